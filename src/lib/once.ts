@@ -1,0 +1,12 @@
+/** Remembers the first answer of `f`. */
+export function once<T>(f: () => T): () => T {
+  let done = false
+  let value: T
+  return () => {
+    if (!done) {
+      value = f()
+      done = true
+    }
+    return value
+  }
+}

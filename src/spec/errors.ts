@@ -1,0 +1,42 @@
+/** One error code: its HTTP status, whether a client may repeat the request unchanged, and what it means. */
+export interface ErrorRow {
+  readonly status: number
+  /** True when the same request may succeed a little later. */
+  readonly retry: boolean
+  readonly meaning: string
+}
+
+/** Every code the service answers with. Status, documentation and OpenAPI are read from this table. */
+export const errorCodes = {
+  BAD_REQUEST: { status: 400, retry: false, meaning: 'The request does not fit its schema; `details` lists every problem.' },
+  BAD_REQUEST_INVALID_JSON: { status: 400, retry: false, meaning: 'The request body is not valid UTF-8 JSON, or nests deeper than 64 levels.' },
+  UNAUTHORIZED: { status: 401, retry: false, meaning: 'The API key is missing, unknown or revoked.' },
+  INSUFFICIENT_CREDITS: { status: 402, retry: false, meaning: 'The credits of the team do not cover the request.' },
+  FORBIDDEN: { status: 403, retry: false, meaning: 'The job belongs to another team, the feature is not enabled for the team, or the target address is not allowed.' },
+  NOT_FOUND: { status: 404, retry: false, meaning: 'No such route, job or session.' },
+  JOB_EXPIRED: { status: 404, retry: false, meaning: 'The job existed; its retention has passed.' },
+  SCRAPE_NO_CACHED_DATA: { status: 404, retry: false, meaning: '`minAge` was given and the cache holds nothing that matches.' },
+  SCRAPE_LOCKDOWN_CACHE_MISS: { status: 404, retry: false, meaning: '`lockdown` was given and the cache holds nothing that matches.' },
+  METHOD_NOT_ALLOWED: { status: 405, retry: false, meaning: 'The path exists, the method does not; see the `Allow` header.' },
+  SCRAPE_TIMEOUT: { status: 408, retry: true, meaning: 'The page could not be delivered within `timeout`.' },
+  CONCURRENCY_QUEUE_TIMEOUT: { status: 408, retry: true, meaning: 'The request waited for a free slot until its `timeout` ran out.' },
+  IDEMPOTENCY_CONFLICT: { status: 409, retry: false, meaning: 'The idempotency key was used with another body, or its first request is still running.' },
+  PAYLOAD_TOO_LARGE: { status: 413, retry: false, meaning: 'The request body is larger than 10 MB.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, retry: false, meaning: 'The request body is not JSON, or is compressed.' },
+  HEADERS_TOO_LARGE: { status: 431, retry: false, meaning: 'The request headers are larger than 32 KiB.' },
+  RATE_LIMITED: { status: 429, retry: true, meaning: 'The rate limit of the team is reached; see `Retry-After`.' },
+  QUEUE_FULL: { status: 429, retry: true, meaning: 'The queue of the team is full; see `Retry-After`.' },
+  SCRAPE_ALL_ENGINES_FAILED: { status: 500, retry: true, meaning: 'No engine could bring the page home; `details` says why.' },
+  SCRAPE_SITE_ERROR: { status: 500, retry: true, meaning: 'The site did not answer as a web server should, or (with `strict`) did not give the page asked for.' },
+  SCRAPE_SSL_ERROR: { status: 500, retry: false, meaning: 'The certificate of the site did not verify and `skipTlsVerification` is false.' },
+  SCRAPE_DNS_RESOLUTION_ERROR: { status: 500, retry: true, meaning: 'The host name of the page does not resolve.' },
+  SCRAPE_UNSUPPORTED_FILE_ERROR: { status: 500, retry: false, meaning: 'The address leads to a file of a kind that cannot be read.' },
+  UNKNOWN_ERROR: { status: 500, retry: true, meaning: 'A fault of the service; the log names it under the request id.' },
+  FEATURE_NOT_CONFIGURED: { status: 501, retry: false, meaning: 'The request needs a part that is not configured or not in this release; the message names it.' },
+  BROWSER_NOT_CONFIGURED: { status: 503, retry: false, meaning: 'The request needs a browser and none is to be had; the message names the command that sets one up.' },
+  SHUTTING_DOWN: { status: 503, retry: true, meaning: 'The process is stopping.' },
+  OVERLOADED: { status: 503, retry: true, meaning: 'The queue of the process is full; see `Retry-After`.' },
+} as const satisfies Record<string, ErrorRow>
+
+/** A code of the table above. */
+export type ErrorCode = keyof typeof errorCodes
