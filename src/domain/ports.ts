@@ -1,0 +1,242 @@
+import type { Call } from './call.ts'
+
+/** Bytes by content: the key is the SHA-256 of the uncompressed bytes in hex. */
+export interface Blobs {
+  /** Durable (file and folder synced) before it answers; the same bytes give the same key. */
+  put(bytes: Uint8Array): Promise<string>
+  /** Null when there is no such blob. */
+  get(key: string): Promise<Uint8Array | null>
+  /** Deletes every blob that is older than `graceMs` and that `inUse` does not name; answers how many. */
+  sweep(inUse: (keys: readonly string[]) => Promise<ReadonlySet<string>>, graceMs: number): Promise<number>
+}
+
+export interface Team {
+  readonly id: string
+  readonly createdAt: number
+  /** Credits granted in all; null where accounting is off. */
+  readonly creditsGranted: number | null
+}
+
+export interface ApiKey {
+  /** Public handle, for listing and revoking. */
+  readonly id: string
+  readonly team: string
+  /** First characters of the key, for display. */
+  readonly prefix: string
+  readonly name: string
+  readonly createdAt: number
+  readonly lastUsedAt: number | null
+  readonly revokedAt: number | null
+}
+
+/** Teams and their keys; keys are known by their SHA-256 only (R25). */
+export interface Accounts {
+  /** Creates the team when it does not exist; `creditsGranted` applies to a new team only. */
+  ensureTeam(id: string, creditsGranted: number | null, now: number): Promise<Team>
+  team(id: string): Promise<Team | null>
+  teams(): Promise<readonly Team[]>
+  /** False when a key with that hash exists already (nothing is changed). */
+  addKey(key: { id: string; hash: string; team: string; prefix: string; name: string; createdAt: number }): Promise<boolean>
+  /** The key of that hash, revoked or not; null when unknown. */
+  keyByHash(hash: string): Promise<ApiKey | null>
+  /** Newest first; of one team, or of all. */
+  keys(team?: string): Promise<readonly ApiKey[]>
+  /** False when there is no such key, or it is revoked already. */
+  revokeKey(id: string, now: number): Promise<boolean>
+  touchKeys(uses: readonly { id: string; at: number }[]): Promise<void>
+}
+
+/** One line of the ledger. `ref` is unique per team: a charge repeated under the same ref changes nothing. */
+export interface Charge {
+  readonly ref: string
+  readonly kind: string
+  readonly credits: number
+  readonly at: number
+}
+
+export interface Balance {
+  /** Null where accounting is off. */
+  readonly granted: number | null
+  readonly used: number
+  /** Credits set aside for work that is under way. */
+  readonly held: number
+}
+
+export interface Ledger {
+  balance(team: string, now: number): Promise<Balance>
+  /** Sets credits aside until `until`; false when granted − used − held does not cover them. Always true where nothing is granted (null). */
+  hold(team: string, ref: string, credits: number, until: number, now: number): Promise<boolean>
+  /** Drops the hold of that ref, charging nothing. */
+  release(team: string, ref: string): Promise<void>
+  /** Writes the line and drops the hold of the same ref, in one transaction; false when the line was there already. */
+  charge(team: string, charge: Charge): Promise<boolean>
+  /** Sums per calendar month (UTC), newest first. */
+  months(team: string): Promise<readonly { start: number; credits: number }[]>
+}
+
+/** A finished synchronous job: what `GET /v2/scrape/{id}` answers, and what a replay needs. */
+export interface StoredResult {
+  readonly id: string
+  readonly team: string
+  readonly kind: string
+  /** Blob of the response body's bytes. */
+  readonly blob: string
+  /** The request as JSON, for replay. */
+  readonly request: string
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+export interface CacheKey {
+  readonly team: string
+  /** Canonical URL and everything of the request that changes the capture, hashed. */
+  readonly key: string
+}
+
+/** A capture in the cache, with what was already derived from it. */
+export interface CacheEntry extends CacheKey {
+  readonly id: string
+  readonly fetchedAt: number
+  /** The capture without its body, as JSON; `blob` holds the body. */
+  readonly head: string
+  readonly blob: string
+  readonly bytes: number
+}
+
+export interface Cache {
+  /** The newest entry fetched in [oldest, newest], with the memo of that name when there is one. Counts as a use for eviction. */
+  find(key: CacheKey, oldest: number, newest: number, memo: string, now: number): Promise<{ entry: CacheEntry; memo: string | null } | null>
+  /** Blob keys of memoised outputs, by name; adding to an entry that is gone does nothing. */
+  addMemo(team: string, entry: string, name: string, blob: string, bytes: number): Promise<void>
+  /** Evicts the entries used longest ago until the rest fits; answers how many went. */
+  evict(maxBytes: number): Promise<number>
+}
+
+/** Everything that one scrape leaves behind, written in one transaction. */
+export interface Settlement {
+  readonly team: string
+  readonly result: StoredResult | null
+  readonly charge: Charge | null
+  readonly cache: (CacheEntry & { readonly memo: { readonly name: string; readonly blob: string; readonly bytes: number } | null }) | null
+}
+
+export interface Results {
+  /** All or nothing. Replaces an older cache entry of the same key. */
+  settle(settlement: Settlement): Promise<void>
+  /** Null when unknown; an expired row is answered until it is swept. */
+  find(id: string): Promise<StoredResult | null>
+}
+
+/** The state of an idempotency key (contract §1.6). */
+export type Claim =
+  | { readonly kind: 'fresh' }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'other-body' }
+  | { readonly kind: 'done'; readonly status: number; readonly blob: string }
+
+export interface Idempotency {
+  /** Claims `scope` (hash of team, method, path and key) for a request whose body has that hash. A claim not finished by `leaseUntil` is void. */
+  claim(scope: string, bodyHash: string, team: string, leaseUntil: number, now: number): Promise<Claim>
+  finish(scope: string, bodyHash: string, status: number, blob: string, expiresAt: number): Promise<void>
+  /** Forgets a claim whose request failed in a way that must not be replayed. */
+  abandon(scope: string, bodyHash: string): Promise<void>
+}
+
+export interface NewTask {
+  readonly id: string
+  readonly team: string
+  readonly kind: string
+  /** Smaller runs first. */
+  readonly priority: number
+  readonly runAt: number
+  readonly payload: string
+  readonly maxAttempts: number
+  readonly createdAt: number
+}
+
+export interface Task extends NewTask {
+  readonly attempt: number
+  /** Fencing token of this lease: renewals and results under an older token are refused. */
+  readonly token: string
+  readonly leaseUntil: number
+}
+
+/** How a task ended; `reply` is what the waiting process gets. */
+export type TaskOutcome = { readonly kind: 'waiting' } | { readonly kind: 'done'; readonly reply: string } | { readonly kind: 'failed'; readonly reason: string }
+
+/** Durable work. A task is leased by one worker at a time. */
+export interface Queue {
+  push(tasks: readonly NewTask[]): Promise<void>
+  /** Leases up to `limit` due tasks by priority, then age; tasks whose lease ran out are due again, until `maxAttempts` (then they fail). */
+  take(worker: string, kinds: readonly string[], limit: number, leaseMs: number, now: number): Promise<readonly Task[]>
+  /** False when the lease is lost. */
+  renew(id: string, token: string, leaseUntil: number): Promise<boolean>
+  /** False when the lease was lost in the meantime: the other holder's result counts. */
+  done(id: string, token: string, reply: string, now: number): Promise<boolean>
+  /** Due again at `runAt`, or failed when no attempt is left. False when the lease was lost. */
+  retry(id: string, token: string, reason: string, runAt: number, now: number): Promise<boolean>
+  outcome(id: string): Promise<TaskOutcome | null>
+  /** Deletes the task, whatever its state: its reader has gone or is served. */
+  remove(id: string): Promise<void>
+  /** Tasks waiting or leased, of one team or of all. */
+  depth(team?: string): Promise<{ waiting: number; leased: number }>
+  /** Calls back when tasks may be due or done (in this process at once, in others within a second); answers an unsubscribe function. */
+  onChange(listener: () => void): () => void
+}
+
+/** Places of a team in use over the whole fleet (`TRAWL_TEAM_CONCURRENCY`). */
+export interface Slots {
+  /** False when `limit` live holders exist. A holder not renewed by `until` no longer counts. */
+  acquire(team: string, holder: string, limit: number, until: number, now: number): Promise<boolean>
+  renew(holder: string, until: number): Promise<void>
+  release(holder: string): Promise<void>
+  inUse(team: string, now: number): Promise<number>
+}
+
+/** All durable state, in one transactional place (R7). Every method is one transaction. */
+export interface Store {
+  readonly name: 'sqlite' | 'postgres'
+  readonly accounts: Accounts
+  readonly ledger: Ledger
+  readonly results: Results
+  readonly cache: Cache
+  readonly idempotency: Idempotency
+  readonly queue: Queue
+  readonly slots: Slots
+  /** Deletes what has expired: results, idempotency keys, holds, orphaned tasks. */
+  sweep(now: number): Promise<void>
+  /** Which of these blobs some row names. */
+  blobsInUse(keys: readonly string[]): Promise<ReadonlySet<string>>
+  /** Answers when the store can be read and written; rejects otherwise. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+
+/** Fetches a page, following redirects hop by hop, every hop through the address guard. */
+export interface Fetcher {
+  /**
+   * Throws `SCRAPE_DNS_RESOLUTION_ERROR`, `SCRAPE_SSL_ERROR`, `SCRAPE_SITE_ERROR` (refused, reset, too many redirects, not HTTP),
+   * `FORBIDDEN` (address not allowed), `SCRAPE_TIMEOUT`.
+   */
+  fetch(request: FetchRequest, call: Call): Promise<FetchAnswer>
+  close(): Promise<void>
+}
+
+export interface FetchRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly languages: readonly string[]
+  readonly skipTlsVerification: boolean
+  /** Decoded bytes kept; what is beyond is cut and reported. */
+  readonly maxBytes: number
+}
+
+export interface FetchAnswer {
+  readonly url: string
+  readonly status: number
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: Uint8Array
+  readonly truncated: boolean
+  readonly tlsVerified: boolean
+}
