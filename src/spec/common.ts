@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+const hostWithDot = /^(?=.{1,253}$)([^.]{1,63}\.)+[^.]{2,63}\.?$/u
+const ipv4 = /^\d{1,3}(\.\d{1,3}){3}$/
+
+/** Why a text is no target URL, or null when it is one (contract §1.7). `text` has its scheme already. */
+function faultOf(text: string): string | null {
+  if (text.length > limits.urlLength) return `URL is longer than ${limits.urlLength} characters`
+  if (!URL.canParse(text)) return 'Invalid URL'
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'URL must use http or https'
+  if (url.username !== '' || url.password !== '') return 'URL must not carry a user name or password; send an Authorization header instead'
+  if (url.hostname.startsWith('[') || ipv4.test(url.hostname)) return null
+  return hostWithDot.test(url.hostname) ? null : 'URL must have a host with a top-level domain, or an IP address'
+}
+
+/** The text with `http://` in front when it has no scheme. */
+function withScheme(text: string): string {
+  const trimmed = text.trim()
+  // `example.com:8080/x` parses as scheme `example.com:`, hence the look at what follows the colon.
+  return /^[a-z][a-z0-9+.-]*:(?!\d+(\/|\?|#|$))/iu.test(trimmed) ? trimmed : `http://${trimmed}`
+}
+
+/** A page to fetch; keeps the caller's spelling but for a missing scheme. */
+export const TargetUrl = z
+  .string()
+  .max(limits.urlLength)
+  .transform((text, context) => {
+    const url = withScheme(text)
+    const fault = faultOf(url)
+    if (fault === null) return url
+    context.addIssue({ code: 'custom', message: fault })
+    return z.NEVER
+  })
+
+const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+const notCountries = new Set(['EU', 'EZ', 'UN', 'ZZ', 'XA', 'XB', 'QO'])
+
+function isCountry(code: string): boolean {
+  return /^[A-Z]{2}$/.test(code) && !notCountries.has(code) && regionNames.of(code) !== undefined
+}
+
+function isLanguageTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
+
+/** Where the page should believe its visitor is (specification, scrape options). */
+export const Location = z
+  .strictObject({
+    country: z
+      .string()
+      .transform((code) => code.toUpperCase())
+      .refine(isCountry, 'Unknown country; give an ISO 3166-1 alpha-2 code')
+      .default('US')
+      .describe('ISO 3166-1 alpha-2 code, any case.'),
+    languages: z
+      .array(z.string().refine(isLanguageTag, 'Not a language tag (BCP 47)'))
+      .max(20)
+      .optional()
+      .describe('Language tags, most wanted first; default: those of the country.'),
+  })
+  .meta({ id: 'Location' })
+
+/** Labels that official clients send with every request; for telemetry only. */
+export const telemetry = {
+  origin: z.string().optional().describe('Label of the client; telemetry only.'),
+  integration: z.string().optional().describe('Label of the integration; telemetry only.'),
+}
+
+/** Id of a job in a path. */
+export const JobPath = z.strictObject({ jobId: z.uuid().describe('Id of the job.') })
+
+/** What every error answer looks like (contract §1.2). */
+export const ErrorAnswer = z
+  .strictObject({
+    success: z.literal(false),
+    code: z.string().describe('A code of the error table.'),
+    error: z.string().describe('What happened, for people.'),
+    details: z.unknown().optional().describe('For code BAD_REQUEST an array of {code, path, message}; an object elsewhere.'),
+    requestId: z.string().describe('Names the request in the log.'),
+  })
+  .meta({ id: 'Error' })

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+const prompt = z.string().min(1).max(limits.promptLength)
+const jsonSchema = z.record(z.string(), z.unknown()).describe('JSON Schema of the wanted object.')
+
+const viewport = z
+  .strictObject({
+    width: z.int().min(1).max(limits.viewportWidth),
+    height: z.int().min(1).max(limits.viewportHeight),
+  })
+  .describe('Pixels.')
+
+const jsonOptions = {
+  schema: jsonSchema.optional(),
+  prompt: prompt.optional(),
+  checkPromptInjection: z.boolean().optional(),
+  grounding: z.boolean().default(false).describe('Return, per JSON pointer, the place in the markdown that proves the value.'),
+}
+
+const bare = <T extends string>(type: T) => z.strictObject({ type: z.literal(type) })
+
+/** One object form per format; the key is the `type`. */
+export const formatObjects = {
+  markdown: bare('markdown'),
+  html: bare('html'),
+  rawHtml: bare('rawHtml'),
+  links: bare('links'),
+  images: bare('images'),
+  summary: bare('summary'),
+  branding: bare('branding'),
+  product: bare('product'),
+  menu: bare('menu'),
+  audio: bare('audio'),
+  video: bare('video'),
+  attributes: z.strictObject({
+    type: z.literal('attributes'),
+    selectors: z
+      .array(
+        z.strictObject({
+          selector: z.string().min(1).max(limits.selectorLength).describe('CSS selector.'),
+          attribute: z.string().min(1).max(100),
+        }),
+      )
+      .min(1)
+      .max(limits.selectors),
+  }),
+  screenshot: z.object({
+    type: z.literal('screenshot'),
+    fullPage: z.boolean().default(false),
+    quality: z.int().min(1).max(100).optional().describe('Given: JPEG of that quality; absent: PNG.'),
+    viewport: viewport.optional(),
+  }),
+  json: z.strictObject({ type: z.literal('json'), ...jsonOptions }),
+  deterministicJson: z.strictObject({ type: z.literal('deterministicJson'), schema: jsonSchema.optional(), prompt: prompt.optional() }),
+  changeTracking: z.strictObject({
+    type: z.literal('changeTracking'),
+    modes: z.array(z.enum(['git-diff', 'json'])).default([]),
+    schema: jsonSchema.optional(),
+    prompt: prompt.optional(),
+    tag: z.string().max(200).optional(),
+  }),
+  question: z.strictObject({ type: z.literal('question'), question: prompt }),
+  highlights: z.strictObject({ type: z.literal('highlights'), query: prompt }),
+  query: z.strictObject({ type: z.literal('query'), prompt, mode: z.enum(['freeform', 'directQuote']).default('freeform') }),
+} as const
+
+/** The `type` of a format. */
+export type FormatType = keyof typeof formatObjects
+/** A format as the service sees it: always the object form, defaults filled. */
+export type FormatOf<T extends FormatType> = z.output<(typeof formatObjects)[T]>
+export type Format = { [T in FormatType]: FormatOf<T> }[FormatType]
+
+/** Other spellings that clients use, and what they mean (contract §12). */
+export const formatAliases = {
+  'screenshot@fullPage': { type: 'screenshot', fullPage: true },
+  extract: { type: 'json' },
+} as const
+
+/** Formats whose bare string form says everything. */
+const stringForms = [
+  'markdown', 'html', 'rawHtml', 'links', 'images', 'summary', 'branding', 'product', 'menu', 'audio', 'video',
+  'screenshot', 'json', 'deterministicJson', 'changeTracking', 'screenshot@fullPage', 'extract',
+] as const
+
+const isAlias = (name: string): name is keyof typeof formatAliases => Object.hasOwn(formatAliases, name)
+
+const FormatObject = z.discriminatedUnion('type', [
+  formatObjects.markdown, formatObjects.html, formatObjects.rawHtml, formatObjects.links, formatObjects.images, formatObjects.summary,
+  formatObjects.branding, formatObjects.product, formatObjects.menu, formatObjects.audio, formatObjects.video, formatObjects.attributes,
+  formatObjects.screenshot, formatObjects.json, formatObjects.deterministicJson, formatObjects.changeTracking, formatObjects.question,
+  formatObjects.highlights, formatObjects.query,
+  z.strictObject({ type: z.literal('extract'), ...jsonOptions }),
+])
+
+/** String form to object form: aliases resolved, defaults filled. */
+function objectForm(input: (typeof stringForms)[number] | z.output<typeof FormatObject>): Format {
+  if (typeof input !== 'string') return input.type === 'extract' ? { ...input, type: 'json' } : input
+  const object = isAlias(input) ? formatAliases[input] : { type: input }
+  const parsed = FormatObject.parse(object)
+  return parsed.type === 'extract' ? { ...parsed, type: 'json' } : parsed
+}
+
+/** One entry of `formats`: a string or an object. */
+export const FormatInput = z.union([z.enum(stringForms), FormatObject]).transform(objectForm).meta({ id: 'Format' })
+
+/** One format of each type, the last of a type wins; order of first mention is kept. */
+export function uniqueFormats(formats: readonly Format[]): readonly Format[] {
+  return [...new Map(formats.map((format) => [format.type, format])).values()]
+}

@@ -1,0 +1,28 @@
+/** Bounds that requests, documentation and tests share. Durations in milliseconds, sizes in bytes unless the name says otherwise. */
+export const limits = {
+  bodyBytes: 10 * 1024 * 1024,
+  jsonDepth: 64,
+  headerBytes: 32 * 1024,
+  urlLength: 8 * 1024,
+  hostLabelLength: 63,
+  timeoutMin: 1_000,
+  timeoutMax: 300_000,
+  timeoutDefault: 60_000,
+  waitForMax: 60_000,
+  actions: 50,
+  actionWaitTotal: 60_000,
+  scriptLength: 100_000,
+  promptLength: 10_000,
+  selectors: 200,
+  selectorLength: 1_000,
+  requestHeaders: 100,
+  profileNameLength: 128,
+  viewportWidth: 7_680,
+  viewportHeight: 4_320,
+  pdfPages: 10_000,
+  maxAgeDefault: 172_800_000,
+  maxAgeLockdown: 63_072_000_000,
+  idempotencyKeyLength: 255,
+  /** How far a number of milliseconds may go: 285,000 years, still exact. */
+  milliseconds: Number.MAX_SAFE_INTEGER,
+} as const

@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import { Action, plannedWait } from './actions.ts'
+import { Location, TargetUrl, telemetry } from './common.ts'
+import { FormatInput, uniqueFormats } from './formats.ts'
+import { limits } from './limits.ts'
+
+const selectors = z.array(z.string().max(limits.selectorLength)).max(limits.selectors)
+const age = z.int().min(0).max(limits.milliseconds)
+
+const PdfParser = z.strictObject({
+  type: z.literal('pdf'),
+  mode: z.enum(['fast', 'auto', 'ocr']).default('auto'),
+  maxPages: z.int().min(1).max(limits.pdfPages).optional(),
+  pages: z.boolean().optional().describe('Return the pages one by one in `pages`.'),
+  pageMarkdown: z.boolean().optional().describe('Other name of `pages`.'),
+  blocks: z.boolean().default(false),
+  pageMarkers: z.boolean().default(false),
+})
+
+const parserName = z.enum(['pdf', 'image']).transform((type) => (type === 'pdf' ? PdfParser.parse({ type }) : { type }))
+const Parser = z.union([parserName, PdfParser, z.strictObject({ type: z.literal('image') })]).meta({ id: 'Parser' })
+
+/** The scrape options of the specification with contract §2; used at top level of scrape and batch, and as `scrapeOptions`. */
+export const scrapeOptionShape = {
+  formats: z.array(FormatInput).default([{ type: 'markdown' }]).describe('What to return: names, or objects with a `type` and options.'),
+  onlyMainContent: z.boolean().default(true).describe('Leave out headers, navigation and footers.'),
+  onlyCleanContent: z.boolean().default(false).describe('Remove what boilerplate is left in the markdown.'),
+  includeTags: selectors.optional().describe('CSS selectors: return only what matches.'),
+  excludeTags: selectors.optional().describe('CSS selectors: leave out what matches.'),
+  maxAge: age.optional().describe('Accept a cached page younger than this, in milliseconds; default two days, two years with `lockdown`. 0 bypasses the cache.'),
+  minAge: age.optional().describe('Answer from the cache only, with a page at least this old, in milliseconds; 1 accepts any.'),
+  headers: z
+    .record(z.string().min(1).max(200), z.string().max(16_384))
+    .refine((headers) => Object.keys(headers).length <= limits.requestHeaders, `At most ${limits.requestHeaders} headers`)
+    .optional()
+    .describe('Sent with the request; keeps the page out of the cache.'),
+  waitFor: z.int().min(0).max(limits.waitForMax).default(0).describe('Milliseconds to wait before the content is taken.'),
+  mobile: z.boolean().default(false).describe('Emulate a mobile device.'),
+  skipTlsVerification: z.boolean().default(true).describe('Accept certificates that do not verify; `metadata.tlsVerified` is false then.'),
+  timeout: z.int().min(limits.timeoutMin).max(limits.timeoutMax).default(limits.timeoutDefault).describe('Milliseconds for the whole request, waiting included.'),
+  parsers: z.array(Parser).max(10).default([PdfParser.parse({ type: 'pdf' })]).describe('File kinds to convert; an empty array returns a PDF as base64.'),
+  actions: z.array(Action).max(limits.actions).optional().describe('Done on the page before its content is taken.'),
+  location: Location.optional(),
+  removeBase64Images: z.boolean().default(true).describe('Replace the address of inline images in markdown by a placeholder.'),
+  blockAds: z.boolean().default(true).describe('Block advertisements and cookie pop-ups.'),
+  proxy: z
+    .enum(['basic', 'enhanced', 'stealth', 'auto'])
+    .transform((proxy) => (proxy === 'stealth' ? 'enhanced' : proxy))
+    .default('auto')
+    .describe('`stealth` is another name of `enhanced`.'),
+  storeInCache: z.boolean().default(true),
+  lockdown: z.boolean().default(false).describe('Answer from the cache only; nothing is sent, nothing is logged or kept.'),
+  profile: z
+    .strictObject({ name: z.string().min(1).max(limits.profileNameLength), saveChanges: z.boolean().default(true) })
+    .optional(),
+  zeroDataRetention: z.boolean().default(false),
+  strict: z.boolean().default(false).describe('Answer SCRAPE_SITE_ERROR when the page is a challenge, a login wall, a soft 404 or an empty shell.'),
+}
+
+interface Options {
+  readonly formats: readonly { readonly type: string }[]
+  readonly timeout: number
+  readonly waitFor: number
+  readonly actions?: readonly Action[] | undefined
+  readonly onlyCleanContent: boolean
+  readonly zeroDataRetention: boolean
+}
+
+/** Rules between options; each entry: what is wrong, where. */
+const optionRules: readonly { readonly broken: (o: Options) => boolean; readonly path: string; readonly message: string }[] = [
+  { broken: (o) => o.waitFor > o.timeout / 2, path: 'waitFor', message: 'waitFor must be at most half of timeout' },
+  {
+    broken: (o) => o.waitFor + plannedWait(o.actions ?? []) > limits.actionWaitTotal,
+    path: 'actions',
+    message: `waitFor and the waits of all actions must be at most ${limits.actionWaitTotal} together`,
+  },
+  {
+    broken: (o) => o.formats.filter((format) => format.type === 'screenshot').length > 1,
+    path: 'formats',
+    message: 'At most one screenshot',
+  },
+  {
+    broken: (o) => o.formats.some((f) => f.type === 'changeTracking') && !o.formats.some((f) => f.type === 'markdown'),
+    path: 'formats',
+    message: 'changeTracking needs markdown in the same list',
+  },
+  {
+    broken: (o) => o.onlyCleanContent && o.zeroDataRetention,
+    path: 'onlyCleanContent',
+    message: 'onlyCleanContent is not supported with zero data retention',
+  },
+]
+
+/** Adds the issues of the rules between options; for `superRefine`. */
+export function checkOptions(options: Options, context: z.core.$RefinementCtx): void {
+  for (const rule of optionRules.filter((r) => r.broken(options))) {
+    context.addIssue({ code: 'custom', path: [rule.path], message: rule.message })
+  }
+}
+
+/** Body of POST /v2/scrape. */
+export const ScrapeRequest = z
+  .strictObject({
+    url: TargetUrl.describe('The page; a missing scheme becomes http.'),
+    ...scrapeOptionShape,
+    explain: z.boolean().default(false).describe('Return how the page was fetched and read in `explain`.'),
+    ...telemetry,
+  })
+  .superRefine(checkOptions)
+  .transform((request) => ({ ...request, formats: uniqueFormats(request.formats) }))
+  .meta({ id: 'ScrapeRequest' })
+export type ScrapeRequest = z.output<typeof ScrapeRequest>
+
+const metadataShape = {
+  scrapeId: z.uuid().describe('Id of this scrape.'),
+  sourceURL: z.string().describe('The URL asked for.'),
+  url: z.string().describe('The URL that answered, after redirects.'),
+  statusCode: z.int().min(0).max(999),
+  contentType: z.string().optional(),
+  error: z.string().optional().describe('Set when the target answered with an error status, or the page is not the one asked for.'),
+  verdict: z.enum(['ok', 'challenge', 'login', 'soft-404', 'empty', 'consent']).describe('What kind of page this is.'),
+  contentConfidence: z.number().min(0).max(1).optional().describe('How sure the main-content filter is.'),
+  proxyUsed: z.enum(['basic', 'stealth']).describe('`stealth`: the enhanced tier served the page.'),
+  tlsVerified: z.boolean().optional().describe('False when the certificate did not verify.'),
+  cacheState: z.enum(['hit', 'miss']).optional().describe('Absent when the cache was not consulted.'),
+  cachedAt: z.iso.datetime().optional(),
+  creditsUsed: z.number().min(0),
+  concurrencyLimited: z.boolean().optional(),
+  concurrencyQueueDurationMs: z.int().min(0).max(limits.milliseconds).optional(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  language: z.string().optional(),
+  keywords: z.string().optional(),
+  ogLocaleAlternate: z.array(z.string()).optional(),
+}
+
+/** Metadata of a scraped page: the named fields, and further string values found on the page. */
+export const ScrapeMetadata = z.object(metadataShape).catchall(z.union([z.string(), z.array(z.string())])).meta({ id: 'ScrapeMetadata' })
+export type ScrapeMetadata = z.output<typeof ScrapeMetadata>
+
+/** A scraped page: `metadata` always, the rest as asked for. */
+export const ScrapeData = z
+  .strictObject({
+    markdown: z.string().optional(),
+    html: z.string().optional(),
+    rawHtml: z.string().optional(),
+    rawBase64: z.string().optional().describe('The file as base64, with `parsers: []`.'),
+    links: z.array(z.string()).optional(),
+    images: z.array(z.string()).optional(),
+    attributes: z.array(z.strictObject({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) })).optional(),
+    warning: z.string().optional(),
+    explain: z
+      .strictObject({
+        engine: z.string(),
+        reason: z.string(),
+        cache: z.string(),
+        tried: z.array(z.strictObject({ engine: z.string(), outcome: z.string(), ms: z.number().min(0) })),
+        removals: z.array(z.strictObject({ step: z.string(), count: z.int().min(0).max(limits.milliseconds) })),
+      })
+      .optional(),
+    metadata: ScrapeMetadata,
+  })
+  .meta({ id: 'ScrapeData' })
+export type ScrapeData = z.output<typeof ScrapeData>
+
+/** Answer of POST /v2/scrape and GET /v2/scrape/{jobId}. */
+export const ScrapeAnswer = z
+  .strictObject({ success: z.literal(true), data: ScrapeData })
+  .meta({ id: 'ScrapeAnswer' })
+export type ScrapeAnswer = z.output<typeof ScrapeAnswer>

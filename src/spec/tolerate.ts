@@ -1,0 +1,83 @@
+import { actionObjects } from './actions.ts'
+import { formatObjects } from './formats.ts'
+
+/** A body made fit for its strict schema, and what the caller is to be told about it. */
+export interface Tolerated {
+  readonly body: unknown
+  readonly warnings: readonly string[]
+}
+
+/** Keys of the official clients that mean nothing here (contract §11.4): accepted, named in `warning`. */
+export const unsupportedScrapeKeys = [
+  'fastMode', 'useMock', 'redactPII', 'threatProtection', 'auditMetadata', 'safeMode', 'domainTools', 'toolDetail',
+] as const
+
+/** Keys of the official clients that need no word at all. */
+const silentKey = /^(__searchPreviewToken|__experimental_.*)$/
+
+/** Free-form objects: what is inside belongs to the caller. */
+const opaque: ReadonlySet<string> = new Set(['schema', 'metadata', 'headers'])
+
+type Json = Record<string, unknown>
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Drops keys whose value is null: for an optional key that means absent (contract §1.3). */
+function withoutNulls(value: unknown, depth: number): unknown {
+  if (depth === 0) return value
+  if (Array.isArray(value)) return value.map((item) => withoutNulls(item, depth - 1))
+  if (!isObject(value)) return value
+  const kept = Object.entries(value).filter(([, item]) => item !== null)
+  return Object.fromEntries(kept.map(([key, item]) => [key, opaque.has(key) ? item : withoutNulls(item, depth - 1)]))
+}
+
+const shapes: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(actionObjects).map(([type, schema]) => [type, new Set(Object.keys(schema.shape))]),
+)
+const screenshotKeys: ReadonlySet<string> = new Set(Object.keys(formatObjects.screenshot.shape))
+
+function unknownIn(value: unknown, where: string, known: ReadonlySet<string> | undefined): string[] {
+  if (!isObject(value) || known === undefined) return []
+  return Object.keys(value).filter((key) => !known.has(key)).map((key) => `${where}.${key}`)
+}
+
+const typeOf = (value: unknown): string => (isObject(value) && typeof value['type'] === 'string' ? value['type'] : '')
+
+/** An empty selector in an action means none (contract §1.3). */
+function withoutEmptySelector(action: unknown): unknown {
+  if (!isObject(action) || action['selector'] !== '') return action
+  const { selector: _, ...rest } = action
+  return rest
+}
+
+function tolerateOptions(options: Json, where: string): { options: Json; ignored: string[] } {
+  const ignored: string[] = []
+  const kept: Json = {}
+  for (const [key, value] of Object.entries(options)) {
+    if ((unsupportedScrapeKeys as readonly string[]).includes(key)) ignored.push(where + key) // widening a literal tuple to test membership
+    else if (!silentKey.test(key)) kept[key] = value
+  }
+  const formats = Array.isArray(kept['formats']) ? kept['formats'] : []
+  formats.forEach((format, i) => {
+    if (typeOf(format) === 'screenshot') ignored.push(...unknownIn(format, `${where}formats[${i}]`, screenshotKeys))
+  })
+  if (Array.isArray(kept['actions'])) {
+    kept['actions'].forEach((action, i) => ignored.push(...unknownIn(action, `${where}actions[${i}]`, shapes.get(typeOf(action) === 'generatePDF' ? 'pdf' : typeOf(action)))))
+    kept['actions'] = kept['actions'].map(withoutEmptySelector)
+  }
+  return { options: kept, ignored }
+}
+
+/** Prepares a request body that carries scrape options at top level or in `scrapeOptions` (contract §1.3, §15.3). */
+export function tolerate(raw: unknown): Tolerated {
+  const clean = withoutNulls(raw, 8)
+  if (!isObject(clean)) return { body: clean, warnings: [] }
+  const top = tolerateOptions(clean, '')
+  const inner = top.options['scrapeOptions']
+  const nested = isObject(inner) ? tolerateOptions(inner, 'scrapeOptions.') : null
+  const ignored = [...top.ignored, ...(nested?.ignored ?? [])]
+  return {
+    body: nested === null ? top.options : { ...top.options, scrapeOptions: nested.options },
+    warnings: ignored.length === 0 ? [] : [`Ignored, not supported here: ${ignored.join(', ')}.`],
+  }
+}
