@@ -135,7 +135,7 @@ const metadataShape = {
 }
 
 /** Metadata of a scraped page: the named fields, and further string values found on the page. */
-export const ScrapeMetadata = z.object(metadataShape).catchall(z.union([z.string(), z.array(z.string())])).meta({ id: 'ScrapeMetadata' })
+export const ScrapeMetadata = z.looseObject(metadataShape).meta({ id: 'ScrapeMetadata' })
 export type ScrapeMetadata = z.output<typeof ScrapeMetadata>
 
 /** A scraped page: `metadata` always, the rest as asked for. */

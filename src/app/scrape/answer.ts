@@ -1,0 +1,87 @@
+import { type Capture, header } from '../../domain/capture.ts'
+import type { Derivation } from '../../domain/derivation.ts'
+import type { PageVerdict } from '../../domain/reading.ts'
+import { isoTime } from '../../lib/time.ts'
+import type { ScrapeData, ScrapeMetadata } from '../../spec/scrape.ts'
+import { ScrapeMetadata as MetadataSchema } from '../../spec/scrape.ts'
+import type { Acquired } from './acquire.ts'
+import type { Plan } from './plan.ts'
+
+/** What the answer says beyond the page itself. */
+export interface AnswerFacts {
+  readonly scrapeId: string
+  readonly credits: number
+  /** Milliseconds spent waiting for a free slot; 0 when there was no wait. */
+  readonly queuedMs: number
+  readonly warnings: readonly string[]
+}
+
+/** Why a page that came home is not the page asked for. */
+const verdictText: Readonly<Record<Exclude<PageVerdict, 'ok'>, string>> = {
+  challenge: 'The site answered with a challenge (bot check) instead of the page.',
+  login: 'The site asks for a login instead of showing the page.',
+  'soft-404': 'The site says that the page does not exist, though it answered with status 200.',
+  empty: 'The page has no content without running its scripts.',
+  consent: 'The site asks for consent before it shows the page.',
+}
+
+/** Names that only the service may set; a page's own meta tags of these names are left out. */
+const reserved: ReadonlySet<string> = new Set([
+  ...Object.keys(MetadataSchema.shape).filter((key) => !['title', 'description', 'language', 'keywords', 'ogLocaleAlternate'].includes(key)),
+  'numPages', 'totalPages', 'timezone', 'sourceFile',
+])
+
+/** What is wrong with the page, or undefined when it is the page asked for. */
+export function faultOf(capture: Pick<Capture, 'status'>, verdict: PageVerdict): string | undefined {
+  if (verdict !== 'ok') return verdictText[verdict]
+  return capture.status >= 400 ? `The site answered with status ${capture.status}.` : undefined
+}
+
+function metadataOf(plan: Plan, acquired: Acquired, derivation: Derivation, facts: AnswerFacts): ScrapeMetadata {
+  const { capture, found, consulted } = acquired
+  const error = faultOf(capture, derivation.verdict)
+  const contentType = header(capture, 'content-type')
+  const own = Object.entries(derivation.metadata).filter(([key]) => !reserved.has(key))
+  return {
+    ...Object.fromEntries(own),
+    scrapeId: facts.scrapeId,
+    sourceURL: plan.request.url,
+    url: capture.url,
+    statusCode: capture.status,
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(error === undefined ? {} : { error }),
+    verdict: derivation.verdict,
+    ...(plan.request.onlyMainContent ? { contentConfidence: derivation.confidence } : {}),
+    proxyUsed: capture.proxy === 'enhanced' ? 'stealth' : 'basic',
+    ...(capture.tlsVerified ? {} : { tlsVerified: false }),
+    ...(consulted ? { cacheState: found === null ? ('miss' as const) : ('hit' as const) } : {}),
+    ...(found === null ? {} : { cachedAt: isoTime(capture.at) }),
+    creditsUsed: facts.credits,
+    ...(facts.queuedMs > 0 ? { concurrencyLimited: true, concurrencyQueueDurationMs: facts.queuedMs } : {}),
+  }
+}
+
+/** Puts the answer together: the formats, what there is to warn of, how it came about (on request), the metadata. */
+export function answerOf(plan: Plan, acquired: Acquired, derivation: Derivation, facts: AnswerFacts): ScrapeData {
+  const { warning: formatWarning, ...fields } = derivation.fields
+  const fault = derivation.verdict === 'ok' ? undefined : verdictText[derivation.verdict]
+  const cut = acquired.capture.truncated ? 'The page is larger than what is read; its end is missing.' : undefined
+  const warnings = [fault, cut, ...facts.warnings, ...derivation.warnings, formatWarning].filter((text) => text !== undefined)
+  const { read } = plan.cache
+  return {
+    ...fields,
+    ...(warnings.length === 0 ? {} : { warning: [...new Set(warnings)].join(' ') }),
+    ...(plan.request.explain
+      ? {
+          explain: {
+            engine: acquired.capture.engine,
+            reason: acquired.reason,
+            cache: acquired.found !== null ? 'hit' : read === 'no' ? 'skipped' : 'miss',
+            tried: [...acquired.tried],
+            removals: [...derivation.removals],
+          },
+        }
+      : {}),
+    metadata: metadataOf(plan, acquired, derivation, facts),
+  }
+}

@@ -1,0 +1,94 @@
+import { type CacheRule, cacheRule } from '../../domain/cache.ts'
+import type { Call } from '../../domain/call.ts'
+import type { Capability, Order } from '../../domain/capture.ts'
+import type { DeriveOrder } from '../../domain/derivation.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { type Gates, isOn } from '../../domain/gates.ts'
+import { languagesOf } from '../../domain/location.ts'
+import { assertSelectors } from '../../content/selectors.ts'
+import { needsOf } from '../../formats/index.ts'
+import type { ScrapeRequest } from '../../spec/scrape.ts'
+
+/** Everything that is decided before anything is done. */
+export interface Plan {
+  readonly request: ScrapeRequest
+  readonly cache: CacheRule
+  readonly order: Order
+  readonly derive: DeriveOrder
+  readonly retention: Call['retention']
+}
+
+/** What the running service can do, and for whom. */
+export interface Abilities {
+  readonly features: ReadonlySet<Capability>
+  readonly gates: Gates
+}
+
+/** How to ask for what is missing, by capability. */
+const missing: Readonly<Record<Capability, string>> = {
+  javascript: 'waiting on a page (waitFor) needs the browser engine, which this release does not have',
+  actions: 'actions need the browser engine, which this release does not have',
+  screenshot: 'screenshots need the browser engine, which this release does not have',
+  mobile: 'mobile emulation needs the browser engine, which this release does not have',
+  profile: 'profiles need the browser engine, which this release does not have',
+  'enhanced-proxy': 'proxy enhanced needs the browser engine or TRAWL_PROXY_ENHANCED, which this release does not use yet',
+  'geo-proxy': 'a country needs a proxy in TRAWL_PROXY_BASIC, which this release does not use yet',
+  model: 'this format needs a language model (TRAWL_LLM_BASE_URL), which this release does not use yet',
+  pdf: 'reading PDF files is not in this release; parsers: [] returns the file as base64',
+  media: 'audio and video need a media extractor, which this release does not have',
+  'change-tracking': 'change tracking is not in this release',
+  branding: 'branding is not in this release',
+  product: 'product is not in this release',
+}
+
+/** Throws `FEATURE_NOT_CONFIGURED` naming the first capability that is needed and not there. */
+export function assertAble(needs: readonly Capability[], features: ReadonlySet<Capability>): void {
+  const lacking = needs.find((need) => !features.has(need))
+  if (lacking !== undefined) throw new ServiceError('FEATURE_NOT_CONFIGURED', `Not configured: ${missing[lacking]}.`, { details: { feature: lacking } })
+}
+
+/** What the options of a request ask for beyond its formats. */
+function wishesOf(request: ScrapeRequest): readonly Capability[] {
+  const wishes: readonly (readonly [Capability, boolean])[] = [
+    ['javascript', request.waitFor > 0],
+    ['actions', (request.actions?.length ?? 0) > 0],
+    ['mobile', request.mobile],
+    ['profile', request.profile !== undefined],
+    ['enhanced-proxy', request.proxy === 'enhanced'],
+    ['model', request.onlyCleanContent],
+  ]
+  return wishes.filter(([, wanted]) => wanted).map(([need]) => need)
+}
+
+/** Decides what a request needs and may have. Throws `FEATURE_NOT_CONFIGURED`, `FORBIDDEN`, `BAD_REQUEST` (selectors). */
+export function plan(request: ScrapeRequest, abilities: Abilities, team: string, now: number): Plan {
+  assertAble([...needsOf(request.formats), ...wishesOf(request)], abilities.features)
+  if (request.zeroDataRetention && !isOn(abilities.gates.zeroRetention, team)) {
+    throw new ServiceError('FORBIDDEN', 'Zero data retention is not enabled for this team (TRAWL_ZDR_TEAMS).')
+  }
+  const include = (request.includeTags ?? []).filter((selector) => selector !== '')
+  const exclude = (request.excludeTags ?? []).filter((selector) => selector !== '')
+  const queried = request.formats.flatMap((format) => (format.type === 'attributes' ? format.selectors.map((query) => query.selector) : []))
+  assertSelectors([...include, ...exclude, ...queried])
+  return {
+    request,
+    cache: cacheRule(request, now),
+    order: {
+      url: request.url,
+      headers: request.headers ?? {},
+      languages: languagesOf(request.location),
+      skipTlsVerification: request.skipTlsVerification,
+    },
+    derive: {
+      formats: request.formats,
+      read: {
+        onlyMainContent: request.onlyMainContent,
+        includeTags: include,
+        excludeTags: exclude,
+        removeBase64Images: request.removeBase64Images,
+        blockAds: request.blockAds,
+      },
+    },
+    retention: request.zeroDataRetention || request.lockdown ? 'zero' : 'normal',
+  }
+}

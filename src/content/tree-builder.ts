@@ -1,0 +1,335 @@
+import { Document, Element, type ParentNode, Text } from 'domhandler'
+import type { TokenizerCallbacks } from 'htmlparser2'
+import {
+  closesParagraph,
+  formattingTags,
+  headingTags,
+  headTags,
+  htmlInForeign,
+  leavesForeign,
+  rawTextTags,
+  scopeTags,
+  specialTags,
+  voidTags,
+} from './tag-sets.ts'
+
+/** Bounds of a tree, and whether `<x/>` closes x. */
+export interface TreeLimits {
+  readonly maxDepth: number
+  readonly maxNodes: number
+  readonly selfClosing: boolean
+}
+
+const maxAttributes = 256
+const listScope = new Set(['ul', 'ol', 'menu', 'dir', ...scopeTags])
+const tableParts = new Set(['table', 'tbody', 'thead', 'tfoot'])
+const sections = new Set(['tbody', 'thead', 'tfoot', 'caption', 'colgroup'])
+const tableScope = new Set(['html', 'template', 'table'])
+/** Boundaries that an item start tag looks past when it searches the item before it. */
+const itemLooksPast = new Set(['address', 'div', 'p'])
+
+/** Builds the tree from tokens. Every token costs at most the depth bound, so the whole is linear. */
+export class TreeBuilder implements TokenizerCallbacks {
+  readonly document = new Document([])
+  /** True when the node bound was met. */
+  full = false
+  /** How many elements were deeper than the depth bound. */
+  flattened = 0
+
+  readonly #source: string
+  readonly #limits: TreeLimits
+  readonly #stack: Element[] = []
+  /** Open elements by name, so that a stray end tag costs nothing. */
+  readonly #open = new Map<string, number>()
+  /** Flattened elements that still await their end tag, by name. */
+  readonly #flat = new Map<string, number>()
+  /** Inline elements whose end tag came while a block inside them was open. */
+  readonly #ending = new Set<Element>()
+  #nodes = 0
+  #name = ''
+  #attributes: Record<string, string> = {}
+  #attributeCount = 0
+  #attributeName = ''
+  #value = ''
+  #root: Element | undefined
+  #body: Element | undefined
+
+  constructor(source: string, limits: TreeLimits) {
+    this.#source = source
+    this.#limits = limits
+  }
+
+  isInForeignContext(): boolean {
+    if (!this.#isOpen('svg') && !this.#isOpen('math')) return false
+    for (let i = this.#stack.length - 1; i >= 0; i--) {
+      const name = this.#stack[i]?.name ?? ''
+      if (name === 'svg' || name === 'math') return true
+      if (htmlInForeign.has(name)) return false
+    }
+    return false
+  }
+
+  ontext(start: number, end: number): void {
+    this.#text(this.#source.slice(start, end))
+  }
+
+  ontextentity(codePoint: number): void {
+    this.#text(String.fromCodePoint(codePoint))
+  }
+
+  oncdata(start: number, end: number, offset: number): void {
+    if (this.#limits.selfClosing || this.isInForeignContext()) this.#text(this.#source.slice(start, end - offset))
+  }
+
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onprocessinginstruction(): void {}
+  onend(): void {}
+
+  onopentagname(start: number, end: number): void {
+    const name = this.#source.slice(start, end).toLowerCase()
+    this.#name = name === 'image' ? 'img' : name
+    this.#attributes = {}
+    this.#attributeCount = 0
+  }
+
+  onattribname(start: number, end: number): void {
+    this.#attributeName = this.#source.slice(start, end).toLowerCase()
+    this.#value = ''
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.#value += this.#source.slice(start, end)
+  }
+
+  onattribentity(codePoint: number): void {
+    this.#value += String.fromCodePoint(codePoint)
+  }
+
+  onattribend(): void {
+    if (this.#attributeCount >= maxAttributes || this.#attributeName === '__proto__') return
+    if (Object.hasOwn(this.#attributes, this.#attributeName)) return
+    this.#attributes[this.#attributeName] = this.#value
+    this.#attributeCount++
+  }
+
+  onopentagend(): void {
+    this.#start(this.#name, false)
+  }
+
+  onselfclosingtag(): void {
+    this.#start(this.#name, this.#limits.selfClosing || this.isInForeignContext())
+  }
+
+  onclosetag(start: number, end: number): void {
+    const name = this.#source.slice(start, end).toLowerCase()
+    const flat = this.#flat.get(name) ?? 0
+    if (flat > 0) this.#flat.set(name, flat - 1)
+    else this.#end(name)
+  }
+
+  #isOpen(name: string): boolean {
+    return (this.#open.get(name) ?? 0) > 0
+  }
+
+  #top(): Element | undefined {
+    return this.#stack[this.#stack.length - 1]
+  }
+
+  #text(data: string): void {
+    const top = this.#top()
+    if (top?.name === 'head' && data.trim() !== '') this.#pop()
+    const parent: ParentNode = this.#top() ?? this.document
+    const last = parent.children[parent.children.length - 1]
+    if (last instanceof Text) last.data += data
+    else this.#append(new Text(data), parent)
+  }
+
+  #append(node: Element | Text, parent: ParentNode): boolean {
+    if (this.#nodes >= this.#limits.maxNodes) {
+      this.full = true
+      return false
+    }
+    this.#nodes++
+    const last = parent.children[parent.children.length - 1]
+    node.parent = parent
+    if (last) {
+      node.prev = last
+      last.next = node
+    }
+    parent.children.push(node)
+    return true
+  }
+
+  #pop(): void {
+    const gone = this.#stack.pop()
+    if (!gone) return
+    this.#open.set(gone.name, (this.#open.get(gone.name) ?? 1) - 1)
+    const top = this.#top()
+    if (top && this.#ending.delete(top)) this.#pop()
+  }
+
+  /** Closes open elements until `index` of them are left. */
+  #popTo(index: number): void {
+    while (this.#stack.length > index) this.#pop()
+  }
+
+  /** The innermost open element of that name before a boundary, as a place in the stack; -1 when there is none. */
+  #find(name: string, boundary: ReadonlySet<string>): number {
+    if (!this.#isOpen(name)) return -1
+    for (let i = this.#stack.length - 1; i >= 0; i--) {
+      const here = this.#stack[i]?.name ?? ''
+      if (here === name) return i
+      if (boundary.has(here)) return -1
+    }
+    return -1
+  }
+
+  #close(name: string, boundary: ReadonlySet<string>): void {
+    const index = this.#find(name, boundary)
+    if (index >= 0) this.#popTo(index)
+  }
+
+  #start(name: string, selfClosed: boolean): void {
+    if (this.#merged(name)) return
+    if (leavesForeign.has(name) && this.isInForeignContext()) this.#leaveForeign()
+    if (!this.isInForeignContext() && !this.#repair(name)) return
+    this.#insert(name, this.#attributes, selfClosed || voidTags.has(name))
+  }
+
+  /** A second `html` or `body` only adds attributes to the first. */
+  #merged(name: string): boolean {
+    const first = name === 'html' ? this.#root : name === 'body' ? this.#body : undefined
+    if (!first) return false
+    for (const [key, value] of Object.entries(this.#attributes)) {
+      if (!Object.hasOwn(first.attribs, key)) first.attribs[key] = value
+    }
+    return true
+  }
+
+  #leaveForeign(): void {
+    while (this.isInForeignContext()) this.#pop()
+  }
+
+  #insert(name: string, attributes: Record<string, string>, empty: boolean): void {
+    const parent: ParentNode = this.#top() ?? this.document
+    if (!empty && this.#stack.length >= this.#limits.maxDepth && !rawTextTags.has(name)) {
+      this.flattened++
+      this.#flat.set(name, (this.#flat.get(name) ?? 0) + 1)
+      return
+    }
+    const element = new Element(name, attributes)
+    if (!this.#append(element, parent) || empty) return
+    if (name === 'html') this.#root = element
+    if (name === 'body') this.#body = element
+    this.#stack.push(element)
+    this.#open.set(name, (this.#open.get(name) ?? 0) + 1)
+  }
+
+  /** Closes what the start tag implies; false when the tag itself is to be ignored. */
+  #repair(name: string): boolean {
+    if (name === 'body' || (this.#top()?.name === 'head' && !headTags.has(name))) this.#close('head', scopeTags)
+    if (name === 'form' && this.#isOpen('form')) return false
+    if (closesParagraph.has(name)) this.#close('p', scopeTags)
+    if (headingTags.has(name) && headingTags.has(this.#top()?.name ?? '')) this.#pop()
+    if (name === 'li') this.#closeItem(['li'])
+    else if (name === 'dd' || name === 'dt') this.#closeItem(['dd', 'dt'])
+    else if (name === 'option' || name === 'optgroup') this.#startOption(name)
+    else if (name === 'a' || name === 'nobr') this.#startLink(name)
+    else if (name === 'select' || name === 'input' || name === 'textarea') this.#close('select', scopeTags)
+    else if (name === 'button') this.#close('button', scopeTags)
+    else this.#startTablePart(name)
+    return true
+  }
+
+  #closeItem(items: readonly string[]): void {
+    if (!items.some((item) => this.#isOpen(item))) return
+    for (let i = this.#stack.length - 1; i >= 0; i--) {
+      const here = this.#stack[i]?.name ?? ''
+      if (items.includes(here)) return this.#popTo(i)
+      if (specialTags.has(here) && !itemLooksPast.has(here)) return
+    }
+  }
+
+  #startOption(name: string): void {
+    if (this.#top()?.name === 'option') this.#pop()
+    if (name === 'optgroup' && this.#top()?.name === 'optgroup') this.#pop()
+  }
+
+  #startLink(name: string): void {
+    const index = this.#find(name, scopeTags)
+    if (index < 0) return
+    const crossed = this.#stack.slice(index + 1).some((e) => specialTags.has(e.name))
+    if (!crossed) this.#popTo(index)
+  }
+
+  #startTablePart(name: string): void {
+    if (!this.#isOpen('table')) return
+    if (name === 'tr') {
+      this.#clearTo(tableParts)
+    } else if (name === 'td' || name === 'th') {
+      this.#clearTo(new Set([...tableParts, 'tr']))
+      if (tableParts.has(this.#top()?.name ?? '')) this.#insert('tr', {}, false)
+    } else if (sections.has(name)) {
+      this.#clearTo(tableScope)
+    }
+  }
+
+  /** Closes elements up to the nearest of these names, when one is open in this table. */
+  #clearTo(wanted: ReadonlySet<string>): void {
+    for (let i = this.#stack.length - 1; i >= 0; i--) {
+      const here = this.#stack[i]?.name ?? ''
+      if (wanted.has(here)) return this.#popTo(i + 1)
+      if (here === 'template' || here === 'html') return
+    }
+  }
+
+  #end(name: string): void {
+    if (name === 'body' || name === 'html') return
+    if (name === 'br') return this.#insert('br', {}, true)
+    if (!this.#isOpen(name)) {
+      if (name === 'p') this.#endStrayParagraph()
+      return
+    }
+    if (formattingTags.has(name) || !specialTags.has(name)) return this.#endInline(name)
+    if (name === 'form') return this.#endForm()
+    if (headingTags.has(name)) return this.#close(name, scopeTags)
+    this.#close(name, this.#boundaryOf(name))
+  }
+
+  #boundaryOf(name: string): ReadonlySet<string> {
+    if (name === 'li') return listScope
+    if (name === 'table') return new Set(['html', 'template'])
+    if (name === 'tr' || name === 'td' || name === 'th' || sections.has(name)) return tableScope
+    return scopeTags
+  }
+
+  #endStrayParagraph(): void {
+    if (!this.isInForeignContext()) this.#insert('p', {}, true)
+  }
+
+  /** An inline element closes at once where only paragraphs and headings are in the way, else together with the block in the way. */
+  #endInline(name: string): void {
+    let blocked = false
+    for (let i = this.#stack.length - 1; i >= 0; i--) {
+      const element = this.#stack[i]
+      const here = element?.name ?? ''
+      if (here === name && element) {
+        if (blocked) this.#ending.add(element)
+        else this.#popTo(i)
+        return
+      }
+      if (scopeTags.has(here) && here !== 'svg' && here !== 'math') return
+      if (specialTags.has(here) && here !== 'p' && !headingTags.has(here)) blocked = true
+    }
+  }
+
+  #endForm(): void {
+    const index = this.#find('form', new Set(['html', 'template']))
+    const form = this.#stack[index]
+    if (!form) return
+    const crossed = this.#stack.slice(index + 1).some((e) => specialTags.has(e.name) && e.name !== 'p')
+    if (!crossed) return this.#popTo(index)
+    this.#ending.add(form)
+  }
+}

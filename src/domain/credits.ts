@@ -1,0 +1,57 @@
+import type { ErrorCode } from '../spec/errors.ts'
+import type { FormatType } from '../spec/formats.ts'
+import type { ScrapeRequest } from '../spec/scrape.ts'
+import type { PageVerdict } from './reading.ts'
+
+/** The price list (contract §10), in credits. */
+export const prices = {
+  page: 1,
+  enhancedProxy: 4,
+  zeroRetention: 1,
+  lockdownHit: 5,
+  lockdownMiss: 1,
+  dnsFailure: 1,
+} as const
+
+/** What a format adds to the price of a page. */
+export const formatSurcharge: Partial<Record<FormatType, number>> = {
+  json: 4,
+  question: 4,
+  query: 4,
+  highlights: 4,
+  audio: 4,
+  video: 4,
+}
+
+/** What is known of a scrape when it is over. */
+export interface ScrapeOutcome {
+  readonly verdict: PageVerdict
+  readonly enhanced: boolean
+}
+
+type Priced = Pick<ScrapeRequest, 'formats' | 'lockdown' | 'zeroDataRetention' | 'proxy'>
+
+function surcharges(request: Priced): number {
+  const types = request.formats.map((format) => formatSurcharge[format.type] ?? 0)
+  const tracking = request.formats.some((format) => format.type === 'changeTracking' && format.modes.includes('json')) ? 4 : 0
+  return types.reduce((sum, credits) => sum + credits, 0) + tracking
+}
+
+/** Credits of a page that was delivered. A challenge or an empty shell is not charged (contract §15.10). */
+export function costOf(request: Priced, outcome: ScrapeOutcome): number {
+  if (outcome.verdict === 'challenge' || outcome.verdict === 'empty') return 0
+  if (request.lockdown) return prices.lockdownHit
+  const proxy = outcome.enhanced ? prices.enhancedProxy : 0
+  return prices.page + surcharges(request) + proxy + (request.zeroDataRetention ? prices.zeroRetention : 0)
+}
+
+/** The most that a request may come to; set aside before the work starts. */
+export function ceilingOf(request: Priced): number {
+  return costOf(request, { verdict: 'ok', enhanced: request.proxy === 'enhanced' })
+}
+
+/** Credits of a request that failed with this code. */
+export function costOfFailure(code: ErrorCode): number {
+  if (code === 'SCRAPE_LOCKDOWN_CACHE_MISS') return prices.lockdownMiss
+  return code === 'SCRAPE_DNS_RESOLUTION_ERROR' ? prices.dnsFailure : 0
+}

@@ -1,0 +1,32 @@
+import type { Format } from '../spec/formats.ts'
+import type { ScrapeData } from '../spec/scrape.ts'
+import type { Call } from './call.ts'
+import type { Capture } from './capture.ts'
+import type { PageMetadata, PageVerdict, ReadOptions, Removal } from './reading.ts'
+
+/** What a format contributes to the answer. */
+export type Contribution = Omit<Partial<ScrapeData>, 'metadata' | 'explain'>
+
+/** What is to be made of a capture. Two orders with the same JSON give the same derivation. */
+export interface DeriveOrder {
+  readonly formats: readonly Format[]
+  readonly read: ReadOptions
+}
+
+/** Everything that was made of a capture, storable as JSON. */
+export interface Derivation {
+  readonly fields: Contribution
+  readonly metadata: PageMetadata
+  readonly verdict: PageVerdict
+  /** How sure the main-content filter is, 0 to 1. */
+  readonly confidence: number
+  readonly removals: readonly Removal[]
+  readonly warnings: readonly string[]
+}
+
+/** Reads captures where reading can be killed (R20). */
+export interface Compute {
+  /** Throws `SCRAPE_TIMEOUT` when the page cannot be read in time, `SCRAPE_SITE_ERROR` when reading it broke its reader. */
+  derive(capture: Capture, order: DeriveOrder, call: Call): Promise<Derivation>
+  close(): Promise<void>
+}

@@ -1,0 +1,6 @@
+/** The URL as a cache knows it: normalised, without a fragment unless the fragment is a route of a single-page application. */
+export function cacheUrl(text: string): string {
+  const url = new URL(text)
+  if (!/^#[!/]/.test(url.hash)) url.hash = ''
+  return url.href
+}

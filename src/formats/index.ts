@@ -1,0 +1,40 @@
+import type { Capability } from '../domain/capture.ts'
+import type { Contribution } from '../domain/derivation.ts'
+import type { Reading } from '../domain/reading.ts'
+import type { Format, FormatType } from '../spec/formats.ts'
+import type { FormatHandler } from './format.ts'
+import { later } from './later.ts'
+
+/** One handler per format. Leave one out and the build fails. */
+export const formats: { readonly [T in FormatType]: FormatHandler<T> } = {
+  markdown: { needs: [], run: (reading) => ({ markdown: reading.markdown() }) },
+  html: { needs: [], run: (reading) => ({ html: reading.html() }) },
+  rawHtml: { needs: [], run: (reading) => ({ rawHtml: reading.text() }) },
+  links: { needs: [], run: (reading) => ({ links: [...reading.links()] }) },
+  images: { needs: [], run: (reading) => ({ images: [...reading.images()] }) },
+  attributes: { needs: [], run: (reading, options) => ({ attributes: [...reading.attributes(options.selectors)] }) },
+  menu: { needs: [], run: () => ({ warning: 'The format menu is not produced by this service.' }) },
+  deterministicJson: { needs: [], run: () => ({ warning: 'The format deterministicJson is not produced by this service; use json.' }) },
+  screenshot: later('screenshot'),
+  branding: later('branding'),
+  product: later('product'),
+  changeTracking: later('change-tracking'),
+  audio: later('media'),
+  video: later('media'),
+  json: later('model'),
+  summary: later('model'),
+  question: later('model'),
+  highlights: later('model'),
+  query: later('model'),
+}
+
+/** What a list of formats needs, each capability once. */
+export function needsOf(list: readonly Format[]): readonly Capability[] {
+  return [...new Set(list.flatMap((format) => formats[format.type].needs))]
+}
+
+/** Makes one format from a reading. */
+export function contribute(reading: Reading, format: Format): Contribution {
+  const handler = formats[format.type] as FormatHandler<FormatType> // the key and the handler's type belong together by the table's type
+  return handler.run(reading, format)
+}

@@ -1,0 +1,39 @@
+/** A signal with an end of its own. `dispose` must be called when the work is over: it frees the timer and the listener. */
+export interface Deadline {
+  readonly signal: AbortSignal
+  dispose(): void
+}
+
+/** Combines a parent signal with a time limit of `ms`: the signal aborts with the parent's reason, or with `expired()` when the time is up first. */
+export function deadline(parent: AbortSignal, ms: number, expired: () => Error): Deadline {
+  const controller = new AbortController()
+  const onAbort = () => controller.abort(parent.reason)
+  if (parent.aborted) onAbort()
+  else if (ms <= 0) controller.abort(expired())
+  if (controller.signal.aborted) return { signal: controller.signal, dispose: () => {} }
+  // setTimeout fires at once for more than 31 bits.
+  const timer = setTimeout(() => controller.abort(expired()), Math.min(ms, 2 ** 31 - 1))
+  parent.addEventListener('abort', onAbort, { once: true })
+  return {
+    signal: controller.signal,
+    dispose() {
+      clearTimeout(timer)
+      parent.removeEventListener('abort', onAbort)
+    },
+  }
+}
+
+/** Waits for `work`, but no longer than the signal lasts; rejects with the signal's reason. The work itself goes on. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  let stop = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

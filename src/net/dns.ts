@@ -1,0 +1,111 @@
+import { lookup, Resolver as DnsResolver } from 'node:dns/promises'
+import type { Clock } from '../domain/clock.ts'
+import type { Call } from '../domain/call.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { untilAborted } from '../lib/deadline.ts'
+
+/** Turns host names into addresses. */
+export interface NameResolver {
+  /** All addresses of the name, in the order to try; never empty. Throws `SCRAPE_DNS_RESOLUTION_ERROR`. */
+  resolve(host: string, call: Pick<Call, 'signal'>): Promise<readonly string[]>
+  close(): void
+}
+
+/** Where names are asked for. */
+export interface ResolverOptions {
+  /** `ip:port` of the servers for every name; without any, the system's own resolver with its hosts file. */
+  readonly servers?: readonly string[]
+  readonly clock: Clock
+}
+
+// Long enough for the subresources of a page and a crawl's bursts, short enough that a moved site is found again. Rebinding cannot
+// use it: the address that was vetted is the one that is dialled.
+const keepMs = 30_000
+const keepFailureMs = 2_000
+const maxEntries = 4_096
+// getaddrinfo occupies a thread of the pool that files and compression need too; names that hang must not take all of them.
+const maxLookups = 3
+
+type Find = (host: string) => Promise<readonly string[]>
+
+interface Entry {
+  readonly addresses: Promise<readonly string[]>
+  until: number
+}
+
+/** A caching resolver; the same name is asked for once at a time. */
+export function nameResolver({ servers = [], clock }: ResolverOptions): NameResolver {
+  const own = servers.length === 0 ? null : serverResolver(servers)
+  const find = own === null ? limited(systemLookup) : own.find
+  const cache = new Map<string, Entry>()
+
+  function remember(host: string): Entry {
+    const entry: Entry = { addresses: find(host), until: Infinity }
+    entry.addresses.then(
+      () => (entry.until = clock.now() + keepMs),
+      () => (entry.until = clock.now() + keepFailureMs),
+    )
+    cache.delete(host)
+    cache.set(host, entry)
+    const oldest = cache.size > maxEntries ? cache.keys().next().value : undefined
+    if (oldest !== undefined) cache.delete(oldest)
+    return entry
+  }
+
+  return {
+    async resolve(host, call) {
+      const known = cache.get(host)
+      const entry = known !== undefined && known.until > clock.now() ? known : remember(host)
+      return untilAborted(entry.addresses, call.signal)
+    },
+    close() {
+      cache.clear()
+      own?.cancel()
+    },
+  }
+}
+
+function failure(cause?: unknown): ServiceError {
+  return new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR', undefined, { cause })
+}
+
+async function systemLookup(host: string): Promise<readonly string[]> {
+  try {
+    const found = await lookup(host, { all: true, verbatim: true })
+    if (found.length > 0) return found.map((entry) => entry.address)
+  } catch (cause) {
+    throw failure(cause)
+  }
+  throw failure()
+}
+
+function serverResolver(servers: readonly string[]): { find: Find; cancel(): void } {
+  const resolver = new DnsResolver({ timeout: 2_000, tries: 2 })
+  resolver.setServers(servers)
+  return {
+    async find(host) {
+      const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+      const addresses = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+      if (addresses.length > 0) return addresses
+      throw failure(v4.status === 'rejected' ? v4.reason : undefined)
+    },
+    cancel: () => resolver.cancel(),
+  }
+}
+
+/** At most `maxLookups` at a time, in order of arrival. */
+function limited(find: Find): Find {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (host) => {
+    if (running < maxLookups) running++
+    else await new Promise<void>((go) => waiting.push(go))
+    try {
+      return await find(host)
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running--
+      else next()
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { type Socket, isIP } from 'node:net'
+import type { Call } from '../domain/call.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { deadline } from '../lib/deadline.ts'
+import { type AllowList, canonicalAddress, type Endpoint, isGlobal } from './addresses.ts'
+import { connectFirst } from './connect.ts'
+import type { NameResolver } from './dns.ts'
+import type { OwnEndpoints } from './own-endpoints.ts'
+
+/** What waiting at the gate needs of a call. */
+export type Waiting = Pick<Call, 'signal'>
+
+/** The only way out (R1): every outbound socket of the service comes from here. */
+export interface Gate {
+  /**
+   * The endpoints that may be dialled for this host and port; never empty. Throws `FORBIDDEN`, `SCRAPE_DNS_RESOLUTION_ERROR`, `BAD_REQUEST`
+   * (not a host name).
+   */
+  vet(host: string, port: number, call: Waiting): Promise<readonly Endpoint[]>
+  /** A connected socket to one of the vetted endpoints. Throws as `vet`, and `SCRAPE_SITE_ERROR` when nothing answers there. */
+  dial(host: string, port: number, call: Waiting): Promise<Socket>
+}
+
+/** For what a gate is open. Each use (pages, webhooks, an operator's endpoint) has a gate of its own over one resolver. */
+export interface GateOptions {
+  readonly resolver: NameResolver
+  /** Non-global endpoints that may be reached all the same, compared with the resolved address (R3). */
+  readonly allow: AllowList
+  /** This process' own listening sockets; refused even where `allow` covers them. */
+  readonly own: OwnEndpoints
+  /** An endpoint of the operator's: at exactly this host (as written) and port, any address is reached. */
+  readonly trusted?: readonly { readonly host: string; readonly port: number }[]
+  readonly connectTimeoutMs?: number
+}
+
+const defaultConnectTimeoutMs = 10_000
+// One message for every reason, so that the answer does not map the operator's network.
+const refused = () => new ServiceError('FORBIDDEN', 'The address of the page is not one that this service may reach.')
+
+/** A gate with the given openings. */
+export function gate(options: GateOptions): Gate {
+  const { resolver, allow, own, trusted = [], connectTimeoutMs = defaultConnectTimeoutMs } = options
+
+  async function vet(hostAsWritten: string, port: number, call: Waiting): Promise<readonly Endpoint[]> {
+    const host = normalHost(hostAsWritten)
+    const literal = canonicalAddress(host)
+    if (trusted.some((t) => t.port === port && normalHost(t.host) === host)) {
+      return endpointsOf(literal === null ? await resolver.resolve(host, call) : [literal], port)
+    }
+    if (isLocalName(host)) return opened(endpointsOf(loopbackAddresses, port))
+    const endpoints = endpointsOf(literal === null ? await resolver.resolve(host, call) : [literal], port)
+    // One bad address condemns the name: mixed answers are what rebinding looks like.
+    if (!endpoints.every((e) => !own.has(e) && (isGlobal(e.address) || allow.covers(e)))) throw refused()
+    return endpoints
+  }
+
+  /** Names of this machine never go to DNS (RFC 6761 §6.3) and are reached only where the operator opened the address. */
+  function opened(endpoints: readonly Endpoint[]): readonly Endpoint[] {
+    const usable = endpoints.filter((e) => !own.has(e) && allow.covers(e))
+    if (usable.length === 0) throw refused()
+    return usable
+  }
+
+  async function dial(host: string, port: number, call: Waiting): Promise<Socket> {
+    const endpoints = await vet(host, port, call)
+    const limit = deadline(call.signal, connectTimeoutMs, () => new ServiceError('SCRAPE_SITE_ERROR', 'The site did not accept a connection in time.'))
+    try {
+      return await connectFirst(endpoints, limit.signal)
+    } catch (cause) {
+      if (limit.signal.aborted) throw limit.signal.reason
+      throw new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause })
+    } finally {
+      limit.dispose()
+    }
+  }
+
+  return { vet, dial }
+}
+
+const loopbackAddresses = ['127.0.0.1', '::1']
+
+function isLocalName(host: string): boolean {
+  return host === 'localhost' || host.endsWith('localhost')
+}
+
+function endpointsOf(addresses: readonly string[], port: number): readonly Endpoint[] {
+  return addresses.map((address) => ({ address: canonicalAddress(address) ?? address, port }))
+}
+
+/** Lower case, no brackets, no final dot. Throws `BAD_REQUEST` for what no resolver should be asked. */
+function normalHost(written: string): string {
+  const bare = written.replace(/^\[(.*)\]$/s, '$1').toLowerCase()
+  const host = bare.endsWith('.') ? bare.slice(0, -1) : bare
+  if (isIP(host) !== 0) return host
+  const labels = host.split('.')
+  const fits = host.length <= 253 && labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label))
+  if (!fits) throw new ServiceError('BAD_REQUEST', 'The URL does not name a host that could exist.')
+  return host
+}
