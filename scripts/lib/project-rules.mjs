@@ -1,0 +1,56 @@
+/** Rules over the whole repository, not only `src`. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+// Put together from parts, so that this file does not find itself.
+const machinePath = new RegExp(`(?<![\\w.\\-/:])/(?:${['wo' + 'rk', 'ro' + 'ot', 'ho' + 'me'].join('|')})/\\w`)
+const registryHost = new RegExp(['regis' + 'try\\.npmjs\\.', 'regis' + 'try\\.yarnpkg\\.', 'npm\\.pkg\\.' + 'github\\.'].join('|'))
+const resolvedAddress = /^\s*"resolved": "https?:/
+const textFile = /(\.(ts|mts|mjs|cjs|js|json|md|ya?ml|sh|sql|txt|css|toml|html)|(^|\/)(Dockerfile|LICENSE|\.npmrc|\.gitignore|run))$/
+
+/** @param {string} root @param {{ tracked: string[], manifest: Record<string, any> }} project */
+export function checkProject(root, { tracked, manifest }) {
+  return [...tracked.filter((path) => textFile.test(path) && !isPage(path)).flatMap((path) => machineTraces(root, path)), ...undocumented(root, { tracked, manifest })]
+}
+
+/** Pages are material: a path in a link of theirs is no path of a machine. */
+function isPage(path) {
+  return path.startsWith('fixtures/') && path.endsWith('.html')
+}
+
+function machineTraces(root, path) {
+  const registry = ownRegistry()
+  return readFileSync(join(root, path), 'utf8')
+    .split('\n')
+    .flatMap((text, i) => {
+      const at = { path, line: i + 1, level: 'error' }
+      const found = []
+      if (machinePath.test(text)) found.push({ ...at, rule: 'machine-path', message: 'a path of somebody’s machine' })
+      if (registryHost.test(text) || (registry !== '' && text.includes(registry)) || (path.endsWith('package-lock.json') && resolvedAddress.test(text))) {
+        found.push({ ...at, rule: 'registry-host', message: 'the address of a package registry: everyone has their own' })
+      }
+      return found
+    })
+}
+
+/** The registry that this npm uses, unless its name is a number or too short to search for. */
+function ownRegistry() {
+  const address = process.env.npm_config_registry ?? ''
+  if (!URL.canParse(address)) return ''
+  const { hostname } = new URL(address)
+  return /^[\d.:[\]]+$|^localhost$/.test(hostname) || hostname.length < 6 ? '' : hostname
+}
+
+/** Every dependency has a row that says what it is for and under which licence. */
+function undocumented(root, { tracked, manifest }) {
+  const page = 'docs/dependencies.md'
+  if (!tracked.includes(page)) return []
+  const rows = readFileSync(join(root, page), 'utf8')
+    .split('\n')
+    .filter((line, i, all) => line.startsWith('|') && !/^\|[\s:|-]+$/.test(line) && !/^\|[\s:|-]+$/.test(all[i + 1] ?? ''))
+    .map((line) => line.split('|')[1]?.replaceAll('`', '').trim())
+  const names = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies })
+  const missing = names.filter((name) => !rows.includes(name)).map((name) => ({ rule: 'undocumented-dependency', path: page, line: 1, level: 'error', message: `${name} has no row (name, why, licence)` }))
+  const stale = rows.filter((row) => row !== undefined && !names.includes(row)).map((row) => ({ rule: 'undocumented-dependency', path: page, line: 1, level: 'error', message: `${row} is not in package.json any more` }))
+  return [...missing, ...stale]
+}

@@ -1,0 +1,70 @@
+/** Reading the source tree: which files there are, and what each of them imports. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { tokensOf } from './lexer.mjs'
+import { modulesOf } from './modules.mjs'
+
+/** Files below `folder`, as paths from `root` with `/`, sorted; empty when there is no such folder. */
+export function filesBelow(root, folder) {
+  const start = join(root, folder)
+  if (!existsSync(start)) return []
+  return readdirSync(start, { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = posix.join(folder, entry.name)
+      if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesBelow(root, path)
+      return entry.isFile() ? [path] : []
+    })
+    .sort()
+}
+
+/** Files that git knows or would add; without git, every file of the usual places. */
+export function trackedFiles(root) {
+  try {
+    const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    if (existsSync(join(root, '.git'))) return list.split('\0').filter((path) => path !== '' && isFile(join(root, path)))
+  } catch {
+    // Not a clone (a source archive): the walk below sees the same files.
+  }
+  const skipped = new Set(['node_modules', 'dist', 'data', 'coverage', '.git', '.cache'])
+  return readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isFile()) return [entry.name]
+    return entry.isDirectory() && !skipped.has(entry.name) ? filesBelow(root, entry.name) : []
+  })
+}
+
+function isFile(path) {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** Tests, contract suites and what only they use. */
+export function isTest(path) {
+  return /\.(test|contract)\.ts$/.test(path) || path.includes('/testing/')
+}
+
+/** Reads one file of `src`. */
+export function readSource(root, path) {
+  const text = readFileSync(join(root, path), 'utf8')
+  const tokens = tokensOf(text)
+  const { imports, exports } = modulesOf(tokens)
+  return { path, text, tokens, exports, folder: folderOf(path), test: isTest(path), imports: imports.map((one) => ({ ...one, to: target(root, path, one) })) }
+}
+
+/** The folder of `src` that a file lies in; a file directly in `src` counts as `main`. */
+export function folderOf(path) {
+  const parts = path.split('/')
+  return parts.length === 2 ? 'main' : parts[1]
+}
+
+/** The file that a relative import leads to; null when there is none, undefined for a package or part of Node. */
+function target(root, path, { from, kind }) {
+  if (from === null || !from.startsWith('.')) return undefined
+  const plain = posix.normalize(posix.join(posix.dirname(path), from))
+  // A worker is named as it will be called after the build.
+  const wanted = kind === 'worker' ? [plain, plain.replace(/\.js$/, '.ts')] : [plain]
+  return wanted.find((one) => isFile(join(root, one))) ?? null
+}

@@ -1,0 +1,3 @@
+import { use } from '../app/use.ts'
+
+export const up = use

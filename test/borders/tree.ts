@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { checkTree, type Finding } from '../../scripts/lib/borders.mjs'
+
+/** Files of a small project by path. */
+export type Files = Readonly<Record<string, string>>
+
+/** A project in which every rule is kept, with the look-alikes that a careless check would trip over. */
+export const clean: Files = {
+  'package.json': JSON.stringify({ dependencies: { fastify: '1', pg: '1', impit: '1' }, devDependencies: { vitest: '1' } }),
+  'docs/dependencies.md': '| name | why | licence |\n|---|---|---|\n| `fastify` | a | MIT |\n| pg | b | MIT |\n| `impit` | c | MIT |\n| `vitest` | d | MIT |\n',
+  'src/lib/text.ts': [
+    "// import { x } from '../main/config.ts'",
+    "/* import '../app/use.ts' */",
+    'const quoted = "import y from \'../app/use.ts\'"',
+    "export const shown = `import z from '../app/use.ts' ${quoted} fetch('x')`",
+    'export const found = (text: string) => /import a from "..\\/app\\/use.ts"; process.env/.test(text)',
+    'export const half = (all: number) => all / 2 + 4 / all',
+  ].join('\n'),
+  'src/spec/table.ts': "import { half, shown } from '../lib/text.ts'\nexport const rows = { import: half(2), export: shown, fetch: 1 }\n",
+  'src/domain/words.ts': [
+    "import { Buffer } from 'node:buffer'",
+    "import { rows } from '../spec/table.ts'",
+    'export interface Word { readonly at: Date; readonly rows: typeof rows; readonly bytes: Buffer }',
+    'export interface Port {\n  fetch(word: Word): Promise<Word>\n  setTimeout?: number\n}',
+    'export const day = (at: number) => new Date(at).toISOString()',
+  ].join('\n'),
+  'src/net/index.ts': "export { dial } from './dial.ts'\n",
+  'src/net/dial.ts': [
+    "import { connect } from 'node:net'",
+    "import { Impit } from 'impit'",
+    "import type { Port } from '../domain/words.ts'",
+    "import { found } from '../lib/text.ts'",
+    'export const dial = (port: Port) => [connect, Impit, fetch, found, port]',
+  ].join('\n'),
+  'src/store/index.ts': "import { Pool } from 'pg'\nimport { dial } from '../net/index.ts'\nexport const store = [Pool, dial]\n",
+  'src/app/use.ts': "import { type Port, type Word, day } from '../domain/words.ts'\nexport const use = (port: Port, word: Word) => port.fetch(word) && day(1)\n",
+  'src/http/app.ts': "import { STATUS_CODES, type IncomingMessage } from 'node:http'\nimport fastify from 'fastify'\nimport { use } from '../app/use.ts'\nexport const app = (m: IncomingMessage) => [fastify, use, m, STATUS_CODES]\n",
+  'src/main/config.ts': 'export const config = { port: process.env.PORT }\n',
+  'src/main/service.ts': "import { app } from '../http/app.ts'\nimport { store } from '../store/index.ts'\nimport { config } from './config.ts'\nexport const service = [app, store, config, await import('../net/index.ts')]\n",
+  'src/net/dial.test.ts': "import { it } from 'vitest'\nimport { dial } from './dial.ts'\nit('reads the environment', () => [dial, process.env['X'], Date.now()])\n",
+}
+
+/** What the check finds in a project of these files, which exists only meanwhile. */
+export function findingsIn(files: Files): readonly Finding[] {
+  const root = mkdtempSync(join(tmpdir(), 'borders-'))
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), text)
+    }
+    return checkTree(root)
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}
