@@ -1,0 +1,68 @@
+import { createHash, randomInt, randomUUID } from 'node:crypto'
+import { ServiceError } from '../domain/errors.ts'
+import type { Accounts, ApiKey } from '../domain/ports.ts'
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const keyLength = 32
+const prefixLength = 7
+
+/** The form of a seeded key (contract §15.1): also a valid WebSocket sub-protocol token. */
+const seededForm = /^[A-Za-z0-9_-]{16,128}$/
+const teamForm = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/
+
+export interface AccountPorts {
+  readonly accounts: Accounts
+  readonly now: () => number
+  /** Credits of a new team; null where accounting is off. */
+  readonly creditsPerTeam: number | null
+}
+
+/** SHA-256 in hex: a fast hash is enough for 190 random bits (R25). */
+export function hashOfKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}
+
+function newKey(): string {
+  return `fc-${Array.from({ length: keyLength }, () => alphabet[randomInt(alphabet.length)]).join('')}`
+}
+
+/** Throws `BAD_REQUEST` when the text cannot be a team's id. */
+export function assertTeamId(team: string): void {
+  if (!teamForm.test(team)) throw new ServiceError('BAD_REQUEST', `"${team}" is no team name: use letters, digits, dot, dash and underscore, at most 64.`)
+}
+
+async function addKey(key: string, team: string, name: string, ports: AccountPorts): Promise<boolean> {
+  await ports.accounts.ensureTeam(team, ports.creditsPerTeam, ports.now())
+  return ports.accounts.addKey({ id: randomUUID(), hash: hashOfKey(key), team, prefix: key.slice(0, prefixLength), name, createdAt: ports.now() })
+}
+
+/** Makes a key for a team (made when it does not exist) and answers it: the only time it is seen. Throws `BAD_REQUEST` for a bad team name. */
+export async function createKey(team: string, name: string, ports: AccountPorts): Promise<string> {
+  assertTeamId(team)
+  const key = newKey()
+  await addKey(key, team, name, ports)
+  return key
+}
+
+/** Adds the keys that the settings name; those that exist stay as they are, revoked ones stay revoked. */
+export async function seedKeys(seeds: readonly { team: string; key: string }[], ports: AccountPorts): Promise<void> {
+  for (const { team, key } of seeds) {
+    assertTeamId(team)
+    if (!seededForm.test(key)) throw new ServiceError('BAD_REQUEST', `A key in TRAWL_API_KEYS for team "${team}" has a bad form: use 16 to 128 of A-Z, a-z, 0-9, dash and underscore.`)
+    await addKey(key, team, 'seeded', ports)
+  }
+}
+
+/** Makes the first key when no key works; null when one does. */
+export async function firstKey(ports: AccountPorts): Promise<string | null> {
+  const keys = await ports.accounts.keys()
+  return keys.some((key) => key.revokedAt === null) ? null : createKey('default', 'first key', ports)
+}
+
+/** Who asks. Throws `UNAUTHORIZED`. */
+export async function authenticate(key: string | null, accounts: Accounts): Promise<ApiKey> {
+  const found = key === null ? null : await accounts.keyByHash(hashOfKey(key))
+  if (found === null) throw new ServiceError('UNAUTHORIZED', key === null ? 'Send the API key as "Authorization: Bearer <key>".' : 'Unknown API key.')
+  if (found.revokedAt !== null) throw new ServiceError('UNAUTHORIZED', 'This API key is revoked.')
+  return found
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { ServiceError } from '../domain/errors.ts'
+import type { Blobs, Idempotency } from '../domain/ports.ts'
+
+/** A finished answer, as bytes. */
+export interface Answer {
+  readonly status: number
+  readonly body: Uint8Array
+  readonly replayed: boolean
+}
+
+/** One request that carries an idempotency key. */
+export interface KeyedRequest {
+  readonly team: string
+  readonly route: string
+  readonly key: string
+  readonly body: Uint8Array
+  /** When the request will have ended, whatever happens. */
+  readonly until: number
+  /** False: the answer must not be kept, a repeat runs again (contract §15.28). */
+  readonly keepable: boolean
+}
+
+export interface IdempotencyPorts {
+  readonly idempotency: Idempotency
+  readonly blobs: Blobs
+  readonly now: () => number
+}
+
+const retentionMs = 24 * 3_600_000
+const slackMs = 5_000
+
+const hash = (parts: readonly (string | Uint8Array)[]): string => {
+  const sum = createHash('sha256')
+  // A length before each part: two requests cannot collide by moving a boundary.
+  for (const part of parts) sum.update(`${part.length}:`).update(part)
+  return sum.digest('hex')
+}
+
+/**
+ * Runs a request once per key: a repeat gets the first answer, bytes as they were (contract §1.6).
+ * Throws `IDEMPOTENCY_CONFLICT` for another body or while the first is running. Only answers with status 200 are kept.
+ */
+export async function runOnce(request: KeyedRequest, ports: IdempotencyPorts, run: () => Promise<Uint8Array>): Promise<Answer> {
+  const scope = hash([request.team, request.route, request.key])
+  const bodyHash = hash([request.body])
+  const claim = await ports.idempotency.claim(scope, bodyHash, request.team, request.until + slackMs, ports.now())
+  if (claim.kind === 'other-body') throw new ServiceError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another request body.')
+  if (claim.kind === 'running') throw new ServiceError('IDEMPOTENCY_CONFLICT', 'The first request with this idempotency key is still running.', { retryAfterSeconds: 1 })
+  const kept = claim.kind === 'done' ? await ports.blobs.get(claim.blob) : null
+  if (claim.kind === 'done' && kept !== null) return { status: claim.status, body: kept, replayed: true }
+  try {
+    const body = await run()
+    if (request.keepable) await ports.idempotency.finish(scope, bodyHash, 200, await ports.blobs.put(body), ports.now() + retentionMs)
+    else await ports.idempotency.abandon(scope, bodyHash)
+    return { status: 200, body, replayed: false }
+  } catch (error) {
+    await ports.idempotency.abandon(scope, bodyHash)
+    throw error
+  }
+}

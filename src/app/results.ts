@@ -1,0 +1,19 @@
+import { ServiceError } from '../domain/errors.ts'
+import type { Blobs, Results } from '../domain/ports.ts'
+
+export interface ResultPorts {
+  readonly results: Results
+  readonly blobs: Blobs
+  readonly now: () => number
+}
+
+/** The bytes of an earlier answer. Throws `NOT_FOUND`, `JOB_EXPIRED`, and `FORBIDDEN` for another team's job. */
+export async function storedAnswer(id: string, ports: ResultPorts, team: string): Promise<Uint8Array> {
+  const result = await ports.results.find(id)
+  if (result === null) throw new ServiceError('NOT_FOUND', 'No job has this id.')
+  if (result.team !== team) throw new ServiceError('FORBIDDEN', 'This job belongs to another team.')
+  if (result.expiresAt <= ports.now()) throw new ServiceError('JOB_EXPIRED')
+  const body = await ports.blobs.get(result.blob)
+  if (body === null) throw new ServiceError('JOB_EXPIRED', 'The result of this job is no longer there.')
+  return body
+}
