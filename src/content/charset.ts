@@ -1,0 +1,47 @@
+import iconv from 'iconv-lite'
+import { guess } from './charset/guess.ts'
+import { encodingOf } from './charset/labels.ts'
+import { charsetOf, prescan } from './charset/prescan.ts'
+import { decodeSingleByte } from './charset/single-byte.ts'
+
+/** Text and how it was read. */
+export interface Decoded {
+  readonly text: string
+  /** Name of the Encoding Standard, in lower case. */
+  readonly encoding: string
+  /** False when the encoding was told from letter statistics alone. */
+  readonly sure: boolean
+}
+
+/** Encodings that the platform decodes without their extensions (Encoding Standard, 11.1 and 12.1: Big5 with HKSCS, EUC-KR with Unified Hangul). */
+const extended: Readonly<Record<string, string>> = { big5: 'big5-hkscs', 'euc-kr': 'cp949' }
+const multiByte = new Set(['utf-8', 'utf-16le', 'utf-16be', 'gb18030', 'euc-jp', 'shift_jis', 'iso-2022-jp'])
+
+/**
+ * Bytes of a page to text: byte order mark, header, declaration in the page, statistics, in this order (HTML standard, 13.2.3.1).
+ * Linear, never throws; what cannot be decoded becomes U+FFFD, NUL is left out, surrogates come in pairs.
+ */
+export function decode(body: Uint8Array, contentType: string | undefined): Decoded {
+  const found = encodingFor(body, contentType)
+  const text = decodeAs(body, found.encoding)
+  return { text: text.includes('\0') ? text.replaceAll('\0', '') : text, encoding: found.encoding, sure: found.sure }
+}
+
+function encodingFor(body: Uint8Array, contentType: string | undefined): Pick<Decoded, 'encoding' | 'sure'> {
+  const declared = byteOrderMark(body) ?? encodingOf(charsetOf(contentType ?? '') ?? '') ?? prescan(body)
+  return declared === null ? guess(body) : { encoding: declared, sure: true }
+}
+
+function byteOrderMark(body: Uint8Array): string | null {
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8'
+  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be'
+  return body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : null
+}
+
+function decodeAs(body: Uint8Array, encoding: string): string {
+  const wider = extended[encoding]
+  if (wider !== undefined) return iconv.decode(Buffer.from(body.buffer, body.byteOffset, body.length), wider)
+  // The Encoding Standard decodes GBK with the decoder of its superset.
+  const name = encoding === 'gbk' ? 'gb18030' : encoding
+  return multiByte.has(name) ? new TextDecoder(name).decode(body) : decodeSingleByte(body, name)
+}
