@@ -8,7 +8,7 @@
  */
 
 const wordStart = /[\p{ID_Start}$_#@\\]/u
-const wordPart = /[\p{ID_Continue}$\u200c\u200d\\]/u
+const wordPart = /[\p{ID_Continue}$\\]/u
 const signs = ['=>', '++', '--', '?.', '...', '??', '&&', '||']
 /** After these words a `/` begins a regular expression, not a division. */
 const beforeValue = new Set(['return', 'typeof', 'case', 'in', 'of', 'do', 'else', 'void', 'delete', 'throw', 'new', 'await', 'yield', 'instanceof', 'extends', 'default'])
@@ -162,7 +162,8 @@ function matchAt(pattern, text, at) {
 /** `'node:\x66s'` is still `node:fs`. */
 function unescape(text) {
   if (!text.includes('\\')) return text
-  return text.replace(/\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|\r?\n|([^]))/g, (_, braced, four, two, other) => {
+  return text.replace(/\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|\r?\n|([^]))/g, (_, ...groups) => {
+    const [braced, four, two, other] = groups
     const hex = braced ?? four ?? two
     return hex === undefined ? (other ?? '') : String.fromCodePoint(Number.parseInt(hex, 16))
   })

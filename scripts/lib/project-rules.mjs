@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Put together from parts, so that this file does not find itself.
-const machinePath = new RegExp(`(?<![\\w.\\-/:])/(?:${['wo' + 'rk', 'ro' + 'ot', 'ho' + 'me'].join('|')})/\\w`)
-const registryHost = new RegExp(['regis' + 'try\\.npmjs\\.', 'regis' + 'try\\.yarnpkg\\.', 'npm\\.pkg\\.' + 'github\\.'].join('|'))
+// The first letters stand in brackets, so that this file does not find itself.
+const machinePath = /(?<![\w.\-/:])\/(?:[w]ork|[r]oot|[h]ome)\/\w/
+const registryHost = /[r]egistry\.(?:npmjs|yarnpkg)\.|[n]pm\.pkg\.github\./
 const resolvedAddress = /^\s*"resolved": "https?:/
 const textFile = /(\.(ts|mts|mjs|cjs|js|json|md|ya?ml|sh|sql|txt|css|toml|html)|(^|\/)(Dockerfile|LICENSE|\.npmrc|\.gitignore|run))$/
 

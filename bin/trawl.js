@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+import { existsSync } from 'node:fs'
+
+const entry = new URL('../dist/main/cli.js', import.meta.url)
+if (existsSync(entry)) await import(entry.href)
+else {
+  console.error('Trawl is not built yet: run `npm run build` in its folder first.')
+  process.exitCode = 1
+}

@@ -1,0 +1,83 @@
+#!/usr/bin/env node
+/**
+ * `npm test`: everything CI runs, from a bare checkout. Goes on after a failure, so that all of them are reported.
+ * The last line is `N passed, N failed`. With `CI=true` a skipped test counts as failed.
+ */
+import './lib/node-version.mjs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from './lib/build.mjs'
+import { install } from './lib/install.mjs'
+import { root, run } from './lib/run.mjs'
+import { checkOutcome, summary, testOutcome } from './lib/summary.mjs'
+import { filesBelow } from './lib/tree.mjs'
+
+const minute = 60_000
+const strict = process.env.CI === 'true' || process.env.CI === '1'
+
+/** @type {readonly (readonly [name: string, check: () => Promise<import('./lib/summary.mjs').Outcome>])[]} */
+const steps = [
+  ['build', async () => checkOutcome('build', await build())],
+  ['types', () => check('types', ['node_modules/typescript/bin/tsc', '-p', '.'])],
+  ['lint', () => check('lint', ['node_modules/oxlint/bin/oxlint', '--quiet'])],
+  ['borders', () => check('borders', ['scripts/check-borders.mjs'])],
+  ...(namesGenerator() ? [['generated files', () => check('generated files', ['scripts/gen.mjs', '--check'])]] : []),
+  ['tests', tests],
+]
+
+const outcomes = []
+try {
+  const code = await timed('install', () => install())
+  if (code !== 0) outcomes.push(checkOutcome('install', code))
+  else for (const [name, step] of steps) outcomes.push(await timed(name, () => guarded(name, step)))
+} catch (error) {
+  outcomes.push({ name: 'run', passed: 0, failed: 1, notes: [`run: ${String(error)}`] })
+}
+const { lines, code } = summary(outcomes)
+console.log(`\n${lines.join('\n')}`)
+process.exitCode = code
+
+/** A step that throws has failed; the others still run. */
+async function guarded(name, step) {
+  try {
+    return await step()
+  } catch (error) {
+    return { name, passed: 0, failed: 1, notes: [`${name}: ${String(error)}`] }
+  }
+}
+
+async function timed(name, step) {
+  console.log(`\n=== ${name} ===`)
+  const start = performance.now()
+  const result = await step()
+  console.log(`--- ${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`)
+  return result
+}
+
+async function check(name, args) {
+  const [file, ...rest] = args
+  return checkOutcome(name, await run(process.execPath, [join(root, file), ...rest], { limitMs: 3 * minute }))
+}
+
+/** Once package.json has a `gen` script, its check is part of the run, whether the file is there or not. */
+function namesGenerator() {
+  return 'gen' in JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts
+}
+
+async function tests() {
+  const folder = mkdtempSync(join(tmpdir(), 'trawl-tests-'))
+  const file = join(folder, 'report.json')
+  try {
+    const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...(strict ? ['--allowOnly=false'] : [])]
+    const code = await run(process.execPath, args, { limitMs: 11 * minute })
+    const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+    return testOutcome({ report, code, files: testFiles(), root, strict })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function testFiles() {
+  return ['src', 'test'].flatMap((folder) => filesBelow(root, folder)).filter((path) => path.endsWith('.test.ts'))
+}

@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+/** `npm run up`: from a bare checkout to a running service. Installs and builds only what is missing or out of date. */
+import './lib/node-version.mjs'
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { buildIfStale } from './lib/build.mjs'
+import { install } from './lib/install.mjs'
+import { exitCode, root } from './lib/run.mjs'
+
+const failed = (await install()) || (await buildIfStale())
+if (failed) process.exit(failed)
+
+const service = spawn(process.execPath, [join(root, 'bin/trawl.js'), 'serve', '--first-run', ...process.argv.slice(2)], { stdio: 'inherit' })
+
+for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
+  process.on(signal, () => {
+    // Ctrl-C reaches every program of the terminal: the service has it already, a second one would cut its farewell short.
+    if (signal === 'SIGINT' && process.stdin.isTTY) return
+    service.kill(signal)
+  })
+}
+service.once('error', (error) => {
+  console.error(`The service could not be started: ${error.message}`)
+  process.exitCode = 1
+})
+service.once('exit', (code, signal) => {
+  process.exitCode = exitCode(code, signal)
+})
