@@ -1,0 +1,33 @@
+import { prescan } from '../content/prescan.ts'
+import { read } from '../content/reading.ts'
+import type { Compute } from '../domain/derivation.ts'
+import { pool, type PoolOptions } from './pool.ts'
+import { deriveFrom } from './run.ts'
+
+export type ComputeOptions = Partial<PoolOptions>
+
+/** How many bytes the calling thread reads itself; the rest goes to a thread that can be ended (R20). */
+const smallBytes = 512 * 1024
+
+const defaults: PoolOptions = {
+  entry: new URL('./worker.js', import.meta.url),
+  threads: 2,
+  maxMs: 10_000,
+  maxHeapMb: 512,
+  idleMs: 30_000,
+}
+
+/** Reads small pages on the calling thread, where that costs less than handing them over, all others in threads. */
+export function compute(options: ComputeOptions = {}): Compute {
+  const threads = pool({ ...defaults, ...options })
+  return {
+    async derive(capture, order, call) {
+      if (capture.body.length <= smallBytes) {
+        const reading = read(capture, order.read)
+        if (prescan(reading.text()).small) return deriveFrom(reading, order)
+      }
+      return threads.run({ capture, order }, call)
+    },
+    close: () => threads.close(),
+  }
+}

@@ -1,0 +1,120 @@
+import { Worker } from 'node:worker_threads'
+import type { Call } from '../domain/call.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { Derivation } from '../domain/derivation.ts'
+import type { Order, Outcome } from './messages.ts'
+
+export interface PoolOptions {
+  readonly entry: URL
+  readonly threads: number
+  /** Wall time of one page; the thread is ended when it is over (R20). */
+  readonly maxMs: number
+  readonly maxHeapMb: number
+  /** A thread without work is ended after this long. */
+  readonly idleMs: number
+}
+
+export interface Pool {
+  /** Throws `SCRAPE_TIMEOUT` when the page takes too long, `SCRAPE_SITE_ERROR` when it breaks its reader, the signal's reason when aborted. */
+  run(order: Order, call: Call): Promise<Derivation>
+  close(): Promise<void>
+}
+
+interface Job {
+  readonly order: Order
+  readonly call: Call
+  readonly settle: (outcome: Outcome | { readonly error: unknown }) => void
+}
+
+const tooSlow = (): ServiceError => new ServiceError('SCRAPE_TIMEOUT', 'The page took too long to read.')
+const tooBig = (): ServiceError => new ServiceError('SCRAPE_SITE_ERROR', 'The page could not be read: it needs too much memory.')
+
+/** Threads that read pages and can be ended in the middle of one. Started on first use, each with one page at a time. */
+export function pool(options: PoolOptions): Pool {
+  const waiting: Job[] = []
+  const idle: { worker: Worker; timer: NodeJS.Timeout }[] = []
+  const all = new Set<Worker>()
+  let closed = false
+
+  function spawn(): Worker {
+    const worker = new Worker(options.entry, { resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb }, stdout: true, stderr: true })
+    all.add(worker)
+    worker.once('exit', () => all.delete(worker))
+    return worker
+  }
+
+  function freeWorker(): Worker | null {
+    const ready = idle.pop()
+    if (ready !== undefined) {
+      clearTimeout(ready.timer)
+      ready.worker.removeAllListeners('error')
+      return ready.worker
+    }
+    return all.size < options.threads ? spawn() : null
+  }
+
+  function rest(worker: Worker): void {
+    worker.unref()
+    const timer = setTimeout(() => {
+      idle.splice(idle.findIndex((entry) => entry.worker === worker), 1)
+      void worker.terminate()
+    }, options.idleMs).unref()
+    idle.push({ worker, timer })
+  }
+
+  function start(job: Job, worker: Worker): void {
+    worker.ref()
+    const finish = (outcome: Outcome | { readonly error: unknown }, alive: boolean): void => {
+      clearTimeout(timer)
+      job.call.signal.removeEventListener('abort', stop)
+      worker.removeAllListeners('message').removeAllListeners('error')
+      if (alive) rest(worker)
+      else {
+        all.delete(worker)
+        worker.on('error', () => undefined)
+        void worker.terminate()
+      }
+      job.settle(outcome)
+      pump()
+    }
+    const stop = (): void => finish({ error: job.call.signal.reason }, false)
+    const timer = setTimeout(() => finish({ error: tooSlow() }, false), options.maxMs)
+    job.call.signal.addEventListener('abort', stop, { once: true })
+    worker.once('message', (outcome: Outcome) => finish(outcome, true))
+    worker.once('error', (error: NodeJS.ErrnoException) => finish({ error: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooBig() : error }, false))
+    worker.postMessage(job.order)
+  }
+
+  function pump(): void {
+    while (waiting.length > 0) {
+      const worker = freeWorker()
+      if (worker === null) return
+      const job = waiting.shift()
+      if (job === undefined) return rest(worker)
+      if (job.call.signal.aborted) {
+        rest(worker)
+        job.settle({ error: job.call.signal.reason })
+      } else start(job, worker)
+    }
+  }
+
+  return {
+    run(order, call) {
+      if (closed) return Promise.reject(new ServiceError('SHUTTING_DOWN'))
+      return new Promise((resolve, reject) => {
+        const settle: Job['settle'] = (outcome) => {
+          if ('derivation' in outcome) resolve(outcome.derivation)
+          else if ('error' in outcome) reject(outcome.error)
+          else reject(new Error(`reading failed: ${outcome.fault}`))
+        }
+        waiting.push({ order, call, settle })
+        pump()
+      })
+    },
+    async close() {
+      closed = true
+      for (const entry of idle.splice(0)) clearTimeout(entry.timer)
+      await Promise.all([...all].map((worker) => worker.terminate()))
+    },
+  }
+}

@@ -1,0 +1,148 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { runOnce } from '../app/idempotency.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { ErrorCode } from '../spec/errors.ts'
+import { limits } from '../spec/limits.ts'
+import { type Route, type RouteName, routes } from '../spec/routes.ts'
+import { tolerate } from '../spec/tolerate.ts'
+import { teamOf } from './auth.ts'
+import { parseJson } from './body.ts'
+import { type OpenCall, openCall } from './call.ts'
+import { sendError } from './errors.ts'
+import type { Edge, Handler, Reply } from './handlers/handler.ts'
+import { handlers } from './handlers/index.ts'
+import type { HttpOptions, HttpPorts } from './ports.ts'
+import { guardSockets, onClientError } from './sockets.ts'
+import { validate } from './validate.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Code of the error that was answered, for the log line. */
+    errorCode?: ErrorCode
+  }
+}
+
+/** Header and receive limits of R16. */
+const serverLimits = { maxHeaderSize: limits.headerBytes, headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 1_000 }
+const idForm = /^[A-Za-z0-9._-]{8,128}$/
+const keyForm = /^[\x21-\x7e]{1,255}$/
+
+/** `{name}` of the contract in the router's form. */
+const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
+
+function idempotencyKey(request: FastifyRequest): string | null {
+  const key = request.headers['x-idempotency-key']
+  if (key === undefined) return null
+  if (typeof key !== 'string' || !keyForm.test(key)) throw new ServiceError('BAD_REQUEST', 'x-idempotency-key must be 1 to 255 visible characters.')
+  return key
+}
+
+function edgeOf(route: Route, team: string, exchange: { request: FastifyRequest; reply: FastifyReply }, ports: HttpPorts, options: HttpOptions): Edge & { end(): void } {
+  const { request, reply } = exchange
+  const calls: OpenCall[] = []
+  return {
+    team,
+    request,
+    reply,
+    ports,
+    options,
+    call(terms) {
+      const call = openCall({ team, ...terms }, request, reply, ports)
+      calls.push(call)
+      return call
+    },
+    async once({ until, keepable }, run) {
+      const key = idempotencyKey(request)
+      if (key === null) return run()
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const answer = await runOnce({ team, route: `${route.method} ${route.path}`, key, body, until, keepable }, ports.idempotency, run)
+      if (answer.replayed) void reply.header('idempotent-replayed', 'true')
+      return answer.body
+    },
+    end: () => {
+      for (const call of calls) call.end()
+    },
+  }
+}
+
+function countRate(name: RouteName, team: string, reply: FastifyReply, ports: HttpPorts): void {
+  const state = ports.rates.count(team, name)
+  if (state === null) return
+  void reply.headers({ 'ratelimit-limit': String(state.limit), 'ratelimit-remaining': String(state.remaining), 'ratelimit-reset': String(state.resetSeconds) })
+}
+
+function mount(app: FastifyInstance, name: RouteName, ports: HttpPorts, options: HttpOptions): void {
+  const route: Route = routes[name]
+  const handler = handlers[name] as Handler<Route> // the table gives each route the handler of its own type
+  app.route({
+    method: route.method,
+    url: routerPath(route.path),
+    handler: async (request, reply) => {
+      const team = route.access === 'key' ? await teamOf(request, ports, options) : ''
+      if (route.access === 'key') countRate(name, team, reply, ports)
+      const { body, warnings } = route.body === undefined ? { body: undefined, warnings: [] } : tolerate(parseJson(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)))
+      const edge = edgeOf(route, team, { request, reply }, ports, options)
+      try {
+        const input = {
+          params: route.params === undefined ? undefined : validate(route.params, request.params),
+          query: route.query === undefined ? undefined : validate(route.query, request.query),
+          body: route.body === undefined ? undefined : validate(route.body, body),
+          warnings,
+        }
+        const answer: Reply = await handler(input as never, edge) // typed by the table above, erased by the loop
+        return reply.code(200).type(answer.media).send(answer.body)
+      } finally {
+        edge.end()
+      }
+    },
+  })
+}
+
+function allowedMethods(path: string): string[] {
+  const matches = Object.values(routes).filter((route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(path))
+  return matches.map((route) => route.method)
+}
+
+function notFound(request: FastifyRequest, reply: FastifyReply): never {
+  const allowed = allowedMethods(request.url.split('?', 1)[0] ?? '')
+  if (allowed.length === 0) throw new ServiceError('NOT_FOUND', 'No such route.')
+  void reply.header('allow', allowed.join(', '))
+  throw new ServiceError('METHOD_NOT_ALLOWED')
+}
+
+/** The HTTP edge over the route table; `inject` serves tests, `listen` the world. */
+export function httpApp(ports: HttpPorts, options: HttpOptions): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: limits.bodyBytes,
+    http: serverLimits,
+    requestTimeout: serverLimits.requestTimeout,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    genReqId: (request) => {
+      const given = request.headers['x-request-id']
+      return typeof given === 'string' && idForm.test(given) ? given : ports.newId()
+    },
+    clientErrorHandler: onClientError(ports.newId),
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply, ports.log),
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  // GET and DELETE bodies of some clients are read and forgotten (contract §1.1); everything else but JSON is refused.
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id)
+    if (request.method === 'POST' && request.headers['content-encoding'] !== undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    const route = request.routeOptions.url ?? 'unknown'
+    ports.metrics.request(route, request.method, reply.statusCode, ms)
+    ports.log('info', 'request', { requestId: request.id, method: request.method, route, status: reply.statusCode, ms, ...(request.errorCode === undefined ? {} : { code: request.errorCode }) })
+  })
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, ports.log))
+  app.setNotFoundHandler((request, reply) => notFound(request, reply))
+  for (const name of Object.keys(routes)) mount(app, name as RouteName, ports, options) // keys of the table
+  guardSockets(app.server, ports.newId)
+  return app
+}

@@ -1,0 +1,48 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Call } from '../domain/call.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { Log } from './ports.ts'
+
+/** Made anew at each start: lines of one run can be compared, nothing can be looked up later (R26). */
+const logSecret = randomBytes(32)
+
+const hidden = (value: string): string => `hmac:${createHmac('sha256', logSecret).update(value).digest('hex').slice(0, 16)}`
+
+/** What a call is made of. */
+export interface CallTerms {
+  readonly team: string
+  readonly timeoutMs: number
+  readonly retention: Call['retention']
+}
+
+/** A call, and the way to end it. */
+export interface OpenCall extends Call {
+  /** Frees the timer; the signal aborts no more. */
+  end(): void
+}
+
+/** The call of a request: it aborts when its time is up (`SCRAPE_TIMEOUT`) or its client has gone. */
+export function openCall(terms: CallTerms, request: FastifyRequest, reply: FastifyReply, ports: { log: Log; now: () => number }): OpenCall {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(new ServiceError('SCRAPE_TIMEOUT')), terms.timeoutMs)
+  const gone = (): void => {
+    if (!reply.raw.writableFinished) controller.abort(new ServiceError('SCRAPE_TIMEOUT', 'The client closed the connection.'))
+  }
+  reply.raw.once('close', gone)
+  return {
+    id: request.id,
+    team: terms.team,
+    signal: controller.signal,
+    deadline: ports.now() + terms.timeoutMs,
+    retention: terms.retention,
+    log: (event, fields = {}) => {
+      const safe = Object.entries(fields).map(([key, value]) => [key, terms.retention === 'zero' && typeof value === 'string' && /url|host/i.test(key) ? hidden(value) : value])
+      ports.log('info', event, { requestId: request.id, team: terms.team, ...Object.fromEntries(safe) })
+    },
+    end: () => {
+      clearTimeout(timer)
+      reply.raw.removeListener('close', gone)
+    },
+  }
+}

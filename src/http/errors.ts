@@ -1,0 +1,54 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ServiceError } from '../domain/errors.ts'
+import type { ErrorCode } from '../spec/errors.ts'
+import { limits } from '../spec/limits.ts'
+import type { Log } from './ports.ts'
+
+/** What Fastify and Node call the failures that happen before a handler runs. */
+const known: Readonly<Record<string, readonly [ErrorCode, string?]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, uncompressed.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['BAD_REQUEST', 'The body does not have the length that its header says.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['BAD_REQUEST_INVALID_JSON'],
+  FST_ERR_BAD_URL: ['BAD_REQUEST', 'The path is not a valid URL.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND'],
+  FST_ERR_NOT_FOUND: ['NOT_FOUND'],
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', `The request headers are larger than ${limits.headerBytes / 1024} KiB.`],
+  ERR_HTTP_REQUEST_TIMEOUT: ['BAD_REQUEST', 'The request did not arrive in time.'],
+}
+
+/** Any failure as the one error that callers see; faults of ours show nothing of themselves (R17). */
+export function asServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const row = known[code]
+  if (row !== undefined) return new ServiceError(row[0], row[1], { cause: error })
+  if (code.startsWith('HPE_')) return new ServiceError('BAD_REQUEST', 'The request is not valid HTTP.', { cause: error })
+  return new ServiceError('UNKNOWN_ERROR', undefined, { cause: error })
+}
+
+/** The wire form of an error (contract §1.2). */
+export function errorBody(error: ServiceError, requestId: string): Record<string, unknown> {
+  const details = error.details === undefined ? {} : { details: error.details }
+  return { success: false, code: error.code, error: error.message, ...details, requestId }
+}
+
+/** Headers that go with an error. */
+export function errorHeaders(error: ServiceError): Record<string, string> {
+  const waits = error.status === 429 || error.status === 503 || error.retryAfterSeconds !== undefined
+  return {
+    ...(waits ? { 'retry-after': String(error.retryAfterSeconds ?? 1) } : {}),
+    ...(error.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+  }
+}
+
+/** Sends an error; what is our fault goes to the log with its cause. */
+export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
+  const error = asServiceError(thrown)
+  if (error.code === 'UNKNOWN_ERROR') {
+    const cause = error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : String(error.cause)
+    log('error', 'request-failed', { requestId: request.id, cause })
+  }
+  request.errorCode = error.code
+  void reply.code(error.status).headers(errorHeaders(error)).type('application/json; charset=utf-8').send(JSON.stringify(errorBody(error, request.id)))
+}

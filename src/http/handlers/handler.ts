@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Route, RouteName, routes } from '../../spec/routes.ts'
+import type { OpenCall } from '../call.ts'
+import type { HttpOptions, HttpPorts } from '../ports.ts'
+
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined
+
+/** The parsed parts of a request, typed by its route. */
+export interface Input<R extends Route> {
+  readonly params: Output<R['params']>
+  readonly query: Output<R['query']>
+  readonly body: Output<R['body']>
+  /** What the caller is to be told about the request itself. */
+  readonly warnings: readonly string[]
+}
+
+/** The request as the edge sees it. */
+export interface Edge {
+  readonly team: string
+  readonly request: FastifyRequest
+  readonly ports: HttpPorts
+  readonly options: HttpOptions
+  /** Makes the call of this request; ended by the edge. */
+  call(terms: { timeoutMs: number; retention: 'normal' | 'zero' }): OpenCall
+  /** Runs once per idempotency key, where the request carries one. */
+  once(terms: { until: number; keepable: boolean }, run: () => Promise<Uint8Array>): Promise<Uint8Array>
+  readonly reply: FastifyReply
+}
+
+/** What a handler sends: JSON bytes that are ready, or text of a media type. */
+export interface Reply {
+  readonly media: string
+  readonly body: Uint8Array | string
+}
+
+export type Handler<R extends Route> = (input: Input<R>, edge: Edge) => Promise<Reply> | Reply
+
+/** One handler per route. Leave one out and the build fails. */
+export type Handlers = { readonly [N in RouteName]: Handler<(typeof routes)[N]> }
+
+/** JSON that is ready to be sent. */
+export const json = (body: Uint8Array | string): Reply => ({ media: 'application/json; charset=utf-8', body })

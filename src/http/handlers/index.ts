@@ -1,0 +1,6 @@
+import type { Handlers } from './handler.ts'
+import { scrape, scrapeStatus } from './scrape.ts'
+import { docs, health, metrics, openapi } from './system.ts'
+
+/** Route by route: what answers. */
+export const handlers: Handlers = { scrape, scrapeStatus, health, metrics, openapi, docs }

@@ -1,0 +1,21 @@
+import type { routes } from '../../spec/routes.ts'
+import { assertMetricsToken } from '../auth.ts'
+import { docsPage } from '../docs-page.ts'
+import { openApi } from '../openapi.ts'
+import { type Handler, json } from './handler.ts'
+
+/** GET /health: from memory, so that it answers however busy the pools are. */
+export const health: Handler<typeof routes.health> = (_input, { options }) =>
+  json(JSON.stringify({ status: 'ok', version: options.version, roles: options.roles, uptimeSeconds: Math.round(process.uptime()) }))
+
+/** GET /metrics */
+export const metrics: Handler<typeof routes.metrics> = async (_input, { request, ports, options }) => {
+  assertMetricsToken(request, options)
+  return { media: 'text/plain; version=0.0.4; charset=utf-8', body: await ports.metrics.text() }
+}
+
+/** GET /openapi.json */
+export const openapi: Handler<typeof routes.openapi> = (_input, { options }) => json(JSON.stringify(openApi(options.version)))
+
+/** GET /docs */
+export const docs: Handler<typeof routes.docs> = (_input, { options }) => ({ media: 'text/html; charset=utf-8', body: docsPage(openApi(options.version)) })

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { ErrorAnswer } from '../spec/common.ts'
+import { type ErrorCode, errorCodes } from '../spec/errors.ts'
+import { errorsOf, type Route, routes } from '../spec/routes.ts'
+
+type Json = Record<string, unknown>
+
+/** A document in the form of OpenAPI 3.1. */
+export interface OpenApi {
+  readonly openapi: '3.1.0'
+  readonly info: { readonly title: string; readonly version: string; readonly description: string; readonly license: { readonly name: string; readonly identifier: string } }
+  readonly servers: readonly { readonly url: string }[]
+  readonly paths: Record<string, Record<string, Json>>
+  readonly components: { readonly schemas: Record<string, Json>; readonly securitySchemes: Json }
+}
+
+const withRefs = (schema: Json): Json => JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json // same object, other references
+
+/** Turns a schema into JSON Schema 2020-12; named schemas end up in `into` and are referred to. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', into: Record<string, Json>): Json {
+  const whole: Json = { ...z.toJSONSchema(schema, { io, unrepresentable: 'any' }) }
+  const { $schema: _, $defs, ...rest } = withRefs(whole)
+  for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) into[name] = definition // definitions are JSON Schemas
+  return rest
+}
+
+function parametersOf(route: Route, into: Record<string, Json>): Json[] {
+  const from = (schema: z.ZodType | undefined, where: 'path' | 'query'): Json[] => {
+    if (schema === undefined) return []
+    const { properties = {}, required = [] } = schemaOf(schema, 'input', into) as { properties?: Record<string, Json>; required?: string[] } // an object schema
+    return Object.entries(properties).map(([name, property]) => ({ name, in: where, required: where === 'path' || required.includes(name), schema: property }))
+  }
+  const idempotency = route.method === 'POST' && route.access === 'key' ? [{ name: 'x-idempotency-key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 }, description: 'Repeating a request with the same key and body gives the first answer.' }] : []
+  return [...from(route.params, 'path'), ...from(route.query, 'query'), ...idempotency]
+}
+
+function errorAnswers(codes: readonly ErrorCode[]): Record<string, Json> {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of codes) byStatus.set(errorCodes[code].status, [...(byStatus.get(errorCodes[code].status) ?? []), code])
+  return Object.fromEntries(
+    [...byStatus].map(([status, list]) => [
+      String(status),
+      { description: list.map((code) => `${code}: ${errorCodes[code].meaning}`).join('\n\n'), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+    ]),
+  )
+}
+
+function operation(name: string, route: Route, into: Record<string, Json>): Json {
+  const ok = 'media' in route.ok ? { [route.ok.media]: {} } : { 'application/json': { schema: schemaOf(route.ok as z.ZodType, 'output', into) } } // the other member of the union
+  const parameters = parametersOf(route, into)
+  return {
+    operationId: name,
+    summary: route.summary,
+    ...(route.access === 'key' ? { security: [{ key: [] }] } : { security: [] }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(route.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input', into) } } } }),
+    responses: { 200: { description: 'Done.', content: ok }, ...errorAnswers(errorsOf(route)) },
+  }
+}
+
+/** The route table as OpenAPI 3.1. */
+export function openApi(version: string): OpenApi {
+  const schemas: Record<string, Json> = {}
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const [name, route] of Object.entries<Route>(routes)) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(name, route, schemas) }
+  }
+  schemas['Error'] = schemaOf(ErrorAnswer, 'output', schemas)
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Trawl', version, description: 'Web data service: give it a URL, get clean data back.', license: { name: 'Apache 2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: '/' }],
+    paths,
+    components: { schemas, securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+  }
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { ServiceError } from '../domain/errors.ts'
+import { asServiceError, errorBody } from './errors.ts'
+
+const reasons: Readonly<Record<number, string>> = { 400: 'Bad Request', 405: 'Method Not Allowed', 431: 'Request Header Fields Too Large', 500: 'Internal Server Error' }
+
+function answerRaw(socket: Duplex, error: ServiceError, newId: () => string): void {
+  if (!socket.writable) return void socket.destroy()
+  const id = newId()
+  const body = JSON.stringify(errorBody(error, id))
+  const head = [
+    `HTTP/1.1 ${error.status} ${reasons[error.status] ?? 'Error'}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${id}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Answers what never becomes a request (parser errors, CONNECT, expectations) in the one error shape (R17). */
+export function guardSockets(server: Server, newId: () => string): void {
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy())
+    answerRaw(socket, new ServiceError('METHOD_NOT_ALLOWED', 'This is not a proxy.'), newId)
+  })
+  server.on('checkExpectation', (_request, response) => {
+    const id = newId()
+    response.writeHead(400, { 'content-type': 'application/json; charset=utf-8', 'x-request-id': id })
+    response.end(JSON.stringify(errorBody(new ServiceError('BAD_REQUEST', 'The Expect header is not supported.'), id)))
+  })
+}
+
+/** Fastify's handler of parser errors. */
+export function onClientError(newId: () => string): (error: Error, socket: Duplex) => void {
+  return (error, socket) => {
+    const mapped = asServiceError(error)
+    answerRaw(socket, mapped.code === 'UNKNOWN_ERROR' ? new ServiceError('BAD_REQUEST', 'The request is not valid HTTP.') : mapped, newId)
+  }
+}

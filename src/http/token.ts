@@ -1,0 +1,9 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { ServiceError } from '../domain/errors.ts'
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Throws `UNAUTHORIZED` unless both are the same; takes the same time wherever they differ. */
+export function assertToken(given: string | null, wanted: string): void {
+  if (given === null || !timingSafeEqual(digest(given), digest(wanted))) throw new ServiceError('UNAUTHORIZED')
+}

@@ -1,0 +1,99 @@
+import type { z } from 'zod'
+import { ServiceError } from '../domain/errors.ts'
+
+/** One problem of a request (contract §1.3). */
+export interface Problem {
+  readonly code: string
+  readonly path: readonly (string | number)[]
+  readonly message: string
+}
+
+type Issue = z.core.$ZodIssue
+
+const asPath = (path: readonly PropertyKey[]): (string | number)[] => path.map((key) => (typeof key === 'symbol' ? String(key) : key))
+
+/** Edits between two words: insert, delete, replace, swap neighbours (Damerau's optimal string alignment). */
+function distance(a: string, b: string): number {
+  const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array<number>(b.length).fill(0)])
+  const at = (i: number, j: number): number => rows[i]?.[j] ?? 0
+  for (let j = 0; j <= b.length; j++) rows[0]![j] = j // row 0 was made above
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1
+      const swap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(i - 2, j - 2) + 1 : Number.MAX_SAFE_INTEGER
+      rows[i]![j] = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + cost, swap) // rows were made above
+    }
+  }
+  return at(a.length, b.length)
+}
+
+/** The known word nearest to `word`, or null when none is near. */
+export function nearest(word: string, known: readonly string[]): string | null {
+  const lower = word.slice(0, 100).toLowerCase()
+  const ranked = known.map((name) => ({ name, d: distance(lower, name.toLowerCase()) })).sort((a, b) => a.d - b.d)
+  const best = ranked[0]
+  return best !== undefined && best.d <= Math.max(2, Math.floor(word.length / 3)) ? best.name : null
+}
+
+/** Of the alternatives of a union the one the input was meant to be: the first whose complaint is not about its very kind. */
+function alternatives(issue: Extract<Issue, { code: 'invalid_union' }>): readonly Issue[] {
+  const kindly = issue.errors.filter((branch) => !branch.some(isOfKind))
+  return kindly[0] ?? issue.errors.find((branch) => branch.some((inner) => inner.code === 'invalid_value')) ?? issue.errors[0] ?? []
+}
+
+/** True when a complaint says that the input is another kind of thing altogether. */
+function isOfKind(issue: Issue): boolean {
+  const root = issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value')
+  return root || (issue.path.length === 1 && issue.path[0] === 'type' && issue.code === 'invalid_value')
+}
+
+function unknownKeys(issue: Extract<Issue, { code: 'unrecognized_keys' }>, path: (string | number)[], keysAt: KeysAt): Problem[] {
+  return issue.keys.map((key) => {
+    const near = nearest(key, keysAt(path))
+    const hint = near === null ? '' : `; did you mean "${near}"?`
+    return { code: 'unrecognized_keys', path: [...path, key], message: `Unknown key "${key}"${hint}` }
+  })
+}
+
+type KeysAt = (path: readonly (string | number)[]) => readonly string[]
+
+function problemsOf(issue: Issue, base: readonly (string | number)[], keysAt: KeysAt): Problem[] {
+  const path = [...base, ...asPath(issue.path)]
+  if (issue.code === 'unrecognized_keys') return unknownKeys(issue, path, keysAt)
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) return alternatives(issue).flatMap((inner) => problemsOf(inner, path, keysAt))
+  const name = path.length === 0 ? '' : `${path.join('.')}: `
+  return [{ code: issue.code, path, message: `${name}${issue.message}` }]
+}
+
+interface Shaped {
+  readonly shape?: Record<string, z.ZodType>
+  readonly in?: z.ZodType
+  readonly innerType?: z.ZodType
+  readonly element?: z.ZodType
+  readonly options?: readonly z.ZodType[]
+}
+
+const inside = (schema: z.ZodType): Shaped => {
+  const def = schema.def as Shaped // zod's public definition object; the fields differ by kind of schema
+  return def
+}
+
+/** The keys that a schema knows at a path, for suggestions. */
+function keysOf(schema: z.ZodType | undefined, path: readonly (string | number)[]): readonly string[] {
+  if (schema === undefined) return []
+  const def = inside(schema)
+  const wrapped = def.in ?? def.innerType
+  if (wrapped !== undefined) return keysOf(wrapped, path)
+  if (def.options !== undefined) return def.options.flatMap((option) => keysOf(option, path))
+  const [head, ...rest] = path
+  if (def.shape !== undefined) return head === undefined ? Object.keys(def.shape) : keysOf(def.shape[head], rest)
+  return def.element !== undefined && head !== undefined ? keysOf(def.element, rest) : []
+}
+
+/** The parsed form of `raw`. Throws `BAD_REQUEST` with every problem in `details`, the first also in the message. */
+export function validate<S extends z.ZodType>(schema: S, raw: unknown): z.output<S> {
+  const result = schema.safeParse(raw)
+  if (result.success) return result.data
+  const problems = result.error.issues.flatMap((issue) => problemsOf(issue, [], (path) => keysOf(schema, path)))
+  throw new ServiceError('BAD_REQUEST', `Bad Request: ${problems[0]?.message ?? 'the request does not fit its schema'}`, { details: problems })
+}
