@@ -1,0 +1,1 @@
+export { httpEngine, type HttpEngineOptions } from './http.ts'

@@ -1,0 +1,103 @@
+import { ServiceError } from '../domain/errors.ts'
+import { isLoopback } from './addresses.ts'
+import type { HeaderList } from './headers.ts'
+
+/** The browser that both transports present; the TLS profile of that name must exist in the https client. */
+export const browserProfile = 'chrome151'
+
+/** The user agent of that browser. */
+export const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/151.0.0.0 Safari/537.36'
+
+const clientHints: HeaderList = [
+  ['sec-ch-ua', '"Not=A?Brand";v="99", "Google Chrome";v="151", "Chromium";v="151"'],
+  ['sec-ch-ua-mobile', '?0'],
+  ['sec-ch-ua-platform', '"Windows"'],
+]
+
+const fetchMetadata: HeaderList = [
+  ['Sec-Fetch-Site', 'none'],
+  ['Sec-Fetch-Mode', 'navigate'],
+  ['Sec-Fetch-User', '?1'],
+  ['Sec-Fetch-Dest', 'document'],
+]
+
+const accept =
+  'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
+
+/**
+ * The headers of a navigation that the user started, in the browser's order. As in the browser, client hints and fetch metadata go only to
+ * https and to loopback, and br and zstd are offered only over https.
+ */
+function navigationHeaders(url: URL, languages: readonly string[]): HeaderList {
+  const https = url.protocol === 'https:'
+  const trustworthy = https || url.hostname === 'localhost' || isLoopback(url.hostname.replace(/^\[|\]$/g, ''))
+  return [
+    ...(trustworthy ? clientHints : []),
+    ['Upgrade-Insecure-Requests', '1'],
+    ['User-Agent', userAgent],
+    ['Accept', accept],
+    ...(trustworthy ? fetchMetadata : []),
+    ['Accept-Encoding', https ? 'gzip, deflate, br, zstd' : 'gzip, deflate'],
+    ['Accept-Language', acceptLanguage(languages)],
+    ...(https ? ([['Priority', 'u=0, i']] as const) : []),
+  ]
+}
+
+/** `de-DE, en` → `de-DE,de;q=0.9,en;q=0.8`: base languages after their regions, falling weights, at most ten. */
+export function acceptLanguage(languages: readonly string[]): string {
+  const tags: string[] = []
+  languages.forEach((tag, at) => {
+    tags.push(tag)
+    const base = tag.split('-', 1)[0] ?? tag
+    // The browser puts the base after the last of the neighbouring regions of one language.
+    if (base !== tag && languages[at + 1]?.split('-', 1)[0] !== base) tags.push(base)
+  })
+  return [...new Set(tags)]
+    .slice(0, 10)
+    .map((tag, at) => (at === 0 ? tag : `${tag};q=${Math.max(0.1, 1 - at / 10).toFixed(1)}`))
+    .join(',')
+}
+
+// Of the connection or of the message's framing, or the address: ours to set. Clients that copy a browser's headers send some of them,
+// so they are left out rather than refused.
+const ours = new Set([
+  'host', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'upgrade', 'te', 'trailer', 'expect', 'http2-settings',
+  'proxy-authorization', 'proxy-authenticate', 'proxy-connection',
+]) // prettier-ignore
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+// Field values (RFC 9110 §5.5): no control characters but tab; beyond Latin-1 there is no agreed encoding.
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/**
+ * The caller's headers as they may be sent: connection and framing headers left out. Throws `BAD_REQUEST` for names and values that HTTP
+ * does not allow.
+ */
+export function callerHeaders(headers: Readonly<Record<string, string>>): HeaderList {
+  const kept: [string, string][] = []
+  for (const [name, value] of Object.entries(headers)) {
+    if (!token.test(name)) throw new ServiceError('BAD_REQUEST', 'A header name contains a character that HTTP does not allow.')
+    if (!fieldValue.test(value)) throw new ServiceError('BAD_REQUEST', `The value of the header ${name} contains a character that HTTP does not allow.`)
+    if (!ours.has(name.toLowerCase())) kept.push([name, value.trim()])
+  }
+  return kept
+}
+
+/**
+ * What goes out: the browser's list with the caller's values in the browser's places, the caller's other headers after it, then the cookie.
+ * An empty value leaves a header out. With a user agent of the caller's the client hints, which would contradict it, are left out.
+ */
+export function requestHeaders(url: URL, languages: readonly string[], caller: HeaderList, cookie: string): HeaderList {
+  const wanted = new Map(caller.map((entry) => [entry[0].toLowerCase(), entry]))
+  if (cookie !== '') wanted.set('cookie', ['Cookie', cookie])
+  const hintless = wanted.has('user-agent')
+  const list: (readonly [string, string])[] = []
+  for (const entry of navigationHeaders(url, languages)) {
+    const key = entry[0].toLowerCase()
+    const own = wanted.get(key)
+    wanted.delete(key)
+    if (own !== undefined) list.push(own)
+    else if (!(hintless && key.startsWith('sec-ch-ua'))) list.push(entry)
+  }
+  return [...list, ...wanted.values()].filter(([, value]) => value !== '')
+}

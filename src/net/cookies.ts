@@ -1,0 +1,96 @@
+import { getPublicSuffix } from 'tldts'
+import { canonicalAddress } from './addresses.ts'
+
+/** The cookies that sites set during one chain of redirects; gone with it. */
+export interface ChainCookies {
+  /** Keeps what the `Set-Cookie` values of an answer from `url` say. */
+  store(url: URL, setCookies: readonly string[], now: number): void
+  /** The `Cookie` value for `url`; `base` is the caller's own cookie header, whose pairs are replaced by pairs of the same name. */
+  header(url: URL, base: string, now: number): string
+}
+
+interface Cookie {
+  readonly name: string
+  readonly value: string
+  readonly domain: string
+  readonly hostOnly: boolean
+  readonly path: string
+  readonly secure: boolean
+  readonly expires: number
+}
+
+const maxCookies = 100
+const maxCookieLength = 4_096
+
+/** An empty jar by the rules of RFC 6265 §5, with the public-suffix check of §5.3.5. */
+export function chainCookies(): ChainCookies {
+  const jar = new Map<string, Cookie>()
+  return {
+    store(url, setCookies, now) {
+      for (const text of setCookies) {
+        const cookie = text.length > maxCookieLength ? null : parseCookie(url, text, now)
+        if (cookie === null) continue
+        const key = `${cookie.domain};${cookie.path};${cookie.name}`
+        jar.delete(key)
+        if (cookie.expires > now && jar.size < maxCookies) jar.set(key, cookie)
+      }
+    },
+    header(url, base, now) {
+      const due = [...jar.values()].filter((cookie) => cookie.expires > now && applies(cookie, url))
+      // Longer paths first (RFC 6265 §5.4.2); the sort keeps the order of creation otherwise.
+      due.sort((a, b) => b.path.length - a.path.length)
+      const names = new Set(due.map((cookie) => cookie.name))
+      const kept = base.split(';').map((pair) => pair.trim()).filter((pair) => pair !== '' && !names.has(pair.split('=', 1)[0] ?? '')) // prettier-ignore
+      return [...kept, ...due.map((cookie) => `${cookie.name}=${cookie.value}`)].join('; ')
+    },
+  }
+}
+
+function applies(cookie: Cookie, url: URL): boolean {
+  if (cookie.secure && url.protocol !== 'https:') return false
+  const host = url.hostname
+  if (host !== cookie.domain && (cookie.hostOnly || !host.endsWith(`.${cookie.domain}`))) return false
+  const path = url.pathname
+  return path === cookie.path || (path.startsWith(cookie.path) && (cookie.path.endsWith('/') || path[cookie.path.length] === '/'))
+}
+
+function parseCookie(url: URL, text: string, now: number): Cookie | null {
+  const [pair = '', ...rest] = text.split(';')
+  const equals = pair.indexOf('=')
+  const name = pair.slice(0, equals).trim()
+  const value = pair.slice(equals + 1).trim()
+  // Control characters and bytes beyond ASCII would not survive being sent back.
+  if (equals < 1 || name === '' || !/^[\t\x20-\x7e]*$/.test(pair)) return null
+  const attributes = new Map(rest.map(attribute))
+  const secure = attributes.has('secure')
+  if (secure && url.protocol !== 'https:') return null
+  const scope = domainScope(url.hostname, attributes.get('domain') ?? '')
+  if (scope === null) return null
+  const path = attributes.get('path') ?? ''
+  return { name, value, ...scope, path: path.startsWith('/') ? path : defaultPath(url), secure, expires: expiry(attributes, now) }
+}
+
+function attribute(text: string): [string, string] {
+  const equals = text.indexOf('=')
+  return equals < 0 ? [text.trim().toLowerCase(), ''] : [text.slice(0, equals).trim().toLowerCase(), text.slice(equals + 1).trim()]
+}
+
+/** For whom the cookie is; null when the host may not set it. */
+function domainScope(host: string, attribute: string): { domain: string; hostOnly: boolean } | null {
+  const domain = attribute.replace(/^\./, '').toLowerCase()
+  if (domain === '' || domain === host) return { domain: host, hostOnly: domain === '' || canonicalAddress(host) !== null }
+  if (!host.endsWith(`.${domain}`) || canonicalAddress(host) !== null) return null
+  return getPublicSuffix(domain, { allowPrivateDomains: true }) === domain ? null : { domain, hostOnly: false }
+}
+
+function defaultPath(url: URL): string {
+  const last = url.pathname.lastIndexOf('/')
+  return last <= 0 ? '/' : url.pathname.slice(0, last)
+}
+
+function expiry(attributes: ReadonlyMap<string, string>, now: number): number {
+  const maxAge = attributes.get('max-age')
+  if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) return now + Number(maxAge) * 1_000
+  const expires = Date.parse(attributes.get('expires') ?? '')
+  return Number.isNaN(expires) ? Infinity : expires
+}

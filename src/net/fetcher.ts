@@ -1,0 +1,146 @@
+import type { Call } from '../domain/call.ts'
+import type { Clock } from '../domain/clock.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { FetchAnswer, Fetcher, FetchRequest } from '../domain/ports.ts'
+import { deadline } from '../lib/deadline.ts'
+import { callerHeaders, requestHeaders } from './browser-headers.ts'
+import { chainCookies } from './cookies.ts'
+import type { Gate } from './gate.ts'
+import { type HeaderList, headerValues } from './headers.ts'
+import type { HopAnswer, Transport } from './hop.ts'
+import { impersonatedHttps } from './impersonated-https.ts'
+import type { OwnEndpoints } from './own-endpoints.ts'
+import { plainHttp } from './plain-http.ts'
+import { tunnel } from './tunnel.ts'
+
+const maxRedirects = 10
+const maxUrlLength = 8 * 1024
+const redirectStatuses = [301, 302, 303, 307, 308]
+// Not secret and part of how the client presents itself, so they survive a change of origin; everything else of the caller's does not.
+const harmlessHeaders = ['user-agent', 'accept', 'accept-language']
+
+/** What the fetcher goes out through, and its clock. */
+export interface FetcherOptions {
+  readonly gate: Gate
+  readonly own: OwnEndpoints
+  readonly clock: Clock
+}
+
+/** Where a chain of redirects stands. */
+interface Step {
+  readonly url: URL
+  /** The caller's headers that may still be sent here. */
+  readonly caller: HeaderList
+}
+
+/** A fetcher that presents itself as a browser, follows redirects hop by hop through the gate, and keeps connections. */
+export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
+  const transports: Readonly<Record<string, Transport>> = {
+    'http:': plainHttp(gate),
+    'https:': impersonatedHttps(() => tunnel(gate, own)),
+  }
+
+  async function follow(request: FetchRequest, signal: AbortSignal, call: Call): Promise<FetchAnswer> {
+    const cookies = chainCookies()
+    let step = firstStep(request)
+    let tlsVerified = true
+    for (let redirects = 0; ; redirects++) {
+      const answer = await hop(step, request, { cookie: cookies.header(step.url, cookieOf(step.caller), clock.now()), signal, call })
+      tlsVerified &&= answer.tlsVerified
+      cookies.store(step.url, headerValues(answer.headers, 'set-cookie'), clock.now())
+      const next = nextStep(step, answer)
+      if (next === null) {
+        const body = await answer.read(request.maxBytes)
+        return { url: step.url.href, status: answer.status, headers: answer.headers, ...body, tlsVerified }
+      }
+      answer.discard()
+      if (redirects === maxRedirects) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects too often.')
+      step = next
+    }
+  }
+
+  async function hop(step: Step, request: FetchRequest, turn: { cookie: string; signal: AbortSignal; call: Call }): Promise<HopAnswer> {
+    const { url, caller } = step
+    const transport = transports[url.protocol]
+    if (transport === undefined) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects to something that is not a web page.')
+    if (url.href.length > maxUrlLength) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects to an address that is too long.')
+    const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+    await gate.vet(url.hostname, port, turn)
+    const target = new URL(url)
+    target.hash = ''
+    return transport.send({
+      url: target,
+      headers: requestHeaders(url, request.languages, caller, turn.cookie),
+      signal: turn.signal,
+      timeLeft: turn.call.deadline - clock.now(),
+      skipTlsVerification: request.skipTlsVerification,
+    })
+  }
+
+  return {
+    async fetch(request, call) {
+      const limit = deadline(call.signal, call.deadline - clock.now(), () => new ServiceError('SCRAPE_TIMEOUT'))
+      try {
+        return await follow(request, limit.signal, call)
+      } catch (error) {
+        throw limit.signal.aborted ? ended(limit.signal.reason) : error
+      } finally {
+        limit.dispose()
+      }
+    },
+    async close() {
+      await Promise.all(Object.values(transports).map((transport) => transport.close()))
+    },
+  }
+}
+
+/** Why the call ended: the reason where it is one of ours, else the time was up (or nobody waits for the answer). */
+function ended(reason: unknown): ServiceError {
+  return reason instanceof ServiceError ? reason : new ServiceError('SCRAPE_TIMEOUT', undefined, { cause: reason })
+}
+
+/** Throws `BAD_REQUEST` for what is no `http:` or `https:` URL of at most 8 KiB. Credentials in the URL become an `Authorization` header. */
+function firstStep(request: FetchRequest): Step {
+  const url = URL.canParse(request.url) ? new URL(request.url) : null
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new ServiceError('BAD_REQUEST', 'The URL is not an http or https URL.')
+  if (url.href.length > maxUrlLength) throw new ServiceError('BAD_REQUEST', 'The URL is longer than 8 KiB.')
+  const caller = callerHeaders(request.headers)
+  const user = url.username
+  const password = url.password
+  url.username = ''
+  url.password = ''
+  if ((user === '' && password === '') || caller.some(([name]) => name.toLowerCase() === 'authorization')) return { url, caller }
+  const credentials = Buffer.from(`${percentDecoded(user)}:${percentDecoded(password)}`).toString('base64')
+  return { url, caller: [...caller, ['Authorization', `Basic ${credentials}`]] }
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function cookieOf(headers: HeaderList): string {
+  return headers.find(([name]) => name.toLowerCase() === 'cookie')?.[1] ?? ''
+}
+
+/** The redirect's target, or null when this answer is the last. Credentials in it are dropped. */
+function nextStep({ url, caller }: Step, answer: HopAnswer): Step | null {
+  const location = redirectStatuses.includes(answer.status) ? headerValues(answer.headers, 'location')[0] : undefined
+  if (location === undefined) return null
+  const next = URL.canParse(location, url.href) ? new URL(location, url) : null
+  if (next === null) return null
+  next.username = ''
+  next.password = ''
+  // A redirect keeps the fragment unless it names one (RFC 9110 §10.2.2).
+  if (next.hash === '') next.hash = url.hash
+  const stays = next.origin === url.origin || isUpgrade(url, next)
+  return { url: next, caller: stays ? caller : caller.filter(([name]) => harmlessHeaders.includes(name.toLowerCase())) }
+}
+
+/** The same host moves from http to https, both on their usual ports: what was sent in the clear may be sent encrypted. */
+function isUpgrade(from: URL, to: URL): boolean {
+  return from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname && from.port === '' && to.port === ''
+}

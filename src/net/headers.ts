@@ -1,0 +1,17 @@
+/** A header list in the order sent or received. */
+export type HeaderList = readonly (readonly [name: string, value: string])[]
+
+/** Header bytes as text: UTF-8 where they are UTF-8, else Latin-1. `value` has one character per byte. */
+export function headerText(value: string): string {
+  if (!/[\x80-\xff]/.test(value)) return value
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'))
+  } catch {
+    return value
+  }
+}
+
+/** All values of a header, by its lower-case name. */
+export function headerValues(headers: HeaderList, name: string): readonly string[] {
+  return headers.filter(([key]) => key === name).map(([, value]) => value)
+}

@@ -1,0 +1,41 @@
+import { ServiceError } from '../domain/errors.ts'
+import type { Body } from './body.ts'
+import type { HeaderList } from './headers.ts'
+
+/** One request, without redirects. */
+export interface HopRequest {
+  /** Without fragment and credentials. */
+  readonly url: URL
+  readonly headers: HeaderList
+  readonly signal: AbortSignal
+  /** Milliseconds left when the hop starts. */
+  readonly timeLeft: number
+  readonly skipTlsVerification: boolean
+}
+
+/** The head of an answer, and its body for whom wants it: exactly one of `read` and `discard` is called. */
+export interface HopAnswer {
+  readonly status: number
+  /** Lower-case names, in the order received. */
+  readonly headers: HeaderList
+  readonly tlsVerified: boolean
+  /** The body, content coding removed. */
+  read(maxBytes: number): Promise<Body>
+  discard(): void
+}
+
+/** A way to make requests: throws `SCRAPE_SITE_ERROR`, `SCRAPE_SSL_ERROR` and what the gate throws. */
+export interface Transport {
+  send(request: HopRequest): Promise<HopAnswer>
+  close(): Promise<void>
+}
+
+/** Largest response head that is read (R19). */
+export const maxHeadBytes = 64 * 1024
+
+/** The failure to show for whatever went wrong on the wire: the signal's reason when it ended the work, else the site's fault. */
+export function siteFailure(cause: unknown, signal: AbortSignal): Error {
+  if (signal.aborted && signal.reason instanceof Error) return signal.reason
+  if (cause instanceof ServiceError) return cause
+  return new ServiceError('SCRAPE_SITE_ERROR', 'The site broke off its answer, or did not answer as a web server does.', { cause })
+}

@@ -1,0 +1,108 @@
+import type { Impit, ImpitResponse } from 'impit'
+import { ServiceError } from '../domain/errors.ts'
+import { untilAborted } from '../lib/deadline.ts'
+import { contentCoding, readBody, withoutCoding } from './body.ts'
+import { browserProfile } from './browser-headers.ts'
+import { type HeaderList, headerText } from './headers.ts'
+import { type HopAnswer, type HopRequest, maxHeadBytes, siteFailure, type Transport } from './hop.ts'
+import type { Tunnel } from './tunnel.ts'
+
+const offered = ['gzip', 'x-gzip', 'deflate', 'br', 'zstd']
+
+/** `https:` with the TLS and HTTP/2 fingerprint of a browser, through the tunnel, which is started on first use. */
+export function impersonatedHttps(startTunnel: () => Promise<Tunnel>): Transport {
+  let tunnel: Promise<Tunnel> | undefined
+  const clients = new Map<boolean, Promise<Impit>>()
+
+  const clientFor = (ignoreTlsErrors: boolean): Promise<Impit> => {
+    tunnel ??= startTunnel()
+    const client = clients.get(ignoreTlsErrors) ?? create(tunnel, ignoreTlsErrors)
+    clients.set(ignoreTlsErrors, client)
+    return client
+  }
+
+  return {
+    async send(request) {
+      try {
+        return answerOf(await exchange(await clientFor(false), request), request, true)
+      } catch (error) {
+        if (request.signal.aborted || !isCertificateError(error)) throw siteFailure(translated(error), request.signal)
+        if (!request.skipTlsVerification) throw new ServiceError('SCRAPE_SSL_ERROR', undefined, { cause: error })
+      }
+      try {
+        return answerOf(await exchange(await clientFor(true), request), request, false)
+      } catch (error) {
+        throw siteFailure(translated(error), request.signal)
+      }
+    },
+    async close() {
+      clients.clear()
+      await (await tunnel)?.close()
+    },
+  }
+}
+
+async function create(started: Promise<Tunnel>, ignoreTlsErrors: boolean): Promise<Impit> {
+  const [{ Impit }, { host, port, username, password }] = await Promise.all([import('impit'), started])
+  return new Impit({
+    browser: browserProfile,
+    proxyUrl: `http://${username}:${password}@${host}:${port}`,
+    followRedirects: false,
+    ignoreTlsErrors,
+  })
+}
+
+async function exchange(client: Impit, { url, headers, signal, timeLeft }: HopRequest): Promise<ImpitResponse> {
+  signal.throwIfAborted()
+  const pending = client.fetch(url.href, {
+    headers: headers.map(([name, value]): [string, string] => [name, value]),
+    timeout: Math.max(1, Math.ceil(timeLeft)),
+  })
+  try {
+    return await untilAborted(pending, signal)
+  } catch (error) {
+    // The client cannot be told to stop waiting, only not to send more once it has an answer.
+    if (signal.aborted) pending.then((late) => void late.body.cancel().catch(() => {}), () => {}) // prettier-ignore
+    throw error
+  }
+}
+
+function isCertificateError(error: unknown): boolean {
+  return error instanceof Error && /InvalidCertificate|NoCertificatesPresented|UnsupportedNameType/.test(error.message)
+}
+
+/** The gate's refusal, which arrives as the tunnel's status. */
+function translated(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name !== 'ProxyTunnelError') return error
+  const forbidden = 'status' in error && error.status === 403
+  if (forbidden) return new ServiceError('FORBIDDEN', 'The address of the page is not one that this service may reach.', { cause: error })
+  return new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: error })
+}
+
+function answerOf(response: ImpitResponse, { signal }: HopRequest, tlsVerified: boolean): HopAnswer {
+  const headers: HeaderList = [...response.headers].map(([name, value]) => [name.toLowerCase(), headerText(value)])
+  const length = headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
+  const stop = () => void response.body.cancel().catch(() => {})
+  try {
+    // The client decodes one coding of these and keeps the header; several it would leave as they are.
+    contentCoding(headers, offered)
+    if (length > maxHeadBytes) throw new ServiceError('SCRAPE_SITE_ERROR', 'The head of the answer is too long.')
+  } catch (error) {
+    stop()
+    throw error
+  }
+  return {
+    status: response.status,
+    headers: withoutCoding(headers),
+    tlsVerified,
+    async read(maxBytes) {
+      try {
+        return await untilAborted(readBody(response.body, maxBytes), signal)
+      } catch (error) {
+        stop()
+        throw siteFailure(error, signal)
+      }
+    },
+    discard: stop,
+  }
+}

@@ -1,0 +1,7 @@
+export { type AllowList, allowList, canonicalAddress, type Endpoint, isGlobal } from './addresses.ts'
+export { type NameResolver, nameResolver, type ResolverOptions } from './dns.ts'
+export { type FetcherOptions, httpFetcher } from './fetcher.ts'
+export { type Gate, gate, type GateOptions } from './gate.ts'
+export { type OwnEndpoints, ownEndpoints } from './own-endpoints.ts'
+export { type Tunnel, tunnel } from './tunnel.ts'
+export { userAgent } from './browser-headers.ts'

@@ -1,0 +1,146 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, request as httpRequest, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream'
+import { ServiceError } from '../domain/errors.ts'
+import type { Gate } from './gate.ts'
+import { maxHeadBytes } from './hop.ts'
+import type { OwnEndpoints } from './own-endpoints.ts'
+
+/** A forward proxy on loopback whose only way out is the gate; for clients that cannot be given sockets. */
+export interface Tunnel {
+  readonly host: string
+  readonly port: number
+  /** Credentials of this process; without them every request is answered 407. */
+  readonly username: string
+  readonly password: string
+  /** Ends every connection. */
+  close(): Promise<void>
+}
+
+const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer', 'transfer-encoding', 'upgrade']) // prettier-ignore
+
+/** Starts the proxy on a free port of 127.0.0.1: CONNECT, and absolute-form requests for `http:`. Refusals are 403, failures 502. */
+export async function tunnel(gate: Gate, own: OwnEndpoints): Promise<Tunnel> {
+  const username = 'trawl'
+  const password = randomBytes(24).toString('base64url')
+  const expected = Buffer.from(`Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`)
+  const sockets = new Set<Duplex>()
+  const track = (socket: Duplex) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  }
+  const authorized = (request: IncomingMessage) => {
+    const given = Buffer.from(request.headers['proxy-authorization'] ?? '')
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  }
+
+  const server = createServer({ maxHeaderSize: maxHeadBytes })
+  server.on('connection', track)
+  server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
+    client.on('error', () => client.destroy())
+    if (authorized(request)) void connectThrough(gate, { request, client, head }, track)
+    else refuse(client, 407)
+  })
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (authorized(request)) forward(gate, request, response)
+    else response.writeHead(407, { 'Proxy-Authenticate': 'Basic realm="egress"' }).end()
+  })
+  const port = await listen(server)
+  const forget = own.add({ address: '127.0.0.1', port })
+
+  return {
+    host: '127.0.0.1',
+    port,
+    username,
+    password,
+    async close() {
+      forget()
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  // A listening TCP server has an address of this shape.
+  return (server.address() as AddressInfo).port // typed also for pipes
+}
+
+function statusOf(error: unknown): number {
+  return error instanceof ServiceError && (error.code === 'FORBIDDEN' || error.code === 'BAD_REQUEST') ? 403 : 502
+}
+
+function refuse(client: Duplex, status: number): void {
+  const challenge = status === 407 ? 'Proxy-Authenticate: Basic realm="egress"\r\n' : ''
+  client.end(`HTTP/1.1 ${status} ${status === 403 ? 'Forbidden' : status === 407 ? 'Proxy Authentication Required' : 'Bad Gateway'}\r\n${challenge}Content-Length: 0\r\nConnection: close\r\n\r\n`)
+}
+
+/** Aborts when the client goes away before it has been served. */
+function goneSignal(client: Duplex): AbortSignal {
+  const gone = new AbortController()
+  client.once('close', () => gone.abort(new ServiceError('SCRAPE_SITE_ERROR', 'The client of the tunnel has gone.')))
+  return gone.signal
+}
+
+interface Connect {
+  readonly request: IncomingMessage
+  readonly client: Duplex
+  readonly head: Buffer
+}
+
+async function connectThrough(gate: Gate, { request, client, head }: Connect, track: (socket: Duplex) => void): Promise<void> {
+  const target = /^(?<host>\[[0-9a-f:.]+\]|[^:[\]/@]+):(?<port>\d{1,5})$/i.exec(request.url ?? '')?.groups
+  const port = Number(target?.['port'])
+  if (target === undefined || port < 1 || port > 65_535) return refuse(client, 403)
+  let upstream: Socket
+  try {
+    upstream = await gate.dial(target['host'] ?? '', port, { signal: goneSignal(client) })
+  } catch (error) {
+    return refuse(client, statusOf(error))
+  }
+  track(upstream)
+  client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+  if (head.length > 0) upstream.write(head)
+  // Either end's failure ends both; there is nobody else to tell.
+  pipeline(client, upstream, client, () => {})
+}
+
+function forward(gate: Gate, request: IncomingMessage, response: ServerResponse): void {
+  const url = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : null
+  if (url === null || url.protocol !== 'http:') return void response.writeHead(403).end()
+  const port = url.port === '' ? 80 : Number(url.port)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const fail = (error: unknown) => (response.headersSent ? response.destroy() : response.writeHead(statusOf(error)).end())
+  gate.dial(host, port, { signal: goneSignal(request.socket) }).then((socket) => {
+    const onward = httpRequest({
+      createConnection: () => socket,
+      host,
+      method: request.method,
+      path: url.pathname + url.search,
+      headers: ['Host', url.host, ...endToEnd(request.rawHeaders, ['host'])],
+      maxHeaderSize: maxHeadBytes,
+    })
+    onward.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, endToEnd(answer.rawHeaders, []))
+      pipeline(answer, response, () => {})
+    })
+    onward.on('error', fail)
+    pipeline(request, onward, () => {})
+  }, fail)
+}
+
+function endToEnd(raw: readonly string[], alsoDropped: readonly string[]): string[] {
+  const kept: string[] = []
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = (raw[at] ?? '').toLowerCase()
+    if (!hopByHop.has(name) && !alsoDropped.includes(name)) kept.push(raw[at] ?? '', raw[at + 1] ?? '')
+  }
+  return kept
+}
