@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rename, stat, unlink, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Blobs } from '../../domain/ports.ts'
+import { once } from '../../lib/once.ts'
+import { contentKey, decodeBlob, encodeBlob } from './format.ts'
+
+/** A temporary file older than this belongs to a writer that is gone. */
+const leftoverMs = 600_000
+
+/** Keys asked about at once during a sweep. */
+const sweepBatch = 200
+
+const keyPattern = /^[0-9a-f]{64}$/
+
+/**
+ * Blobs as files of a folder: content-addressed, compressed, readable to the owner only.
+ * The first two characters of the key name a sub-folder. Several processes may share the folder.
+ */
+export function diskBlobs(folder: string): Blobs {
+  const temporary = join(folder, 'tmp')
+  const ready = once(() => prepare(folder, temporary))
+  const underWay = new Map<string, Promise<string>>()
+  const pathOf = (key: string): string => join(folder, key.slice(0, 2), key)
+
+  const store = async (key: string, bytes: Uint8Array): Promise<string> => {
+    await ready()
+    if (!(await refresh(pathOf(key), key))) await write({ bytes, path: pathOf(key), temporary })
+    await syncFolder(join(folder, key.slice(0, 2)))
+    return key
+  }
+  return {
+    put: async (bytes) => {
+      const key = await contentKey(bytes)
+      const known = underWay.get(key)
+      if (known) return known
+      const work = store(key, bytes).finally(() => underWay.delete(key))
+      underWay.set(key, work)
+      return work
+    },
+    get: async (key) => {
+      if (!keyPattern.test(key)) return null
+      const file = await readWhole(pathOf(key))
+      return file && decodeBlob(file, key)
+    },
+    sweep: async (inUse, graceMs) => {
+      await ready()
+      await removeLeftovers(temporary)
+      const before = Date.now() - graceMs
+      let removed = 0
+      for (const name of await subfolders(folder)) {
+        const keys = await olderThan(join(folder, name), before)
+        for (let i = 0; i < keys.length; i += sweepBatch) {
+          const some = keys.slice(i, i + sweepBatch)
+          const used = await inUse(some)
+          for (const key of some) if (!used.has(key) && (await removeUnlessTouched(pathOf(key), { before, temporary }))) removed++
+        }
+      }
+      return removed
+    },
+  }
+}
+
+/** Makes the folders and clears away what writers that are gone have left half written. */
+async function prepare(folder: string, temporary: string): Promise<void> {
+  await mkdir(temporary, { recursive: true, mode: 0o700 })
+  const present = new Map((await readdir(folder, { withFileTypes: true })).map((entry) => [entry.name, entry.isDirectory()]))
+  for (let i = 0; i < 256; i++) {
+    const name = i.toString(16).padStart(2, '0')
+    if (present.get(name) === false) throw new Error('The blob folder holds a link or a file where a folder of its own should be.')
+    if (!present.has(name)) await mkdir(join(folder, name), { recursive: true, mode: 0o700 })
+  }
+  await syncFolder(folder)
+  await removeLeftovers(temporary)
+}
+
+/** Puts off the sweep of a blob that is there already; false when it is missing or damaged, so that it must be written. */
+async function refresh(path: string, key: string): Promise<boolean> {
+  const file = await readWhole(path)
+  if (!file || !(await decodeBlob(file, key))) return false
+  const now = new Date()
+  return utimes(path, now, now).then(() => true, missing)
+}
+
+async function write(blob: { bytes: Uint8Array; path: string; temporary: string }): Promise<void> {
+  const pieces = await encodeBlob(blob.bytes)
+  const half = join(blob.temporary, randomUUID())
+  const handle = await open(half, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600)
+  try {
+    await writePieces(handle, pieces)
+    await rename(half, blob.path)
+  } catch (error) {
+    await unlink(half).catch(missing)
+    throw error
+  }
+}
+
+async function writePieces(handle: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
+  try {
+    await handle.writeFile(pieces.length === 1 ? (pieces[0] ?? '') : Buffer.concat(pieces))
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readWhole(path: string): Promise<Uint8Array | null> {
+  let handle: FileHandle
+  try {
+    handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ELOOP')) return null
+    throw error
+  }
+  try {
+    return await handle.readFile()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function subfolders(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name))
+}
+
+async function olderThan(folder: string, before: number): Promise<readonly string[]> {
+  const keys: string[] = []
+  for (const name of await readdir(folder)) {
+    const found = keyPattern.test(name) && (await stat(join(folder, name)).catch(missing))
+    if (found && found.mtimeMs < before) keys.push(name)
+  }
+  return keys
+}
+
+/** Takes the file aside first: a `put` of the same bytes then either has touched it, which shows now, or finds it gone and writes it anew. */
+async function removeUnlessTouched(path: string, sweep: { before: number; temporary: string }): Promise<boolean> {
+  const aside = join(sweep.temporary, randomUUID())
+  try {
+    await rename(path, aside)
+  } catch (error) {
+    return missing(error)
+  }
+  const taken = await stat(aside).catch(missing)
+  if (taken && taken.mtimeMs >= sweep.before) {
+    await rename(aside, path)
+    return false
+  }
+  await unlink(aside).catch(missing)
+  return true
+}
+
+async function removeLeftovers(temporary: string): Promise<void> {
+  const before = Date.now() - leftoverMs
+  for (const name of await readdir(temporary)) {
+    const path = join(temporary, name)
+    const found = await stat(path).catch(missing)
+    if (found && found.mtimeMs < before) await unlink(path).catch(missing)
+  }
+}
+
+/** False for a file that is not there; anything else is a fault and goes on. */
+function missing(error: unknown): false {
+  if (hasCode(error, 'ENOENT')) return false
+  throw error
+}
+
+function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.some((code) => code === error.code)
+}

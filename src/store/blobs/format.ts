@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
+
+const compress = promisify(brotliCompress)
+const decompress = promisify(brotliDecompress)
+
+/** How the bytes lie in the file. The first byte of a blob file; never renumber. */
+const raw = 0
+const brotli = 1
+
+/** Codec (1 byte) and length of the uncompressed bytes (6 bytes, big endian). */
+const headerBytes = 7
+
+/** Below this a file takes one block of the disk anyway. */
+const minCompressBytes = 512
+
+/** What of a long input is tried before all of it is compressed. */
+const sampleBytes = 65_536
+
+/** Hashing is cut into pieces of this size, so that a large body does not hold up everything else. */
+const hashStep = 1_048_576
+
+// Of 40 KB HTML: brotli 1 takes 0.07 ms CPU and leaves 16 %, brotli 4 0.22 ms, gzip 1 0.15 ms and 18 %; raising the level buys little.
+const level = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
+
+/** SHA-256 in hex. */
+export async function contentKey(bytes: Uint8Array): Promise<string> {
+  const hash = createHash('sha256')
+  for (let from = 0; from < bytes.length; from += hashStep) {
+    if (from > 0) await new Promise((resolve) => setImmediate(resolve))
+    hash.update(bytes.subarray(from, from + hashStep))
+  }
+  return hash.digest('hex')
+}
+
+/** The contents of a blob file: a header, then the bytes, compressed where that helps. */
+export async function encodeBlob(bytes: Uint8Array): Promise<readonly Uint8Array[]> {
+  const packed = (await worthCompressing(bytes)) ? await compress(bytes, level) : bytes
+  const smaller = packed.length < bytes.length
+  const header = Buffer.alloc(headerBytes)
+  header.writeUInt8(smaller ? brotli : raw, 0)
+  header.writeUIntBE(bytes.length, 1, 6)
+  return [header, smaller ? packed : bytes]
+}
+
+/** The bytes of a blob file; null when it is not whole, or not what its key says. */
+export async function decodeBlob(file: Uint8Array, key: string): Promise<Uint8Array | null> {
+  if (file.length < headerBytes) return null
+  const header = Buffer.from(file.buffer, file.byteOffset, headerBytes)
+  const length = header.readUIntBE(1, 6)
+  const bytes = await unpack(header.readUInt8(0), file.subarray(headerBytes), length)
+  if (bytes?.length !== length || (await contentKey(bytes)) !== key) return null
+  return bytes
+}
+
+async function unpack(codec: number, packed: Uint8Array, length: number): Promise<Uint8Array | null> {
+  if (codec === raw) return packed
+  if (codec !== brotli) return null
+  try {
+    return await decompress(packed, { maxOutputLength: Math.max(length, 1) })
+  } catch {
+    return null // A damaged stream is what this function answers null for.
+  }
+}
+
+/** Images, archives and the like do not shrink: a sample of them shows it. */
+async function worthCompressing(bytes: Uint8Array): Promise<boolean> {
+  if (bytes.length < minCompressBytes) return false
+  if (bytes.length <= sampleBytes) return true
+  const sample = bytes.subarray(0, sampleBytes)
+  return (await compress(sample, level)).length < sampleBytes * 0.9
+}

@@ -1,0 +1,79 @@
+import type { Store } from '../domain/ports.ts'
+import { cacheUses } from './cache-uses.ts'
+import { type RunOperation, promises } from './ops/index.ts'
+import type { Wakeups } from './wakeups.ts'
+
+/** A database that runs operations. */
+export interface Engine {
+  readonly name: Store['name']
+  readonly run: RunOperation
+  readonly wakeups: Wakeups
+  close(): Promise<void>
+}
+
+/** A health check that takes longer than this has failed. */
+const pingMs = 2_000
+
+/** Makes the public store from an engine: the operations, and the little that is kept in memory. */
+export function composeStore(engine: Engine): Store {
+  const ops = promises(engine.run)
+  const uses = cacheUses((batch) => ops.cache.touch(batch))
+  return {
+    name: engine.name,
+    accounts: ops.accounts,
+    ledger: ops.ledger,
+    results: ops.results,
+    idempotency: ops.idempotency,
+    slots: ops.slots,
+    cache: {
+      addMemo: ops.cache.addMemo,
+      find: async (key, oldest, newest, memo, now) => {
+        const found = await ops.cache.find(key, oldest, newest, memo)
+        if (found) uses.note(key, now)
+        return found
+      },
+      evict: async (maxBytes) => {
+        await uses.flush()
+        return ops.cache.evict(maxBytes)
+      },
+    },
+    queue: {
+      ...ops.queue,
+      push: (tasks) => thenWake(engine.wakeups, ops.queue.push(tasks)),
+      done: (id, token, reply, now) => thenWake(engine.wakeups, ops.queue.done(id, token, reply, now)),
+      retry: (id, token, reason, runAt, now) => thenWake(engine.wakeups, ops.queue.retry(id, token, reason, runAt, now)),
+      onChange: engine.wakeups.onChange,
+    },
+    sweep: async (now) => {
+      while (await ops.upkeep.sweep(now));
+    },
+    blobsInUse: ops.blobs.inUse,
+    ping: () => within(pingMs, ops.upkeep.ping()),
+    close: async () => {
+      engine.wakeups.close()
+      try {
+        await uses.flush()
+      } finally {
+        await engine.close()
+      }
+    },
+  }
+}
+
+async function thenWake<T>(wakeups: Wakeups, work: Promise<T>): Promise<T> {
+  const answer = await work
+  wakeups.changed()
+  return answer
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The store did not answer in time.')), ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

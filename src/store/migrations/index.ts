@@ -1,0 +1,12 @@
+import type { Sql } from '../sql.ts'
+import { statements as foundation } from './0001-foundation.ts'
+
+/** One step of the schema. Released steps are never edited: a start refuses a database whose steps differ from these. */
+export interface Migration {
+  readonly number: number
+  readonly name: string
+  readonly statements: readonly Sql[]
+}
+
+/** All steps, oldest first. */
+export const migrations: readonly Migration[] = [{ number: 1, name: 'foundation', statements: foundation }]

@@ -1,0 +1,57 @@
+import type { Store } from '../../domain/ports.ts'
+import type { Op } from '../op.ts'
+import { accounts } from './accounts.ts'
+import { blobsInUse } from './blobs.ts'
+import { cache } from './cache.ts'
+import { idempotency } from './idempotency.ts'
+import { ledger } from './ledger.ts'
+import { queue } from './queue.ts'
+import { results } from './results.ts'
+import { slots } from './slots.ts'
+import { upkeep } from './upkeep.ts'
+
+type Nouns = Pick<Store, 'accounts' | 'ledger' | 'results' | 'cache' | 'idempotency' | 'queue' | 'slots'>
+
+/** For each method of the ports that answers a promise of R: an operation that answers R. */
+type OperationsOf<T> = {
+  readonly [M in keyof T as T[M] extends (...args: never[]) => Promise<unknown> ? M : never]: T[M] extends (...args: infer A) => Promise<infer R> ? (...args: A) => Op<R> : never
+}
+
+/** Every method of the ports as an operation, plus what the store does for itself. Leave one out and the build fails. */
+export const operations = { accounts, ledger, results, cache, idempotency, queue, slots, blobs: { inUse: blobsInUse }, upkeep } satisfies {
+  readonly [N in keyof Nouns]: OperationsOf<Nouns[N]>
+} & { readonly blobs: { inUse(keys: readonly string[]): Op<ReadonlySet<string>> }; readonly upkeep: typeof upkeep }
+
+/** The operations that only read: they run beside the writer, never behind it. A write among them would fail, since their connection cannot write. */
+export const reads: ReadonlySet<string> = new Set([
+  'accounts.team', 'accounts.teams', 'accounts.keyByHash', 'accounts.keys',
+  'ledger.balance', 'ledger.months', 'results.find', 'cache.find',
+  'queue.outcome', 'queue.depth', 'slots.inUse', 'blobs.inUse',
+])
+
+/** The operations of one noun, as their runner makes them: promises instead of generators. */
+type Promised<T> = { readonly [M in keyof T]: T[M] extends (...args: infer A) => Op<infer R> ? (...args: A) => Promise<R> : never }
+
+/** All operations, to be awaited. */
+export type Promises = { readonly [N in keyof typeof operations]: Promised<(typeof operations)[N]> }
+
+/** Runs the operation of that name (`noun.verb`) with arguments that can be copied between threads. */
+export type RunOperation = (name: string, args: readonly unknown[]) => Promise<unknown>
+
+/** The generator of an operation; throws when there is no such name. */
+export function operation(name: string, args: readonly unknown[]): Op<unknown> {
+  const [noun = '', verb = ''] = name.split('.')
+  const table: Readonly<Record<string, Readonly<Record<string, (...args: never[]) => Op<unknown>>>>> = operations
+  const make = table[noun]?.[verb]
+  if (!make) throw new Error(`There is no store operation ${name}.`)
+  return make(...(args as readonly never[])) // The arguments come from `promises`, whose types are those of the operations.
+}
+
+/** Makes every operation callable: what the public store is put together from. */
+export function promises(runOperation: RunOperation): Promises {
+  const nouns = Object.entries(operations).map(([noun, verbs]) => [
+    noun,
+    Object.fromEntries(Object.keys(verbs).map((verb) => [verb, (...args: readonly unknown[]) => runOperation(`${noun}.${verb}`, args)])),
+  ])
+  return Object.fromEntries(nouns) as Promises // Same keys as `operations`; each function runs the operation of its own name.
+}

@@ -1,0 +1,26 @@
+import type { Settlement, StoredResult } from '../../domain/ports.ts'
+import { type Op, first, run } from '../op.ts'
+import { sql } from '../sql.ts'
+import { putEntry } from './cache.ts'
+import { ledger } from './ledger.ts'
+
+/** What finished scrapes leave behind. */
+export const results = {
+  *settle(settlement: Settlement): Op<void> {
+    if (settlement.result) yield* put(settlement.result)
+    if (settlement.cache) yield* putEntry(settlement.cache)
+    // Last, because the month's row is what the scrapes of one team share: on Postgres it is locked from here to the commit.
+    if (settlement.charge) yield* ledger.charge(settlement.team, settlement.charge)
+  },
+
+  *find(id: string): Op<StoredResult | null> {
+    return yield* first<StoredResult>(sql`select id, team, kind, blob, request, created_at as "createdAt", expires_at as "expiresAt" from results where id = ${id}`)
+  },
+}
+
+/** A result settled twice stays as it was first: its reader may have seen it. */
+function* put(result: StoredResult): Op<void> {
+  yield* run(sql`insert into results (id, team, kind, blob, request, created_at, expires_at)
+    values (${result.id}, ${result.team}, ${result.kind}, ${result.blob}, ${result.request}, ${result.createdAt}, ${result.expiresAt})
+    on conflict (id) do nothing`)
+}

@@ -1,0 +1,70 @@
+import type { Op, Row } from '../op.ts'
+import { type Sql, render } from '../sql.ts'
+import { type Statement, openDatabase } from './driver.ts'
+
+/** How long a statement waits for another process (an admin command) to finish writing. */
+const busyTimeoutMs = 5_000
+
+/** Lists of parameters make new texts; beyond this many the cache starts afresh. */
+const maxStatements = 300
+
+/** One handle of the database, with its prepared statements. */
+export interface Connection {
+  /** Runs an operation; what it writes belongs to the transaction that the caller has begun. */
+  execute<T>(op: Op<T>): T
+  /** Runs a statement without parameters: transaction control, pragmas. */
+  exec(text: string): void
+  close(): void
+}
+
+/** Opens the database for writing, with every commit on disk before it answers; creates the file when missing. */
+export function writingConnection(file: string): Connection {
+  const connection = connect(file, false)
+  connection.exec('pragma journal_mode = wal')
+  connection.exec('pragma synchronous = full')
+  connection.exec('pragma foreign_keys = on')
+  connection.exec('pragma journal_size_limit = 16777216')
+  return connection
+}
+
+/** Opens the database for reading: it sees what is committed and waits for nobody. */
+export function readingConnection(file: string): Connection {
+  return connect(file, true)
+}
+
+function connect(file: string, readOnly: boolean): Connection {
+  const db = openDatabase(file, { readOnly, timeout: busyTimeoutMs })
+  db.exec('pragma cache_size = -4000')
+  const statements = new Map<string, Statement>()
+  const prepare = (text: string): Statement => {
+    const known = statements.get(text)
+    if (known) return known
+    if (statements.size >= maxStatements) statements.clear()
+    const made = db.prepare(text)
+    statements.set(text, made)
+    return made
+  }
+  const rowsOf = (statement: Sql): readonly Row[] => {
+    const { text, values } = render(statement, 'sqlite')
+    if (text === '') return []
+    const rows: readonly Row[] = prepare(text).all(...values)
+    // The driver's rows have no prototype; ours are plain objects whichever way they come.
+    return rows.map((row) => ({ ...row }))
+  }
+  return {
+    execute: (op) => drive(op, rowsOf),
+    exec: (text) => {
+      prepare(text).all()
+    },
+    close: () => {
+      statements.clear()
+      db.close()
+    },
+  }
+}
+
+function drive<T>(op: Op<T>, rowsOf: (statement: Sql) => readonly Row[]): T {
+  let step = op.next([])
+  while (!step.done) step = op.next(rowsOf(step.value))
+  return step.value
+}

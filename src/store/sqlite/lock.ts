@@ -1,0 +1,31 @@
+import { openDatabase } from './driver.ts'
+
+/** A process that is just ending, or an admin command that is just looking, may hold the lock for a moment. */
+const patienceMs = 1_000
+
+/**
+ * Claims a data folder for this process. The lock is the operating system's: it ends with the process, however that ends.
+ * Throws when another process has it. Answers a function that gives it back.
+ */
+export function lockFolder(file: string): () => void {
+  const unlock = lock(file, patienceMs)
+  if (!unlock) throw new Error('Another process is using this data folder; stop it first, or choose another folder.')
+  return unlock
+}
+
+/** The same without waiting; undefined when another process has the folder. */
+export function lockIfFree(file: string): (() => void) | undefined {
+  return lock(file, 0)
+}
+
+function lock(file: string, timeout: number): (() => void) | undefined {
+  const db = openDatabase(file, { timeout })
+  try {
+    db.exec('begin exclusive')
+  } catch (error) {
+    db.close()
+    if (error instanceof Error && /locked|busy/i.test(error.message)) return undefined
+    throw error
+  }
+  return () => db.close()
+}

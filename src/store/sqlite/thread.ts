@@ -1,0 +1,85 @@
+import { Worker } from 'node:worker_threads'
+import type { Writer } from './writer.ts'
+import { type FromThread, type ThreadStart, type ToThread, decodeError } from './wire.ts'
+
+interface Pending {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+/** What a writer thread needs to know. */
+export interface ThreadOptions {
+  readonly file: string
+  /** Called once when the thread has died: nothing can be written any more, the process should end. */
+  readonly onFatal: (error: Error) => void
+}
+
+/** A writer on its own thread: a commit never holds up the calling thread. Rejects when the thread cannot open the database. */
+export async function threadWriter(entry: URL, options: ThreadOptions): Promise<Writer> {
+  const start: ThreadStart = { file: options.file }
+  // A few small rows at a time live here; the limit keeps the thread's heap from growing beyond need.
+  const worker = new Worker(entry, { workerData: start, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 8 } })
+  const pending = new Map<number, Pending>()
+  let dead: Error | undefined
+  let closing = false
+  let nextId = 1
+
+  const die = (cause: unknown): void => {
+    if (dead) return
+    dead = new Error(closing ? 'The store is closed.' : 'The writer thread of the store has stopped.', { cause })
+    for (const { reject } of pending.values()) reject(dead)
+    pending.clear()
+    if (!closing) options.onFatal(dead)
+  }
+  const settle = (message: FromThread): void => {
+    if (message.kind !== 'answers') return
+    for (const answer of message.answers) {
+      const caller = pending.get(answer.id)
+      pending.delete(answer.id)
+      if (answer.ok) caller?.resolve(answer.value)
+      else caller?.reject(decodeError(answer.error))
+    }
+  }
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+  await opened(worker)
+  worker.on('message', settle)
+  worker.on('error', die)
+  worker.once('exit', (code) => die(new Error(`exit code ${code}`)))
+
+  const post = (message: ToThread): void => worker.postMessage(message)
+  return {
+    run: (name, args) =>
+      new Promise((resolve, reject) => {
+        if (dead || closing) return reject(dead ?? new Error('The store is closed.'))
+        const id = nextId++
+        pending.set(id, { resolve, reject })
+        try {
+          post({ kind: 'run', id, name, args })
+        } catch (error) {
+          pending.delete(id)
+          reject(error)
+        }
+      }),
+    close: async () => {
+      if (!closing && !dead) {
+        closing = true
+        post({ kind: 'close' })
+      }
+      await exited
+    },
+  }
+}
+
+/** Waits until the thread has opened the database. */
+function opened(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number): void => reject(new Error(`The writer thread of the store ended at once with exit code ${code}.`))
+    worker.once('error', reject)
+    worker.once('exit', ended)
+    worker.once('message', () => {
+      worker.off('error', reject)
+      worker.off('exit', ended)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,58 @@
+import { ServiceError } from '../../domain/errors.ts'
+import { type ErrorCode, errorCodes } from '../../spec/errors.ts'
+
+/** What the writer thread is started with. */
+export interface ThreadStart {
+  readonly file: string
+}
+
+/** An operation for the writer thread, or the wish that it ends. */
+export type ToThread = { readonly kind: 'run'; readonly id: number; readonly name: string; readonly args: readonly unknown[] } | { readonly kind: 'close' }
+
+/** One answer of the thread. */
+export type Answer = { readonly id: number; readonly ok: true; readonly value: unknown } | { readonly id: number; readonly ok: false; readonly error: WireError }
+
+/** What the thread sends: that it is open, or the answers of one commit. */
+export type FromThread = { readonly kind: 'open' } | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
+
+/** An error as data: the thread boundary drops the class and the fields of an error. */
+export interface WireError {
+  readonly name: string
+  readonly message: string
+  readonly stack: string | undefined
+  readonly code: string | undefined
+  readonly details: unknown
+  readonly retryAfterSeconds: number | undefined
+  readonly cause: WireError | undefined
+}
+
+/** Takes an error apart for the thread boundary. */
+export function encodeError(error: unknown): WireError {
+  if (!(error instanceof Error)) return { ...nothing, name: 'Error', message: String(error) }
+  return {
+    name: error.name,
+    message: error.message,
+    stack: error.stack,
+    code: 'code' in error && typeof error.code === 'string' ? error.code : undefined,
+    details: error instanceof ServiceError ? error.details : undefined,
+    retryAfterSeconds: error instanceof ServiceError ? error.retryAfterSeconds : undefined,
+    cause: error.cause === undefined ? undefined : encodeError(error.cause),
+  }
+}
+
+const nothing = { stack: undefined, code: undefined, details: undefined, retryAfterSeconds: undefined, cause: undefined }
+
+/** Puts an error together again, a `ServiceError` as one. */
+export function decodeError(wire: WireError): Error {
+  const cause = wire.cause && decodeError(wire.cause)
+  const error =
+    wire.name === 'ServiceError' && isErrorCode(wire.code)
+      ? new ServiceError(wire.code, wire.message, { cause, details: wire.details, ...(wire.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: wire.retryAfterSeconds }) })
+      : Object.assign(new Error(wire.message, cause && { cause }), { name: wire.name }, wire.code === undefined ? {} : { code: wire.code })
+  if (wire.stack !== undefined) error.stack = wire.stack
+  return error
+}
+
+function isErrorCode(code: string | undefined): code is ErrorCode {
+  return code !== undefined && Object.hasOwn(errorCodes, code)
+}
