@@ -1,0 +1,72 @@
+import { attribute, type Document, firstNamed } from './tree.ts'
+
+/** The address that relative references of a page start from: `base href`, else the page's own. */
+export function baseOf(document: Document, pageUrl: string): string {
+  const base = firstNamed(document, 'base')
+  const href = base && attribute(base, 'href')
+  return (href && absolute(href, pageUrl)) || pageUrl
+}
+
+/** An absolute http or https address without white space; undefined for anything else. */
+export function absolute(reference: string, base: string): string | undefined {
+  const trimmed = reference.trim()
+  if (trimmed === '' || trimmed.length > 8192) return undefined
+  try {
+    const url = new URL(trimmed, base)
+    return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** One candidate of a `srcset`. */
+export interface SourceCandidate {
+  readonly url: string
+  /** The descriptor as written, such as `2x` or `640w`; empty when none is given. */
+  readonly descriptor: string
+}
+
+/** Splits a `srcset` (HTML standard, 4.8.4.2.2): addresses may hold commas, but not at their end. */
+export function sourceSet(value: string): readonly SourceCandidate[] {
+  const found: SourceCandidate[] = []
+  const words = value.slice(0, 65_536).split(/\s+/).filter((word) => word !== '')
+  let url = ''
+  for (const word of words) {
+    const ends = word.endsWith(',')
+    const bare = ends ? word.replace(/,+$/, '') : word
+    if (url === '' && ends) push(found, bare, '')
+    else if (url === '') url = bare
+    else if (isDescriptor(bare)) {
+      push(found, url, bare)
+      url = ''
+    } else {
+      push(found, url, '')
+      url = ends ? '' : bare
+      if (ends) push(found, bare, '')
+    }
+  }
+  if (url !== '') push(found, url, '')
+  return found
+}
+
+function push(found: SourceCandidate[], url: string, descriptor: string): void {
+  if (url !== '') found.push({ url, descriptor })
+}
+
+function isDescriptor(word: string): boolean {
+  return /^\d+(?:\.\d+)?[wxh]$/.test(word)
+}
+
+/** The candidate for the largest display; the first among equals. */
+export function largest(candidates: readonly SourceCandidate[]): SourceCandidate | undefined {
+  let best: SourceCandidate | undefined
+  let bestSize = -1
+  for (const candidate of candidates) {
+    const size = Number.parseFloat(candidate.descriptor) || 1
+    if (size > bestSize) {
+      best = candidate
+      bestSize = size
+    }
+  }
+  return best
+}

@@ -1,0 +1,15 @@
+import type { AttributeQuery } from '../domain/reading.ts'
+import type { Matcher } from './selectors.ts'
+import { attribute } from './tree.ts'
+
+/** The values of an attribute on the elements that each selector matches, as written, in document order; from the unfiltered page. */
+export function attributeValues(
+  matcher: Matcher,
+  queries: readonly AttributeQuery[],
+): readonly { selector: string; attribute: string; values: string[] }[] {
+  return queries.map((query) => {
+    const found = matcher.select(query.selector).elements
+    const values = found.map((element) => attribute(element, query.attribute.toLowerCase())).filter((value) => value !== undefined)
+    return { selector: query.selector, attribute: query.attribute, values }
+  })
+}

@@ -1,0 +1,48 @@
+/** How a body is to be read. */
+export type BodyKind = 'html' | 'xhtml' | 'json' | 'xml' | 'text'
+
+const jsonSniffLimit = 5_000_000
+const scripts: ReadonlySet<string> = new Set(['application/javascript', 'application/x-javascript', 'application/ecmascript', 'application/yaml', 'application/x-yaml', 'application/toml', 'application/sql', 'application/x-sh'])
+
+/**
+ * Decides from the media type, and from the first characters where the type is missing, too general or plainly wrong: a page sent as
+ * text or JSON is read as a page, a feed or JSON sent as a page is not.
+ */
+export function bodyKind(mediaType: string, text: string): BodyKind {
+  const start = text.slice(0, 2048).trimStart().toLowerCase()
+  const declared = declaredKind(mediaType)
+  if (declared === 'xml' || declared === 'xhtml') return /<html[\s>]/.test(start) ? (start.startsWith('<?xml') || declared === 'xhtml' ? 'xhtml' : 'html') : declared === 'xhtml' ? 'html' : 'xml'
+  if (startsAsPage(start)) return 'html'
+  if (declared === 'json' || declared === 'text') return declared
+  if (startsAsXml(start)) return 'xml'
+  if (isJson(start, text)) return 'json'
+  if (declared === 'html') return 'html'
+  return /<[a-z!][^<>]*>/.test(start) ? 'html' : 'text'
+}
+
+function declaredKind(mediaType: string): BodyKind | undefined {
+  if (mediaType === 'text/html') return 'html'
+  if (mediaType === 'application/xhtml+xml') return 'xhtml'
+  if (mediaType.endsWith('/json') || mediaType.endsWith('+json') || mediaType === 'application/x-ndjson') return 'json'
+  if (mediaType.endsWith('/xml') || mediaType.endsWith('+xml')) return 'xml'
+  if (mediaType.startsWith('text/') || scripts.has(mediaType)) return 'text'
+  return undefined
+}
+
+function startsAsPage(start: string): boolean {
+  return /^(?:<!--[^]{0,1000}?-->\s*)*<(?:!doctype\s+html|html[\s>]|head[\s>]|body[\s>])/.test(start)
+}
+
+function startsAsXml(start: string): boolean {
+  return /^(?:<\?xml[^>]*>\s*)?(?:<!--[^]{0,500}?-->\s*|<\?[^>]{0,300}>\s*)*<(?:rss|feed|rdf:rdf|urlset|sitemapindex|opml|svg)[\s>]/.test(start)
+}
+
+function isJson(start: string, text: string): boolean {
+  if (!/^[[{]/.test(start) || text.length > jsonSniffLimit) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

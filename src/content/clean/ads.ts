@@ -1,0 +1,33 @@
+import { attribute, type Element } from '../tree.ts'
+
+/** One class or id that names an advertisement. */
+const adName =
+  /^(?:ads?|adverts?|advertisement|advertising|adsense|adsbygoogle|dfp|gpt|anzeigen?|werbung|reklama|publicidad|publicite|sponsored)$|^(?:ad|ads|advert|dfp|gpt|google-?ads?|adsense)[_-]?(?:slot|unit|box|wrap|wrapper|container|banner|block|space|zone|area|label|placeholder|inner|top|bottom|leaderboard|sidebar|mpu|rectangle|content)s?(?:[_-].*)?$|^(?:outbrain|taboola|trc_|google_ads|div-gpt-ad|OUTBRAIN|zergnet|revcontent|mgid)|(?:^|[_-])(?:sponsored-links|sponsored-content|banner-ads?|leaderboard-ad)$/i
+/** One class or id that names a consent dialog. */
+const consentName =
+  /^(?:eu-?)?cookies?[_-]?(?:consent|bar|law|notice|banner|popup|info|hint|warning|message|alert|overlay|modal|disclaimer|dialog|control|policy-?(?:bar|banner|notice)|box|wrapper|container|note|notification)s?(?:[_-].*)?$|^(?:gdpr|ccpa|consent)[_-]?(?:banner|dialog|modal|popup|bar|manager|overlay|notice|cookie|consent|container|box|wrapper)?(?:[_-].*)?$|^(?:onetrust|ot-sdk|cybotcookiebot|truste|didomi|usercentrics|sp_message|qc-cmp|cc-window|cc-banner|cmplz|borlabs|iubenda-cs|klaro|osano|moove_gdpr|termly|fc-consent|cky-|cookiebot|cookie-law-info|cookiescript)/i
+const frames = /doubleclick\.net|googlesyndication|adservice|amazon-adsystem|adnxs\.com|taboola|outbrain/i
+
+function isNamed(element: Element, name: RegExp): boolean {
+  const names = `${attribute(element, 'id') ?? ''} ${attribute(element, 'class') ?? ''}`.slice(0, 1000)
+  return names.split(/\s+/).some((one) => one.length < 60 && name.test(one))
+}
+
+/** Whether an element is an advertisement by its name, element or source. */
+export function isAd(element: Element): boolean {
+  if (element.name === 'ins' && (attribute(element, 'class') ?? '').includes('adsbygoogle')) return true
+  if (element.name === 'iframe') return frames.test((attribute(element, 'src') ?? '').slice(0, 500))
+  if (!isBox(element)) return false
+  return attribute(element, 'data-ad-slot') !== undefined || isNamed(element, adName)
+}
+
+/** Whether an element is a consent dialog by its name. */
+export function isConsent(element: Element): boolean {
+  return isBox(element) && isNamed(element, consentName)
+}
+
+const boxes: ReadonlySet<string> = new Set(['div', 'aside', 'section', 'ins', 'figure', 'li', 'span', 'p', 'a', 'dialog', 'form', 'footer', 'header', 'td', 'center'])
+
+function isBox(element: Element): boolean {
+  return boxes.has(element.name)
+}

@@ -1,0 +1,38 @@
+import type { ReadOptions, Removal } from '../../domain/reading.ts'
+import { nonContentTags } from '../tag-sets.ts'
+import { isAd, isConsent } from './ads.ts'
+import { isHidden } from './hidden.ts'
+import { markWhere } from './mark.ts'
+import { markNoscripts } from './noscript.ts'
+import { isTrackingPixel } from './pixels.ts'
+import type { Page, Step } from './step.ts'
+
+/** The order is the algorithm: each step may rely on what the steps above it left. Page furniture goes last, in `main-content`. */
+const steps: readonly Step[] = [
+  { name: 'non-content tags', when: () => true, run: (page) => markWhere(page, (element) => nonContentTags.has(element.name)) },
+  { name: 'excluded tags', when: (options) => options.excludeTags.length > 0, run: excluded },
+  { name: 'hidden', when: () => true, run: (page) => markWhere(page, isHidden) },
+  { name: 'noscript', when: () => true, run: markNoscripts },
+  { name: 'advertisements', when: (options) => options.blockAds, run: (page) => markWhere(page, isAd) },
+  { name: 'consent dialogs', when: (options) => options.blockAds, run: (page) => markWhere(page, isConsent) },
+  { name: 'tracking pixels', when: () => true, run: (page) => markWhere(page, isTrackingPixel) },
+]
+
+/** Marks what is no content whatever the page is about; answers what each step took. */
+export function clean(page: Page, options: ReadOptions): readonly Removal[] {
+  return steps.filter((step) => step.when(options)).map((step) => ({ step: step.name, count: step.run(page, options) }))
+}
+
+/** Elements excluded by the caller go even where they were asked for by `includeTags`. */
+function excluded(page: Page, options: ReadOptions): number {
+  let count = 0
+  for (const selector of options.excludeTags) {
+    const { elements, complete } = page.matcher.select(selector)
+    if (!complete) page.warn(`The selector ${JSON.stringify(selector.slice(0, 100))} cost too much on this page and was given up.`)
+    for (const element of elements) {
+      if (!page.removed.has(element)) count++
+      page.removed.add(element)
+    }
+  }
+  return count
+}

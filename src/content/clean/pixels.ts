@@ -1,0 +1,9 @@
+import { attribute, type Element } from '../tree.ts'
+
+const tiny = (value: string | undefined): boolean => value !== undefined && /^\s*[01](?:px)?\s*$/.test(value)
+
+/** Whether an image or frame is too small to be seen: there to count visits. */
+export function isTrackingPixel(element: Element): boolean {
+  if (element.name !== 'img' && element.name !== 'iframe') return false
+  return tiny(attribute(element, 'width')) && tiny(attribute(element, 'height'))
+}

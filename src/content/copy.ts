@@ -1,0 +1,57 @@
+import { imageSource, isPlaceholder } from './images.ts'
+import { nonContentTags } from './tag-sets.ts'
+import { attribute, type ChildNode, Document, Element, isElement, isText, type ParentNode, Text } from './tree.ts'
+
+/** Reduced to their content: the elements themselves mean nothing outside the page. */
+const transparent: ReadonlySet<string> = new Set(['html', 'body', 'noscript'])
+
+/**
+ * A copy of the roots without what is in `removed`. Lazily loaded images get their real address. Roots inside other roots come once.
+ * Iterative, linear.
+ */
+export function copy(roots: readonly (Document | Element)[], removed: ReadonlySet<ChildNode>): Document {
+  const document = new Document([])
+  for (const root of roots) {
+    if (isElement(root)) copyTree(root, document, removed)
+    else for (const child of root.children) copyTree(child, document, removed)
+  }
+  return document
+}
+
+function copyTree(start: ChildNode, into: ParentNode, removed: ReadonlySet<ChildNode>): void {
+  const waiting: [node: ChildNode, into: ParentNode][] = [[start, into]]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [node, parent] = next
+    if (removed.has(node)) continue
+    if (isText(node)) append(new Text(node.data), parent)
+    if (!isElement(node) || nonContentTags.has(node.name)) continue
+    let target: ParentNode = parent
+    if (!transparent.has(node.name)) {
+      const element = new Element(node.name, attributesOf(node))
+      append(element, parent)
+      target = element
+    }
+    for (let i = node.children.length - 1; i >= 0; i--) {
+      const child = node.children[i]
+      if (child) waiting.push([child, target])
+    }
+  }
+}
+
+function append(node: Element | Text, parent: ParentNode): void {
+  const last = parent.children[parent.children.length - 1]
+  node.parent = parent
+  if (last) {
+    node.prev = last
+    last.next = node
+  }
+  parent.children.push(node)
+}
+
+function attributesOf(element: Element): Record<string, string> {
+  if (element.name !== 'img') return element.attribs
+  const src = attribute(element, 'src')?.trim()
+  if (src && !isPlaceholder(src)) return element.attribs
+  const real = imageSource(element)
+  return real === undefined ? element.attribs : { ...element.attribs, src: real }
+}

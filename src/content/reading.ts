@@ -1,0 +1,93 @@
+import type { Capture } from '../domain/capture.ts'
+import { header, mediaType } from '../domain/capture.ts'
+import type { Reading, ReadOptions, Removal } from '../domain/reading.ts'
+import { once } from '../lib/once.ts'
+import { baseOf } from './address.ts'
+import { attributeValues } from './attributes.ts'
+import { bodyKind } from './body-kind.ts'
+import { decode } from './charset.ts'
+import { clean } from './clean/index.ts'
+import type { Page } from './clean/step.ts'
+import { copy } from './copy.ts'
+import { toHtml } from './html-output.ts'
+import { images } from './images.ts'
+import { links } from './links.ts'
+import { mainContent } from './main-content/index.ts'
+import { toMarkdown } from './markdown/index.ts'
+import { metadata } from './metadata.ts'
+import { parse } from './parse.ts'
+import { toPlainMarkdown } from './plain.ts'
+import { Matcher } from './selectors.ts'
+import { Document, Element, Text } from './tree.ts'
+import { verdict } from './verdict.ts'
+
+/** The wanted part of a page, cleaned. */
+interface Content {
+  readonly tree: Document
+  readonly removals: readonly Removal[]
+  readonly confidence: number
+}
+
+/**
+ * Lazy views of one capture. Links, images, attributes and metadata come from the whole page; HTML and markdown from the part that
+ * the options ask for. Views never disturb each other and never throw for any body.
+ */
+export function read(capture: Capture, options: ReadOptions): Reading {
+  const warnings: string[] = []
+  const warn = (sentence: string): void => {
+    if (!warnings.includes(sentence)) warnings.push(sentence)
+  }
+  const text = once(() => decode(capture.body, header(capture, 'content-type')).text)
+  const kind = once(() => bodyKind(mediaType(capture), text()))
+  const isPage = (): boolean => kind() === 'html' || kind() === 'xhtml'
+  const document = once(() => {
+    if (!isPage()) return verbatim(text())
+    const parsed = parse(text(), kind() === 'xhtml')
+    parsed.warnings.forEach(warn)
+    return parsed.document
+  })
+  const base = once(() => baseOf(document(), capture.url))
+  const matcher = once(() => new Matcher(document()))
+  const content = once(() => (isPage() ? contentOf(document(), capture.url, options, matcher(), warn) : { tree: document(), removals: [], confidence: 1 }))
+  const markdownOptions = (): { baseUrl: string; removeBase64Images: boolean } => ({ baseUrl: base(), removeBase64Images: options.removeBase64Images })
+  return {
+    capture,
+    text,
+    html: once(() => toHtml(content().tree.children, new Set(), base())),
+    markdown: once(() => (isPage() ? toMarkdown(content().tree, markdownOptions()) : toPlainMarkdown(text(), kind()))),
+    links: once(() => (isPage() ? links(document(), base()) : [])),
+    images: once(() => (isPage() ? images(document(), base()) : [])),
+    attributes: (queries) => attributeValues(matcher(), queries),
+    metadata: once(() => (isPage() ? metadata(document(), base()) : {})),
+    removals: () => content().removals,
+    verdict: once(() => (isPage() ? verdict(document(), capture) : 'ok')),
+    confidence: () => content().confidence,
+    warnings: () => warnings,
+  }
+}
+
+/** A body that is no page, as one preformatted text. */
+function verbatim(text: string): Document {
+  const pre = new Element('pre', {}, [new Text(text)])
+  return new Document([pre])
+}
+
+function contentOf(document: Document, url: string, options: ReadOptions, matcher: Matcher, warn: (sentence: string) => void): Content {
+  const wanted = options.includeTags.length > 0 ? included(options.includeTags, matcher, warn) : undefined
+  const page: Page = { document, url, removed: new Set(), wanted, matcher, warn }
+  const removals = clean(page, options)
+  if (!options.onlyMainContent) return { tree: copy(wanted ?? [document], page.removed), removals, confidence: 1 }
+  const main = mainContent(page)
+  return { tree: copy(main.roots, page.removed), removals: [...removals, ...main.removals], confidence: main.confidence }
+}
+
+/** What `includeTags` asks for, in document order, without elements inside others of them. */
+function included(selectors: readonly string[], matcher: Matcher, warn: (sentence: string) => void): readonly Element[] {
+  const found = new Set<Element>()
+  for (const selector of selectors) {
+    const { elements, complete } = matcher.select(selector)
+    if (!complete) warn(`The selector ${JSON.stringify(selector.slice(0, 100))} cost too much on this page and was given up.`)
+    for (const element of elements) found.add(element)
+  }
+  return matcher.inOrder(found)
+}

@@ -1,0 +1,77 @@
+import { type AnyNode, type ChildNode, Document, Element, type ParentNode, Text } from 'domhandler'
+
+export type { ChildNode, ParentNode }
+export { Document, Element, Text }
+
+/** Whether the node is an element. */
+export function isElement(node: AnyNode): node is Element {
+  return node instanceof Element
+}
+
+/** Whether the node is text. */
+export function isText(node: AnyNode): node is Text {
+  return node instanceof Text
+}
+
+/** The value of an attribute; names such as `constructor` are no attributes unless the page has them. */
+export function attribute(element: Element, name: string): string | undefined {
+  return Object.hasOwn(element.attribs, name) ? element.attribs[name] : undefined
+}
+
+/** What follows `node` in document order when its own content is left out, inside `root`. */
+function after(node: ChildNode, root: ParentNode): ChildNode | null {
+  let at: ChildNode | ParentNode | null = node
+  while (at && at !== root) {
+    if ('next' in at && at.next) return at.next
+    at = at.parent
+  }
+  return null
+}
+
+/** Visits everything below `root` in document order; `visit` answers false to leave the content of a node out. Iterative. */
+export function walk(root: ParentNode, visit: (node: ChildNode) => boolean | void): void {
+  let node: ChildNode | null = root.children[0] ?? null
+  while (node) {
+    const deeper: boolean = visit(node) !== false
+    const first: ChildNode | undefined = deeper && isElement(node) ? node.children[0] : undefined
+    node = first ?? after(node, root)
+  }
+}
+
+/** Every element below `root` in document order. */
+export function elements(root: ParentNode): Element[] {
+  const found: Element[] = []
+  walk(root, (node) => {
+    if (isElement(node)) found.push(node)
+  })
+  return found
+}
+
+/** All text below `root`, at most `limit` characters, as it stands. */
+export function textOf(root: ParentNode, limit = Number.POSITIVE_INFINITY): string {
+  const parts: string[] = []
+  let length = 0
+  walk(root, (node) => {
+    if (isText(node) && length < limit) {
+      parts.push(node.data)
+      length += node.data.length
+    }
+    return length < limit
+  })
+  return parts.join('').slice(0, limit)
+}
+
+/** One line of text: white space collapsed, ends trimmed. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** The first element of that name below `root`. */
+export function firstNamed(root: ParentNode, name: string): Element | undefined {
+  let found: Element | undefined
+  walk(root, (node) => {
+    if (found) return false
+    if (isElement(node) && node.name === name) found = node
+  })
+  return found
+}
