@@ -1,0 +1,68 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Answer, Headers } from './page.ts'
+
+/** What the requests of HTTP/1.1 and of HTTP/2 have in common. */
+export interface IncomingLike extends AsyncIterable<Uint8Array> {
+  readonly url?: string | undefined
+  readonly method?: string | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly rawHeaders: string[]
+  readonly httpVersion: string
+}
+
+/** What their responses have in common. */
+export interface OutgoingLike {
+  readonly destroyed: boolean
+  readonly socket: Socket | null
+  sendDate: boolean
+  writeHead(status: number, headers: Record<string, string | string[]>): unknown
+  write(chunk: string | Uint8Array): boolean
+  end(chunk?: string | Uint8Array): unknown
+  once(event: 'drain' | 'close', listener: () => void): unknown
+  off(event: 'drain' | 'close', listener: () => void): unknown
+  destroy(): unknown
+}
+
+/** The answer to one request. */
+export function answerOver(response: OutgoingLike): Answer {
+  // The site says the same at any time of day.
+  response.sendDate = false
+  function head(status: number, headers: Headers): void {
+    const plain = Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]] as const)
+    response.writeHead(status, Object.fromEntries(plain))
+  }
+  return {
+    head,
+    send(status, headers, body) {
+      const length: Headers = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+      head(status, { ...length, ...headers })
+      response.end(body)
+    },
+    write: async (chunk) => {
+      if (response.destroyed) return false
+      if (!response.write(chunk)) await drained(response)
+      return !response.destroyed
+    },
+    end: () => void response.end(),
+    raw(bytes) {
+      response.socket?.end(bytes)
+    },
+    cut() {
+      if (response.socket !== null && 'resetAndDestroy' in response.socket) response.socket.resetAndDestroy()
+      else response.destroy()
+    },
+  }
+}
+
+function drained(response: OutgoingLike): Promise<void> {
+  return new Promise((resolve) => {
+    function done(): void {
+      response.off('drain', done)
+      response.off('close', done)
+      resolve()
+    }
+    response.once('drain', done)
+    response.once('close', done)
+  })
+}

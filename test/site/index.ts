@@ -1,0 +1,141 @@
+/**
+ * A web site on loopback for tests: every page is in `pages/`, small, and always the same. Start one per test file.
+ */
+import { readFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { createSecureServer } from 'node:http2'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { answerOver, type IncomingLike, type OutgoingLike } from './answer.ts'
+import type { SeenRequest, Visit } from './page.ts'
+import { pageAt } from './table.ts'
+
+/** A running site. */
+export interface Site {
+  readonly origin: string
+  readonly host: string
+  readonly port: number
+  /** Absolute URL of a path. */
+  url(path: string): string
+  /** How often a path was asked for since the last reset; of all paths when none is given. */
+  hits(path?: string): number
+  lastRequest(path: string): SeenRequest | undefined
+  /** Every request since the last reset, oldest first. */
+  requests(): readonly SeenRequest[]
+  /** TCP connections accepted since the last reset. */
+  connections(): number
+  /** Forgets hits and requests. */
+  reset(): void
+  close(): Promise<void>
+}
+
+/** A site whose certificate nothing trusts. */
+export interface TlsSite extends Site {
+  /** The certificate, for a client that should trust it all the same. */
+  readonly certificate: string
+}
+
+const host = '127.0.0.1'
+
+/** Starts the site over plain HTTP/1.1 on a free port of 127.0.0.1. */
+export function startSite(): Promise<Site> {
+  return serve('http', (listener) => createHttpServer({ keepAliveTimeout: 60_000 }, listener))
+}
+
+/** Starts the site over TLS with a self-signed certificate; with `http2`, for clients of HTTP/2 and of HTTP/1.1. */
+export async function startTlsSite(options: { readonly http2?: boolean } = {}): Promise<TlsSite> {
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8'))
+  if (key === undefined || cert === undefined) throw new Error('no certificate')
+  const site = await serve('https', (listener) => (options.http2 ? createSecureServer({ key, cert, allowHTTP1: true }, listener) : createTlsServer({ key, cert }, listener)))
+  return { ...site, certificate: cert }
+}
+
+type Listener = (request: IncomingLike, response: OutgoingLike) => void
+
+async function serve(scheme: 'http' | 'https', create: (listener: Listener) => Server): Promise<Site> {
+  const seen: SeenRequest[] = []
+  const closing = new AbortController()
+  const sockets = new Set<Socket>()
+  let accepted = 0
+  let port = 0
+
+  const server = create((request, response) => {
+    // A test that forgets to wait must not fail in another: what goes wrong after the reader left is of no interest.
+    answerRequest(request, response).catch(() => response.destroy())
+  })
+  server.on('connection', (socket: Socket) => {
+    accepted++
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.once('close', () => sockets.delete(socket))
+  })
+
+  async function answerRequest(request: IncomingLike, response: OutgoingLike): Promise<void> {
+    const asked = await seenRequest(request)
+    seen.push(asked)
+    const count = seen.filter((one) => one.path === asked.path).length
+    await pageAt(asked.path)(visitOf(asked, { origin: `${scheme}://${host}:${port}`, port, count, signal: closing.signal }), answerOver(response))
+  }
+
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve))
+  port = portOf(server)
+  return {
+    origin: `${scheme}://${host}:${port}`,
+    host,
+    port,
+    url: (path) => `${scheme}://${host}:${port}${path}`,
+    hits: (path) => seen.filter((one) => path === undefined || one.path === path).length,
+    lastRequest: (path) => seen.findLast((one) => one.path === path),
+    requests: () => [...seen],
+    connections: () => accepted,
+    reset: () => {
+      seen.length = 0
+      accepted = 0
+    },
+    close: () =>
+      new Promise((resolve) => {
+        closing.abort()
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the site has no port')
+  return address.port
+}
+
+async function seenRequest(request: IncomingLike): Promise<SeenRequest> {
+  const url = request.url ?? '/'
+  const { pathname, searchParams } = new URL(url, 'http://site')
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(Buffer.from(chunk))
+  const { method = 'GET', headers, rawHeaders, httpVersion } = request
+  return { method, url, path: pathname, query: searchParams, headers, rawHeaders, body: Buffer.concat(chunks).toString('utf8'), httpVersion }
+}
+
+function visitOf(asked: SeenRequest, place: { readonly origin: string; readonly port: number; readonly count: number; readonly signal: AbortSignal }): Visit {
+  return {
+    ...asked,
+    origin: place.origin,
+    port: place.port,
+    count: place.count,
+    number: (name, otherwise) => Number(asked.query.get(name) ?? otherwise),
+    later: (ms) => waited(ms, place.signal),
+  }
+}
+
+function waited(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms)
+    function done(): void {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    if (signal.aborted) done()
+    else signal.addEventListener('abort', done)
+  })
+}

@@ -1,0 +1,20 @@
+import { document, page, type Pages } from '../page.ts'
+
+const consent = `<div id="consent-dialog" class="cookie-banner" role="dialog" aria-modal="true" aria-label="Cookie consent"><h2>We value your privacy</h2><p>We and our 842 partners store and read cookies on your device. You can accept all or manage your choices.</p><button>Accept all</button> <button>Reject all</button></div>`
+
+/** Pages that answer 200 or 403 but are not the page that was wanted. */
+export const walls: Pages = {
+  '/walls/login': page(document('Log in', '<main><h1>Log in to continue</h1><form action="/session" method="post"><label>E-mail <input type="email" name="email"></label><label>Password <input type="password" name="password"></label><button>Log in</button></form><p><a href="/forgot">Forgot your password?</a></p></main>')),
+  '/walls/login-redirect': (_visit, answer) => answer.send(302, { location: '/walls/login?next=%2Fmembers' }),
+  '/walls/challenge': page(
+    '<!DOCTYPE html><html lang="en-US"><head><title>Just a moment...</title><meta http-equiv="refresh" content="360"><meta name="robots" content="noindex,nofollow"></head><body><div class="main-wrapper" role="main"><h1>site.example</h1><p id="cf-spinner">Checking your browser before accessing the site.</p><noscript>Enable JavaScript and cookies to continue</noscript><div id="challenge-form"></div></div><script>window._cf_chl_opt={cvId:"3",cType:"managed"};</script><script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1"></script></body></html>',
+    { server: 'cloudflare', 'cf-mitigated': 'challenge', 'cf-ray': '8000000000000000-TST' },
+    403,
+  ),
+  '/walls/captcha': page(document('Are you a robot?', '<main><h1>Please verify you are a human</h1><p>Unusual traffic has been detected from your network.</p><form><div class="g-recaptcha" data-sitekey="test"></div><button>Continue</button></form></main>', '<script src="/captcha/api.js" async defer></script>\n')),
+  '/walls/empty-shell': page('<!doctype html><html lang="en"><head><meta charset="utf-8"><title>App</title><script type="module" src="/assets/index-4f1c.js"></script></head><body><noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div></body></html>'),
+  '/walls/empty': page('<!doctype html><html><head><title></title></head><body></body></html>'),
+  '/walls/consent': page(document('Before you continue', `<main><h1>Before you continue</h1>${consent}</main>`)),
+  /** The page is there; a dialog lies over it. */
+  '/walls/consent-over-article': page(document('Harbour news', `<main><article><h1>Dredging starts in May</h1><p>The channel is to be dredged to nine metres, the harbour office says. Work begins on the second of May and goes on for six weeks.</p><p>Ferries keep to their timetable; fishing boats are asked to use the east entrance while the dredger lies in the channel.</p></article></main>${consent}`)),
+}
