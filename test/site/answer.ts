@@ -49,8 +49,9 @@ export function answerOver(response: OutgoingLike): Answer {
       response.socket?.end(bytes)
     },
     cut() {
-      if (response.socket !== null && 'resetAndDestroy' in response.socket) response.socket.resetAndDestroy()
-      else response.destroy()
+      // A reset is for bare TCP: a TLS socket refuses it.
+      if (response.socket === null || 'encrypted' in response.socket) response.destroy()
+      else response.socket.resetAndDestroy()
     },
   }
 }

@@ -40,7 +40,7 @@ export interface Answer {
   end(): void
   /** Sends bytes past the HTTP library (HTTP/1.1 only), then ends the connection. */
   raw(bytes: string | Uint8Array): void
-  /** Cuts the connection off; with a reset where the system allows it. */
+  /** Cuts the connection off, with a reset over plain TCP. */
   cut(): void
 }
 

@@ -50,7 +50,7 @@ describe('the site', () => {
   })
 
   it.each(['/fault/truncated', '/fault/truncated-chunk', '/fault/reset-in-body', '/fault/closed', '/fault/not-http', '/encoding/false-gzip'])('fails the reader of %s', async (path) => {
-    await expect(fetch(site.url(path)).then((answer) => answer.text())).rejects.toThrow()
+    await expect(fetch(site.url(path)).then((answer) => answer.text())).rejects.toThrow(TypeError)
   })
 
   it('closes although readers wait', async () => {
@@ -77,7 +77,7 @@ describe('the site over TLS', () => {
 
   it('is refused by clients that do not trust it', async () => {
     const secure = await startTlsSite()
-    await expect(fetch(secure.url('/'))).rejects.toThrow()
+    await expect(fetch(secure.url('/'))).rejects.toThrow('fetch failed')
     await secure.close()
   })
 
