@@ -1,21 +1,79 @@
-import type { Removal } from '../../domain/reading.ts'
 import type { Page } from '../clean/step.ts'
-import { attribute } from '../tree.ts'
+import { attribute, type Element } from '../tree.ts'
+import type { Names } from './names.ts'
 import type { Outline } from './outline.ts'
 
-const furnitureTags: ReadonlySet<string> = new Set(['nav', 'footer', 'aside', 'header'])
-const furnitureRoles: ReadonlySet<string> = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'search'])
+const furnitureRoles: ReadonlySet<string> = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'search', 'dialog', 'alertdialog', 'menu', 'menubar', 'toolbar', 'tooltip', 'alert'])
+const controls: ReadonlySet<string> = new Set(['button', 'select', 'option', 'textarea', 'datalist', 'fieldset', 'nav', 'dialog', 'cart-drawer', 'input', 'progress', 'meter', 'menu'])
+/** Shapes of a note in technical writing, which use the element of side matter. */
+const noteName = /\b(?:note|notice|callout|admonition|tip|warning|info|hint|important|caution|pullquote|pull-quote|footnotes?|example)/i
 
-/** Marks page furniture by element and role. */
-export function furniture(page: Page, o: Outline): readonly Removal[] {
+/** What is known about the page as a whole while its elements are judged. */
+export interface Setting {
+  readonly page: Page
+  readonly outline: Outline
+  readonly names: Names
+  /** Letters on the page outside links. */
+  readonly total: number
+  readonly forum: boolean
+}
+
+/** Marks page furniture by element, role and name, never what holds much of the page's text. */
+export function markFurniture(setting: Setting): number {
+  const { outline: o, page } = setting
+  const keep = new Set(page.wanted)
   let count = 0
   for (let i = 0; i < o.elements.length; i++) {
     const element = o.elements[i]
-    if (!element) continue
-    if (!furnitureTags.has(element.name) && !furnitureRoles.has(attribute(element, 'role') ?? '')) continue
+    if (!element || keep.has(element) || !isFurniture(setting, i, element)) continue
     page.removed.add(element)
     count++
     i = (o.end[i] ?? i + 1) - 1
   }
-  return [{ step: 'page furniture', count }]
+  return count
+}
+
+function isFurniture(setting: Setting, i: number, element: Element): boolean {
+  const { name } = element
+  if (name === 'html' || name === 'body' || name === 'main' || name === 'pre' || name === 'code') return false
+  const share = shareOf(setting, i)
+  if (controls.has(name)) return share < 0.4
+  if (name === 'header') return isPageHeader(setting, i, share)
+  if (name === 'footer') return share < 0.3
+  if (name === 'aside') return share < 0.4 && !isNote(setting, i, element)
+  if (name === 'form') return share < 0.3
+  if (furnitureRoles.has(attribute(element, 'role') ?? '')) return share < 0.3
+  return isNamedFurniture(setting, element, share)
+}
+
+function isNamedFurniture(setting: Setting, element: Element, share: number): boolean {
+  if (element.name === 'h1' || element.name === 'article') return false
+  const kind = setting.names.of(element)
+  if (kind === 'furniture') return share < 0.3
+  if (kind === 'comments') return !setting.forum && share < 0.6
+  return false
+}
+
+/** Letters outside links, as a share of the page's. */
+function shareOf({ outline: o, total }: Setting, i: number): number {
+  return ((o.text[i] ?? 0) - (o.linkText[i] ?? 0)) / Math.max(total, 1)
+}
+
+function isInside({ outline: o }: Setting, i: number, tags: readonly string[]): boolean {
+  for (let at = o.parent[i] ?? -1; at >= 0; at = o.parent[at] ?? -1) {
+    if (tags.includes(o.elements[at]?.name ?? '')) return true
+  }
+  return false
+}
+
+function isPageHeader(setting: Setting, i: number, share: number): boolean {
+  if (share > 0.3) return false
+  return !isInside(setting, i, ['main', 'article', 'section'])
+}
+
+function isNote(setting: Setting, i: number, element: Element): boolean {
+  const { outline: o } = setting
+  const text = o.text[i] ?? 0
+  if ((o.linkText[i] ?? 0) > text * 0.4) return false
+  return noteName.test(`${attribute(element, 'class') ?? ''} ${attribute(element, 'role') ?? ''}`.slice(0, 300))
 }

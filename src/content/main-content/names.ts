@@ -1,0 +1,92 @@
+import { attribute, type Element } from '../tree.ts'
+
+/** Words of class and id names, such as `entry-content` and `entryContent`: entry, content. */
+export function wordsOf(name: string): readonly string[] {
+  return name
+    .slice(0, 600)
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '')
+}
+
+function set(line: string): ReadonlySet<string> {
+  return new Set(line.split(/\s+/))
+}
+
+/** Single words that name page furniture wherever they stand in a class or id. */
+const furnitureWords = set(
+  `breadcrumb breadcrumbs crumbs sidebar sidenav navbar navigation topbar toolbar masthead megamenu submenu offcanvas
+  newsletter subscribe subscription signup signin login register paywall
+  share sharing sharer shares socials sharethis addthis addtoany sharedaddy pinterest
+  related recommended recommendation recommendations trending promo promos promoted sponsor sponsored sponsors
+  popup modal lightbox overlay flyout drawer tooltip dialog snackbar toast cookie cookies gdpr consent
+  byline authorbox copyright colophon disqus livefyre commentform respond
+  pagination pager paging skip skiplink screenreader outbrain taboola advertisement advert ads
+  printonly peek recs facets filters sortby minicart wishlist quickview`,
+)
+
+/** Joined neighbours that name page furniture, where the single words do not. */
+const furniturePairs = set(
+  `see-also read-next more-posts more-articles more-stories more-news up-next also-like most-read most-popular most-viewed
+  popular-posts recent-posts latest-posts latest-news recent-articles similar-posts similar-articles similar-products
+  post-meta entry-meta article-meta post-info author-bio author-box author-info author-card about-author author-profile post-author entry-author
+  post-footer entry-footer article-footer post-nav post-navigation posts-navigation nav-links prev-next next-prev post-tags entry-tags tag-list
+  tag-cloud tags-links cat-links social-links social-icons social-media social-share share-buttons share-links email-signup mailing-list
+  back-to-top to-top scroll-top scroll-to site-header site-footer page-header-nav main-menu main-nav top-menu top-nav nav-menu menu-item menu-main
+  mobile-menu side-bar right-rail left-rail right-col right-column rail-right widget-area secondary-nav table-of-contents
+  add-to cart-drawer mini-cart comment-form comment-respond leave-reply reply-form sr-only screen-reader visually-hidden language-switcher
+  lang-switcher site-search search-form search-box cross-sell up-sell upsell-products related-products recently-viewed related-posts call-to-action
+  reading-time read-time published-date post-date entry-date meta-data edit-link edit-page page-actions vote-up did-you was-this helpful-form feedback-form
+  review-form write-review product-recommendations`,
+)
+
+/** Names of readers' comments; content on forums only. */
+const commentWords = set('comment comments commentlist commentarea discussion')
+
+/** Words and pairs that name content; what carries one is never furniture by name alone. */
+const contentPairs = set(
+  `article-body articlebody article-content article-text post-content post-body post-text entry-content entry-body story-body story-content
+  body-content body-copy page-content main-content content-main content-body content-area blog-content blog-post single-content news-content
+  rich-text richtext text-content markdown-body article-main article-wrapper text-body wysiwyg`,
+)
+
+export type NameKind = 'furniture' | 'comments' | 'content' | 'plain'
+
+const maxRemembered = 20_000
+
+/** What class and id names say, remembered per distinct name. */
+export class Names {
+  readonly #known = new Map<string, NameKind>()
+
+  of(element: Element): NameKind {
+    const id = attribute(element, 'id')
+    const classes = attribute(element, 'class')
+    if (id === undefined && classes === undefined) return 'plain'
+    const key = `${classes ?? ''} ${id ?? ''}`.slice(0, 600)
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const kind = kindOf(key)
+    if (this.#known.size < maxRemembered) this.#known.set(key, kind)
+    return kind
+  }
+}
+
+/** Classes that tell about the page or its state, not about the element's part in it. */
+const aboutPage = /^(?:tag|category|cat|has|is|no|not|with|without|js|page|type|status|format|wp|theme|hentry|hover|focus|group|lg|md|sm|xl|xs|max|min)[-_:]/i
+
+function kindOf(names: string): NameKind {
+  let kind: NameKind = 'plain'
+  for (const name of names.split(/\s+/)) {
+    if (name === '' || aboutPage.test(name)) continue
+    const words = wordsOf(name)
+    for (let i = 0; i < words.length; i++) {
+      const word = words[i] ?? ''
+      const pair = `${word}-${words[i + 1] ?? ''}`
+      if (contentPairs.has(pair) || word === 'articlebody') return 'content'
+      if (furnitureWords.has(word) || furniturePairs.has(pair)) kind = 'furniture'
+      else if (commentWords.has(word) && kind === 'plain') kind = 'comments'
+    }
+  }
+  return kind
+}
