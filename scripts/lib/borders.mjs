@@ -90,7 +90,7 @@ function outside(source, one, manifest) {
     if ((pattern.test(name) || pattern.test(one.from)) && source.folder !== folder) found.push(error('confined-package', source, one.line, `${name} belongs to ${folder}`))
   }
   if (builtin === 'process' && source.path !== table.settingsFile) found.push(error('environment', source, one.line, `only ${table.settingsFile} reads the environment; \`process\` is a global for the rest`))
-  if (builtin === undefined && !(name in { ...manifest.dependencies, ...manifest.optionalDependencies })) found.push(error('undeclared-package', source, one.line, `${name} is not among the dependencies of package.json`))
+  if (builtin === undefined && !(name in { ...manifest.dependencies, ...manifest.optionalDependencies })) found.push(error('undeclared-package', source, one.line, `${name} is ${name in { ...manifest.devDependencies } ? 'only among the devDependencies' : 'not among the dependencies'} of package.json`))
   return found
 }
 
