@@ -16,6 +16,10 @@ import { guardSockets, onClientError } from './sockets.ts'
 import { validate } from './validate.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Stops accepting and waits for what runs; after `graceMs` the rest ends with SHUTTING_DOWN. */
+    drain(graceMs: number): Promise<void>
+  }
   interface FastifyRequest {
     /** Code of the error that was answered, for the log line. */
     errorCode?: ErrorCode
@@ -37,8 +41,15 @@ function idempotencyKey(request: FastifyRequest): string | null {
   return key
 }
 
-function edgeOf(route: Route, team: string, exchange: { request: FastifyRequest; reply: FastifyReply }, ports: HttpPorts, options: HttpOptions): Edge & { end(): void } {
-  const { request, reply } = exchange
+/** One request, its reply, and the calls of the process that have not ended. */
+interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly live: Set<OpenCall>
+}
+
+function edgeOf(route: Route, team: string, exchange: Exchange, ports: HttpPorts, options: HttpOptions): Edge & { end(): void } {
+  const { request, reply, live } = exchange
   const calls: OpenCall[] = []
   return {
     team,
@@ -49,6 +60,7 @@ function edgeOf(route: Route, team: string, exchange: { request: FastifyRequest;
     call(terms) {
       const call = openCall({ team, ...terms }, request, reply, ports)
       calls.push(call)
+      live.add(call)
       return call
     },
     async once({ until, keepable }, run) {
@@ -60,7 +72,10 @@ function edgeOf(route: Route, team: string, exchange: { request: FastifyRequest;
       return answer.body
     },
     end: () => {
-      for (const call of calls) call.end()
+      for (const call of calls) {
+        call.end()
+        live.delete(call)
+      }
     },
   }
 }
@@ -71,7 +86,7 @@ function countRate(name: RouteName, team: string, reply: FastifyReply, ports: Ht
   void reply.headers({ 'ratelimit-limit': String(state.limit), 'ratelimit-remaining': String(state.remaining), 'ratelimit-reset': String(state.resetSeconds) })
 }
 
-function mount(app: FastifyInstance, name: RouteName, ports: HttpPorts, options: HttpOptions): void {
+function mount(app: FastifyInstance, name: RouteName, live: Set<OpenCall>, { ports, options }: { ports: HttpPorts; options: HttpOptions }): void {
   const route: Route = routes[name]
   const handler = handlers[name] as Handler<Route> // the table gives each route the handler of its own type
   app.route({
@@ -81,7 +96,7 @@ function mount(app: FastifyInstance, name: RouteName, ports: HttpPorts, options:
       const team = route.access === 'key' ? await teamOf(request, ports, options) : ''
       if (route.access === 'key') countRate(name, team, reply, ports)
       const { body, warnings } = route.body === undefined ? { body: undefined, warnings: [] } : tolerate(parseJson(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)))
-      const edge = edgeOf(route, team, { request, reply }, ports, options)
+      const edge = edgeOf(route, team, { request, reply, live }, ports, options)
       try {
         const input = {
           params: route.params === undefined ? undefined : validate(route.params, request.params),
@@ -118,6 +133,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): FastifyInstance
     http: serverLimits,
     requestTimeout: serverLimits.requestTimeout,
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     genReqId: (request) => {
@@ -127,11 +143,25 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): FastifyInstance
     clientErrorHandler: onClientError(ports.newId),
     frameworkErrors: (error, request, reply) => sendError(error, request, reply, ports.log),
   })
+  const live = new Set<OpenCall>()
+  let stopping = false
+  app.decorate('drain', async (graceMs: number) => {
+    stopping = true
+    const late = setTimeout(() => {
+      for (const call of live) call.abort(new ServiceError('SHUTTING_DOWN'))
+    }, graceMs)
+    await app.close()
+    clearTimeout(late)
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   // GET and DELETE bodies of some clients are read and forgotten (contract §1.1); everything else but JSON is refused.
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
+    if (stopping) {
+      void reply.header('connection', 'close')
+      throw new ServiceError('SHUTTING_DOWN')
+    }
     if (request.method === 'POST' && request.headers['content-encoding'] !== undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.')
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -142,7 +172,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): FastifyInstance
   })
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, ports.log))
   app.setNotFoundHandler((request, reply) => notFound(request, reply))
-  for (const name of Object.keys(routes)) mount(app, name as RouteName, ports, options) // keys of the table
+  for (const name of Object.keys(routes)) mount(app, name as RouteName, live, { ports, options }) // keys of the table
   guardSockets(app.server, ports.newId)
   return app
 }

@@ -20,6 +20,8 @@ export interface CallTerms {
 export interface OpenCall extends Call {
   /** Frees the timer; the signal aborts no more. */
   end(): void
+  /** Ends the call now, with this reason. */
+  abort(reason: Error): void
 }
 
 /** The call of a request: it aborts when its time is up (`SCRAPE_TIMEOUT`) or its client has gone. */
@@ -40,6 +42,7 @@ export function openCall(terms: CallTerms, request: FastifyRequest, reply: Fasti
       const safe = Object.entries(fields).map(([key, value]) => [key, terms.retention === 'zero' && typeof value === 'string' && /url|host/i.test(key) ? hidden(value) : value])
       ports.log('info', event, { requestId: request.id, team: terms.team, ...Object.fromEntries(safe) })
     },
+    abort: (reason) => controller.abort(reason),
     end: () => {
       clearTimeout(timer)
       reply.raw.removeListener('close', gone)

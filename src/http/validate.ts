@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { ServiceError } from '../domain/errors.ts'
+import { nearest } from '../lib/nearest.ts'
 
 /** One problem of a request (contract §1.3). */
 export interface Problem {
@@ -11,29 +12,6 @@ export interface Problem {
 type Issue = z.core.$ZodIssue
 
 const asPath = (path: readonly PropertyKey[]): (string | number)[] => path.map((key) => (typeof key === 'symbol' ? String(key) : key))
-
-/** Edits between two words: insert, delete, replace, swap neighbours (Damerau's optimal string alignment). */
-function distance(a: string, b: string): number {
-  const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array<number>(b.length).fill(0)])
-  const at = (i: number, j: number): number => rows[i]?.[j] ?? 0
-  for (let j = 0; j <= b.length; j++) rows[0]![j] = j // row 0 was made above
-  for (let i = 1; i <= a.length; i++) {
-    for (let j = 1; j <= b.length; j++) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1
-      const swap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(i - 2, j - 2) + 1 : Number.MAX_SAFE_INTEGER
-      rows[i]![j] = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + cost, swap) // rows were made above
-    }
-  }
-  return at(a.length, b.length)
-}
-
-/** The known word nearest to `word`, or null when none is near. */
-export function nearest(word: string, known: readonly string[]): string | null {
-  const lower = word.slice(0, 100).toLowerCase()
-  const ranked = known.map((name) => ({ name, d: distance(lower, name.toLowerCase()) })).sort((a, b) => a.d - b.d)
-  const best = ranked[0]
-  return best !== undefined && best.d <= Math.max(2, Math.floor(word.length / 3)) ? best.name : null
-}
 
 /** Of the alternatives of a union the one the input was meant to be: the first whose complaint is not about its very kind. */
 function alternatives(issue: Extract<Issue, { code: 'invalid_union' }>): readonly Issue[] {

@@ -1,0 +1,106 @@
+import type { Call } from '../domain/call.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { Blobs, Queue, Task, TaskOutcome } from '../domain/ports.ts'
+import type { ErrorCode } from '../spec/errors.ts'
+import type { ScrapeJob, ScrapePorts } from './scrape/scrape.ts'
+import { scrape } from './scrape/scrape.ts'
+import { plan } from './scrape/plan.ts'
+
+/** Kind of the task that carries a synchronous scrape from an `api` process to a `worker`. */
+export const scrapeTask = 'scrape'
+
+/** Synchronous requests go before every page of a job. */
+const interactivePriority = 0
+const lookEveryMs = 500
+
+interface Payload {
+  readonly job: ScrapeJob
+  readonly callId: string
+  readonly deadline: number
+  readonly retention: Call['retention']
+}
+
+/** What comes back: bytes in a blob, bytes that must not be kept anywhere else, or an error. */
+type Reply =
+  | { readonly blob: string }
+  | { readonly body: string }
+  | { readonly code: ErrorCode; readonly message: string; readonly details?: unknown; readonly retryAfterSeconds?: number }
+
+export interface DelegatePorts {
+  readonly queue: Queue
+  readonly blobs: Blobs
+  readonly now: () => number
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+async function bytesOf(reply: Reply, blobs: Blobs): Promise<Uint8Array> {
+  if ('body' in reply) return Buffer.from(reply.body)
+  if ('blob' in reply) {
+    const bytes = await blobs.get(reply.blob)
+    if (bytes === null) throw new ServiceError('UNKNOWN_ERROR', undefined, { cause: new Error('the reply of a worker is not in the blob store') })
+    return bytes
+  }
+  throw new ServiceError(reply.code, reply.message, {
+    ...(reply.details === undefined ? {} : { details: reply.details }),
+    ...(reply.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: reply.retryAfterSeconds }),
+  })
+}
+
+async function awaitOutcome(id: string, ports: DelegatePorts, call: Call): Promise<Exclude<TaskOutcome, { kind: 'waiting' }>> {
+  for (;;) {
+    const woken = new AbortController()
+    const unsubscribe = ports.queue.onChange(() => woken.abort())
+    const outcome = await ports.queue.outcome(id)
+    if (outcome !== null && outcome.kind !== 'waiting') {
+      unsubscribe()
+      return outcome
+    }
+    await ports.sleep(lookEveryMs, AbortSignal.any([woken.signal, call.signal])).catch(() => undefined)
+    unsubscribe()
+    call.signal.throwIfAborted()
+  }
+}
+
+/** Has a worker do a scrape and waits for it. Throws what the scrape throws; the task is gone afterwards, whatever happened. */
+export async function delegateScrape(job: ScrapeJob, ports: DelegatePorts, call: Call): Promise<Uint8Array> {
+  const payload: Payload = { job, callId: call.id, deadline: call.deadline, retention: call.retention }
+  const createdAt = ports.now()
+  await ports.queue.push([{ id: job.id, team: call.team, kind: scrapeTask, priority: interactivePriority, runAt: createdAt, payload: JSON.stringify(payload), maxAttempts: 3, createdAt }])
+  try {
+    const outcome = await awaitOutcome(job.id, ports, call)
+    if (outcome.kind === 'failed') throw new ServiceError('SCRAPE_ALL_ENGINES_FAILED', 'The workers that tried this page did not finish it.')
+    return await bytesOf(JSON.parse(outcome.reply) as Reply, ports.blobs) // written by runDelegated below
+  } finally {
+    await ports.queue.remove(job.id)
+  }
+}
+
+function errorReply(error: ServiceError): Reply {
+  return {
+    code: error.code,
+    message: error.message,
+    ...(error.details === undefined ? {} : { details: error.details }),
+    ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+  }
+}
+
+/** Does a delegated scrape in a worker; answers the reply for `delegateScrape`. Only faults that another worker may not have are thrown. */
+export async function runDelegated(task: Task, ports: ScrapePorts, lost: AbortSignal, log: Call['log']): Promise<string> {
+  const { job, callId, deadline, retention } = JSON.parse(task.payload) as Payload // written by delegateScrape above
+  const late = AbortSignal.timeout(Math.max(0, deadline - ports.now()))
+  const expired = new AbortController()
+  late.addEventListener('abort', () => expired.abort(new ServiceError('SCRAPE_TIMEOUT')), { once: true })
+  const call: Call = { id: callId, team: task.team, deadline, retention, log, signal: AbortSignal.any([expired.signal, lost]) }
+  try {
+    const body = await scrape(job, ports, call)
+    return JSON.stringify(retention === 'zero' ? { body: Buffer.from(body).toString() } : { blob: await ports.blobs.put(body) })
+  } catch (error) {
+    if (error instanceof ServiceError && error.code !== 'UNKNOWN_ERROR') return JSON.stringify(errorReply(error))
+    throw error
+  }
+}
+
+/** Whether this request can be served without an engine. Throws what planning throws, so that a bad request costs no task. */
+export function needsNoEngine(job: ScrapeJob, ports: ScrapePorts, call: Call): boolean {
+  return plan(job.request, ports, call.team, ports.now()).cache.read === 'only'
+}

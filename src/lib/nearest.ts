@@ -1,0 +1,25 @@
+/** Edits between two words: insert, delete, replace, swap neighbours (optimal string alignment distance). */
+function distance(a: string, b: string): number {
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      const plain = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1))
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      row.push(swapped ? Math.min(plain, (before[j - 2] ?? 0) + 1) : plain)
+    }
+    before = last
+    last = row
+  }
+  return last[b.length] ?? 0
+}
+
+/** The known word nearest to `word`, or null when none is near; for "did you mean". */
+export function nearest(word: string, known: readonly string[]): string | null {
+  const lower = word.slice(0, 100).toLowerCase()
+  const ranked = known.map((name) => ({ name, edits: distance(lower, name.toLowerCase()) })).sort((a, b) => a.edits - b.edits)
+  const best = ranked[0]
+  return best !== undefined && best.edits <= Math.max(2, Math.floor(word.length / 3)) ? best.name : null
+}

@@ -1,0 +1,75 @@
+import { Command } from 'commander'
+import { ConfigError, describeConfig, environment, loadConfig } from './config.ts'
+import { version } from './version.ts'
+
+/** One sentence for a failure that the user can do something about; anything else keeps its stack. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return error.message
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return `Port ${'port' in error ? String(error.port) : ''} is in use; choose another with TRAWL_PORT.`
+  if (error instanceof Error && 'code' in error && error.code === 'EACCES' && 'syscall' in error && error.syscall === 'listen') return `The port may not be opened by this user; choose another with TRAWL_PORT.`
+  return error instanceof Error ? error.message : String(error)
+}
+
+const program = new Command('trawl').description('Open, self-hosted web data service.').version(version).showHelpAfterError()
+
+program
+  .command('serve')
+  .description('run the service in the foreground')
+  .option('--roles <roles>', 'all, api, worker (overrides TRAWL_ROLES)')
+  .option('--first-run', 'make a first key when there is none, and print it')
+  .action(async (options: { roles?: string; firstRun?: boolean }) => {
+    const env = { ...environment(), ...(options.roles === undefined ? {} : { TRAWL_ROLES: options.roles }) }
+    await (await import('./serve.ts')).serve(loadConfig(env), options.firstRun === true)
+  })
+
+program
+  .command('scrape <url>')
+  .description('print a page as markdown; needs no running service and leaves nothing behind')
+  .option('-f, --format <format>', 'markdown, html, rawHtml, links, images', 'markdown')
+  .option('--whole-page', 'keep navigation, footer and the like')
+  .option('--timeout <ms>', 'milliseconds for the whole scrape', '60000')
+  .action(async (url: string, options: { format: string; wholePage?: boolean; timeout: string }) => {
+    await (await import('./scrape-once.ts')).scrapeOnce(url, options, loadConfig(environment()))
+  })
+
+const keys = program.command('keys').description('API keys; works beside a running service')
+keys
+  .command('create [team]')
+  .description('make a key for a team and print it, once')
+  .option('-n, --name <name>', 'what the key is for', 'key')
+  .action(async (team: string | undefined, options: { name: string }) => (await import('./keys.ts')).create(team ?? 'default', options.name, loadConfig(environment())))
+keys
+  .command('list')
+  .description('list keys, never in full')
+  .action(async () => (await import('./keys.ts')).list(loadConfig(environment())))
+keys
+  .command('revoke <id>')
+  .description('revoke a key by its id; it stops working at once')
+  .action(async (id: string) => (await import('./keys.ts')).revoke(id, loadConfig(environment())))
+
+program
+  .command('config')
+  .description('print the effective settings, secrets masked')
+  .action(() => console.log(describeConfig(environment())))
+
+program
+  .command('doctor')
+  .description('check what is configured and what is missing, and scrape one page')
+  .action(async () => {
+    process.exitCode = (await (await import('./doctor.ts')).doctor(loadConfig(environment()))) ? 0 : 1
+  })
+
+program
+  .command('openapi')
+  .description('print the interface as OpenAPI 3.1')
+  .action(async () => console.log(JSON.stringify((await import('../http/openapi.ts')).openApi(version), null, 2)))
+
+/** Runs the command line; a failure ends the process with one sentence and status 1. */
+export async function main(argv: readonly string[]): Promise<void> {
+  try {
+    await program.parseAsync(argv)
+  } catch (error) {
+    console.error(explain(error))
+    process.exit(1)
+  }
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import type { z } from 'zod'
+import { nearest } from '../lib/nearest.ts'
+import { type Setting, type SettingName, settings } from './settings.ts'
+
+/** The effective settings: every name of the table, parsed. */
+export type Config = { readonly [N in SettingName]: z.output<(typeof settings)[N]['schema']> }
+
+/** Text by name, as an environment has it. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A setting that cannot be used: one sentence that names it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** The environment of this process: the only place that reads it. */
+export const environment = (): Environment => process.env
+
+const entries = Object.entries(settings) as [SettingName, Setting][] // keys of the table
+
+/** The text of a setting: its variable, or the file that its `_FILE` variable names (secrets only). Empty counts as not set. */
+function textOf(name: SettingName, setting: Setting, env: Environment): string | undefined {
+  const file = setting.secret ? env[`${name}_FILE`] : undefined
+  const own = env[name] || undefined
+  if (file === undefined || file === '') return own ?? (name === 'TRAWL_DATABASE_URL' ? env['DATABASE_URL'] || undefined : undefined)
+  if (own !== undefined) throw new ConfigError(`Set ${name} or ${name}_FILE, not both.`)
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    throw new ConfigError(`The file that ${name}_FILE names cannot be read.`)
+  }
+}
+
+function refuseUnknown(env: Environment): void {
+  const names = entries.flatMap(([name, setting]) => (setting.secret ? [name, `${name}_FILE`] : [name]))
+  const unknown = Object.keys(env).find((name) => name.startsWith('TRAWL_') && !names.includes(name as SettingName)) // membership test only
+  if (unknown === undefined) return
+  const near = nearest(unknown, names)
+  throw new ConfigError(`Unknown setting ${unknown}${near === null ? '; "trawl config" lists them all' : `; did you mean ${near}?`}.`)
+}
+
+/** Reads every setting. Throws `ConfigError` with one sentence for an unknown name or a value that cannot be used. */
+export function loadConfig(env: Environment): Config {
+  refuseUnknown(env)
+  const values = entries.map(([name, setting]) => {
+    const result = setting.schema.safeParse(textOf(name, setting, env))
+    if (!result.success) throw new ConfigError(`${name} ${result.error.issues[0]?.message ?? 'cannot be used'}.`)
+    return [name, result.data]
+  })
+  return Object.fromEntries(values) as Config // one value per row of the table, each by its schema
+}
+
+const mask = (value: string): string => (value === '' ? '' : '********')
+
+/** The effective settings as lines of text, secrets masked. */
+export function describeConfig(env: Environment): string {
+  loadConfig(env)
+  return entries
+    .map(([name, setting]) => {
+      const text = textOf(name, setting, env)
+      const shown = text === undefined ? setting.shown : setting.secret ? mask(text) : text
+      return `${name}=${shown}${text === undefined ? '  (default)' : ''}`
+    })
+    .join('\n')
+}

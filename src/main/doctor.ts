@@ -1,0 +1,102 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { access, constants, mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { openStore } from '../store/index.ts'
+import { ScrapeRequest } from '../spec/scrape.ts'
+import type { Config } from './config.ts'
+import { assertSafe, storeOptions } from './options.ts'
+import { outbound } from './outbound.ts'
+import { pageOnce } from './scrape-once.ts'
+
+type Finding = { readonly state: 'ok' | 'absent' | 'broken'; readonly text: string }
+
+const ok = (text: string): Finding => ({ state: 'ok', text })
+const absent = (text: string): Finding => ({ state: 'absent', text })
+const broken = (text: string): Finding => ({ state: 'broken', text })
+const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const minNode = [20, 19] as const
+const page = '<!doctype html><title>Doctor</title><main><h1>Doctor</h1><p>If you can read this sentence, fetching and reading pages works.</p></main>'
+
+async function node(): Promise<Finding> {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const enough = major > minNode[0] || (major === minNode[0] && minor >= minNode[1])
+  return enough ? ok(`Node.js ${process.versions.node}`) : broken(`Node.js ${process.versions.node} is too old; ${minNode.join('.')} or newer is needed`)
+}
+
+async function dataFolder(config: Config): Promise<Finding> {
+  const folder = resolve(config.TRAWL_DATA_DIR)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await access(folder, constants.W_OK)
+    return ok('data folder can be written')
+  } catch (error) {
+    return broken(`data folder (TRAWL_DATA_DIR) cannot be written: ${reason(error)}`)
+  }
+}
+
+async function storeWorks(config: Config): Promise<Finding> {
+  const options = storeOptions(config)
+  try {
+    const store = await openStore(options.kind === 'sqlite' ? { ...options, admin: true } : options)
+    try {
+      await store.ping()
+      const keys = (await store.accounts.keys()).filter((key) => key.revokedAt === null).length
+      const hint = config.TRAWL_AUTH === 'off' ? 'keys are off' : keys === 0 ? 'no API key yet: "trawl keys create"' : `${keys} working API key(s)`
+      return ok(`store: ${store.name}, ${hint}`)
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    return broken(`store: ${reason(error)}`)
+  }
+}
+
+async function settingsFit(config: Config): Promise<Finding> {
+  try {
+    assertSafe(config)
+    return ok('settings fit together')
+  } catch (error) {
+    return broken(reason(error))
+  }
+}
+
+/** Serves a page on loopback and scrapes it through the same gate, fetcher and reader as any other page. */
+async function realScrape(config: Config): Promise<Finding> {
+  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(page))
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo // a TCP server that listens
+  const out = outbound({ ...config, TRAWL_ALLOW_PRIVATE_ADDRESSES: [`127.0.0.1:${port}`] }, { now: Date.now })
+  try {
+    const started = performance.now()
+    const { derivation } = await pageOnce(ScrapeRequest.parse({ url: `http://127.0.0.1:${port}/`, timeout: 10_000, maxAge: 0 }), config, out)
+    const right = derivation.fields.markdown?.includes('If you can read this sentence') === true
+    return right ? ok(`scraped a page of its own in ${Math.round(performance.now() - started)} ms`) : broken('a page of its own came back wrong')
+  } catch (error) {
+    return broken(`a page of its own could not be scraped: ${reason(error)}`)
+  } finally {
+    await out.close()
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+/** What is not there and not needed for what this release does over HTTP. */
+function optionalParts(config: Config): readonly Finding[] {
+  return [
+    absent('browser engine: not in this release; what needs it is answered 501'),
+    config.TRAWL_LLM_BASE_URL === null ? absent('language model: none (TRAWL_LLM_BASE_URL)') : absent('language model: set, but not used by this release'),
+    config.TRAWL_SEARCH_PROVIDERS.length === 0 ? absent('search providers: none (TRAWL_SEARCH_PROVIDERS)') : absent('search providers: set, but not used by this release'),
+    config.TRAWL_CREDITS === null ? ok('credits are counted, never refused') : ok(`credits: ${config.TRAWL_CREDITS} for each new team`),
+  ]
+}
+
+const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', absent: 'absent ', broken: 'BROKEN ' }
+
+/** `trawl doctor`: prints what is there and what is missing; answers whether all that is needed works. */
+export async function doctor(config: Config): Promise<boolean> {
+  const findings = [await node(), await settingsFit(config), await dataFolder(config), await storeWorks(config), await realScrape(config), ...optionalParts(config)]
+  for (const { state, text } of findings) console.log(marks[state] + text)
+  return findings.every(({ state }) => state !== 'broken')
+}

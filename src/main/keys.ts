@@ -1,0 +1,38 @@
+import { createKey } from '../app/accounts.ts'
+import type { Store } from '../domain/ports.ts'
+import { isoTime } from '../lib/time.ts'
+import { openStore } from '../store/index.ts'
+import type { Config } from './config.ts'
+import { storeOptions } from './options.ts'
+
+/** Opens the store beside a running service, for one command. */
+async function withStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
+  const options = storeOptions(config)
+  const store = await openStore(options.kind === 'sqlite' ? { ...options, admin: true } : options)
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Makes a key and prints it, the only time it is seen. */
+export async function create(team: string, name: string, config: Config): Promise<void> {
+  const key = await withStore(config, (store) => createKey(team, name, { accounts: store.accounts, now: Date.now, creditsPerTeam: config.TRAWL_CREDITS }))
+  console.log(key)
+}
+
+/** Prints every key: id, team, first characters, dates. */
+export async function list(config: Config): Promise<void> {
+  const keys = await withStore(config, (store) => store.accounts.keys())
+  const when = (at: number | null): string => (at === null ? '-' : isoTime(at))
+  console.log(['ID', 'TEAM', 'KEY', 'NAME', 'CREATED', 'LAST USED', 'REVOKED'].join('\t'))
+  for (const key of keys) console.log([key.id, key.team, `${key.prefix}…`, key.name, isoTime(key.createdAt), when(key.lastUsedAt), when(key.revokedAt)].join('\t'))
+}
+
+/** Revokes a key. Throws when there is no such key that works. */
+export async function revoke(id: string, config: Config): Promise<void> {
+  const done = await withStore(config, (store) => store.accounts.revokeKey(id, Date.now()))
+  if (!done) throw new Error(`No working key has the id ${id}; "trawl keys list" shows them.`)
+  console.log(`Revoked ${id}.`)
+}

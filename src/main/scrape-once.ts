@@ -1,0 +1,54 @@
+import { collect } from '../app/scrape/scrape.ts'
+import { plan } from '../app/scrape/plan.ts'
+import { compute } from '../compute/index.ts'
+import type { Call } from '../domain/call.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { validate } from '../http/validate.ts'
+import { ScrapeRequest } from '../spec/scrape.ts'
+import type { Config } from './config.ts'
+import { gatesOf } from './options.ts'
+import { type Outbound, outbound } from './outbound.ts'
+
+/** What the command line may ask of one page. */
+export interface OnceOptions {
+  readonly format: string
+  readonly wholePage?: boolean
+  readonly timeout: string
+}
+
+const printable = ['markdown', 'html', 'rawHtml', 'links', 'images'] as const
+
+function requestOf(url: string, options: OnceOptions): ScrapeRequest {
+  if (!(printable as readonly string[]).includes(options.format)) throw new ServiceError('BAD_REQUEST', `--format must be one of ${printable.join(', ')}.`) // membership test on a literal tuple
+  return validate(ScrapeRequest, { url, formats: [options.format], onlyMainContent: options.wholePage !== true, timeout: Number(options.timeout), maxAge: 0 })
+}
+
+/** Fetches and reads one page without a store. Throws as a scrape does. */
+export async function pageOnce(request: ScrapeRequest, config: Config, out: Outbound): Promise<Awaited<ReturnType<typeof collect>>> {
+  const reader = compute()
+  const signal = new AbortController()
+  const timer = setTimeout(() => signal.abort(new ServiceError('SCRAPE_TIMEOUT')), request.timeout)
+  const call: Call = { id: 'cli', team: 'cli', signal: signal.signal, deadline: Date.now() + request.timeout, retention: 'zero', log: () => undefined }
+  const ports = { shelf: null, engines: out.engines, compute: reader, features: new Set<never>(), now: Date.now }
+  try {
+    return await collect(plan(request, { features: ports.features, gates: gatesOf(config) }, call.team, Date.now()), ports, call)
+  } finally {
+    clearTimeout(timer)
+    await reader.close()
+  }
+}
+
+/** `trawl scrape URL`: prints the page; warnings go to standard error. */
+export async function scrapeOnce(url: string, options: OnceOptions, config: Config): Promise<void> {
+  const request = requestOf(url, options)
+  const out = outbound(config, { now: Date.now })
+  try {
+    const { derivation } = await pageOnce(request, config, out)
+    for (const warning of derivation.warnings) console.error(warning)
+    if (derivation.verdict !== 'ok') console.error(`This is not the page asked for: ${derivation.verdict}.`)
+    const value = Object.entries(derivation.fields).find(([key]) => key === options.format)?.[1]
+    process.stdout.write(Array.isArray(value) ? `${value.join('\n')}\n` : `${String(value ?? '').trimEnd()}\n`)
+  } finally {
+    await out.close()
+  }
+}

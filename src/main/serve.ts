@@ -1,0 +1,49 @@
+import type { Config } from './config.ts'
+import { jsonLog } from './log.ts'
+import { baseUrl } from './options.ts'
+import { type Service, startService } from './service.ts'
+
+/** What runs at SIGTERM may take this long; the process is gone within 15 s in any case (R13). */
+const graceMs = 10_000
+const hardStopMs = 14_500
+
+function banner(base: string, key: string | null, config: Config): string {
+  const bearer = key ?? '<your key>'
+  const auth = config.TRAWL_AUTH === 'off' ? '' : ` -H 'Authorization: Bearer ${bearer}'`
+  const curl = `curl -s ${base}/v2/scrape${auth} -H 'Content-Type: application/json' -d '{"url":"https://example.com/"}'`
+  const first = key === null ? [] : [`Your API key, shown this once (team default): ${key}`]
+  return ['', `Trawl is ready on ${base}`, ...first, '', `  ${curl}`, '', 'Stop with Ctrl-C.', ''].join('\n')
+}
+
+function stopOnSignal(service: Service, log: ReturnType<typeof jsonLog>): void {
+  let stopping = false
+  const stop = (signal: string): void => {
+    if (stopping) return
+    stopping = true
+    log('info', 'stopping', { signal })
+    setTimeout(() => process.exit(0), hardStopMs).unref()
+    service.stop(graceMs).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log('error', 'stop-failed', { reason: String(error) })
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', () => stop('SIGTERM'))
+  process.on('SIGINT', () => stop('SIGINT'))
+}
+
+/** Serves until a signal comes. Throws `ConfigError`, and what opening the store or the port throws. */
+export async function serve(config: Config, firstRun: boolean): Promise<void> {
+  const log = jsonLog(config.TRAWL_LOG_LEVEL)
+  const onFatal = (error: Error): void => {
+    log('error', 'store-died', { reason: error.message })
+    process.exit(1)
+  }
+  const service = await startService(config, log, onFatal)
+  stopOnSignal(service, log)
+  const base = service.address === null ? null : baseUrl(service.address.host, service.address.port)
+  log('info', 'started', { roles: config.TRAWL_ROLES, ...(base === null ? {} : { address: base }) })
+  if (firstRun && base !== null) console.log(banner(base, await service.firstKey(), config))
+}

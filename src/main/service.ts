@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { type AccountPorts, firstKey, seedKeys } from '../app/accounts.ts'
+import { type Admission, admission } from '../app/admission.ts'
+import { delegateScrape, needsNoEngine, runDelegated, scrapeTask } from '../app/delegate.ts'
+import { rateLimits } from '../app/rate-limits.ts'
+import { type ScrapePorts, scrape } from '../app/scrape/scrape.ts'
+import { cacheShelf } from '../app/scrape/shelf.ts'
+import { compute } from '../compute/index.ts'
+import type { Capability } from '../domain/capture.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { Blobs, Store } from '../domain/ports.ts'
+import { httpApp } from '../http/app.ts'
+import type { HttpPorts, Log } from '../http/ports.ts'
+import { sleep } from '../lib/sleep.ts'
+import { diskBlobs, openStore } from '../store/index.ts'
+import { type Loop, workerLoop } from '../worker/loop.ts'
+import type { Config } from './config.ts'
+import { promMetrics } from './metrics.ts'
+import { assertSafe, blobFolder, gatesOf, isLoopbackHost, type Role, rolesOf, storeOptions } from './options.ts'
+import { type Outbound, outbound } from './outbound.ts'
+import { upkeep } from './upkeep.ts'
+import { version } from './version.ts'
+
+/** A running service. */
+export interface Service {
+  /** Where it listens; null for a process without the role `api`. */
+  readonly address: { readonly host: string; readonly port: number } | null
+  /** Makes the first key when no key works; null when one does, or keys are off. */
+  firstKey(): Promise<string | null>
+  /** Stops accepting, finishes what runs (at most `graceMs`), releases the rest. */
+  stop(graceMs: number): Promise<void>
+}
+
+const hourMs = 3_600_000
+const systemClock: Clock = { now: Date.now }
+/** What this release can do beyond fetching; later engines and adapters add to it. */
+const features: ReadonlySet<Capability> = new Set()
+
+interface Parts {
+  readonly config: Config
+  readonly log: Log
+  readonly store: Store
+  readonly blobs: Blobs
+  readonly out: Outbound
+}
+
+function accountPorts({ config, store }: Parts): AccountPorts {
+  return { accounts: store.accounts, now: systemClock.now, creditsPerTeam: config.TRAWL_CREDITS }
+}
+
+function scrapePorts(parts: Parts, engines: Outbound['engines'], background: ScrapePorts['background']): ScrapePorts & { close(): Promise<void> } {
+  const { config, store, blobs } = parts
+  const reader = compute()
+  return {
+    shelf: cacheShelf({ cache: store.cache, blobs, now: systemClock.now, newId: randomUUID }),
+    engines,
+    compute: reader,
+    features,
+    gates: gatesOf(config),
+    ledger: store.ledger,
+    results: store.results,
+    blobs,
+    accounting: config.TRAWL_CREDITS !== null,
+    retentionMs: config.TRAWL_RETENTION_HOURS * hourMs,
+    background,
+    now: systemClock.now,
+    close: () => reader.close(),
+  }
+}
+
+function admissionOf({ config, store }: Parts): Admission {
+  return admission({
+    places: config.TRAWL_MAX_CONCURRENCY,
+    teamPlaces: config.TRAWL_TEAM_CONCURRENCY,
+    processQueue: config.TRAWL_PROCESS_QUEUE,
+    teamQueue: config.TRAWL_TEAM_QUEUE,
+    slots: store.name === 'postgres' ? store.slots : null,
+    now: systemClock.now,
+    sleep,
+  })
+}
+
+/** A scrape where this process can do it, else by a worker of the fleet. */
+function scraper(parts: Parts, ports: ScrapePorts, roles: readonly Role[]): HttpPorts['scrape'] {
+  if (roles.includes('worker')) return (job, call) => scrape(job, ports, call)
+  const delegate = { queue: parts.store.queue, blobs: parts.blobs, now: systemClock.now, sleep }
+  return (job, call) => (needsNoEngine(job, ports, call) ? scrape(job, ports, call) : delegateScrape(job, delegate, call))
+}
+
+function httpPorts(parts: Parts, admit: Admission, run: HttpPorts['scrape'], keyUsed: HttpPorts['keyUsed']): HttpPorts {
+  const { config, store, blobs, log } = parts
+  const now = systemClock.now
+  return {
+    accounts: store.accounts,
+    results: { results: store.results, blobs, now },
+    idempotency: { idempotency: store.idempotency, blobs, now },
+    admission: admit,
+    rates: rateLimits(config.TRAWL_RATE_LIMITS, now),
+    scrape: run,
+    keyUsed,
+    log,
+    metrics: promMetrics(() => admit, now()),
+    now,
+    newId: randomUUID,
+  }
+}
+
+function taskLoop({ config, store, log }: Parts, ports: ScrapePorts): Loop {
+  return workerLoop(store.queue, {
+    worker: randomUUID(),
+    handlers: { [scrapeTask]: (task, lost) => runDelegated(task, ports, lost, (event, fields) => log('info', event, { task: task.id, ...fields })) },
+    concurrency: config.TRAWL_MAX_CONCURRENCY,
+    leaseMs: config.TRAWL_LEASE_MS,
+    now: systemClock.now,
+    log: (event, fields) => log('warn', event, fields),
+  })
+}
+
+function openStoreOf(config: Config, onFatal: (error: Error) => void): Promise<Store> {
+  const options = storeOptions(config)
+  return openStore(options.kind === 'sqlite' ? { ...options, onFatal } : options)
+}
+
+async function listen(app: FastifyInstance, { config, out }: Parts): Promise<{ host: string; port: number }> {
+  await app.listen({ host: config.TRAWL_HOST, port: config.TRAWL_PORT, exclusive: true })
+  const addresses = app.addresses().filter((address) => typeof address === 'object')
+  for (const { address, port } of addresses) out.own.add({ address, port })
+  return { host: config.TRAWL_HOST, port: addresses[0]?.port ?? config.TRAWL_PORT }
+}
+
+/** Settles when all are settled; the first failure is thrown after the others had their turn. */
+async function inTurn(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const step of steps) await step().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}
+
+/** Joins ports and adapters as the settings say and starts to serve. Throws `ConfigError`, and what opening the store or the port throws. */
+export async function startService(config: Config, log: Log, onFatal: (error: Error) => void): Promise<Service> {
+  assertSafe(config)
+  const roles = rolesOf(config.TRAWL_ROLES)
+  const out = outbound(config, systemClock)
+  const store = await openStoreOf(config, onFatal)
+  const parts: Parts = { config, log, store, blobs: diskBlobs(blobFolder(config)), out }
+  const pending = new Set<Promise<unknown>>()
+  const background: ScrapePorts['background'] = (work) => {
+    const guarded = work.catch((error: unknown) => log('warn', 'background-failed', { reason: String(error) })).finally(() => pending.delete(guarded))
+    pending.add(guarded)
+  }
+  const ports = scrapePorts(parts, roles.includes('worker') ? out.engines : [], background)
+  const keeper = upkeep(store, parts.blobs, { cacheMaxBytes: config.TRAWL_CACHE_MAX_BYTES, now: systemClock.now, log })
+  const loop = roles.includes('worker') ? taskLoop(parts, ports) : null
+  const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL }
+  const app = roles.includes('api') ? httpApp(httpPorts(parts, admissionOf(parts), scraper(parts, ports, roles), keeper.keyUsed), options) : null
+  const closeParts = [() => ports.close(), () => out.close(), async () => void (await Promise.all(pending)), () => store.close()]
+  try {
+    await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))
+    if (config.TRAWL_AUTH === 'off') await store.accounts.ensureTeam('default', config.TRAWL_CREDITS, systemClock.now())
+    const address = app === null ? null : await listen(app, parts)
+    loop?.start()
+    keeper.start()
+    return {
+      address,
+      firstKey: async () => (config.TRAWL_AUTH === 'off' ? null : firstKey(accountPorts(parts))),
+      stop: (graceMs) => inTurn([async () => void (await Promise.all([app?.drain(graceMs), loop?.stop(graceMs)])), () => keeper.stop(), ...closeParts]),
+    }
+  } catch (error) {
+    await inTurn([async () => void (await app?.close()), ...closeParts]).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Beyond loopback the metrics need a token; without one nobody gets them. */
+function metricsToken(config: Config): string | null {
+  if (config.TRAWL_METRICS_TOKEN !== null) return config.TRAWL_METRICS_TOKEN
+  return isLoopbackHost(config.TRAWL_HOST) ? null : randomUUID()
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod'
+
+/** One setting: how its text is read, what it means, whether its value may be shown. */
+export interface Setting<T = unknown> {
+  readonly schema: z.ZodType<T, string | undefined>
+  readonly description: string
+  readonly secret: boolean
+  /** The default as a reader of the documentation sees it. */
+  readonly shown: string
+}
+
+const text = (fallback: string, description: string): Setting<string> => ({ schema: z.string().default(fallback), description, secret: false, shown: fallback })
+const optional = (description: string): Setting<string | null> => ({ schema: z.string().optional().transform((value) => value ?? null), description, secret: false, shown: '' })
+const secret = (description: string): Setting<string | null> => ({ ...optional(description), secret: true })
+
+const integer = (fallback: number, min: number, max: number, description: string): Setting<number> => ({
+  schema: z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .default(String(fallback))
+    .transform(Number)
+    .pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`)),
+  description,
+  secret: false,
+  shown: String(fallback),
+})
+
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T, fallback: T[number], description: string): Setting<T[number]> => ({
+  schema: z.string().default(fallback).pipe(z.enum(values, `must be one of ${values.join(', ')}`)),
+  description,
+  secret: false,
+  shown: fallback,
+})
+
+const split = (value: string): string[] => value.split(',').map((part) => part.trim()).filter((part) => part !== '')
+const list = (description: string): Setting<string[]> => ({ schema: z.string().default('').transform(split), description, secret: false, shown: '' })
+
+const keys: Setting<{ team: string; key: string }[]> = {
+  schema: z.string().default('').transform((value, context) =>
+    split(value).map((entry) => {
+      const colon = entry.indexOf(':')
+      if (colon < 1) context.addIssue({ code: 'custom', message: 'must be a comma list of team:key' })
+      return { team: entry.slice(0, colon), key: entry.slice(colon + 1) }
+    }),
+  ),
+  description: 'Keys seeded at start: `team:key,team:key`; keys of 16 to 128 letters, digits, dashes and underscores.',
+  secret: true,
+  shown: '',
+}
+
+const windows: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, h: 3_600_000 }
+
+const rates: Setting<ReadonlyMap<string, { limit: number; windowMs: number }>> = {
+  schema: z.string().default('off').transform((value, context) => {
+    const entries = value === 'off' ? [] : split(value)
+    return new Map(
+      entries.map((entry) => {
+        const match = /^([a-zA-Z]+)=(\d+)\/(s|min|h)$/.exec(entry)
+        if (match === null) context.addIssue({ code: 'custom', message: `"${entry}" is no rate; write scrape=600/min` })
+        return [match?.[1] ?? '', { limit: Number(match?.[2] ?? 0), windowMs: windows[match?.[3] ?? ''] ?? 1 }]
+      }),
+    )
+  }),
+  description: 'Requests per team and kind, counted by each process: `scrape=600/min,scrapeStatus=50/s`, or `off`.',
+  secret: false,
+  shown: 'off',
+}
+
+const credits: Setting<number | null> = {
+  schema: z.string().default('off').refine((value) => value === 'off' || /^\d+$/.test(value), 'must be off or a whole number').transform((value) => (value === 'off' ? null : Number(value))),
+  description: 'Credits of each new team; `off`: counted, never refused.',
+  secret: false,
+  shown: 'off',
+}
+
+const hour = 8_760 * 100
+
+/** Every setting of the service; the only place that names them. */
+export const settings = {
+  TRAWL_HOST: text('127.0.0.1', 'Address to listen on.'),
+  TRAWL_PORT: integer(3002, 0, 65_535, 'Port to listen on; 0 takes a free one.'),
+  TRAWL_PUBLIC_URL: optional('Base of the URLs that are handed out; default: taken from each request.'),
+  TRAWL_ROLES: text('all', 'What this process does: `all`, or a comma list of `api` and `worker` (apart only with Postgres).'),
+  TRAWL_DATA_DIR: text('./data', 'Folder of the embedded store and of blobs.'),
+  TRAWL_DATABASE_URL: secret('`postgres://…` to scale out; default: the embedded store. Plain `DATABASE_URL` is read when this is not set.'),
+  TRAWL_API_KEYS: keys,
+  TRAWL_AUTH: oneOf(['on', 'off'], 'on', '`off`: every request is team `default`; only on a loopback address.'),
+  TRAWL_ALLOW_PRIVATE_ADDRESSES: list('Private addresses that pages may be fetched from: a comma list of `ip:port` (IPv6 in brackets) or `cidr[:port]`, compared with the resolved address.'),
+  TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES: list('The same for webhook receivers; one never opens the other.'),
+  TRAWL_EGRESS_DNS_SERVERS: list('Resolvers for every outbound name: a comma list of `ip:port`; default: the system resolver.'),
+  TRAWL_MAX_CONCURRENCY: integer(100, 1, 10_000, 'Scrapes in flight in this process.'),
+  TRAWL_TEAM_CONCURRENCY: integer(100, 1, 10_000, 'Scrapes in flight of one team, over the whole fleet.'),
+  TRAWL_PROCESS_QUEUE: integer(1_000, 0, 1_000_000, 'Requests that may wait for a place in this process; more are answered 503.'),
+  TRAWL_TEAM_QUEUE: integer(50_000, 0, 10_000_000, 'Requests and pages of one team that may wait; more are answered 429.'),
+  TRAWL_RATE_LIMITS: rates,
+  TRAWL_RETENTION_HOURS: integer(24, 1, hour, 'How long jobs and their results can be asked for.'),
+  TRAWL_CACHE_MAX_BYTES: integer(10 * 1024 ** 3, 0, Number.MAX_SAFE_INTEGER, 'Size of the page cache; what was used longest ago goes first.'),
+  TRAWL_CREDITS: credits,
+  TRAWL_ZDR_TEAMS: list('Teams that may ask for zero data retention; `*` for all.'),
+  TRAWL_IGNORE_ROBOTS_TEAMS: list('Teams that may ignore robots.txt; `*` for all.'),
+  TRAWL_ENTERPRISE_SEARCH_TEAMS: list('Teams that may use enterprise search; `*` for all.'),
+  TRAWL_METRICS_TOKEN: secret('Bearer token of /metrics; needed where the service listens beyond loopback.'),
+  TRAWL_LOG_LEVEL: oneOf(['debug', 'info', 'warn', 'error', 'silent'], 'info', 'Least level of the log lines that are written.'),
+  TRAWL_LEASE_MS: integer(15_000, 1_000, 3_600_000, 'How long a worker may be silent before its work is given to another.'),
+  TRAWL_BLOB_URL: optional('Where page bodies and files are kept; default: `blobs` in the data folder. `file:` with an absolute path in this release.'),
+  TRAWL_WEBHOOK_SECRET: secret('Key of webhook signatures.'),
+  TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: text('60000,300000,900000', 'Delays between webhook attempts, a comma list in milliseconds.'),
+  TRAWL_WEBHOOK_DEFAULT_URL: optional('Webhook of jobs that name none.'),
+  TRAWL_BROWSER_CONCURRENCY: optional('Rendered pages at once in this process; default: two per core.'),
+  TRAWL_MAX_BROWSER_SESSIONS: integer(5, 0, 10_000, 'Live browser sessions of one team.'),
+  TRAWL_SESSION_TTL_SECONDS: integer(600, 30, 86_400, 'Life of a browser session.'),
+  TRAWL_SESSION_IDLE_SECONDS: integer(300, 10, 86_400, 'Idle time after which a browser session ends.'),
+  TRAWL_CHROMIUM_PATH: optional('Path of a Chromium to use.'),
+  TRAWL_CDP_URL: optional('Address of a running Chromium to use.'),
+  TRAWL_FILTER_LISTS: text('auto', 'Advertisement filter lists: `auto`, `off` or a folder.'),
+  TRAWL_PROXY_BASIC: secret('Upstream proxies: a comma list of `http://user:pass@host:port#country=DE`.'),
+  TRAWL_PROXY_ENHANCED: secret('Upstream proxies for `proxy: enhanced`, in the same form.'),
+  TRAWL_LLM_PROVIDER: text('openai-compatible', 'Kind of language-model server.'),
+  TRAWL_LLM_BASE_URL: optional('Base URL of the language-model server.'),
+  TRAWL_LLM_API_KEY: secret('Key of the language-model server.'),
+  TRAWL_LLM_MODEL: optional('Name of the language model.'),
+  TRAWL_LLM_LONG_MODEL: optional('Name of the model for long texts.'),
+  TRAWL_LLM_PROXY: secret('Proxy for calls to the language model.'),
+  TRAWL_LLM_TIMEOUT_MS: integer(60_000, 1_000, 3_600_000, 'Time for one call to the language model.'),
+  TRAWL_LLM_MAX_TOKENS: optional('Most tokens of one answer of the language model.'),
+  TRAWL_TEMPLATE_LEARNING: oneOf(['on', 'off'], 'on', 'Learn selectors from model answers within a job.'),
+  TRAWL_SEARCH_PROVIDERS: list('Search providers, first choice first.'),
+  TRAWL_SEARXNG_URL: optional('Base URL of a SearXNG server.'),
+  TRAWL_BRAVE_API_KEY: secret('Key of Brave Search.'),
+  TRAWL_SERPER_API_KEY: secret('Key of Serper.'),
+  TRAWL_TAVILY_API_KEY: secret('Key of Tavily.'),
+  TRAWL_EXA_API_KEY: secret('Key of Exa.'),
+  TRAWL_GOOGLE_CSE_API_KEY: secret('Key of Google Custom Search.'),
+  TRAWL_GOOGLE_CSE_ID: optional('Search engine id of Google Custom Search.'),
+  TRAWL_PEER_URL: optional('Address under which other processes of the fleet reach this one.'),
+  TRAWL_PEER_SECRET: secret('Secret that processes of the fleet share.'),
+  TRAWL_UNSAFE_CODE_EXECUTION: oneOf(['on', 'off'], 'off', 'Run user code without a sandbox; only for one person on loopback.'),
+  TRAWL_CRASH_POINT: optional('Tests only: end the process at the n-th commit of the store.'),
+} as const
+
+export type SettingName = keyof typeof settings

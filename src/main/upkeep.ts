@@ -1,0 +1,60 @@
+import type { Blobs, Store } from '../domain/ports.ts'
+import type { Log } from '../http/ports.ts'
+
+export interface UpkeepOptions {
+  readonly cacheMaxBytes: number
+  readonly now: () => number
+  readonly log: Log
+}
+
+export interface Upkeep {
+  /** Notes that a key was used; written in batches. */
+  keyUsed(id: string): void
+  start(): void
+  /** Writes what is still to be written. */
+  stop(): Promise<void>
+}
+
+const minute = 60_000
+const keyFlushMs = 15_000
+const sweepMs = minute
+const blobSweepMs = 60 * minute
+/** A blob is written before the row that names it: younger ones may be about to be named. */
+const blobGraceMs = 60 * minute
+
+/** Housekeeping at intervals: expired rows, cache size, blobs that no row names, last use of keys. */
+export function upkeep(store: Store, blobs: Blobs, options: UpkeepOptions): Upkeep {
+  const uses = new Map<string, number>()
+  const timers: NodeJS.Timeout[] = []
+
+  const guarded = (name: string, work: () => Promise<unknown>): Promise<void> =>
+    work().then(
+      () => undefined,
+      (error: unknown) => options.log('error', 'upkeep-failed', { name, reason: String(error) }),
+    )
+  const every = (ms: number, name: string, work: () => Promise<unknown>): void => void timers.push(setInterval(() => void guarded(name, work), ms).unref())
+
+  async function flushKeys(): Promise<void> {
+    const batch = [...uses].map(([id, at]) => ({ id, at }))
+    uses.clear()
+    if (batch.length > 0) await store.accounts.touchKeys(batch)
+  }
+
+  async function sweep(): Promise<void> {
+    await store.sweep(options.now())
+    await store.cache.evict(options.cacheMaxBytes)
+  }
+
+  return {
+    keyUsed: (id) => void uses.set(id, options.now()),
+    start() {
+      every(keyFlushMs, 'keys', flushKeys)
+      every(sweepMs, 'sweep', sweep)
+      every(blobSweepMs, 'blobs', () => blobs.sweep((keys) => store.blobsInUse(keys), blobGraceMs))
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      await guarded('keys', flushKeys)
+    },
+  }
+}

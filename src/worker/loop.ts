@@ -1,0 +1,106 @@
+import type { Queue, Task } from '../domain/ports.ts'
+
+/** Runs one task; the answer is the reply that whoever waits for it gets. The signal aborts when the lease is lost or the worker stops. */
+export type TaskHandler = (task: Task, signal: AbortSignal) => Promise<string>
+
+export interface LoopOptions {
+  readonly worker: string
+  readonly handlers: Readonly<Record<string, TaskHandler>>
+  readonly concurrency: number
+  readonly leaseMs: number
+  readonly now: () => number
+  readonly log: (event: string, fields: Readonly<Record<string, string | number>>) => void
+}
+
+export interface Loop {
+  start(): void
+  /** Takes nothing more; after `graceMs` what still runs is given back to the queue. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** A lapsed lease becomes due without anybody telling: look this often. */
+const lookAgainMs = 5_000
+const heartbeats = 3
+
+/** Leases tasks and runs them, several at a time, renewing their leases while they run (R8). */
+export function workerLoop(queue: Queue, options: LoopOptions): Loop {
+  const running = new Map<string, { readonly abort: AbortController; readonly ended: Promise<void> }>()
+  let stopped = true
+  let looking = false
+  let again = false
+  let unsubscribe: () => void = () => undefined
+  let timer: NodeJS.Timeout | undefined
+
+  async function settle(task: Task, abort: AbortController): Promise<void> {
+    try {
+      const handler = options.handlers[task.kind]
+      if (handler === undefined) throw new Error(`no handler for ${task.kind}`)
+      const reply = await handler(task, abort.signal)
+      await queue.done(task.id, task.token, reply, options.now())
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      options.log('task-failed', { task: task.id, kind: task.kind, attempt: task.attempt, reason })
+      await queue.retry(task.id, task.token, reason, options.now(), options.now())
+    }
+  }
+
+  function run(task: Task): void {
+    const abort = new AbortController()
+    const renew = setInterval(() => {
+      queue.renew(task.id, task.token, options.now() + options.leaseMs).then(
+        (held) => void (held || abort.abort(new Error('lease lost'))),
+        () => undefined, // the store is away for a moment: the next beat tries again, the fencing token guards the result
+      )
+    }, options.leaseMs / heartbeats)
+    const ended = settle(task, abort)
+      .catch((error: unknown) => options.log('task-settle-failed', { task: task.id, reason: String(error) }))
+      .finally(() => {
+        clearInterval(renew)
+        running.delete(task.id)
+        void look()
+      })
+    running.set(task.id, { abort, ended })
+  }
+
+  async function look(): Promise<void> {
+    if (looking) {
+      again = true
+      return
+    }
+    looking = true
+    try {
+      do {
+        again = false
+        const room = options.concurrency - running.size
+        if (stopped || room <= 0) break
+        const tasks = await queue.take(options.worker, Object.keys(options.handlers), room, options.leaseMs, options.now())
+        for (const task of tasks) run(task)
+        again ||= tasks.length === room
+      } while (again)
+    } catch (error) {
+      options.log('queue-unreachable', { reason: String(error) })
+    } finally {
+      looking = false
+    }
+  }
+
+  return {
+    start() {
+      stopped = false
+      unsubscribe = queue.onChange(() => void look())
+      timer = setInterval(() => void look(), lookAgainMs)
+      void look()
+    },
+    async stop(graceMs) {
+      stopped = true
+      unsubscribe()
+      clearInterval(timer)
+      const all = Promise.all([...running.values()].map(({ ended }) => ended))
+      const late = setTimeout(() => {
+        for (const { abort } of running.values()) abort.abort(new Error('worker stops'))
+      }, graceMs)
+      await all
+      clearTimeout(late)
+    },
+  }
+}
