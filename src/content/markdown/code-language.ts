@@ -1,0 +1,55 @@
+import { type AnyNode, type Element, isTag } from 'domhandler'
+import { classesOf, walk } from './dom.ts'
+
+const prefixed = /(?:^| )(?:language|lang|highlight-source|highlight-text|src|code|brush:|brush)[-: ]([a-z\d][\w+#.]*(?:-[a-z\d]+)?)/
+const none = new Set(['none', 'text', 'plain', 'plaintext', 'txt', 'nohighlight', 'auto', 'default', 'code', 'block', 'highlight', 'container', 'line', 'wrapper', 'snippet'])
+/** Languages that highlighters name by a bare class. */
+const bare = new Set(
+  'bash sh shell zsh console powershell python py javascript js typescript ts jsx tsx java kotlin scala go golang rust c cpp csharp cs php ruby rb perl lua r swift sql html xml css scss sass less json yaml yml toml ini diff makefile dockerfile graphql haskell elixir erlang clojure dart julia matlab objectivec vim latex tex markdown md nginx apache groovy protobuf http'.split(' '),
+)
+/** Classes that say "a bare class beside me is the language". */
+const highlighter = / (?:highlight|hljs|sourcecode|codehilite|prettyprint|prettyprinted|sunlight|shiki|chroma|rouge|syntax|code-block|codeblock|code) /
+
+/** The language of a code block as its highlighter names it, on the block, on the code in it or on what wraps it; empty when unknown. */
+export function codeLanguage(element: Element, skip: ReadonlySet<AnyNode>): string {
+  const own = languageOf(element)
+  if (own !== '') return own
+  const inner = innerLanguage(element, skip)
+  if (inner !== '') return inner
+  let parent = element.parent
+  for (let up = 0; up < 5 && parent && isTag(parent) && parent.name !== 'body' && parent.name !== 'article'; up++) {
+    const found = languageOf(parent)
+    if (found !== '') return found
+    parent = parent.parent
+  }
+  return ''
+}
+
+function innerLanguage(element: Element, skip: ReadonlySet<AnyNode>): string {
+  let found = ''
+  let seen = 0
+  walk(element, (node) => {
+    if (skip.has(node)) return 'over'
+    if (isTag(node) && (node.name === 'code' || node.name === 'pre' || node.name === 'table')) found = languageOf(node)
+    return found !== '' || ++seen > 30 ? 'stop' : 'into'
+  })
+  return found
+}
+
+function languageOf(element: Element): string {
+  const { attribs } = element
+  const named = attribs['data-lang'] ?? attribs['data-language'] ?? attribs['data-code-language'] ?? (element.name === 'pre' ? attribs['lang'] : undefined)
+  if (named) return tidy(named)
+  const classes = classesOf(element)
+  if (classes === '') return ''
+  const found = prefixed.exec(classes)?.[1]
+  if (found && tidy(found) !== '') return tidy(found)
+  if (!highlighter.test(classes) && element.name !== 'code') return ''
+  return classes.split(/\s+/).find((name) => bare.has(name)) ?? ''
+}
+
+/** A name that may stand behind a fence; empty for what says "no language". */
+function tidy(name: string): string {
+  const word = name.trim().toLowerCase()
+  return /^[\w+#.-]{1,30}$/.test(word) && !none.has(word) ? word : ''
+}

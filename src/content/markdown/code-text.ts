@@ -1,0 +1,90 @@
+import { type AnyNode, type ChildNode, type Element, hasChildren, isTag, isText } from 'domhandler'
+import { classesOf, textOf } from './dom.ts'
+
+/** Elements of a code block that stand on lines of their own. */
+const lineElements = new Set(['div', 'p', 'li', 'tr', 'pre', 'section', 'dd'])
+const tableParts = new Set(['table', 'tbody', 'thead', 'tr', 'ol', 'ul'])
+const notCode = new Set(['button', 'script', 'style', 'svg', 'template', 'select', 'input', 'textarea', 'noscript', 'img'])
+const lineClass = / (?:line|code-line|view-line|cm-line|token-line|codemirror-line|highlight-line|ec-line|cl) /
+const gutterClass =
+  / (?:(?:[\w-]*-)?gutters?|gutter-wrapper|codemirror-gutter-wrapper|lineno|linenos|lineno-?s?|line-?numbers?(?:-rows)?|linenumber|react-syntax-highlighter-line-number|codemirror-linenumber|hljs-ln-numbers|hljs-ln-n|blob-num|rouge-gutter|lntd? lnt|lnt|ln|lnlinks|code-line-number|crayon-nums?|copy|copy-btn|copy-button|copybtn|copy-code(?:-button)?|btn-clipboard|clipboard|code-toolbar__copy|toolbar|sr-only|visually-hidden) /
+const chrome = / (?:copy|copy-btn|copy-button|copybtn|copy-code(?:-button)?|btn-clipboard|clipboard|toolbar|sr-only|visually-hidden) /
+
+/**
+ * The text of a code block as it is seen: line breaks from `br` and from lines that are elements, without line numbers and copy buttons.
+ * No recursion, linear.
+ */
+export function codeText(root: Element, skip: ReadonlySet<AnyNode>): string {
+  const text = new CodeText()
+  const levels: { readonly node: Element; readonly nodes: readonly ChildNode[]; next: number }[] = [{ node: root, nodes: root.children, next: 0 }]
+  for (let level = levels[0]; level; level = levels[levels.length - 1]) {
+    const node = level.nodes[level.next++]
+    if (!node) {
+      if (levels.length > 1 && isLine(level.node)) text.endLine()
+      levels.pop()
+    } else if (skip.has(node)) {
+      continue
+    } else if (isText(node)) {
+      if (!tableParts.has(level.node.name) || node.data.trim() !== '') text.add(node.data)
+    } else if (isTag(node)) {
+      if (node.name === 'br') text.add('\n')
+      if (notCode.has(node.name) || isGutter(node)) continue
+      if (isLine(node)) text.startLine()
+      if (hasChildren(node)) levels.push({ node, nodes: node.children, next: 0 })
+    }
+  }
+  return text.toString()
+}
+
+class CodeText {
+  #text = ''
+  /** A line element has ended without a line break after its text. */
+  #lineEnded = false
+
+  add(data: string): void {
+    if (this.#lineEnded && data.startsWith('\n')) this.#lineEnded = false
+    this.#text += data
+  }
+
+  startLine(): void {
+    if (this.#lineEnded) this.#text += '\n'
+    else if (this.#text !== '' && !this.#text.endsWith('\n')) this.#text += '\n'
+    this.#lineEnded = false
+    this.#from = this.#text.length
+  }
+
+  endLine(): void {
+    this.#lineEnded = this.#text.length === this.#from || !this.#text.endsWith('\n')
+  }
+
+  #from = 0
+
+  toString(): string {
+    return this.#text
+      .replace(/\r\n?/g, '\n')
+      .replace(/\u00a0/g, ' ')
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u200b\ufeff]/g, '')
+      .replace(/^(?:[ \t]*\n)+/, '')
+      .trimEnd()
+  }
+}
+
+function isLine(element: Element): boolean {
+  if (lineElements.has(element.name)) return true
+  if (element.name !== 'span' && element.name !== 'code') return false
+  return 'data-line' in element.attribs || lineClass.test(classesOf(element))
+}
+
+/** Line numbers and the buttons of a code viewer. A class that other things bear, too, counts only on numbers. */
+function isGutter(element: Element): boolean {
+  if (element.name === 'code' || element.name === 'pre') return isNumberColumn(element)
+  const classes = classesOf(element)
+  if (classes === '' || !gutterClass.test(classes)) return false
+  if (chrome.test(classes)) return element.children.length < 4
+  return /^[\d\s.:|+-]*$/.test(textOf(element, new Set(), 400))
+}
+
+function isNumberColumn(element: Element): boolean {
+  const classes = classesOf(element)
+  return / (?:lineno|linenos|gutter) /.test(classes) && /^[\d\s]*$/.test(textOf(element, new Set(), 400))
+}

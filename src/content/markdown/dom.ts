@@ -1,0 +1,47 @@
+import { type AnyNode, type ChildNode, type Element, hasChildren, isTag, isText } from 'domhandler'
+
+/** Visits the nodes under `root` in document order until `visit` answers `stop`; `over` leaves out a node's children. No recursion. */
+export function walk(root: AnyNode, visit: (node: ChildNode) => 'into' | 'over' | 'stop'): void {
+  if (!hasChildren(root)) return
+  const levels: { readonly nodes: readonly ChildNode[]; next: number }[] = [{ nodes: root.children, next: 0 }]
+  for (let level = levels[0]; level; level = levels[levels.length - 1]) {
+    const node = level.nodes[level.next++]
+    if (!node) {
+      levels.pop()
+      continue
+    }
+    const answer = visit(node)
+    if (answer === 'stop') return
+    if (answer === 'into' && hasChildren(node)) levels.push({ nodes: node.children, next: 0 })
+  }
+}
+
+/** The text under a node, at most about `limit` characters, white space collapsed and trimmed. */
+export function textOf(root: AnyNode, skip: ReadonlySet<AnyNode>, limit = 1000): string {
+  let text = ''
+  let nodes = 0
+  walk(root, (node) => {
+    if (skip.has(node)) return 'over'
+    if (isText(node)) text += node.data.slice(0, limit)
+    return text.length > limit || ++nodes > limit ? 'stop' : 'into'
+  })
+  return text.replace(/[\s\u200b\ufeff]+/g, ' ').trim()
+}
+
+/** The first element child with that name. */
+export function childNamed(element: Element, name: string): Element | undefined {
+  for (const child of element.children) if (isTag(child) && child.name === name) return child
+  return undefined
+}
+
+/** An attribute as a whole number within bounds; `otherwise` when it is none. */
+export function numberOf(value: string | undefined, bounds: { min: number; max: number; otherwise: number }): number {
+  const found = value === undefined ? null : /^\s*([-+]?\d{1,12})/.exec(value)
+  return found ? Math.min(bounds.max, Math.max(bounds.min, Number(found[1]))) : bounds.otherwise
+}
+
+/** The names of an element's classes, in lower case, between spaces: ` a b `. */
+export function classesOf(element: Element): string {
+  const value = element.attribs['class']
+  return value ? ` ${value.slice(0, 2000).toLowerCase()} ` : ''
+}

@@ -1,0 +1,129 @@
+import { type Element, isTag } from 'domhandler'
+import { walk } from '../dom.ts'
+import { strong } from '../inline-run.ts'
+import type { Handler, Page } from '../page.ts'
+
+/** A block whose content is written where it stands. */
+const block: Handler = {
+  enter(_, page) {
+    page.boundary()
+    return true
+  },
+  leave(_, page) {
+    page.boundary()
+  },
+}
+
+/** Not written. */
+const nothing: Handler = { enter: () => false }
+
+/** A block in bold: what heads something without being a heading. */
+const boldBlock: Handler = {
+  enter(_, page) {
+    page.boundary()
+    page.mark(strong, 1)
+    return true
+  },
+  leave(_, page) {
+    page.boundary()
+    page.mark(strong, -1)
+  },
+}
+
+const quote: Handler = {
+  enter(_, page) {
+    page.boundary()
+    if (page.mode === 'block') page.lines.open('quote', '> ')
+    return true
+  },
+  leave(_, page) {
+    page.boundary()
+    if (page.mode === 'block') page.lines.close()
+  },
+}
+
+const rule: Handler = {
+  enter(_, page) {
+    page.boundary()
+    // Dashes right behind a list marker would be a rule instead of an item.
+    if (page.mode === 'block') page.lines.write('rule', page.lines.atMarker ? '***' : '---')
+    return false
+  },
+}
+
+const structures = new Set(['table', 'pre', 'ul', 'ol', 'blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'form', 'dl'])
+
+/** A heading that was never closed holds half the page: it is a block then. */
+function isHeading(element: Element): boolean {
+  let nodes = 0
+  let paragraphs = 0
+  let sound = true
+  walk(element, (node) => {
+    if (isTag(node) && node.name === 'p') paragraphs++
+    if ((isTag(node) && structures.has(node.name)) || paragraphs > 4 || ++nodes > 500) sound = false
+    return sound ? 'into' : 'stop'
+  })
+  return sound
+}
+
+function heading(level: number): Handler {
+  return {
+    enter(element, page) {
+      page.boundary()
+      if (page.mode !== 'block') return true
+      const scope = page.linkScopes[page.linkScopes.length - 1]
+      if (scope?.carrier === element) page.link = scope.link
+      if (isHeading(element)) page.mode = 'heading'
+      return true
+    },
+    leave(_, page) {
+      if (page.mode === 'heading') writeHeading(level, page)
+      else page.boundary()
+      if (page.mode === 'block' && page.linkScopes[page.linkScopes.length - 1]?.carrier) page.link = null
+    },
+  }
+}
+
+function writeHeading(level: number, page: Page): void {
+  page.mode = 'block'
+  const text = page.takeLine('line').replace(/(^|\s)(#+)$/, '$1\\$2')
+  if (text !== '') page.lines.write('heading', `${'#'.repeat(level)} ${text}`)
+}
+
+const summary: Handler = {
+  enter(element, page) {
+    const plain = element.children.some((child) => isTag(child) && /^h[1-6]$/.test(child.name))
+    return plain ? block.enter(element, page) : boldBlock.enter(element, page)
+  },
+  leave(element, page) {
+    const plain = element.children.some((child) => isTag(child) && /^h[1-6]$/.test(child.name))
+    if (plain) block.leave?.(element, page)
+    else boldBlock.leave?.(element, page)
+  },
+}
+
+function each(names: string, handler: Handler): Record<string, Handler> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, handler]))
+}
+
+/** Block elements, and elements that hold nothing to read. */
+export const blockHandlers: Readonly<Record<string, Handler>> = {
+  ...each(
+    'address article aside body center dd dialog details div dl fieldset figure figcaption footer form frameset header hgroup html legend main nav noscript optgroup p search section tbody thead tfoot tr caption',
+    block,
+  ),
+  ...each(
+    'script style head title meta link base template svg canvas select option datalist textarea input progress meter map area colgroup col param source track rp applet noembed noframes frame',
+    nothing,
+  ),
+  h1: heading(1),
+  h2: heading(2),
+  h3: heading(3),
+  h4: heading(4),
+  h5: heading(5),
+  h6: heading(6),
+  dt: boldBlock,
+  summary,
+  blockquote: quote,
+  hr: rule,
+}

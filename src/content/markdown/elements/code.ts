@@ -1,0 +1,98 @@
+import { type Element, isTag } from 'domhandler'
+import { codeText } from '../code-text.ts'
+import { codeLanguage } from '../code-language.ts'
+import { classesOf, walk } from '../dom.ts'
+import type { Handler, Page } from '../page.ts'
+
+/** Writes an element as a block of code. */
+export function writeCode(element: Element, page: Page): void {
+  page.boundary()
+  const code = codeText(element, page.skip)
+  if (code.trim() === '') return
+  if (page.mode === 'block') page.lines.write('code', fenced(code, codeLanguage(element, page.skip)))
+  else code.split('\n').forEach((line, i) => writeCodeLine(line, i > 0, page))
+  page.boundary()
+}
+
+function writeCodeLine(line: string, further: boolean, page: Page): void {
+  if (further) page.break()
+  page.raw(codeSpan(line.trim()))
+}
+
+/** A fence longer than any run of backticks inside (CommonMark 0.31, 4.5). */
+export function fenced(code: string, language: string): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(code) + 1))
+  return `${fence}${language}\n${code}\n${fence}`
+}
+
+/** Text as inline code; empty for blank text (CommonMark 0.31, 6.1). */
+export function codeSpan(text: string): string {
+  const code = text.replace(/\s+/g, ' ').trim()
+  if (code === '') return ''
+  const tick = shortestFree(code)
+  const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : ''
+  return `${tick}${pad}${code}${pad}${tick}`
+}
+
+function longestRun(text: string): number {
+  let longest = 0
+  for (const run of text.matchAll(/`+/g)) longest = Math.max(longest, run[0].length)
+  return longest
+}
+
+function shortestFree(code: string): string {
+  if (!code.includes('`')) return '`'
+  const used = new Set(Array.from(code.matchAll(/`+/g), (run) => run[0].length))
+  let length = 1
+  while (used.has(length)) length++
+  return '`'.repeat(length)
+}
+
+const blockCode: Handler = {
+  enter(element, page) {
+    writeCode(element, page)
+    return false
+  },
+}
+
+const inlineCode: Handler = {
+  enter(element, page) {
+    if (page.mode === 'block' && hasLines(element)) {
+      writeCode(element, page)
+      return false
+    }
+    page.raw(codeSpan(codeText(element, page.skip)))
+    return false
+  },
+}
+
+/** A `code` element with line breaks of its own is a block that lacks its `pre`. */
+function hasLines(element: Element): boolean {
+  let found = false
+  let nodes = 0
+  walk(element, (node) => {
+    found = isTag(node) && (node.name === 'br' || node.name === 'div' || node.name === 'pre')
+    return found || ++nodes > 200 ? 'stop' : 'into'
+  })
+  return found
+}
+
+const lineEditors = / (?:codemirror-code|cm-content|view-lines|ace_text-layer) /
+
+/** Whether an element that is no `pre` holds the lines of a code viewer. */
+export function isCodeViewer(element: Element): boolean {
+  const classes = classesOf(element)
+  return lineEditors.test(classes)
+}
+
+/** Code, inline and in blocks. */
+export const codeHandlers: Readonly<Record<string, Handler>> = {
+  pre: blockCode,
+  listing: blockCode,
+  xmp: blockCode,
+  plaintext: blockCode,
+  code: inlineCode,
+  samp: inlineCode,
+  kbd: inlineCode,
+  tt: inlineCode,
+}

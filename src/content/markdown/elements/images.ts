@@ -1,0 +1,118 @@
+import { type Element, isTag } from 'domhandler'
+import { classesOf } from '../dom.ts'
+import { collapse } from '../inline-run.ts'
+import { destination, title } from '../inline-render.ts'
+import type { Handler, Page } from '../page.ts'
+
+const placeholderUrl = '<Base64-Image-Removed>'
+const lazyAttributes = ['data-src', 'data-original', 'data-lazy-src', 'data-lazy', 'data-url', 'data-hi-res-src', 'data-image', 'data-full-src', 'data-actualsrc', 'data-echo', 'data-large-file']
+const lazySets = ['data-srcset', 'data-lazy-srcset', 'data-original-set']
+const placeholderName = /(?:^|[/_.-])(?:blank|spacer|pixel|transparent|1x1|clear|placeholder|lazy-?load(?:ing)?|loading|grey|gray)(?:[-_.]?\d*)?\.(?:gif|png|svg|jpe?g|webp)(?:$|\?)/i
+const texImage = /[\\^_{}]|\\[a-z]+/
+
+const image: Handler = {
+  enter(element, page) {
+    if (page.skip.has(element)) return false
+    const markdown = imageMarkdown(element, page)
+    if (markdown === '') return false
+    if (page.sharesLink) page.rawUnlinked(markdown)
+    else page.raw(markdown)
+    return false
+  },
+}
+
+function imageMarkdown(element: Element, page: Page): string {
+  if (isTracker(element)) return ''
+  const alt = collapse(element.attribs['alt'] ?? '').trim()
+  const tex = texOf(element, alt)
+  if (tex !== '') return tex
+  const source = sourceOf(element, page.options.baseUrl)
+  if (source === '') return ''
+  const isData = source.startsWith('data:')
+  if (isData && isTinyData(source) && alt === '') return ''
+  const url = isData && page.options.removeBase64Images ? placeholderUrl : destination(source)
+  return `![${escapeAlt(alt)}](${url}${title(element.attribs['title'] ?? '')})`
+}
+
+/** An alternative text is read as inline markdown, of which the text remains. */
+function escapeAlt(alt: string): string {
+  return alt.replace(/[\\`*_[\]<]|&(?=#|\w+;)/g, '\\$&')
+}
+
+function isTracker(element: Element): boolean {
+  const { width, height } = element.attribs
+  return /^[01](?:px)?$/.test(width ?? '') && /^[01](?:px)?$/.test(height ?? '')
+}
+
+/** The best address of an image: its own, unless that is a placeholder for one that loads later. */
+function sourceOf(element: Element, baseUrl: string): string {
+  const own = absolute(element.attribs['src'], baseUrl)
+  if (own !== '' && !isPlaceholder(own)) return own
+  for (const name of lazyAttributes) {
+    const url = absolute(element.attribs[name], baseUrl)
+    if (url !== '' && !url.startsWith('data:')) return url
+  }
+  for (const name of [...lazySets, 'srcset']) {
+    const url = absolute(largest(element.attribs[name] ?? ''), baseUrl)
+    if (url !== '' && !isPlaceholder(url)) return url
+  }
+  const fromPicture = pictureSource(element, baseUrl)
+  if (fromPicture !== '') return fromPicture
+  return own.startsWith('data:') ? own : ''
+}
+
+function isPlaceholder(url: string): boolean {
+  return url.startsWith('data:') || url === 'about:blank' || placeholderName.test(url)
+}
+
+/** Data so short that it can only be a blank or blurred stand-in. */
+function isTinyData(url: string): boolean {
+  return url.length < 200
+}
+
+function pictureSource(element: Element, baseUrl: string): string {
+  const { parent } = element
+  if (!parent || !isTag(parent) || parent.name !== 'picture') return ''
+  for (const source of parent.children) {
+    if (!isTag(source) || source.name !== 'source') continue
+    const set = source.attribs['srcset'] ?? source.attribs['data-srcset'] ?? ''
+    const url = absolute(largest(set), baseUrl)
+    if (url !== '' && !isPlaceholder(url)) return url
+  }
+  return ''
+}
+
+/** The candidate with the largest descriptor (HTML standard, 4.8.4.2). */
+function largest(set: string): string {
+  let best = ''
+  let most = 0
+  const candidate = /[\s,]*(\S*[^\s,])(?:\s+([\d.]{1,12})[wxh])?[^,]*(?:,|$)/gy
+  for (let i = 0, match = candidate.exec(set.slice(0, 20_000)); match && i < 100; match = candidate.exec(set.slice(0, 20_000)), i++) {
+    const size = Number(match[2] ?? 1)
+    if (size > most) [best, most] = [match[1] ?? '', size]
+  }
+  return best
+}
+
+function absolute(value: string | undefined, baseUrl: string): string {
+  const trimmed = value?.trim() ?? ''
+  if (trimmed === '') return ''
+  if (/^data:/i.test(trimmed)) return /^data:image\//i.test(trimmed) ? trimmed : ''
+  if (!URL.canParse(trimmed, baseUrl)) return ''
+  const url = new URL(trimmed, baseUrl)
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : ''
+}
+
+/** The formula that an image shows, from its alternative text; empty for a picture. */
+function texOf(element: Element, alt: string): string {
+  if (alt === '' || alt.length > 5000) return ''
+  const src = element.attribs['src'] ?? ''
+  const says = /latex|codecogs|\/math\/|mathtex|mimetex|texvc/i.test(src.slice(0, 300)) || / (?:latex|tex|math|texvc|mwe-math-fallback-image-(?:inline|display)) /.test(classesOf(element))
+  const looks = /\\(?:frac|sum|int|sqrt|begin|left|right|operatorname|mathbb|mathrm|mathcal|alpha|beta|lambda|theta|exp|log|cdot|times|to|in)\b/.test(alt)
+  if (!looks && !(says && texImage.test(alt))) return ''
+  const display = /\\begin\{/.test(alt) || / (?:mwe-math-fallback-image-display|aligncenter|display) /.test(classesOf(element))
+  return display ? `$$${alt}$$` : `$${alt}$`
+}
+
+/** Images. */
+export const imageHandlers: Readonly<Record<string, Handler>> = { img: image }

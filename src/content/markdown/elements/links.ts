@@ -1,0 +1,77 @@
+import { type Element, isTag, isText } from 'domhandler'
+import { blockTags, headingTags } from '../../tag-sets.ts'
+import { classesOf, textOf, walk } from '../dom.ts'
+import type { Link } from '../inline-run.ts'
+import type { Handler, LinkScope, Page } from '../page.ts'
+
+/** How many nodes of a link are looked at to see what it holds. */
+const lookAhead = 300
+/** Schemes that lead somewhere; of others the text is kept. */
+const schemes = /^(?:https?|mailto|tel|ftp|magnet|sms|geo|xmpp|matrix|irc|ircs):$/i
+const permalinkText = /^(?:[#¶§∞🔗⚓︎️]|\[?(?:link|permalink|anchor|edit|copy link)\]?|direct link to .*|link to (?:this )?.*)?$/iu
+const permalinkClass = /anchor|permalink|header-?link|heading-?link|hash-?link|headinglink|deeplink|section-?link|direct-link/
+
+/** The address of a link against the base; null when it leads nowhere outside the page's scripts. */
+export function resolve(href: string, baseUrl: string): string | null {
+  const trimmed = href.trim()
+  if (!URL.canParse(trimmed, baseUrl)) return null
+  const url = new URL(trimmed, baseUrl)
+  return schemes.test(url.protocol) ? url.href : null
+}
+
+const anchor: Handler = {
+  enter(element, page) {
+    if (page.notes.furniture.has(element)) return false
+    const label = page.notes.references.get(element)
+    if (label !== undefined) {
+      page.rawUnlinked(`[^${label}]`)
+      return false
+    }
+    if (page.mode === 'heading' && isPermalink(element, page)) return false
+    const scope = openLink(element, page)
+    page.linkScopes.push(scope)
+    page.link = scope.carrier ? null : scope.link.url === '' ? null : scope.link
+    return true
+  },
+  leave(element, page) {
+    page.linkScopes.pop()
+    const outer = page.linkScopes[page.linkScopes.length - 1]
+    page.link = outer && outer.link.url !== '' && !outer.carrier ? outer.link : null
+    void element
+  },
+}
+
+function openLink(element: Element, page: Page): LinkScope {
+  const href = element.attribs['href']
+  const url = href === undefined ? null : page.mode === 'heading' && href.startsWith('#') ? null : resolve(href, page.options.baseUrl)
+  const link: Link = { url: url ?? '', title: element.attribs['title'] ?? '' }
+  if (url === null || page.mode !== 'block') return { link, carrier: null, once: false }
+  const { blocks, carrier, text } = contentOf(element)
+  return blocks ? { link, carrier, once: carrier === null && text } : { link, carrier: null, once: false }
+}
+
+/** What a link holds: whether blocks, whether text, and its first heading. */
+function contentOf(element: Element): { blocks: boolean; carrier: Element | null; text: boolean } {
+  let blocks = false
+  let carrier: Element | null = null
+  let text = false
+  let nodes = 0
+  walk(element, (node) => {
+    if (isText(node) && node.data.trim() !== '') text = true
+    if (isTag(node) && (blockTags.has(node.name) || node.name === 'br')) blocks = true
+    if (isTag(node) && headingTags.has(node.name) && carrier === null) carrier = node
+    return carrier || ++nodes > lookAhead ? 'stop' : 'into'
+  })
+  return { blocks, carrier, text: text || nodes > lookAhead }
+}
+
+/** The sign beside a heading that leads to the heading itself. */
+function isPermalink(element: Element, page: Page): boolean {
+  const href = element.attribs['href'] ?? ''
+  if (!href.includes('#')) return false
+  const text = textOf(element, page.skip, 100)
+  return permalinkText.test(text) || (permalinkClass.test(classesOf(element)) && text.length < 2)
+}
+
+/** Links. */
+export const linkHandlers: Readonly<Record<string, Handler>> = { a: anchor }

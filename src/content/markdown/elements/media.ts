@@ -1,0 +1,77 @@
+import { type Element, isTag } from 'domhandler'
+import { textOf } from '../dom.ts'
+import type { Handler, Page } from '../page.ts'
+import { resolve } from './links.ts'
+
+const videoHosts = /(?:^|\.)(?:youtube\.com|youtube-nocookie\.com|youtu\.be|vimeo\.com|dailymotion\.com|twitch\.tv|loom\.com|wistia\.(?:com|net)|vidyard\.com|bilibili\.com|ted\.com|streamable\.com|spotify\.com|soundcloud\.com|tiktok\.com|rumble\.com|odysee\.com|brightcove\.net|codepen\.io|jsfiddle\.net|codesandbox\.io)$/
+
+/** A link that stands for something played in the page. */
+function writeLink(text: string, url: string, page: Page): void {
+  const outer = page.link
+  page.link = { url, title: '' }
+  page.text(text)
+  page.link = outer
+}
+
+const frame: Handler = {
+  enter(element, page) {
+    const source = element.attribs['src'] ?? element.attribs['data-src'] ?? element.attribs['data-lazy-src'] ?? ''
+    const url = resolve(source, page.options.baseUrl)
+    if (url === null || !videoHosts.test(new URL(url).hostname)) return false
+    page.boundary()
+    writeLink(element.attribs['title']?.trim() || 'Embedded media', watchUrl(url), page)
+    page.boundary()
+    return false
+  },
+}
+
+/** The page of an embedded video, which is what a reader wants. */
+function watchUrl(url: string): string {
+  const { hostname, pathname } = new URL(url)
+  const id = /^\/embed\/([\w-]{11})$/.exec(pathname)?.[1]
+  if (id && /youtube/.test(hostname)) return `https://www.youtube.com/watch?v=${id}`
+  const vimeo = hostname === 'player.vimeo.com' ? /^\/video\/(\d+)$/.exec(pathname)?.[1] : undefined
+  return vimeo ? `https://vimeo.com/${vimeo}` : url
+}
+
+function media(kind: string): Handler {
+  return {
+    enter(element, page) {
+      const url = mediaSource(element, page)
+      if (url === null) return false
+      page.boundary()
+      writeLink(element.attribs['title']?.trim() || element.attribs['aria-label']?.trim() || kind, url, page)
+      page.boundary()
+      return false
+    },
+  }
+}
+
+function mediaSource(element: Element, page: Page): string | null {
+  const own = element.attribs['src'] ?? element.attribs['data-src']
+  if (own) return resolve(own, page.options.baseUrl)
+  for (const child of element.children) {
+    const source = isTag(child) && child.name === 'source' ? child.attribs['src'] : undefined
+    if (source) return resolve(source, page.options.baseUrl)
+  }
+  return null
+}
+
+/** A button is furniture, unless it opens part of the content or is all there is of a heading. */
+const button: Handler = {
+  enter(element, page) {
+    const opens = 'aria-expanded' in element.attribs || 'aria-controls' in element.attribs
+    if (page.mode !== 'heading' && !opens) return false
+    if (textOf(element, page.skip, 300).length > 250) return false
+    return true
+  },
+}
+
+/** Embedded media and controls. */
+export const mediaHandlers: Readonly<Record<string, Handler>> = {
+  iframe: frame,
+  embed: frame,
+  video: media('Video'),
+  audio: media('Audio'),
+  button,
+}

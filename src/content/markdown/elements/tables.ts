@@ -1,0 +1,81 @@
+import { type AnyNode, type Element, isTag } from 'domhandler'
+import { blockTags } from '../../tag-sets.ts'
+import { classesOf, walk } from '../dom.ts'
+import type { Handler } from '../page.ts'
+import { writeTable } from '../table-grid.ts'
+import { planTable } from '../table-plan.ts'
+import { writeCode } from './code.ts'
+
+const codeTable = / (?:highlighttable|codehilitetable|rouge-table|lntable|hljs-ln|js-file-line-container|blob-code-table|codetable|syntaxhighlighter) /
+
+const table: Handler = {
+  enter(element, page) {
+    if (isCodeTable(element, page.skip)) {
+      writeCode(element, page)
+      return false
+    }
+    page.boundary()
+    if (page.mode !== 'block') return true
+    const plan = planTable(element, page.skip)
+    if (plan) page.tables.push(plan)
+    return true
+  },
+  leave(element, page) {
+    page.boundary()
+    const plan = page.tables[page.tables.length - 1]
+    if (page.mode !== 'block' || plan?.table !== element) return
+    page.tables.pop()
+    const text = writeTable(plan)
+    if (text !== '') page.lines.write('table', text)
+  },
+}
+
+/** A table whose rows are lines of code, with or without a column of line numbers. */
+function isCodeTable(element: Element, skip: ReadonlySet<AnyNode>): boolean {
+  if (codeTable.test(classesOf(element))) return true
+  let found = false
+  let nodes = 0
+  walk(element, (node) => {
+    if (skip.has(node)) return 'over'
+    if (isTag(node) && (node.name === 'td' || node.name === 'th')) {
+      found = / (?:gutter|linenos?|lineno|rouge-gutter|blob-num|hljs-ln-numbers|line-numbers?|lntd) /.test(classesOf(node))
+      return 'stop'
+    }
+    return ++nodes > 20 ? 'stop' : 'into'
+  })
+  return found
+}
+
+const cell: Handler = {
+  enter(element, page) {
+    const plan = page.tables[page.tables.length - 1]
+    if (page.mode === 'block' && plan?.cells.has(element)) {
+      page.boundary()
+      page.mode = 'cell'
+    } else if (isInlineCell(element)) {
+      page.text(' ')
+    } else {
+      page.boundary()
+    }
+    return true
+  },
+  leave(element, page) {
+    const plan = page.tables[page.tables.length - 1]
+    if (page.mode === 'cell' && plan?.cells.has(element)) {
+      page.mode = 'block'
+      plan.texts.set(element, page.takeLine('cell'))
+    } else if (isInlineCell(element)) {
+      page.text(' ')
+    } else {
+      page.boundary()
+    }
+  },
+}
+
+/** A cell of an arranging table that is part of a line. */
+function isInlineCell(element: Element): boolean {
+  return !element.children.some((child) => isTag(child) && blockTags.has(child.name))
+}
+
+/** Tables; their rows and sections are plain blocks. */
+export const tableHandlers: Readonly<Record<string, Handler>> = { table, td: cell, th: cell }

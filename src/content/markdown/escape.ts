@@ -1,0 +1,152 @@
+/** Characters that may need a backslash somewhere in running text. */
+export const special = /[\\`*_[\]<&~!]/
+
+/** Signs that work in pairs. */
+export type PairedSign = '*' | '_' | '~'
+
+/** Which paired signs of a paragraph's literal text would take effect. */
+export interface Dangers {
+  readonly '*': boolean
+  readonly _: boolean
+  readonly '~': boolean
+}
+
+const escapable = /[!-/:-@[-`{-~]/
+const tagStart = /^<(?:[a-z][a-z0-9-]*[\s/>]|[a-z][a-z0-9+.-]{1,31}:|[^\s<>@]{1,64}@|\/[a-z]|!|\?|[a-z][a-z0-9-]*$)/i
+const entity = /^&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/i
+
+interface Neighbours {
+  /** What stands right before and after the text once written; '' for the edge of a line. */
+  readonly before: string
+  readonly after: string
+}
+
+const punctuation = /[\p{P}\p{S}]/u
+
+function isSpace(character: string): boolean {
+  return character === '' || character === ' ' || character === '\n'
+}
+
+/** Whether a run of signs may open and may close emphasis (CommonMark 0.31, 6.2). */
+function flanks(sign: PairedSign, before: string, after: string): { opens: boolean; closes: boolean } {
+  const spaceBefore = isSpace(before)
+  const spaceAfter = isSpace(after)
+  const punctuationBefore = punctuation.test(before)
+  const punctuationAfter = punctuation.test(after)
+  const left = !spaceAfter && (!punctuationAfter || spaceBefore || punctuationBefore)
+  const right = !spaceBefore && (!punctuationBefore || spaceAfter || punctuationAfter)
+  if (sign !== '_') return { opens: left, closes: right }
+  return { opens: left && (!right || punctuationBefore), closes: right && (!left || punctuationAfter) }
+}
+
+function runEnd(text: string, at: number): number {
+  let end = at + 1
+  while (end < text.length && text.charCodeAt(end) === text.charCodeAt(at)) end++
+  return end
+}
+
+/** Finds out which paired signs in the texts of one paragraph would open and later close something. */
+export class PairFinder {
+  readonly #open = new Set<string>()
+  readonly #found = new Set<string>()
+
+  constructor(written: readonly PairedSign[]) {
+    for (const sign of written) this.#found.add(sign)
+  }
+
+  scan(text: string, around: Neighbours): void {
+    for (let i = 0; i < text.length; ) {
+      const sign = text.charAt(i)
+      if (sign !== '*' && sign !== '_' && sign !== '~') {
+        i++
+        continue
+      }
+      const end = runEnd(text, i)
+      const { opens, closes } = flanks(sign, i > 0 ? text.charAt(i - 1) : around.before, end < text.length ? text.charAt(end) : around.after)
+      if (closes && this.#open.has(sign)) this.#found.add(sign)
+      if (opens) this.#open.add(sign)
+      i = end
+    }
+  }
+
+  dangers(): Dangers {
+    return { '*': this.#found.has('*'), _: this.#found.has('_'), '~': this.#found.has('~') }
+  }
+}
+
+/** Where text is written: inside a link's text every bracket counts. */
+export interface TextPlace extends Neighbours {
+  readonly dangers: Dangers
+  readonly inLink: boolean
+}
+
+/** Literal text as markdown that reads as that text, with no more backslashes than it takes. */
+export function escapeText(text: string, place: TextPlace): string {
+  if (!special.test(text)) return text
+  let out = ''
+  let from = 0
+  for (let i = 0; i < text.length; i++) {
+    const sign = text.charAt(i)
+    if (!special.test(sign)) continue
+    const end = sign === '*' || sign === '_' || sign === '~' ? runEnd(text, i) : i + 1
+    if (needsEscape(text, i, end, place)) {
+      out += text.slice(from, i) + `\\${sign}`.repeat(end - i)
+      from = end
+    }
+    i = end - 1
+  }
+  return out + text.slice(from)
+}
+
+function needsEscape(text: string, at: number, end: number, place: TextPlace): boolean {
+  const sign = text.charAt(at)
+  const after = end < text.length ? text.charAt(end) : place.after
+  switch (sign) {
+    case '*':
+    case '_':
+    case '~': {
+      if (!place.dangers[sign]) return false
+      const { opens, closes } = flanks(sign, at > 0 ? text.charAt(at - 1) : place.before, after)
+      return opens || closes
+    }
+    case '\\':
+      return after === '\n' || escapable.test(after)
+    case '`':
+      return true
+    case '[':
+      return place.inLink || after === '^'
+    case ']':
+      return place.inLink || after === '(' || after === '['
+    case '!':
+      return end === text.length && after === '['
+    case '<':
+      return tagStart.test(text.slice(at, at + 80))
+    default:
+      return entity.test(text.slice(at, at + 40))
+  }
+}
+
+const lineStarts: readonly RegExp[] = [
+  /^()#{1,6}(?=\s|$)/,
+  /^()[-+*](?=\s|$)/,
+  /^(\d{1,9})[.)](?=\s|$)/,
+  /^()>/,
+  /^()(?:-[- ]*|=+|~~~.*|_[_ ]*|\*[* ]*)$/,
+  /^()~~~/,
+  /^()\[[^\]]{1,999}\]:/,
+  /^()[|:][-|: ]*$/,
+]
+const taskMark = /^\[[ xX]\](?=\s|$)/
+
+/** Puts a backslash where the start of a line of text would begin a block. `line` is escaped otherwise; `task` says that a check box could stand here. */
+export function escapeLineStart(line: string, task: boolean): string {
+  if (!/^[-#+*>=~_[|:\d]/.test(line)) return line
+  if (task && taskMark.test(line)) return `\\${line}`
+  for (const pattern of lineStarts) {
+    const match = pattern.exec(line)
+    if (!match) continue
+    const at = match[1]?.length ?? 0
+    return line.charAt(at) === '\\' ? line : `${line.slice(0, at)}\\${line.slice(at)}`
+  }
+  return line
+}

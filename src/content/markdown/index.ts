@@ -1,0 +1,46 @@
+import { type AnyNode, type ChildNode, type Element, type ParentNode, hasChildren, isTag, isText } from 'domhandler'
+import { handlerOf } from './handlers.ts'
+import { noNotes } from './notes.ts'
+import { type Handler, type MarkdownOptions, Page } from './page.ts'
+
+export type { MarkdownOptions } from './page.ts'
+
+interface Level {
+  readonly nodes: readonly ChildNode[]
+  next: number
+  readonly element: Element | null
+  readonly handler: Handler | undefined
+}
+
+/**
+ * Writes a tree, or nodes of one, as GitHub-flavoured markdown: one newline at the end, no trailing white space and never two blank
+ * lines in a row outside code. Empty for a tree without content. Linear in the size of the tree, no recursion, never throws.
+ */
+export function toMarkdown(root: ParentNode | readonly ChildNode[], options: MarkdownOptions): string {
+  const nodes = isList(root) ? root : root.type === 'root' ? root.children : [root]
+  const page = new Page(options, noNotes)
+  visit(nodes, page)
+  page.boundary()
+  return page.lines.toString()
+}
+
+function isList(root: ParentNode | readonly ChildNode[]): root is readonly ChildNode[] {
+  return Array.isArray(root)
+}
+
+function visit(nodes: readonly ChildNode[], page: Page): void {
+  const levels: Level[] = [{ nodes, next: 0, element: null, handler: undefined }]
+  for (let level = levels[0]; level; level = levels[levels.length - 1]) {
+    const node: AnyNode | undefined = level.nodes[level.next++]
+    if (!node) {
+      levels.pop()
+      if (level.element) level.handler?.leave?.(level.element, page)
+    } else if (isText(node)) {
+      if (!page.skip.has(node)) page.text(node.data)
+    } else if (!page.skip.has(node) && hasChildren(node)) {
+      const element = isTag(node) ? node : null
+      const handler = element ? handlerOf(element) : undefined
+      if (!element || !handler || handler.enter(element, page)) levels.push({ nodes: node.children, next: 0, element, handler })
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import { type Dangers, PairFinder, type PairedSign, escapeLineStart, escapeText, special } from './escape.ts'
+import { type Segment, deleted, emphasis, strong } from './inline-run.ts'
+import { type Piece, firstCharacter, lastCharacter, toPieces } from './pieces.ts'
+
+/** Where a run is written: `block` may hold line breaks, `line` none, `cell` none and no bare pipe. */
+export interface RunPlace {
+  readonly kind: 'block' | 'line' | 'cell'
+  /** The run starts right behind a list marker, where `[ ]` would be a check box. */
+  readonly atMarker: boolean
+}
+
+type Sign = '**' | '*' | '~~' | '['
+
+interface OpenSign {
+  readonly sign: Sign
+  readonly end: number
+}
+
+const noDangers: Dangers = { '*': false, _: false, '~': false }
+
+/** Inline content as one line of markdown, or several where it holds line breaks. Empty when there is nothing to see. */
+export function renderRun(segments: readonly Segment[], place: RunPlace): string {
+  const only = segments.length === 1 ? segments[0] : undefined
+  if (only && only.kind === 'text' && only.marks === 0 && !only.link && !special.test(only.text)) return plainLine(only.text.trim(), place)
+  const pieces = toPieces(segments)
+  return new RunWriter(pieces, place).write()
+}
+
+function plainLine(text: string, place: RunPlace): string {
+  if (place.kind === 'block') return escapeLineStart(text, place.atMarker)
+  return place.kind === 'cell' ? text.replaceAll('|', '\\|') : text
+}
+
+class RunWriter {
+  readonly #pieces: readonly Piece[]
+  readonly #place: RunPlace
+  readonly #dangers: Dangers
+  readonly #open: OpenSign[] = []
+  #out = ''
+
+  constructor(pieces: readonly Piece[], place: RunPlace) {
+    this.#pieces = pieces
+    this.#place = place
+    this.#dangers = findDangers(pieces)
+  }
+
+  write(): string {
+    for (let i = 0; i < this.#pieces.length; i++) {
+      const piece = this.#pieces[i]
+      if (!piece) continue
+      this.#closeBefore(i, piece)
+      this.#gap(piece)
+      const bare = this.#out === '' || this.#out.endsWith('\n')
+      this.#openAt(i, piece)
+      const text = this.#pieceText(i, piece)
+      const startsLine = bare && !piece.raw && piece.marks === 0 && !piece.link && this.#place.kind === 'block'
+      this.#out += startsLine ? escapeLineStart(text, this.#place.atMarker && this.#out === '') : text
+    }
+    while (this.#open.length > 0) this.#close(this.#pieces.length - 1)
+    return this.#out
+  }
+
+  #pieceText(index: number, piece: Piece): string {
+    const inCell = this.#place.kind === 'cell'
+    if (piece.raw) return inCell ? piece.text.replaceAll('|', '\\|') : piece.text
+    const escaped = escapeText(piece.text, {
+      before: before(this.#pieces, index),
+      after: after(this.#pieces, index),
+      dangers: this.#dangers,
+      inLink: piece.link !== null,
+    })
+    return inCell ? escaped.replaceAll('|', '\\|') : escaped
+  }
+
+  #gap(piece: Piece): void {
+    if (piece.gap === 'space') this.#out += ' '
+    else if (piece.gap === 'break') this.#out += this.#place.kind === 'block' ? '\\\n' : this.#place.kind === 'cell' ? '<br>' : ' '
+  }
+
+  /** Closes what does not reach this piece, and what would cross the end of a link that opens here. */
+  #closeBefore(index: number, piece: Piece): void {
+    let keep = this.#open.length
+    for (let i = 0; i < this.#open.length; i++) {
+      const { sign, end } = this.#open[i] ?? { sign: '*', end: 0 }
+      const crosses = sign !== '[' && opensLink(this.#pieces, index) && end < piece.ends.link
+      if (end < index || crosses) {
+        keep = i
+        break
+      }
+    }
+    while (this.#open.length > keep) this.#close(index - 1)
+  }
+
+  #openAt(index: number, piece: Piece): void {
+    const isOpen = (sign: Sign) => this.#open.some((o) => o.sign === sign)
+    const wanted: OpenSign[] = []
+    if (piece.link && !isOpen('[')) wanted.push({ sign: '[', end: piece.ends.link })
+    if (piece.marks & strong && !isOpen('**')) wanted.push({ sign: '**', end: piece.ends.strong })
+    if (piece.marks & emphasis && !isOpen('*')) wanted.push({ sign: '*', end: piece.ends.emphasis })
+    if (piece.marks & deleted && !isOpen('~~')) wanted.push({ sign: '~~', end: piece.ends.deleted })
+    // What reaches further opens first; of equals the link, whose signs are no letters' neighbours.
+    wanted.sort((a, b) => b.end - a.end)
+    for (const sign of wanted) {
+      this.#open.push(sign)
+      this.#out += sign.sign
+    }
+    void index
+  }
+
+  /** Writes the closing sign of what was opened last; `last` is the piece before it. */
+  #close(last: number): void {
+    const closed = this.#open.pop()
+    if (!closed) return
+    if (closed.sign !== '[') {
+      this.#out += closed.sign
+      return
+    }
+    const link = this.#pieces[last]?.link
+    const target = link ? destination(link.url) + title(link.title) : ''
+    this.#out += `](${this.#place.kind === 'cell' ? target.replaceAll('|', '%7C') : target})`
+  }
+}
+
+function opensLink(pieces: readonly Piece[], index: number): boolean {
+  const here = pieces[index]?.link ?? null
+  return here !== null && pieces[index - 1]?.link !== here
+}
+
+function findDangers(pieces: readonly Piece[]): Dangers {
+  if (!pieces.some((p) => !p.raw && /[*_~]/.test(p.text))) return noDangers
+  const written: PairedSign[] = []
+  if (pieces.some((p) => p.marks & (strong | emphasis))) written.push('*')
+  if (pieces.some((p) => p.marks & deleted)) written.push('~')
+  const finder = new PairFinder(written)
+  pieces.forEach((p, i) => {
+    if (!p.raw) finder.scan(p.text, { before: before(pieces, i), after: after(pieces, i) })
+  })
+  return finder.dangers()
+}
+
+/** What stands before a piece; a sign counts as punctuation. */
+function before(pieces: readonly Piece[], index: number): string {
+  const piece = pieces[index]
+  const previous = pieces[index - 1]
+  if (!piece || !previous || piece.gap !== 'none') return piece?.link && !previous ? '[' : piece && piece.gap === 'break' ? '\n' : ' '
+  if (previous.raw || previous.link !== piece.link || previous.marks !== piece.marks) return '*'
+  return lastCharacter(previous.text)
+}
+
+function after(pieces: readonly Piece[], index: number): string {
+  const piece = pieces[index]
+  const next = pieces[index + 1]
+  if (piece?.link && next?.link !== piece.link) return ']'
+  if (!piece || !next || next.gap !== 'none') return next?.gap === 'break' ? '\n' : ' '
+  if (next.link && next.link !== piece.link) return '['
+  if (next.raw || next.marks !== piece.marks) return next.raw ? firstCharacter(next.text) : '*'
+  return firstCharacter(next.text)
+}
+
+/** A link destination: as it is where it can stand bare (CommonMark 0.31, 6.3). */
+export function destination(url: string): string {
+  const safe = url.replace(/[\s<>\\\u0000-\u001f]/g, (c) => encodeURIComponent(c))
+  if (!/[()]/.test(safe)) return safe
+  return isBalanced(safe) ? safe : safe.replace(/[()]/g, '\\$&')
+}
+
+function isBalanced(text: string): boolean {
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i)
+    if (c === 0x28 && ++depth > 8) return false
+    if (c === 0x29 && --depth < 0) return false
+  }
+  return depth === 0
+}
+
+/** A link title with the space before it; empty for none. */
+export function title(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line === '' ? '' : ` "${line.replace(/["\\]|&(?=[#a-z])/gi, '\\$&')}"`
+}

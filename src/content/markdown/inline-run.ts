@@ -1,0 +1,89 @@
+/** Emphasis as bits. */
+export const strong = 1
+export const emphasis = 2
+export const deleted = 4
+
+/** The target of a link; segments of one link share the object. */
+export interface Link {
+  readonly url: string
+  readonly title: string
+}
+
+/** A piece of a line: literal text, finished markdown, or a line break. */
+export interface Segment {
+  readonly kind: 'text' | 'raw' | 'break'
+  text: string
+  readonly marks: number
+  readonly link: Link | null
+}
+
+const collapsible = /[\t\n\f\r \u00a0\u2007\u202f\u2028\u2029]/
+const spaces = /[\t\n\f\r \u00a0\u2007\u202f\u2028\u2029]+/g
+/** Soft hyphens, zero-width spaces, byte order marks and control characters. */
+const invisible = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u00ad\u200b\u2060\ufeff]/g
+const untidy = /[\t\n\f\r\u0000-\u001f\u007f-\u00a0\u00ad\u2007\u200b\u200e\u200f\u2028-\u202f\u2060\ufeff]| {2}/
+const wide = /[\u2e80-\u303f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]/
+
+/** The inline content of one block, with white space collapsed as browsers do. */
+export class InlineRun {
+  segments: Segment[] = []
+  /** Whether white space that comes next is dropped. */
+  #afterSpace = true
+
+  get isEmpty(): boolean {
+    return this.segments.length === 0
+  }
+
+  /** True when the last thing was a line break. */
+  get endsWithBreak(): boolean {
+    return this.segments[this.segments.length - 1]?.kind === 'break'
+  }
+
+  /** Adds literal text. */
+  text(data: string, marks: number, link: Link | null): void {
+    let tidy = untidy.test(data) ? collapse(data) : data
+    if (this.#afterSpace && tidy.startsWith(' ')) tidy = tidy.slice(1)
+    if (tidy === '') return
+    this.#afterSpace = tidy.endsWith(' ')
+    const last = this.segments[this.segments.length - 1]
+    if (last && last.kind === 'text' && last.marks === marks && last.link === link) last.text += tidy
+    else this.segments.push({ kind: 'text', text: tidy, marks, link })
+  }
+
+  /** Adds finished markdown that has no line break in it. */
+  raw(markdown: string, marks: number, link: Link | null): void {
+    if (markdown === '') return
+    this.#afterSpace = false
+    this.segments.push({ kind: 'raw', text: markdown, marks, link })
+  }
+
+  /** Adds a line break; none at the start and none twice. */
+  break(marks: number, link: Link | null): void {
+    if (this.isEmpty || this.endsWithBreak) return
+    this.#afterSpace = true
+    this.segments.push({ kind: 'break', text: '', marks, link })
+  }
+
+  /** Ends the run: what was added, ready to be written; the run is empty again. */
+  take(): Segment[] {
+    const taken = this.segments
+    this.segments = []
+    this.#afterSpace = true
+    return taken
+  }
+}
+
+/** Collapses white space to single spaces; a line break between two wide East Asian characters is no space at all. */
+export function collapse(data: string): string {
+  return data.replace(invisible, '').replace(spaces, (run, at: number, all: string) => {
+    if (!run.includes('\n')) return ' '
+    const before = all.charAt(at - 1)
+    const after = all.charAt(at + run.length)
+    return wide.test(before) && wide.test(after) ? '' : ' '
+  })
+}
+
+/** True for text without anything visible in it. */
+export function isBlank(data: string): boolean {
+  return collapsible.test(data.charAt(0)) || data === '' ? data.replace(invisible, '').replace(spaces, '') === '' : false
+}

@@ -1,0 +1,131 @@
+import type { AnyNode, Element } from 'domhandler'
+import { InlineRun, type Link, deleted, emphasis, strong } from './inline-run.ts'
+import { renderRun } from './inline-render.ts'
+import { Lines } from './lines.ts'
+import type { Notes } from './notes.ts'
+import type { TablePlan } from './table-plan.ts'
+
+/** How a page is to be written. */
+export interface MarkdownOptions {
+  /** Addresses are resolved against it: the page's address, or what its `base` element makes of it. */
+  readonly baseUrl: string
+  /** Replaces the address of data-URI images by a placeholder. */
+  readonly removeBase64Images: boolean
+  /** Nodes that are not written, with all that they hold. */
+  readonly skip?: ReadonlySet<AnyNode>
+}
+
+/** What handlers of an element family do; `enter` answers whether the children are to be visited. */
+export interface Handler {
+  enter(element: Element, page: Page): boolean
+  /** Called after the children, when `enter` had answered true. */
+  leave?(element: Element, page: Page): void
+}
+
+/** Where inline content goes: into a paragraph, a heading (one line) or a table cell (one line). */
+export type Mode = 'block' | 'heading' | 'cell'
+
+/** A link that is open while its content is visited. */
+export interface LinkScope {
+  readonly link: Link
+  /** The heading that carries the link when the link holds several blocks. */
+  readonly carrier: Element | null
+  /** Only the first text block of the link carries it. */
+  readonly once: boolean
+}
+
+/** A list that is open while its items are visited. */
+export interface ListScope {
+  readonly ordered: boolean
+  next: number
+  readonly step: number
+  /** It stands in another list, outside its items. */
+  readonly continued: boolean
+  /** Its items are footnotes. */
+  readonly notes: boolean
+}
+
+/** What is being written, and the state that handlers share. */
+export class Page {
+  readonly options: MarkdownOptions
+  readonly notes: Notes
+  readonly lines = new Lines()
+  readonly run = new InlineRun()
+  readonly skip: ReadonlySet<AnyNode>
+  readonly lists: ListScope[] = []
+  readonly linkScopes: LinkScope[] = []
+  readonly tables: TablePlan[] = []
+  /** The link that text belongs to now. */
+  link: Link | null = null
+  mode: Mode = 'block'
+  #strong = 0
+  #emphasis = 0
+  #deleted = 0
+  #marks = 0
+
+  constructor(options: MarkdownOptions, notes: Notes) {
+    this.options = options
+    this.notes = notes
+    this.skip = options.skip ?? new Set()
+  }
+
+  /** Adds literal text to the current run. */
+  text(data: string): void {
+    this.run.text(data, this.#marks, this.link)
+  }
+
+  /** Adds finished inline markdown to the current run. */
+  raw(markdown: string): void {
+    this.run.raw(markdown, this.#marks, this.link)
+  }
+
+  /** Adds finished inline markdown that belongs to no link. */
+  rawUnlinked(markdown: string): void {
+    this.run.raw(markdown, this.#marks, null)
+  }
+
+  /** Counts a mark in (1) or out (-1). */
+  mark(which: number, by: 1 | -1): void {
+    if (which === strong) this.#strong += by
+    else if (which === emphasis) this.#emphasis += by
+    else this.#deleted += by
+    this.#marks = (this.#strong > 0 ? strong : 0) | (this.#emphasis > 0 ? emphasis : 0) | (this.#deleted > 0 ? deleted : 0)
+  }
+
+  /** A line break; two in a row end the paragraph. */
+  break(): void {
+    if (this.mode === 'heading') this.text(' ')
+    else if (this.mode === 'block' && this.run.endsWithBreak) this.boundary()
+    else this.run.break(this.#marks, this.link)
+  }
+
+  /** The edge of a block: ends the paragraph; in headings and cells it only sets the text apart. */
+  boundary(): void {
+    if (this.run.isEmpty) return
+    if (this.mode === 'heading') return this.text(' ')
+    if (this.mode === 'cell') return this.run.break(this.#marks, this.link)
+    const segments = this.run.take()
+    const { atMarker } = this.lines
+    const markdown = renderRun(segments, { kind: 'block', atMarker })
+    if (markdown !== '') this.lines.write('paragraph', markdown)
+    this.#spendLink(segments.some((s) => s.kind === 'text' && s.link !== null))
+  }
+
+  /** Ends a run that is not a paragraph and answers it as one line. */
+  takeLine(kind: 'line' | 'cell'): string {
+    const taken = this.run.take()
+    // A heading is bold already.
+    const segments = kind === 'line' ? taken.map((s) => ({ ...s, marks: s.marks & ~strong })) : taken
+    this.#spendLink(segments.some((s) => s.kind === 'text' && s.link !== null))
+    return renderRun(segments, { kind, atMarker: false })
+  }
+
+  /** True where a link is open that only its first text block carries. */
+  get sharesLink(): boolean {
+    return this.linkScopes[this.linkScopes.length - 1]?.once === true
+  }
+
+  #spendLink(used: boolean): void {
+    if (used && this.sharesLink && this.mode === 'block') this.link = null
+  }
+}

@@ -1,0 +1,67 @@
+import { type AnyNode, type Element, isTag, isText } from 'domhandler'
+import { walk } from './dom.ts'
+
+/** One row of cells, and whether it is in the table's head. */
+export interface PlannedRow {
+  readonly cells: readonly Element[]
+  readonly head: boolean
+}
+
+/** A data table before its cells are written; `texts` fills up as they are. */
+export interface TablePlan {
+  readonly table: Element
+  readonly cells: ReadonlySet<Element>
+  readonly rows: readonly PlannedRow[]
+  readonly texts: Map<Element, string>
+}
+
+/** More cells than this in a row, and it is no table to read. */
+const maxColumns = 1000
+const sections = new Set(['thead', 'tbody', 'tfoot'])
+/** What a cell of a data table does not hold. */
+const tooLarge = new Set(['table', 'h1', 'h2', 'h3', 'form', 'article', 'section', 'blockquote', 'iframe', 'video'])
+
+/** Reads a table's rows; null for a table that only arranges a page. */
+export function planTable(table: Element, skip: ReadonlySet<AnyNode>): TablePlan | null {
+  if (/^(?:presentation|none)$/i.test(table.attribs['role'] ?? '')) return null
+  const rows = rowsOf(table, skip)
+  const widest = rows.reduce((most, row) => Math.max(most, row.cells.length), 0)
+  const labelled = rows.some((row) => row.head || row.cells.some((cell) => cell.name === 'th'))
+  if (widest > maxColumns || widest === 0) return null
+  if (!labelled && (widest < 2 || rows.length < 2)) return null
+  if (holdsPage(table, skip, labelled)) return null
+  return { table, rows, cells: new Set(rows.flatMap((row) => row.cells)), texts: new Map() }
+}
+
+function rowsOf(table: Element, skip: ReadonlySet<AnyNode>): PlannedRow[] {
+  const rows: PlannedRow[] = []
+  const addRow = (row: Element, head: boolean) => {
+    const cells = row.children.filter((c): c is Element => isTag(c) && (c.name === 'td' || c.name === 'th') && !skip.has(c))
+    if (cells.length > 0) rows.push({ cells, head })
+  }
+  for (const child of table.children) {
+    if (!isTag(child) || skip.has(child)) continue
+    if (child.name === 'tr') addRow(child, false)
+    if (!sections.has(child.name)) continue
+    for (const row of child.children) if (isTag(row) && row.name === 'tr' && !skip.has(row)) addRow(row, child.name === 'thead')
+  }
+  return rows
+}
+
+/** Whether cells hold what belongs on a page rather than in a table: other tables, headings, long running text. */
+function holdsPage(table: Element, skip: ReadonlySet<AnyNode>, labelled: boolean): boolean {
+  let found = false
+  let paragraphs = 0
+  let cells = 0
+  let longest = 0
+  walk(table, (node) => {
+    if (skip.has(node)) return 'over'
+    if (isText(node)) longest = Math.max(longest, node.data.length)
+    if (!isTag(node)) return 'into'
+    if (node.name === 'td' || node.name === 'th') cells++
+    if (node.name === 'p' || node.name === 'li') paragraphs++
+    found = tooLarge.has(node.name) && !(labelled && node.name !== 'table')
+    return found ? 'stop' : 'into'
+  })
+  return found || (!labelled && (paragraphs > cells * 3 || longest > 1500))
+}
