@@ -5,6 +5,7 @@ import { markFurniture, type Setting } from './furniture.ts'
 import { isForum } from './genre.ts'
 import { Names } from './names.ts'
 import { type Outline, outline } from './outline.ts'
+import { trim } from './trim.ts'
 import { contentRoot } from './root.ts'
 
 /** Where the content of a page is. What is inside the roots and not content is marked in the page's `removed`. */
@@ -22,8 +23,9 @@ export function mainContent(page: Page): MainContent {
   const setting: Setting = { page, outline: o, names: new Names(), total, forum: isForum(page, o) }
   const removals = [{ step: 'page furniture', count: markFurniture(setting) }]
   const rest = outline(page.document, page.removed)
-  const at = contentRoot(rest)
+  const at = contentRoot(rest, setting.names)
   const root = rest.elements[at]
+  if (root) removals.push({ step: 'side matter', count: trim(page, rest, at, setting.forum) })
   const heading = titleHeading(rest, at)
   return { roots: root ? [...(heading ? [heading] : []), root] : [page.document], confidence: 0.5, removals }
 }

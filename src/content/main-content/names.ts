@@ -16,7 +16,7 @@ function set(line: string): ReadonlySet<string> {
 
 /** Single words that name page furniture wherever they stand in a class or id. */
 const furnitureWords = set(
-  `breadcrumb breadcrumbs crumbs sidebar sidenav navbar navigation topbar toolbar masthead megamenu submenu offcanvas
+  `footer breadcrumb breadcrumbs crumbs sidebar sidenav navbar navigation topbar toolbar masthead megamenu submenu offcanvas
   newsletter subscribe subscription signup signin login register paywall
   share sharing sharer shares socials sharethis addthis addtoany sharedaddy pinterest
   related recommended recommendation recommendations trending promo promos promoted sponsor sponsored sponsors

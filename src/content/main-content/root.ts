@@ -1,4 +1,5 @@
-import type { Element } from '../tree.ts'
+import { attribute, type Element } from '../tree.ts'
+import type { Names } from './names.ts'
 import type { Outline } from './outline.ts'
 
 /** Share of the content that a child must hold for the search to go on inside it. */
@@ -9,9 +10,28 @@ export function weight(o: Outline, i: number): number {
   return (o.text[i] ?? 0) - (o.linkText[i] ?? 0) + (o.proseText[i] ?? 0)
 }
 
-/** The innermost element that holds nearly all content of the page; -1 when the page has none. */
-export function contentRoot(o: Outline): number {
-  let at = bestChild(o, -1)
+/** Share of the content that an element named as content must hold to be taken for it. */
+const namedShare = 0.45
+
+/** The innermost element that holds nearly all content of the page, or what is named as the content and holds most; -1 when the page has none. */
+export function contentRoot(o: Outline, names: Names): number {
+  const at = descend(o, bestChild(o, -1))
+  const named = at < 0 ? -1 : namedContent(o, at, names)
+  return named < 0 ? at : descend(o, named)
+}
+
+function namedContent(o: Outline, root: number, names: Names): number {
+  const least = namedShare * weight(o, root)
+  for (let i = root + 1; i < (o.end[root] ?? 0); i++) {
+    const element = o.elements[i]
+    if (!element || weight(o, i) < least || closed.has(element.name)) continue
+    if (element.name === 'article' || element.name === 'main' || names.of(element) === 'content' || /articleBody/.test(attribute(element, 'itemprop') ?? '')) return i
+  }
+  return -1
+}
+
+function descend(o: Outline, start: number): number {
+  let at = start
   while (at >= 0) {
     const child = bestChild(o, at)
     if (child < 0 || !isContainer(o.elements[child]) || weight(o, child) < dominance * weight(o, at)) return at

@@ -1,0 +1,119 @@
+import type { Page } from '../clean/step.ts'
+import { headingTags } from '../tag-sets.ts'
+import { type Element, isElement, oneLine, textOf } from '../tree.ts'
+import type { Outline } from './outline.ts'
+
+/** Headings that open a part about other pages, readers or the site itself. Matched against the whole heading. */
+const afterword =
+  /^(?:(?:you )?(?:may|might)(?: also)? (?:like|enjoy|be interested in)|(?:related|recommended|similar|popular|trending|latest|recent|featured|other|more|top|further|suggested|most (?:read|popular|viewed|shared|commented))(?: \S+){0,2} (?:posts?|articles?|stor(?:y|ies)|news|content|topics?|links?|reading|videos?|products?|items?|searches|pages?|blogs?|reads|recipes|resources|questions|headlines|guides|reviews|episodes|collections|categories|tags)|related|more (?:from|on|in|about|by|for you|like this|to explore|to read|news|stories)(?: .{0,40})?|(?:what to )?read (?:next|more|also|this next)|keep reading|continue reading|up next|what['’]s next|don['’]t miss|in case you missed it|also (?:on|in|read|see|like)(?: .{0,30})?|see (?:also|more)|recommended(?: for you)?(?: reading)?|customers (?:also|who).{0,60}|(?:people|others|users|shoppers) also .{0,40}|recently viewed.{0,20}|(?:\d+ )?(?:comments?|responses?|replies|thoughts on .{0,80})(?: \(\d+\))?|(?:leave|post|write|add|submit) a (?:reply|comment|review)|(?:cancel )?reply|join the (?:conversation|discussion).{0,20}|share(?: this)?(?: (?:article|post|story|page|on|via|with).{0,30})?|about the authors?|(?:written|posted|reviewed) by|author|(?:subscribe|sign up|join|newsletter|stay (?:connected|informed|updated|in the loop|up to date)|get (?:the latest|our newsletter|updates)|never miss).{0,60}|follow us.{0,30}|tags?|categories|filed under.{0,40}|archives?|navigation|post navigation|advertisement|sponsored(?: content)?|explore more.{0,30}|discover more.{0,30}|trending(?: now)?|popular|most read|best sellers|(?:das )?könnte (?:sie|dich|ihnen) auch.{0,40}|weitere (?:artikel|themen|beiträge|meldungen|nachrichten|news|infos).{0,40}|mehr (?:zum thema|aus|von|zu|artikel|news|lesen).{0,40}|ähnliche (?:artikel|beiträge|themen).{0,20}|verwandte (?:artikel|themen|beiträge)|(?:auch|das) (?:interessant|könnte).{0,40}|lesen sie auch.{0,60}|meistgelesen|neueste (?:beiträge|artikel|kommentare)|aktuelle (?:beiträge|artikel)|kommentare?(?: \(\d+\))?|(?:schreibe|hinterlasse)n? (?:sie )?einen kommentar|(?:eine )?antwort schreiben.{0,20}|kommentar (?:schreiben|verfassen|hinterlassen)|teilen(?: .{0,20})?|über den autor|schlagwörter|kategorien|à lire aussi.{0,60}|sur le même (?:sujet|thème)|articles (?:similaires|liés|récents)|commentaires?|laisser un commentaire|partager.{0,30}|te puede interesar.{0,20}|(?:noticias|artículos) relacionad[oa]s|comentarios?|deja un comentario|compartir.{0,20}|leia também.{0,20}|ti potrebbe interessare.{0,20}|leggi anche.{0,60}|articoli correlati|commenti|czytaj (?:także|też|również).{0,60}|zobacz (?:także|też|również).{0,60}|powiązane.{0,30}|komentarze|lees ook.{0,60}|gerelateerde.{0,30}|reacties|читайте также.{0,60}|похожие.{0,30}|комментарии)[\s:.!?…»>→]*$/i
+
+/** Lines that speak about the page, not of its subject. */
+const aside =
+  /^(?:advertisement|advert|anzeige|werbung|publicité|publicidad|sponsored|share|share this|teilen|tweet|print|drucken|email|e-mail|copy link|save|listen|follow us|skip to (?:main )?content|back to top|nach oben|scroll to top|read more|weiterlesen|load more|show more|view all|see all|learn more|loading\.*|click to (?:share|print|email).{0,60}|sign (?:in|up)|log in|subscribe(?: now)?|add to (?:cart|wishlist|bag|basket)|previous|next|zurück|weiter|menu|close|search|reply|report|like|\d+ (?:shares?|comments?|likes?|views?|kommentare?))[\s:.!»>→]*$/i
+
+/** Share of the root that a part without interest may hold before it is taken for the content itself. */
+const maxPart = 0.4
+const listingDensity = 0.5
+
+/** Marks parts of the root that lead away from it: parts opened by a telling heading, lists of links, idle lines. */
+export function trim(page: Page, o: Outline, root: number, forum: boolean): number {
+  const total = Math.max(o.text[root] ?? 0, 1)
+  const listing = (o.linkText[root] ?? 0) / total > listingDensity
+  let count = 0
+  for (let i = root + 1; i < (o.end[root] ?? 0); i++) {
+    const element = o.elements[i]
+    if (!element) continue
+    const gone = page.removed.has(element) ? 1 : trimAt(page, o, { i, root, total, listing, forum }, element)
+    count += gone
+    if (page.removed.has(element)) i = (o.end[i] ?? i + 1) - 1
+  }
+  return count
+}
+
+interface Place {
+  readonly i: number
+  readonly root: number
+  readonly total: number
+  readonly listing: boolean
+  readonly forum: boolean
+}
+
+function trimAt(page: Page, o: Outline, place: Place, element: Element): number {
+  const { i, total, listing } = place
+  const text = o.text[i] ?? 0
+  if (text > 0 && text < 120 && isHeadingLike(element) && afterword.test(lineOf(element))) return cutPart(page, o, place, element)
+  if (text > 0 && text < 40 && isLine(element) && aside.test(lineOf(element))) return cut(page, element)
+  if (!listing && isLinkList(o, i, element) && text < total * maxPart) return cut(page, element)
+  return 0
+}
+
+function lineOf(element: Element): string {
+  return oneLine(textOf(element, 200))
+}
+
+function cut(page: Page, element: Element): number {
+  page.removed.add(element)
+  return 1
+}
+
+function isHeadingLike(element: Element): boolean {
+  return headingTags.has(element.name) || ((element.name === 'p' || element.name === 'div' || element.name === 'strong' || element.name === 'span') && element.children.length <= 3)
+}
+
+const lines: ReadonlySet<string> = new Set(['p', 'div', 'li', 'span', 'a', 'strong', 'label', 'small', 'h2', 'h3', 'h4', 'h5', 'h6'])
+
+function isLine(element: Element): boolean {
+  return lines.has(element.name)
+}
+
+/** Removes what a heading opens: its container when it comes first there, else what follows up to the next heading of its rank. */
+function cutPart(page: Page, o: Outline, place: Place, heading: Element): number {
+  const most = place.total * maxPart
+  const whole = outermostStartingWith(o, place, most)
+  if (whole !== heading) return cut(page, whole)
+  if (!headingTags.has(heading.name)) return 0
+  let size = 0
+  const part: Element[] = [heading]
+  for (let at = heading.next; at; at = at.next) {
+    if (!isElement(at)) continue
+    if (headingTags.has(at.name) && at.name <= heading.name) break
+    size += o.text[o.index.get(at) ?? -1] ?? 0
+    part.push(at)
+  }
+  if (size > most) return 0
+  for (const element of part) page.removed.add(element)
+  return part.length
+}
+
+/** The largest ancestor of a heading, inside the root, whose text starts with it and holds little of the page. */
+function outermostStartingWith(o: Outline, { i, root }: Place, most: number): Element {
+  let best = i
+  for (let at = o.parent[i] ?? -1; at > root; at = o.parent[at] ?? -1) {
+    if ((o.text[at] ?? 0) > most || textBefore(o, at, best) > 12) break
+    best = at
+  }
+  const element = o.elements[best]
+  if (!element) throw new Error('an outline has every element it counts')
+  return element
+}
+
+/** Letters of an element before one of its descendants. */
+function textBefore(o: Outline, outer: number, inner: number): number {
+  let letters = 0
+  for (let at = inner; at > outer; at = o.parent[at] ?? -1) {
+    for (let before = o.elements[at]?.prev; before; before = before.prev) {
+      letters += isElement(before) ? (o.text[o.index.get(before) ?? -1] ?? 0) : 'data' in before ? before.data.trim().length : 0
+      if (letters > 12) return letters
+    }
+  }
+  return letters
+}
+
+const listTags: ReadonlySet<string> = new Set(['ul', 'ol', 'div', 'section', 'dl', 'p', 'aside', 'table', 'tr', 'td'])
+
+function isLinkList(o: Outline, i: number, element: Element): boolean {
+  if (!listTags.has(element.name)) return false
+  const text = o.text[i] ?? 0
+  const links = o.links[i] ?? 0
+  return links >= 3 && text > 0 && (o.linkText[i] ?? 0) > text * 0.8 && text < links * 80
+}
