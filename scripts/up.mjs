@@ -10,7 +10,7 @@ import { exitCode, root } from './lib/run.mjs'
 const failed = (await install()) || (await buildIfStale())
 if (failed) process.exit(failed)
 
-const service = spawn(process.execPath, [join(root, 'bin/trawl.js'), 'serve', '--first-run', ...process.argv.slice(2)], { stdio: 'inherit' })
+const service = spawn(process.execPath, [join(root, 'bin/trawl.js'), 'serve', '--first-run', ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' })
 
 for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
   process.on(signal, () => {

@@ -36,8 +36,11 @@ export const timeless = ['domain', 'content', 'formats', 'app']
 /** Modules that open sockets, and who may: the address guard stands there (R1). */
 export const sockets = ['http', 'https', 'http2', 'net', 'tls', 'dns', 'dns/promises', 'dgram', 'undici', 'impit', 'ws', 'axios', 'got', 'node-fetch']
 export const dialers = ['net', 'browser']
-/** What the edge needs of `node:http` to receive requests; it can send none with these. */
-export const receiving = ['IncomingMessage', 'IncomingHttpHeaders', 'OutgoingHttpHeaders', 'ServerResponse', 'Server', 'STATUS_CODES', 'METHODS', 'createServer']
+/** Names of those modules that open nothing outward: receiving requests, and asking what an address is. */
+export const passive = {
+  http: ['IncomingMessage', 'IncomingHttpHeaders', 'OutgoingHttpHeaders', 'ServerResponse', 'Server', 'STATUS_CODES', 'METHODS', 'createServer'],
+  net: ['AddressInfo', 'isIP', 'isIPv4', 'isIPv6'],
+}
 /** Globals that open sockets. A client library calls out from the program of its user. */
 export const dialingGlobals = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest']
 export const globalDialers = [...dialers, 'client']

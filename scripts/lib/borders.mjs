@@ -96,7 +96,7 @@ function outside(source, one, manifest) {
 
 function maySocket(source, one, builtin) {
   if (table.dialers.includes(source.folder)) return true
-  return source.folder === 'http' && builtin === 'http' && one.names !== 'all' && one.names.every((name) => table.receiving.includes(name))
+  return one.names !== 'all' && one.names.length > 0 && one.names.every((name) => table.passive[builtin]?.includes(name))
 }
 
 /** The name of a part of Node, without `node:`; undefined for packages. */

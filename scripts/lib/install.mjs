@@ -8,7 +8,9 @@ export async function install() {
   if (installed(root)) return 0
   console.log('Installing packages (about a minute the first time) …')
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
-  const args = [...npm.slice(1), 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  // Not `npm ci`: it refuses a lock file that lacks binaries of other platforms, which not every registry carries.
+  // Without saving, the versions of the lock file hold and the file stays as it is.
+  const args = [...npm.slice(1), 'install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const code = await run(npm[0], args, { shell: npm[0] === 'npm' && process.platform === 'win32' })
   if (code !== 0) console.error('The packages could not be installed: see the lines above, then run the command again.')
   return code

@@ -38,7 +38,7 @@ export const clean: Files = {
   'src/app/use.ts': "import { type Port, type Word, day } from '../domain/words.ts'\nexport const use = (port: Port, word: Word) => port.fetch(word) && day(1)\n",
   'src/http/app.ts': "import { STATUS_CODES, type IncomingMessage } from 'node:http'\nimport fastify from 'fastify'\nimport { use } from '../app/use.ts'\nexport const app = (m: IncomingMessage) => [fastify, use, m, STATUS_CODES]\n",
   'src/main/config.ts': 'export const config = { port: process.env.PORT }\n',
-  'src/main/service.ts': "import { app } from '../http/app.ts'\nimport { store } from '../store/index.ts'\nimport { config } from './config.ts'\nexport const service = [app, store, config, await import('../net/index.ts')]\n",
+  'src/main/service.ts': "import { isIP, type AddressInfo } from 'node:net'\nimport { app } from '../http/app.ts'\nimport { store } from '../store/index.ts'\nimport { config } from './config.ts'\nexport const late = await import('../net/index.ts')\nexport const service = (a: AddressInfo) => [a, isIP, app, store, config]\n",
   'src/net/dial.test.ts': "import { it } from 'vitest'\nimport { dial } from './dial.ts'\nit('reads the environment', () => [dial, process.env['X'], Date.now()])\n",
 }
 
