@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 
 const entry = new URL('../dist/main/cli.js', import.meta.url)
-if (existsSync(entry)) await import(entry.href)
+if (existsSync(entry)) await (await import(entry.href)).main(process.argv)
 else {
   console.error('Trawl is not built yet: run `npm run build` in its folder first.')
   process.exitCode = 1
