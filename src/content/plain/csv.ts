@@ -1,0 +1,74 @@
+const maxRows = 5000
+const maxColumns = 200
+
+/**
+ * Comma-separated values as a table; the first record is the header (RFC 4180). Without a separator given, the one that the first
+ * line has most of. Rows beyond a bound are counted in a last line. Null when the text is no table: one column, or records of wild lengths.
+ */
+export function csvTable(text: string, separator?: string): string | null {
+  const by = separator ?? separatorOf(text)
+  const { rows, more } = records(text, by)
+  const width = rows[0]?.length ?? 0
+  if (rows.length === 0 || width < 2 || width > maxColumns) return null
+  if (rows.filter((row) => row.length > width * 2).length * 10 > rows.length) return null
+  const lines = rows.map((row) => line(Array.from({ length: width }, (_, i) => cell(i === width - 1 ? row.slice(i).join(by) : (row[i] ?? '')))))
+  lines.splice(1, 0, line(Array.from({ length: width }, () => '---')))
+  return `${lines.join('\n')}\n${more > 0 ? `\n… and ${more} more rows\n` : ''}`
+}
+
+function separatorOf(text: string): string {
+  const end = text.indexOf('\n')
+  const head = text.slice(0, end < 0 ? 4000 : Math.min(end, 4000)).replace(/"[^"]*"/g, '')
+  const counted = [',', ';', '\t', '|'].map((sign) => ({ sign, count: head.split(sign).length }))
+  return counted.reduce((best, next) => (next.count > best.count ? next : best)).sign
+}
+
+function records(text: string, separator: string): { rows: string[][]; more: number } {
+  const rows: string[][] = []
+  let more = 0
+  let at = 0
+  while (at < text.length) {
+    const { fields, next } = record(text, at, separator)
+    at = next
+    if (fields.length === 1 && fields[0]?.trim() === '') continue
+    if (rows.length < maxRows) rows.push(fields)
+    else more++
+  }
+  return { rows, more }
+}
+
+/** One record; a quoted field may hold line breaks, separators and doubled quotes. */
+function record(text: string, from: number, separator: string): { fields: string[]; next: number } {
+  const fields: string[] = []
+  let at = from
+  for (;;) {
+    const field = text.charAt(at) === '"' ? quoted(text, at) : bare(text, at, separator)
+    fields.push(field.value)
+    at = field.next
+    if (text.charAt(at) !== separator) break
+    at++
+  }
+  const end = text.indexOf('\n', at)
+  return { fields, next: end < 0 ? text.length : end + 1 }
+}
+
+function quoted(text: string, from: number): { value: string; next: number } {
+  let end = text.indexOf('"', from + 1)
+  while (end >= 0 && text.charAt(end + 1) === '"') end = text.indexOf('"', end + 2)
+  const stop = end < 0 ? text.length : end
+  return { value: text.slice(from + 1, stop).replaceAll('""', '"'), next: Math.min(text.length, stop + 1) }
+}
+
+function bare(text: string, from: number, separator: string): { value: string; next: number } {
+  let at = from
+  while (at < text.length && text.charAt(at) !== separator && text.charAt(at) !== '\n') at++
+  return { value: text.slice(from, at), next: at }
+}
+
+function cell(value: string): string {
+  return value.trim().replace(/[|\\]/g, '\\$&').replace(/\s*\r?\n\s*/g, '<br>')
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`.replace(/ {2,}(?=\|)/g, ' ')
+}
