@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { pipeline, type Readable, type Transform } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { ServiceError } from '../domain/errors.ts'
@@ -36,9 +35,10 @@ function join(parts: readonly Uint8Array[], length: number): Uint8Array {
   return whole
 }
 
+const chunkSize = 64 * 1024
 // A body cut short inside its last block is still shown by browsers: flush what there is instead of failing.
-const lenient = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }
-const lenientBrotli = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH }
+const lenient = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH, chunkSize }
+const lenientBrotli = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH, chunkSize }
 
 type Decoder = (firstByte: number) => Transform
 
@@ -72,14 +72,19 @@ export function withoutCoding(headers: HeaderList): HeaderList {
 /** The body with that coding removed. Destroying the answer destroys the source. */
 export async function decoded(source: Readable, coding: string | null): Promise<Readable> {
   const decoder = decoders.get(coding ?? '')
+  const first = decoder === undefined ? null : await firstByte(source)
+  // Without a coding, or without a body, which some servers label all the same.
+  if (decoder === undefined || first === null) return source
   // The pipeline reports every failure to the reader of the transform as well.
-  return decoder === undefined ? source : pipeline(source, decoder(await firstByte(source)), () => {})
+  return pipeline(source, decoder(first), () => {})
 }
 
-async function firstByte(source: Readable): Promise<number> {
-  await once(source, 'readable')
-  const chunk: unknown = source.read()
-  if (!Buffer.isBuffer(chunk)) return 0
-  source.unshift(chunk)
-  return chunk[0] ?? 0
+/** Looks at the first byte and leaves it in place; null at the end of an empty body. */
+async function firstByte(source: Readable): Promise<number | null> {
+  for await (const chunk of source.iterator({ destroyOnReturn: false })) {
+    if (!Buffer.isBuffer(chunk)) break
+    source.unshift(chunk)
+    return chunk[0] ?? 0
+  }
+  return null
 }

@@ -34,8 +34,10 @@ export interface GateOptions {
 }
 
 const defaultConnectTimeoutMs = 10_000
-// One message for every reason, so that the answer does not map the operator's network.
-const refused = () => new ServiceError('FORBIDDEN', 'The address of the page is not one that this service may reach.')
+/** The refusal of an address: one message for every reason, so that the answer does not map the operator's network. */
+export function forbiddenAddress(cause?: unknown): ServiceError {
+  return new ServiceError('FORBIDDEN', 'The address of the page is not one that this service may reach.', { cause })
+}
 
 /** A gate with the given openings. */
 export function gate(options: GateOptions): Gate {
@@ -50,14 +52,14 @@ export function gate(options: GateOptions): Gate {
     if (isLocalName(host)) return opened(endpointsOf(loopbackAddresses, port))
     const endpoints = endpointsOf(literal === null ? await resolver.resolve(host, call) : [literal], port)
     // One bad address condemns the name: mixed answers are what rebinding looks like.
-    if (!endpoints.every((e) => !own.has(e) && (isGlobal(e.address) || allow.covers(e)))) throw refused()
+    if (!endpoints.every((e) => !own.has(e) && (isGlobal(e.address) || allow.covers(e)))) throw forbiddenAddress()
     return endpoints
   }
 
   /** Names of this machine never go to DNS (RFC 6761 §6.3) and are reached only where the operator opened the address. */
   function opened(endpoints: readonly Endpoint[]): readonly Endpoint[] {
     const usable = endpoints.filter((e) => !own.has(e) && allow.covers(e))
-    if (usable.length === 0) throw refused()
+    if (usable.length === 0) throw forbiddenAddress()
     return usable
   }
 
@@ -89,7 +91,7 @@ function endpointsOf(addresses: readonly string[], port: number): readonly Endpo
 
 /** Lower case, no brackets, no final dot. Throws `BAD_REQUEST` for what no resolver should be asked. */
 function normalHost(written: string): string {
-  const bare = written.replace(/^\[(.*)\]$/s, '$1').toLowerCase()
+  const bare = written.replace(/^\[([0-9a-f:.]+)\]$/i, '$1').toLowerCase()
   const host = bare.endsWith('.') ? bare.slice(0, -1) : bare
   if (isIP(host) !== 0) return host
   const labels = host.split('.')

@@ -1,9 +1,10 @@
 import type { Impit, ImpitResponse } from 'impit'
 import { ServiceError } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
-import { contentCoding, readBody, withoutCoding } from './body.ts'
+import { type Body, contentCoding, readBody, withoutCoding } from './body.ts'
 import { browserProfile } from './browser-headers.ts'
-import { type HeaderList, headerText } from './headers.ts'
+import { forbiddenAddress } from './gate.ts'
+import { type HeaderList, headerText, headerValues } from './headers.ts'
 import { type HopAnswer, type HopRequest, maxHeadBytes, siteFailure, type Transport } from './hop.ts'
 import type { Tunnel } from './tunnel.ts'
 
@@ -23,14 +24,16 @@ export function impersonatedHttps(startTunnel: () => Promise<Tunnel>): Transport
 
   return {
     async send(request) {
+      const verifying = await clientFor(false)
       try {
-        return answerOf(await exchange(await clientFor(false), request), request, true)
+        return answerOf(await exchange(verifying, request), request, true)
       } catch (error) {
         if (request.signal.aborted || !isCertificateError(error)) throw siteFailure(translated(error), request.signal)
         if (!request.skipTlsVerification) throw new ServiceError('SCRAPE_SSL_ERROR', undefined, { cause: error })
       }
+      const trusting = await clientFor(true)
       try {
-        return answerOf(await exchange(await clientFor(true), request), request, false)
+        return answerOf(await exchange(trusting, request), request, false)
       } catch (error) {
         throw siteFailure(translated(error), request.signal)
       }
@@ -74,19 +77,15 @@ function isCertificateError(error: unknown): boolean {
 /** The gate's refusal, which arrives as the tunnel's status. */
 function translated(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'ProxyTunnelError') return error
-  const forbidden = 'status' in error && error.status === 403
-  if (forbidden) return new ServiceError('FORBIDDEN', 'The address of the page is not one that this service may reach.', { cause: error })
+  if ('status' in error && error.status === 403) return forbiddenAddress(error)
   return new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: error })
 }
 
 function answerOf(response: ImpitResponse, { signal }: HopRequest, tlsVerified: boolean): HopAnswer {
   const headers: HeaderList = [...response.headers].map(([name, value]) => [name.toLowerCase(), headerText(value)])
-  const length = headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
   const stop = () => void response.body.cancel().catch(() => {})
   try {
-    // The client decodes one coding of these and keeps the header; several it would leave as they are.
-    contentCoding(headers, offered)
-    if (length > maxHeadBytes) throw new ServiceError('SCRAPE_SITE_ERROR', 'The head of the answer is too long.')
+    checkHead(response.status, headers)
   } catch (error) {
     stop()
     throw error
@@ -97,12 +96,31 @@ function answerOf(response: ImpitResponse, { signal }: HopRequest, tlsVerified: 
     tlsVerified,
     async read(maxBytes) {
       try {
-        return await untilAborted(readBody(response.body, maxBytes), signal)
+        const body = await untilAborted(readBody(response.body, maxBytes), signal)
+        checkLength(headers, response.status, body)
+        return body
       } catch (error) {
         stop()
         throw siteFailure(error, signal)
       }
     },
     discard: stop,
+  }
+}
+
+function checkHead(status: number, headers: HeaderList): void {
+  // The client decodes one coding of these and keeps the header; several it would leave as they are.
+  contentCoding(headers, offered)
+  if (status < 200) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site switched to a protocol that was not asked for.')
+  const length = headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
+  if (length > maxHeadBytes) throw new ServiceError('SCRAPE_SITE_ERROR', 'The head of the answer is too long.')
+}
+
+/** The client takes some cancelled HTTP/2 streams for finished ones; a declared length tells. */
+function checkLength(headers: HeaderList, status: number, { body, truncated }: Body): void {
+  const declared = headerValues(headers, 'content-length')[0]
+  if (declared === undefined || truncated || status === 304 || headerValues(headers, 'content-encoding').length > 0) return
+  if (/^\d+$/.test(declared) && Number(declared) > body.byteLength) {
+    throw new ServiceError('SCRAPE_SITE_ERROR', 'The site broke off its answer.')
   }
 }

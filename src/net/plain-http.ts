@@ -1,6 +1,7 @@
 import { Agent, type ClientRequest, type ClientRequestArgs, type IncomingMessage, request as httpRequest } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
+import { untilAborted } from '../lib/deadline.ts'
 import { contentCoding, decoded, readBody, withoutCoding } from './body.ts'
 import type { Gate } from './gate.ts'
 import { type HeaderList, headerText } from './headers.ts'
@@ -122,7 +123,8 @@ function answerOf(response: IncomingMessage, { signal }: HopRequest): HopAnswer 
     tlsVerified: true,
     async read(maxBytes) {
       try {
-        return await readBody(await decoded(response, contentCoding(headers, offered)), maxBytes)
+        const coding = contentCoding(headers, offered)
+        return await untilAborted(decoded(response, coding).then((plain) => readBody(plain, maxBytes)), signal)
       } catch (error) {
         throw siteFailure(error, signal)
       } finally {

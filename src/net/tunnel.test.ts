@@ -1,0 +1,104 @@
+import { request as httpRequest } from 'node:http'
+import { connect, createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { callFor, type GateSettings, listening, nameServer, outcome, rawSite, site, testGate } from '../../test/net/servers.ts'
+import { tunnel, type Tunnel } from './tunnel.ts'
+
+async function started(settings?: GateSettings) {
+  const made = testGate(settings)
+  const proxy = await tunnel(made.gate, made.own)
+  onTestFinished(() => proxy.close())
+  return { proxy, ...made }
+}
+
+const credentials = ({ username, password }: Tunnel) => `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+
+/** Everything that the proxy says to a request head, until it hangs up or the first line is there. */
+async function firstLine(proxy: Tunnel, head: string): Promise<string> {
+  const socket = connect(proxy.port, proxy.host)
+  onTestFinished(() => void socket.destroy())
+  socket.write(head)
+  for await (const chunk of socket) return String(chunk).split('\r\n', 1)[0] ?? ''
+  return ''
+}
+
+const connectHead = (proxy: Tunnel, target: string, authorization = credentials(proxy)) =>
+  `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\nProxy-Authorization: ${authorization}\r\n\r\n`
+
+describe('the tunnel', () => {
+  it('relays bytes both ways after CONNECT', async () => {
+    const { proxy } = await started()
+    const port = await rawSite(false, (socket) => socket.end('bye'))
+    const socket = connect(proxy.port, proxy.host)
+    socket.write(`${connectHead(proxy, `127.0.0.1:${port}`)}hello`)
+    expect(await text(socket)).toBe('HTTP/1.1 200 Connection Established\r\n\r\nbye')
+  })
+
+  it.each(['', 'Basic', 'Basic dHJhd2w6', 'Bearer x'])('asks for credentials when given "%s"', async (authorization) => {
+    const { proxy } = await started()
+    expect(await firstLine(proxy, connectHead(proxy, '127.0.0.1:1', authorization))).toBe('HTTP/1.1 407 Proxy Authentication Required')
+    expect(await firstLine(proxy, `GET http://127.0.0.1:1/ HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${authorization}\r\n\r\n`)).toBe(
+      'HTTP/1.1 407 Proxy Authentication Required',
+    )
+  })
+
+  it.each(['127.0.0.1:80', '[::1]:80', '169.254.169.254:80', 'localhost:80', '127.1:80', 'a.test', 'a.test:0', 'a.test:99999', 'u@a.test:80'])(
+    'refuses to connect to %s',
+    async (target) => {
+      const { proxy } = await started({ allow: [] })
+      expect(await firstLine(proxy, connectHead(proxy, target))).toBe('HTTP/1.1 403 Forbidden')
+    },
+  )
+
+  it('says 502 where nothing listens and where no name is', async () => {
+    const { proxy } = await started({ servers: [(await nameServer({})).address] })
+    expect(await firstLine(proxy, connectHead(proxy, '127.0.0.1:1'))).toBe('HTTP/1.1 502 Bad Gateway')
+    expect(await firstLine(proxy, connectHead(proxy, 'nowhere.invalid:80'))).toBe('HTTP/1.1 502 Bad Gateway')
+  })
+
+  const through = (proxy: Tunnel, url: string, headers: Record<string, string> = {}) =>
+    new Promise<{ status: number; headers: object; body: string }>((resolve, reject) => {
+      const request = httpRequest(
+        { host: proxy.host, port: proxy.port, path: url, headers: { 'Proxy-Authorization': credentials(proxy), ...headers } },
+        (response) => text(response).then((body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }), reject),
+      )
+      request.on('error', reject)
+      request.end()
+    })
+
+  it('forwards http requests without the headers of the connection', async () => {
+    const { proxy } = await started()
+    const port = await site((request, response) => {
+      response.setHeader('X-Seen', JSON.stringify([request.url, request.headers]))
+      response.end('page')
+    })
+    const answer = await through(proxy, `http://127.0.0.1:${port}/a?b`, { 'X-Own': '1', 'Proxy-Connection': 'keep-alive', TE: 'trailers' })
+    expect(answer.body).toBe('page')
+    expect(answer.headers).toMatchObject({ 'x-seen': JSON.stringify(['/a?b', { host: `127.0.0.1:${port}`, 'x-own': '1', connection: 'close' }]) })
+  })
+
+  it('refuses forbidden and foreign targets of forwarded requests', async () => {
+    const { proxy } = await started({ allow: [] })
+    expect((await through(proxy, 'http://127.0.0.1:1/')).status).toBe(403)
+    expect((await through(proxy, 'ftp://a.test/')).status).toBe(403)
+    expect((await through(proxy, '/')).status).toBe(403)
+  })
+
+  it('is itself no target, whatever the allow-list says', async () => {
+    const { proxy, gate } = await started({ allow: ['0.0.0.0/0'] })
+    expect(await outcome(gate.vet('127.0.0.1', proxy.port, callFor()))).toBe('FORBIDDEN')
+  })
+
+  it('ends the onward connection when its client goes, and the other way round', async () => {
+    const { proxy } = await started()
+    const gone: string[] = []
+    const server = createServer((socket) => void socket.once('close', () => gone.push('server side')))
+    const port = await listening(server)
+    const client = connect(proxy.port, proxy.host)
+    client.write(connectHead(proxy, `127.0.0.1:${port}`))
+    await new Promise((resolve) => client.once('data', resolve))
+    client.destroy()
+    await expect.poll(() => gone).toEqual(['server side'])
+  })
+})
