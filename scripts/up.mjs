@@ -19,6 +19,13 @@ for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
     service.kill(signal)
   })
 }
+// npm hands a signal to the shell between us, which ends without passing it on; so the end of the shell is the signal.
+if (process.env.npm_lifecycle_event !== undefined) {
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) service.kill('SIGTERM')
+  }, 250).unref()
+}
 service.once('error', (error) => {
   console.error(`The service could not be started: ${error.message}`)
   process.exitCode = 1
