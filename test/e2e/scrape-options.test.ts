@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Answered, startTrawl, type TestService } from '../service.ts'
+import { type Site, startSite, startTlsSite, type TlsSite } from '../site/index.ts'
+
+let site: Site
+let tls: TlsSite
+let trawl: TestService
+
+beforeAll(async () => {
+  site = await startSite()
+  tls = await startTlsSite()
+  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port},127.0.0.1:${tls.port}` } })
+})
+afterAll(async () => {
+  await trawl.stop()
+  await site.close()
+  await tls.close()
+})
+beforeEach(() => site.reset())
+
+const data = async (body: object): Promise<Answered['json']> => {
+  const answer = await trawl.scrape({ maxAge: 0, ...body })
+  expect(answer.text).toContain('"success":true')
+  expect(answer.status).toBe(200)
+  return answer.json.data
+}
+
+describe('formats', () => {
+  it('returns markdown when nothing is asked for, main content only', async () => {
+    const { markdown, metadata, ...rest } = await data({ url: site.url('/article') })
+    expect(rest).toEqual({})
+    expect(markdown).toContain('# How harbours measure the tide')
+    expect(markdown).toContain('```python\ndef height(line):')
+    expect(markdown).toContain('| North pier | 0.4 | 3.1 |')
+    expect(markdown).not.toContain('Subscribe to the weekly letter')
+    expect(markdown).not.toContain('Imprint')
+    expect(metadata).toMatchObject({ title: 'How harbours measure the tide | Tidewater Review', sourceURL: site.url('/article'), url: site.url('/article'), statusCode: 200, verdict: 'ok', proxyUsed: 'basic', creditsUsed: 1 })
+    expect(metadata.scrapeId).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('returns every deterministic format in one answer, strings and objects alike', async () => {
+    const all = await data({
+      url: site.url('/rich/attributes'),
+      formats: ['markdown', { type: 'html' }, 'rawHtml', 'links', { type: 'images' }, { type: 'attributes', selectors: [{ selector: '[data-price]', attribute: 'data-price' }] }],
+    })
+    expect(Object.keys(all).sort()).toEqual(['attributes', 'html', 'images', 'links', 'markdown', 'metadata', 'rawHtml'])
+    expect(all['rawHtml']).toContain('<!doctype html>')
+    expect(all['html']).not.toContain('<script')
+    expect(Array.isArray(all['links'])).toBe(true)
+    expect(all['attributes'][0].values.length).toBeGreaterThan(0)
+  })
+
+  it.each(['screenshot', 'summary', 'json', 'branding', 'product', 'audio', 'video', { type: 'question', question: 'Why?' }, { type: 'highlights', query: 'tide' }, { type: 'query', prompt: 'Why?' }])(
+    'refuses %j as not configured, before fetching anything',
+    async (format) => {
+      const answer = await trawl.scrape({ url: site.url('/article'), formats: [format] })
+      expect([answer.status, answer.json.code]).toEqual([501, 'FEATURE_NOT_CONFIGURED'])
+      expect(site.hits()).toBe(0)
+    },
+  )
+
+  it('says that menu and deterministicJson are not produced', async () => {
+    const { warning } = await data({ url: site.url('/article'), formats: ['markdown', 'menu', 'deterministicJson'] })
+    expect(warning).toMatch(/menu.*deterministicJson/)
+  })
+})
+
+describe('options', () => {
+  it('keeps the whole page with onlyMainContent: false', async () => {
+    const { markdown } = await data({ url: site.url('/article'), onlyMainContent: false })
+    expect(markdown).toContain('Subscribe to the weekly letter')
+    expect(markdown).toContain('Imprint')
+  })
+
+  it('returns only what includeTags match, without what excludeTags match', async () => {
+    const { markdown } = await data({ url: site.url('/parts'), includeTags: ['#wanted'], excludeTags: ['.note'] })
+    expect(markdown).toContain('Lead of the wanted part.')
+    expect(markdown).not.toContain('A note to leave out.')
+    expect(markdown).not.toContain('Other part')
+  })
+
+  it('refuses a selector that is none', async () => {
+    const answer = await trawl.scrape({ url: site.url('/parts'), includeTags: ['div[['] })
+    expect([answer.status, answer.json.code]).toEqual([400, 'BAD_REQUEST'])
+  })
+
+  it('sends the headers given, over its own', async () => {
+    await data({ url: site.url('/echo'), headers: { 'User-Agent': 'tide-reader/1', 'X-Tide': 'high', Cookie: 'a=b' } })
+    const seen = site.lastRequest('/echo')?.headers
+    expect([seen?.['user-agent'], seen?.['x-tide'], seen?.['cookie']]).toEqual(['tide-reader/1', 'high', 'a=b'])
+  })
+
+  it('looks like a browser otherwise', async () => {
+    await data({ url: site.url('/echo') })
+    const seen = site.lastRequest('/echo')?.headers
+    expect(seen?.['user-agent']).toMatch(/Mozilla\/5\.0 .*Chrome\/\d+/)
+    expect(seen?.['accept']).toContain('text/html')
+    expect(seen?.['accept-language']).toMatch(/^en-US/)
+  })
+
+  it('asks for the languages given, and for those of the country', async () => {
+    await data({ url: site.url('/language'), location: { country: 'us', languages: ['de-DE', 'fr'] } })
+    expect(site.lastRequest('/language')?.headers['accept-language']).toMatch(/^de-DE,fr/)
+    await data({ url: site.url('/language'), location: { country: 'br' } })
+    expect(site.lastRequest('/language')?.headers['accept-language']).toMatch(/^pt-BR/)
+  })
+
+  it('refuses a country that is none', async () => {
+    const answer = await trawl.scrape({ url: site.url('/language'), location: { country: 'QQ' } })
+    expect([answer.status, answer.json.details[0].path]).toEqual([400, ['location', 'country']])
+  })
+
+  it('accepts a certificate that does not verify and says so; refuses it when told to verify', async () => {
+    const { metadata } = await data({ url: tls.url('/article') })
+    expect(metadata).toMatchObject({ statusCode: 200, tlsVerified: false })
+    const refused = await trawl.scrape({ url: tls.url('/article'), skipTlsVerification: false, maxAge: 0 })
+    expect([refused.status, refused.json.code]).toEqual([500, 'SCRAPE_SSL_ERROR'])
+  })
+
+  it('ends at its timeout', async () => {
+    const started = performance.now()
+    const answer = await trawl.scrape({ url: site.url('/slow/never'), timeout: 1000 })
+    expect([answer.status, answer.json.code]).toEqual([408, 'SCRAPE_TIMEOUT'])
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+
+  it('replaces inline images in markdown, or keeps them when told to', async () => {
+    const { markdown } = await data({ url: site.url('/rich/base64-images') })
+    expect(markdown).toContain('![A dot](<Base64-Image-Removed>)')
+    expect(markdown).not.toContain('data:image')
+    const kept = await data({ url: site.url('/rich/base64-images'), removeBase64Images: false })
+    expect(kept['markdown']).toContain('data:image')
+  })
+
+  it('lets default values of later features pass', async () => {
+    await data({ url: site.url('/article'), blockAds: true, proxy: 'auto', parsers: ['pdf'], waitFor: 0, mobile: false, actions: [], onlyCleanContent: false })
+    await data({ url: site.url('/article'), proxy: 'basic' })
+  })
+
+  it.each([{ mobile: true }, { waitFor: 100 }, { actions: [{ type: 'wait', milliseconds: 5 }] }, { profile: { name: 'me' } }, { proxy: 'enhanced' }, { proxy: 'stealth' }, { onlyCleanContent: true }])(
+    'refuses %j as not configured',
+    async (option) => {
+      const answer = await trawl.scrape({ url: site.url('/article'), ...option })
+      expect([answer.status, answer.json.code]).toEqual([501, 'FEATURE_NOT_CONFIGURED'])
+    },
+  )
+
+  it('returns a PDF as base64 with parsers: [], and refuses to guess at it otherwise', async () => {
+    const { markdown, rawBase64, metadata } = await data({ url: site.url('/files/doc.pdf'), parsers: [] })
+    expect(Buffer.from(markdown, 'base64').toString('latin1')).toMatch(/^%PDF-/)
+    expect(rawBase64).toBe(markdown)
+    expect(metadata).toMatchObject({ contentType: 'application/pdf', creditsUsed: 1 })
+    const answer = await trawl.scrape({ url: site.url('/files/doc.pdf') })
+    expect([answer.status, answer.json.code]).toEqual([501, 'FEATURE_NOT_CONFIGURED'])
+  })
+
+  it('refuses files that it cannot read', async () => {
+    const answer = await trawl.scrape({ url: site.url('/image.png') })
+    expect([answer.status, answer.json.code]).toEqual([500, 'SCRAPE_UNSUPPORTED_FILE_ERROR'])
+  })
+
+  it('explains how a page came about', async () => {
+    const { explain } = await data({ url: site.url('/article'), explain: true })
+    expect(explain).toMatchObject({ engine: 'http', cache: 'skipped', tried: [{ engine: 'http', outcome: 'captured' }] })
+    expect(explain.removals.length).toBeGreaterThan(0)
+  })
+})
+
+describe('targets', () => {
+  it('returns the page of an error status as it is', async () => {
+    const { markdown, metadata } = await data({ url: site.url('/status/404') })
+    expect(markdown).toContain('We could not find that page.')
+    expect(metadata).toMatchObject({ statusCode: 404, error: 'The site answered with status 404.' })
+    expect((await data({ url: site.url('/status/500') }))['metadata'].statusCode).toBe(500)
+  })
+
+  it('follows redirects and names both ends', async () => {
+    const { metadata } = await data({ url: site.url('/redirect/all') })
+    expect(metadata).toMatchObject({ sourceURL: site.url('/redirect/all'), url: site.url('/redirect/landing') })
+  })
+
+  it('gives up on endless redirects', async () => {
+    const answer = await trawl.scrape({ url: site.url('/redirect/loop') })
+    expect([answer.status, answer.json.code]).toEqual([500, 'SCRAPE_SITE_ERROR'])
+  })
+
+  it.each(['/redirect/private', '/redirect/metadata'])('does not follow %s to an address that is not allowed', async (path) => {
+    const answer = await trawl.scrape({ url: site.url(path) })
+    expect([answer.status, answer.json.code]).toEqual([403, 'FORBIDDEN'])
+  })
+
+  it.each(['http://169.254.169.254/latest/meta-data', 'http://10.0.0.1/', 'http://127.0.0.1:1/', 'http://[::1]/', 'http://0x7f000001/', 'http://[::ffff:169.254.169.254]/'])('refuses %s', async (url) => {
+    const answer = await trawl.scrape({ url })
+    expect([answer.status, answer.json.code]).toEqual([403, 'FORBIDDEN'])
+  })
+
+  it('refuses its own address even where an allow-list covers it', async () => {
+    const own = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8' } })
+    try {
+      const answer = await own.scrape({ url: `${own.base}/health` })
+      expect([answer.status, answer.json.code]).toEqual([403, 'FORBIDDEN'])
+    } finally {
+      await own.stop()
+    }
+  })
+
+  it.each([
+    ['/walls/challenge', 'challenge', 0],
+    ['/walls/captcha', 'challenge', 0],
+    ['/walls/login', 'login', 1],
+    ['/soft-404', 'soft-404', 1],
+    ['/walls/empty-shell', 'empty', 0],
+  ])('marks %s as %s, charges %i, and fails under strict', async (path, verdict, credits) => {
+    const { warning, metadata } = await data({ url: site.url(path) })
+    expect(metadata).toMatchObject({ verdict, creditsUsed: credits })
+    expect(metadata.error).toBeTruthy()
+    expect(warning).toContain(metadata.error)
+    const strict = await trawl.scrape({ url: site.url(path), strict: true, maxAge: 0 })
+    expect([strict.status, strict.json.code]).toEqual([500, 'SCRAPE_SITE_ERROR'])
+  })
+
+  it.each([
+    ['/files/data.json', '```json'],
+    ['/files/note.txt', 'High water at 07:40.'],
+    ['/files/data.xml', '```xml'],
+    ['/files/readme.md', '# Tide tables'],
+  ])('reads %s', async (path, start) => {
+    const { markdown, rawHtml } = await data({ url: site.url(path), formats: ['markdown', 'rawHtml'] })
+    expect(markdown).toContain(start)
+    expect(rawHtml.length).toBeGreaterThan(0)
+  })
+
+  it.each(['/charset/windows-1252', '/charset/windows-1252-meta', '/charset/utf-8-mark', '/charset/utf-16-mark'])('decodes %s', async (path) => {
+    const { markdown } = await data({ url: site.url(path) })
+    expect(markdown).toContain('Café')
+  })
+
+  it.each(['/large/deep', '/large/deep-inline', '/large/deep-lists', '/large/spans', '/large/nodes?count=300000', '/large/attribute?mb=5'])('survives %s', async (path) => {
+    const answer = await trawl.scrape({ url: site.url(path), maxAge: 0 })
+    expect(answer.status).toBe(200)
+    expect((await trawl.call('GET', '/health')).status).toBe(200)
+  })
+
+  it('cuts what is too large and says so', async () => {
+    const answer = await trawl.scrape({ url: site.url('/encoding/bomb?mb=200'), maxAge: 0 })
+    expect(answer.status).toBe(200)
+    expect(answer.json.data.warning).toMatch(/larger|missing|truncated|cut/i)
+  })
+})

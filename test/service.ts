@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const bin = fileURLToPath(new URL('../bin/trawl.js', import.meta.url))
+
+/** The key that services of tests are seeded with, for team `default`. */
+export const testKey = 'fc-test-key-0123456789'
+/** A key of another team. */
+export const otherKey = 'fc-other-key-0123456789'
+
+/** An answer as JSON, with what came along. */
+export interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // Tests look into answers by name; their shapes are checked by the conformance test.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly json: any
+}
+
+/** A service built from this tree, in a process of its own. */
+export interface TestService {
+  readonly base: string
+  readonly pid: number
+  /** Folder of its store. */
+  readonly dataDir: string
+  /** Everything it has written to standard output and error. */
+  output(): string
+  call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answered>
+  /** POST /v2/scrape with the test key. */
+  scrape(body: object, headers?: Readonly<Record<string, string>>): Promise<Answered>
+  /** Sends a signal and answers the exit code (null when a signal ended it). */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+export interface TestServiceOptions {
+  readonly settings?: Readonly<Record<string, string>>
+  readonly args?: readonly string[]
+  /** A folder to be used again; it is then not removed at the end. */
+  readonly dataDir?: string
+}
+
+const startLimitMs = 20_000
+
+async function answered(response: Response): Promise<Answered> {
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+}
+
+/** The environment of a test's service: nothing of the caller's own settings. */
+function environmentOf(settings: Readonly<Record<string, string>>): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(([name, value]) => value !== undefined && !name.startsWith('TRAWL_') && name !== 'DATABASE_URL')
+  return { ...Object.fromEntries(inherited.map(([name, value]) => [name, value ?? ''])), ...settings }
+}
+
+/** Starts a service on a free port; resolves when it is ready, rejects with its output when it ends first. */
+export async function startTrawl(options: TestServiceOptions = {}): Promise<TestService> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'trawl-test-'))
+  const env = environmentOf({ TRAWL_PORT: '0', TRAWL_DATA_DIR: dataDir, TRAWL_API_KEYS: `default:${testKey},other:${otherKey}`, ...options.settings })
+  const child = spawn(process.execPath, [bin, 'serve', ...(options.args ?? [])], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  const base = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`not ready: ${output}`)), startLimitMs)
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString()
+      const ready = /"event":"started"/.test(output) ? (/"address":"([^"]+)"/.exec(output)?.[1] ?? '') : null
+      if (ready === null) return
+      clearTimeout(timer)
+      resolve(ready)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    void ended.then((code) => reject(new Error(`ended with ${code}: ${output}`)))
+  })
+  const call: TestService['call'] = async (method, path, body, headers = {}) => {
+    const content = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+    const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+    return answered(await fetch(base + path, { method, headers: { authorization: `Bearer ${testKey}`, ...type, ...headers }, ...content }))
+  }
+  return {
+    base,
+    pid: child.pid ?? 0,
+    dataDir,
+    output: () => output,
+    call,
+    scrape: (body, headers) => call('POST', '/v2/scrape', body, headers),
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      const code = await ended
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
+      return code
+    },
+  }
+}
