@@ -54,7 +54,7 @@ export function read(capture: Capture, options: ReadOptions): Reading {
     capture,
     text,
     html: once(() => toHtml(content().tree.children, new Set(), base())),
-    markdown: once(() => (isPage() ? toMarkdown(content().tree, markdownOptions()) : toPlainMarkdown(text(), kind()))),
+    markdown: once(() => (isPage() ? toMarkdown(content().tree, markdownOptions()) : toPlainMarkdown(text(), kind(), mediaType(capture)))),
     links: once(() => (isPage() ? links(document(), base()) : [])),
     images: once(() => (isPage() ? images(document(), base()) : [])),
     attributes: (queries) => attributeValues(matcher(), queries),

@@ -15,6 +15,8 @@ export interface Setting {
   readonly names: Names
   /** Letters on the page outside links. */
   readonly total: number
+  /** Letters on the page. */
+  readonly all: number
   readonly forum: boolean
 }
 
@@ -54,9 +56,10 @@ function isNamedFurniture(setting: Setting, element: Element, share: number): bo
   return false
 }
 
-/** Letters outside links, as a share of the page's. */
-function shareOf({ outline: o, total }: Setting, i: number): number {
-  return ((o.text[i] ?? 0) - (o.linkText[i] ?? 0)) / Math.max(total, 1)
+/** The element's share of the page's letters, with or without links, whichever is smaller. */
+function shareOf({ outline: o, total, all }: Setting, i: number): number {
+  const text = o.text[i] ?? 0
+  return Math.min((text - (o.linkText[i] ?? 0)) / Math.max(total, 1), text / Math.max(all, 1))
 }
 
 function isInside({ outline: o }: Setting, i: number, tags: readonly string[]): boolean {

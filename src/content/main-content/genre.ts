@@ -2,7 +2,7 @@ import type { Page } from '../clean/step.ts'
 import { attribute, isElement, isText, walk } from '../tree.ts'
 import type { Outline } from './outline.ts'
 
-const forumAddress = /^(?:forums?|community|communities|discuss|discourse|answers|boards?|talk)\.|[/.](?:forums?|threads?|topics?|showthread|viewtopic|discussions?|questions|boards?|community|comments|t)(?:[/.?-]|$)|news\.ycombinator\.com|reddit\.com|stackoverflow\.com|stackexchange\.com/i
+const forumAddress = /^[^/]*forum|^(?:forums?|community|communities|discuss|discourse|answers|boards?|talk)\.|[/.](?:forums?|threads?|topics?|showthread|viewtopic|discussions?|questions|boards?|community|comments|t)(?:[/.?-]|$)|news\.ycombinator\.com|reddit\.com|stackoverflow\.com|stackexchange\.com/i
 const forumSoftware = /discourse|phpbb|vbulletin|xenforo|mybb|invision|smf\b|vanilla|flarum|nodebb|question2answer|bbpress|wpforo|khoros|lithium/i
 
 /** Whether readers' contributions are the content: by the software, the structured data or the address of the page. */

@@ -19,8 +19,10 @@ export interface MainContent {
 /** Finds the content of a page. Deterministic; the page's tree is not changed. */
 export function mainContent(page: Page): MainContent {
   const o = outline(page.document, page.removed)
-  const total = (o.text[0] ?? 0) - (o.linkText[0] ?? 0)
-  const setting: Setting = { page, outline: o, names: new Names(), total, forum: isForum(page, o) }
+  const tops = o.elements.map((_, i) => i).filter((i) => o.parent[i] === -1)
+  const all = tops.reduce((sum, i) => sum + (o.text[i] ?? 0), 0)
+  const total = all - tops.reduce((sum, i) => sum + (o.linkText[i] ?? 0), 0)
+  const setting: Setting = { page, outline: o, names: new Names(), total, all, forum: isForum(page, o) }
   const removals = [{ step: 'page furniture', count: markFurniture(setting) }]
   const rest = outline(page.document, page.removed)
   const at = contentRoot(rest, setting.names)

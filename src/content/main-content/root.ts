@@ -2,8 +2,9 @@ import { attribute, type Element } from '../tree.ts'
 import type { Names } from './names.ts'
 import type { Outline } from './outline.ts'
 
-/** Share of the content that a child must hold for the search to go on inside it. */
-const dominance = 0.8
+/** Share of the content that a child must hold for the search to go on inside it: on pages of paragraphs, and on others. */
+const proseDominance = 0.75
+const otherDominance = 0.87
 
 /** Letters that look like content: outside links, those in paragraphs twice. */
 export function weight(o: Outline, i: number): number {
@@ -20,6 +21,11 @@ export function contentRoot(o: Outline, names: Names): number {
   return named < 0 ? at : descend(o, named)
 }
 
+function dominance(o: Outline, at: number): number {
+  const letters = (o.text[at] ?? 0) - (o.linkText[at] ?? 0)
+  return (o.proseText[at] ?? 0) > letters * 0.5 ? proseDominance : otherDominance
+}
+
 function namedContent(o: Outline, root: number, names: Names): number {
   const least = namedShare * weight(o, root)
   for (let i = root + 1; i < (o.end[root] ?? 0); i++) {
@@ -34,7 +40,7 @@ function descend(o: Outline, start: number): number {
   let at = start
   while (at >= 0) {
     const child = bestChild(o, at)
-    if (child < 0 || !isContainer(o.elements[child]) || weight(o, child) < dominance * weight(o, at)) return at
+    if (child < 0 || !isContainer(o.elements[child]) || weight(o, child) < dominance(o, at) * weight(o, at)) return at
     at = child
   }
   return at

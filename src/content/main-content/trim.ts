@@ -14,16 +14,19 @@ const aside =
 /** Share of the root that a part without interest may hold before it is taken for the content itself. */
 const maxPart = 0.4
 const listingDensity = 0.5
+/** Share of the root's text in paragraphs from which it reads like an article. */
+const proseShare = 0.5
 
 /** Marks parts of the root that lead away from it: parts opened by a telling heading, lists of links, idle lines. */
 export function trim(page: Page, o: Outline, root: number, forum: boolean): number {
   const total = Math.max(o.text[root] ?? 0, 1)
   const listing = (o.linkText[root] ?? 0) / total > listingDensity
+  const prosy = !forum && (o.proseText[root] ?? 0) > proseShare * total
   let count = 0
   for (let i = root + 1; i < (o.end[root] ?? 0); i++) {
     const element = o.elements[i]
     if (!element) continue
-    const gone = page.removed.has(element) ? 1 : trimAt(page, o, { i, root, total, listing, forum }, element)
+    const gone = page.removed.has(element) ? 1 : trimAt(page, o, { i, root, total, listing, prosy }, element)
     count += gone
     if (page.removed.has(element)) i = (o.end[i] ?? i + 1) - 1
   }
@@ -35,13 +38,13 @@ interface Place {
   readonly root: number
   readonly total: number
   readonly listing: boolean
-  readonly forum: boolean
+  readonly prosy: boolean
 }
 
 function trimAt(page: Page, o: Outline, place: Place, element: Element): number {
-  const { i, total, listing } = place
+  const { i, total, listing, prosy } = place
   const text = o.text[i] ?? 0
-  if (text > 0 && text < 120 && isHeadingLike(element) && afterword.test(lineOf(element))) return cutPart(page, o, place, element)
+  if (prosy && text > 0 && text < 120 && isHeadingLike(element) && afterword.test(lineOf(element))) return cutPart(page, o, place, element)
   if (text > 0 && text < 40 && isLine(element) && aside.test(lineOf(element))) return cut(page, element)
   if (!listing && isLinkList(o, i, element) && text < total * maxPart) return cut(page, element)
   return 0
