@@ -20,7 +20,7 @@ const strict = process.env.CI === 'true' || process.env.CI === '1'
 const steps = [
   ['build', async () => checkOutcome('build', await build())],
   ['types', () => check('types', ['node_modules/typescript/bin/tsc', '-p', '.'])],
-  ['lint', () => check('lint', ['node_modules/oxlint/bin/oxlint', '--quiet'])],
+  ['lint', () => check('lint', ['node_modules/oxlint/bin/oxlint', '--quiet', '--format=unix'])],
   ['borders', () => check('borders', ['scripts/check-borders.mjs'])],
   ...(namesGenerator() ? [['generated files', () => check('generated files', ['scripts/gen.mjs', '--check'])]] : []),
   ['tests', tests],

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { writeFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { isLoopback } from './loopback.ts'
+import { testRun } from './tooling/test-run.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -23,14 +22,8 @@ it.each([
 
 /** Runs one test body in a test run of its own; answers how it ended. */
 function runTest(body: string): { readonly status: number | null; readonly output: string } {
-  const folder = mkdtempSync(join(root, 'test/borders/fence-'))
-  try {
-    writeFileSync(join(folder, 'one.test.ts'), `import { expect, it } from 'vitest'\nit('reaches out', async () => {\n${body}\n})\n`)
-    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', root, join(folder, 'one.test.ts')], { encoding: 'utf8', cwd: root })
-    return { status, output: stdout + stderr }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const { status, output } = testRun({ 'one.test.mjs': `it('reaches out', async () => {\n${body}\n})\n` }, { setupFiles: [join(root, 'test/setup.ts')] })
+  return { status, output }
 }
 
 it.each([

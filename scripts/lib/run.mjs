@@ -11,12 +11,14 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
  * stopped after `limitMs`, 127 when it could not be started).
  *
  * @param {string} command @param {readonly string[]} args
- * @param {{ limitMs?: number, env?: Record<string, string>, shell?: boolean }} [options]
+ * @param {{ limitMs?: number, shell?: boolean }} [options]
  * @returns {Promise<number>}
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...options.env }, shell: options.shell ?? false })
+    // Tools paint wherever CI is set; a log is read without paint.
+    const plain = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined }
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...plain }, shell: options.shell ?? false })
     let late = false
     const timer = options.limitMs === undefined ? undefined : setTimeout(stop, options.limitMs)
     function stop() {

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { type Outcome, testOutcome } from '../../scripts/lib/summary.mjs'
+import { testRun } from './test-run.ts'
+
+/** What our count says about a real run of these files. */
+function outcomeOf(files: Readonly<Record<string, string>>): Outcome {
+  const { report, status, root } = testRun(files)
+  return testOutcome({ report, code: status ?? 1, files: Object.keys(files), root, strict: true })
+}
+
+it('counts what the real test runner reports', () => {
+  const outcome = outcomeOf({
+    'good.test.mjs': "it('a', () => {})\nit.each([1, 2])('b %i', () => {})\n",
+    'bad.test.mjs': "it('c', () => { throw new Error('no') })\nit.skip('d', () => {})\nit.todo('e')\n",
+    'broken.test.mjs': "import './missing.mjs'\nit('f', () => {})\n",
+    'after.test.mjs': "it('g', () => {})\nafterAll(() => { throw new Error('late') })\n",
+    'empty.test.mjs': '\n',
+  })
+  expect([outcome.passed, outcome.failed]).toEqual([4, 6])
+  expect(outcome.notes.map((note) => note.replace(/ \(.*/s, '')).sort()).toEqual([
+    'after.test.mjs: failed outside its tests',
+    'bad.test.mjs: failed: c',
+    'bad.test.mjs: not run: d',
+    'bad.test.mjs: not run: e',
+    'broken.test.mjs: has no tests, or could not be loaded',
+    'empty.test.mjs: has no tests, or could not be loaded',
+  ])
+})
+
+it('counts an error that no test saw', () => {
+  expect(outcomeOf({ 'loose.test.mjs': "it('a', () => { void Promise.reject(new Error('loose')) })\n" })).toEqual({
+    name: 'tests',
+    passed: 1,
+    failed: 1,
+    notes: ['tests: an error outside the tests (exit code 1)'],
+  })
+})
+
+it('counts a test file that takes its process down', () => {
+  const { failed } = outcomeOf({ 'gone.test.mjs': "it('a', () => { process.kill(process.pid, 'SIGKILL') })\n" })
+  expect(failed).toBeGreaterThan(0)
+})
