@@ -27,7 +27,7 @@ export function composeStore(engine: Engine): Store {
     slots: ops.slots,
     cache: {
       addMemo: ops.cache.addMemo,
-      find: async (key, oldest, newest, memo, now) => {
+      find: async (...[key, oldest, newest, memo, now]) => {
         const found = await ops.cache.find(key, oldest, newest, memo)
         if (found) uses.note(key, now)
         return found
@@ -39,9 +39,9 @@ export function composeStore(engine: Engine): Store {
     },
     queue: {
       ...ops.queue,
-      push: (tasks) => thenWake(engine.wakeups, ops.queue.push(tasks)),
-      done: (id, token, reply, now) => thenWake(engine.wakeups, ops.queue.done(id, token, reply, now)),
-      retry: (id, token, reason, runAt, now) => thenWake(engine.wakeups, ops.queue.retry(id, token, reason, runAt, now)),
+      push: (...args) => thenWake(engine.wakeups, ops.queue.push(...args)),
+      done: (...args) => thenWake(engine.wakeups, ops.queue.done(...args)),
+      retry: (...args) => thenWake(engine.wakeups, ops.queue.retry(...args)),
       onChange: engine.wakeups.onChange,
     },
     sweep: async (now) => {

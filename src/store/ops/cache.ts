@@ -1,3 +1,4 @@
+// oxlint-disable eslint/max-params -- the signatures are those of the ports
 import type { CacheEntry, CacheKey, Settlement } from '../../domain/ports.ts'
 import { greatest } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'

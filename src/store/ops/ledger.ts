@@ -1,3 +1,4 @@
+// oxlint-disable eslint/max-params -- the signatures are those of the ports
 import type { Balance, Charge } from '../../domain/ports.ts'
 import { forUpdate } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'

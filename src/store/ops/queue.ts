@@ -1,3 +1,4 @@
+// oxlint-disable eslint/max-params -- the signatures are those of the ports
 import { randomUUID } from 'node:crypto'
 import type { NewTask, Task, TaskOutcome } from '../../domain/ports.ts'
 import { notifyQueue, skipLocked } from '../dialect.ts'
@@ -26,7 +27,7 @@ export const queue = {
       where seq in (select seq from tasks where state = 'waiting' and run_at <= ${now} and kind in ${list(kinds)}
         order by priority, seq limit ${limit} ${skipLocked})
       returning ${taskColumns}`)
-    return [...taken].sort((a, b) => a.priority - b.priority || a.seq - b.seq).map(({ seq: _, ...task }) => task)
+    return [...taken].sort((a, b) => a.priority - b.priority || a.seq - b.seq).map(taskOf)
   },
 
   *renew(id: string, token: string, leaseUntil: number): Op<boolean> {
@@ -69,6 +70,11 @@ export const queue = {
     const count = (state: string): number => rows.find((row) => row.state === state)?.count ?? 0
     return { waiting: count('waiting'), leased: count('leased') }
   },
+}
+
+function taskOf(row: Task & { seq: number }): Task {
+  const { id, team, kind, priority, runAt, payload, maxAttempts, createdAt, attempt, token, leaseUntil } = row
+  return { id, team, kind, priority, runAt, payload, maxAttempts, createdAt, attempt, token, leaseUntil }
 }
 
 /** Puts tasks whose lease ran out back into the queue; those without an attempt left fail, so that a task that kills its workers does not do so for ever. */

@@ -1,11 +1,79 @@
+import type { ClientConfig, CustomTypesConfig } from 'pg'
 import type { Store } from '../../domain/ports.ts'
+import { composeStore } from '../compose.ts'
+import { migrate } from '../migrate.ts'
+import { migrations } from '../migrations/index.ts'
+import { operation, reads } from '../ops/index.ts'
+import { type Wakeups, wakeups } from '../wakeups.ts'
+import { type Listening, listening } from './listen.ts'
+import { poolRunner } from './runner.ts'
 
 /** Which server. */
 export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`. */
   readonly url: string
+  /** Connections to the server at most, one more for listening. */
+  readonly maxConnections?: number
 }
 
-/** Opens the shared store. */
-export async function postgresStore(_options: PostgresOptions): Promise<Store> {
-  throw new Error('The Postgres store is not in this build.')
+/** Opens the shared store. Throws when the server cannot be reached, or its schema is newer than this program. */
+export async function postgresStore(options: PostgresOptions): Promise<Store> {
+  const { default: pg } = await import('pg')
+  const config: ClientConfig = {
+    connectionString: options.url,
+    application_name: 'trawl',
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 25_000,
+    keepAlive: true,
+    types: numbers(pg.types),
+  }
+  const pool = new pg.Pool({ ...config, max: options.maxConnections ?? 10, idleTimeoutMillis: 30_000 })
+  // An idle connection that drops is replaced by the next use; there is nothing to be done about it here.
+  pool.on('error', () => undefined)
+  const runner = poolRunner(pool)
+  try {
+    await runner.transaction(() => migrate(migrations, { mayChange: true, now: Date.now() }))
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  const local = wakeups(async () => true)
+  const ears = listening(() => new pg.Client(config), local.changed)
+  let open = true
+  return composeStore({
+    name: 'postgres',
+    wakeups: withEars(local, ears),
+    run: async (name, args) => {
+      if (!open) throw new Error('The store is closed.')
+      return reads.has(name) ? runner.read(() => operation(name, args)) : runner.transaction(() => operation(name, args))
+    },
+    close: async () => {
+      if (!open) return
+      open = false
+      await ears.close()
+      await pool.end()
+    },
+  })
+}
+
+/** Wake-ups that also come from other processes, from the first subscription on. */
+function withEars(local: Wakeups, ears: Listening): Wakeups {
+  return {
+    ...local,
+    onChange: (listener) => {
+      ears.start()
+      return local.onChange(listener)
+    },
+  }
+}
+
+const bigint = 20
+const numeric = 1700
+
+/** Sums, counts and times come as numbers: ours are far below 2^53. */
+function numbers(defaults: CustomTypesConfig): CustomTypesConfig {
+  const types: Pick<CustomTypesConfig, 'getTypeParser'> = {
+    getTypeParser: (oid, format) => (oid === bigint || oid === numeric ? Number : defaults.getTypeParser(oid, format)),
+  }
+  return types
 }

