@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 // The first letters stand in brackets, so that this file does not find itself.
-const machinePath = /(?<![\w.\-/:])\/(?:[w]ork|[r]oot|[h]ome)\/\w/
+const machinePath = /(?:(?<![\w.\-/:])|file:\/\/)\/(?:[w]ork|[r]oot|[h]ome)\/\w/
 const registryHost = /[r]egistry\.(?:npmjs|yarnpkg)\.|[n]pm\.pkg\.github\./
 const resolvedAddress = /^\s*"resolved": "https?:/
 const textFile = /(\.(ts|mts|mjs|cjs|js|json|md|ya?ml|sh|sql|txt|css|toml|html)|(^|\/)(Dockerfile|LICENSE|\.npmrc|\.gitignore|run))$/

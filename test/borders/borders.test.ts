@@ -86,6 +86,7 @@ const planted: readonly (readonly [rule: string, what: string, where: string, fi
   ['function-size', 'an arrow function over twice the limit', 'src/net/long.ts', { 'src/net/long.ts': `export const long = async (step: (n: number) => void) => {\n${lines(100)}\n}\n` }],
   ['function-size', 'a method over twice the limit', 'src/net/long.ts', { 'src/net/long.ts': `export class Long {\n  run<T>(step: (n: T) => void): Promise<T[]> {\n${lines(100)}\n  }\n}\n` }],
   ['machine-path', 'a path of a machine', 'docs/start.md', { 'docs/start.md': `Look into ${home}/trawl\n` }],
+  ['machine-path', 'a file address', 'docs/start.md', { 'docs/start.md': `See file:${slash}${slash}${home}/trawl\n` }],
   ['registry-host', 'the address of a registry', 'docs/start.md', { 'docs/start.md': `From ${registry}\n` }],
   ['registry-host', 'a resolved address in the lock file', 'package-lock.json', { 'package-lock.json': '{\n  "resolved": "https://packages.example.test/x.tgz"\n}\n' }],
   ['undocumented-dependency', 'a dependency without a row', 'docs/dependencies.md', { 'package.json': JSON.stringify({ dependencies: { fastify: '1', pg: '1', impit: '1', extra: '1' }, devDependencies: { vitest: '1' } }) }],
