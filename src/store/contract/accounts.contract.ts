@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { eachStore, now, together } from './fixtures.contract.ts'
+import type { Subject } from './store.contract.ts'
+
+/** Teams and keys. */
+export function accountsContract(name: string, subject: Subject): void {
+  describe(`accounts on ${name}`, () => {
+    const stores = eachStore(subject)
+    const key = (id: string, more: object = {}): { id: string; hash: string; team: string; prefix: string; name: string; createdAt: number } => ({
+      id, hash: `hash-${id}`, team: 'a', prefix: `tr-${id}`, name: 'laptop', createdAt: now, ...more,
+    })
+
+    it('knows no team, no key at first', async () => {
+      expect(await stores.first.accounts.team('a')).toBeNull()
+      expect(await stores.first.accounts.teams()).toEqual([])
+      expect(await stores.first.accounts.keys()).toEqual([])
+      expect(await stores.first.accounts.keyByHash('hash-1')).toBeNull()
+    })
+
+    it('creates a team once and leaves its credits alone from then on', async () => {
+      expect(await stores.first.accounts.ensureTeam('a', 500, now)).toEqual({ id: 'a', createdAt: now, creditsGranted: 500 })
+      expect(await stores.first.accounts.ensureTeam('a', null, now + 1)).toEqual({ id: 'a', createdAt: now, creditsGranted: 500 })
+      expect(await stores.first.accounts.ensureTeam('b', null, now + 2)).toEqual({ id: 'b', createdAt: now + 2, creditsGranted: null })
+      expect(await stores.first.accounts.team('a')).toEqual({ id: 'a', createdAt: now, creditsGranted: 500 })
+      expect((await stores.first.accounts.teams()).map((team) => team.id)).toEqual(['a', 'b'])
+    })
+
+    it('gives every caller the same team when many create it at once', async () => {
+      const teams = await together(stores, (store, i) => store.accounts.ensureTeam('a', i, now))
+      expect(new Set(teams.map((team) => team.creditsGranted)).size).toBe(1)
+      expect(await stores.second.accounts.teams()).toHaveLength(1)
+    })
+
+    it('finds a key by its hash and by nothing else', async () => {
+      await stores.first.accounts.ensureTeam('a', null, now)
+      expect(await stores.first.accounts.addKey(key('1'))).toBe(true)
+      expect(await stores.second.accounts.keyByHash('hash-1')).toEqual({
+        id: '1', team: 'a', prefix: 'tr-1', name: 'laptop', createdAt: now, lastUsedAt: null, revokedAt: null,
+      })
+      expect(await stores.first.accounts.keyByHash('HASH-1')).toBeNull()
+    })
+
+    it('refuses a second key of the same hash and leaves the first as it was', async () => {
+      await stores.first.accounts.ensureTeam('a', null, now)
+      await stores.first.accounts.addKey(key('1'))
+      expect(await stores.first.accounts.addKey(key('2', { hash: 'hash-1' }))).toBe(false)
+      expect((await stores.first.accounts.keys()).map((k) => k.id)).toEqual(['1'])
+    })
+
+    it('rejects a key for a team that does not exist', async () => {
+      await expect(stores.first.accounts.addKey(key('1'))).rejects.toThrow()
+      expect(await stores.first.accounts.keys()).toEqual([])
+    })
+
+    it('lists keys newest first, of one team or of all', async () => {
+      await stores.first.accounts.ensureTeam('a', null, now)
+      await stores.first.accounts.ensureTeam('b', null, now)
+      await stores.first.accounts.addKey(key('1'))
+      await stores.first.accounts.addKey(key('2', { createdAt: now + 5 }))
+      await stores.first.accounts.addKey(key('3', { createdAt: now + 3, team: 'b' }))
+      expect((await stores.first.accounts.keys()).map((k) => k.id)).toEqual(['2', '3', '1'])
+      expect((await stores.first.accounts.keys('a')).map((k) => k.id)).toEqual(['2', '1'])
+      expect(await stores.first.accounts.keys('c')).toEqual([])
+    })
+
+    it('revokes a key once and still knows it', async () => {
+      await stores.first.accounts.ensureTeam('a', null, now)
+      await stores.first.accounts.addKey(key('1'))
+      expect(await stores.first.accounts.revokeKey('1', now + 9)).toBe(true)
+      expect(await stores.first.accounts.revokeKey('1', now + 10)).toBe(false)
+      expect(await stores.first.accounts.revokeKey('2', now)).toBe(false)
+      expect((await stores.first.accounts.keyByHash('hash-1'))?.revokedAt).toBe(now + 9)
+    })
+
+    it('remembers the latest use of a key', async () => {
+      await stores.first.accounts.ensureTeam('a', null, now)
+      await stores.first.accounts.addKey(key('1'))
+      await stores.first.accounts.touchKeys([{ id: '1', at: now + 7 }, { id: 'gone', at: now }, { id: '1', at: now + 3 }])
+      await stores.first.accounts.touchKeys([])
+      expect((await stores.first.accounts.keyByHash('hash-1'))?.lastUsedAt).toBe(now + 7)
+    })
+
+    it('keeps any text as it is, and refuses what one of the databases cannot hold', async () => {
+      await stores.first.accounts.ensureTeam('a', null, now)
+      const odd = `'"; drop table keys; -- \\ $1 ? %s \u{1F4A9} \uFFFF \n\t`
+      await stores.first.accounts.addKey(key('1', { name: odd }))
+      expect((await stores.first.accounts.keyByHash('hash-1'))?.name).toBe(odd)
+      await expect(stores.first.accounts.addKey(key('2', { name: 'a\0b' }))).rejects.toThrow('Text that contains a NUL character cannot be stored.')
+    })
+  })
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { caching, eachStore, entry, now, together } from './fixtures.contract.ts'
+import type { Subject } from './store.contract.ts'
+
+const page = { team: 'a', key: 'page' }
+
+/** Captures and memoised outputs. */
+export function cacheContract(name: string, subject: Subject): void {
+  describe(`cache on ${name}`, () => {
+    const stores = eachStore(subject)
+    const newest = async (memo = 'markdown'): Promise<unknown> => stores.first.cache.find(page, 0, now + 1_000, memo, now)
+
+    it('finds an entry within the ages asked for, both ends included', async () => {
+      await stores.first.results.settle(caching(entry('e1')))
+      const found = { entry: entry('e1'), memo: null }
+      expect(await stores.first.cache.find(page, now, now, 'markdown', now)).toEqual(found)
+      expect(await stores.second.cache.find(page, now - 5, now + 5, 'markdown', now)).toEqual(found)
+      expect(await stores.first.cache.find(page, now + 1, now + 5, 'markdown', now)).toBeNull()
+      expect(await stores.first.cache.find(page, 0, now - 1, 'markdown', now)).toBeNull()
+    })
+
+    it('keeps the entries of teams apart', async () => {
+      await stores.first.results.settle(caching(entry('e1')))
+      expect(await stores.first.cache.find({ team: 'b', key: 'page' }, 0, now, 'markdown', now)).toBeNull()
+      expect(await stores.first.cache.find({ team: 'a', key: 'other' }, 0, now, 'markdown', now)).toBeNull()
+    })
+
+    it('lets a newer capture take the place of an older one, memos included', async () => {
+      await stores.first.results.settle(caching(entry('e1'), { name: 'markdown', blob: 'old', bytes: 1 }))
+      await stores.first.results.settle(caching(entry('e2', { fetchedAt: now + 1 })))
+      expect(await newest()).toEqual({ entry: entry('e2', { fetchedAt: now + 1 }), memo: null })
+      expect([...(await stores.first.blobsInUse(['body-e1', 'old', 'body-e2']))]).toEqual(['body-e2'])
+    })
+
+    it('keeps the newer capture when an older one comes late', async () => {
+      await stores.first.results.settle(caching(entry('e1'), { name: 'markdown', blob: 'memo', bytes: 1 }))
+      await stores.first.results.settle(caching(entry('e0', { fetchedAt: now - 1 }), { name: 'markdown', blob: 'late', bytes: 1 }))
+      expect(await newest()).toEqual({ entry: entry('e1'), memo: 'memo' })
+    })
+
+    it('keeps one entry, the newest, when many store the same page at once', async () => {
+      await together(stores, (store, i) => store.results.settle(caching(entry(`e${i}`, { fetchedAt: now + i }), { name: 'markdown', blob: `memo${i}`, bytes: 1 })))
+      expect(await newest()).toEqual({ entry: entry('e19', { fetchedAt: now + 19 }), memo: 'memo19' })
+      expect((await stores.first.blobsInUse(Array.from({ length: 20 }, (_, i) => `body-e${i}`))).size).toBe(1)
+    })
+
+    it('adds memos by name and answers the one asked for', async () => {
+      await stores.first.results.settle(caching(entry('e1')))
+      await stores.first.cache.addMemo('a', 'e1', 'markdown', 'm1', 10)
+      await stores.first.cache.addMemo('a', 'e1', 'links', 'l1', 10)
+      await stores.first.cache.addMemo('a', 'e1', 'markdown', 'm2', 10)
+      expect(await newest('markdown')).toEqual({ entry: entry('e1'), memo: 'm2' })
+      expect(await newest('links')).toEqual({ entry: entry('e1'), memo: 'l1' })
+      expect(await newest('html')).toEqual({ entry: entry('e1'), memo: null })
+    })
+
+    it('adds no memo to an entry that is gone, or of another team', async () => {
+      await stores.first.results.settle(caching(entry('e1')))
+      await stores.first.results.settle(caching(entry('e2', { fetchedAt: now + 1 })))
+      await stores.first.cache.addMemo('a', 'e1', 'markdown', 'm1', 10)
+      await stores.first.cache.addMemo('b', 'e2', 'markdown', 'm1', 10)
+      expect(await newest()).toEqual({ entry: entry('e2', { fetchedAt: now + 1 }), memo: null })
+      expect((await stores.first.blobsInUse(['m1'])).size).toBe(0)
+    })
+
+    it('evicts what was used longest ago until the rest fits, memos counted', async () => {
+      for (const [i, key] of ['p0', 'p1', 'p2', 'p3'].entries()) await stores.first.results.settle(caching(entry(`e${i}`, { key, fetchedAt: now + i })))
+      await stores.first.cache.addMemo('a', 'e3', 'markdown', 'm', 100)
+      await stores.first.cache.find({ team: 'a', key: 'p0' }, 0, now + 9, 'markdown', now + 50)
+      expect(await stores.first.cache.evict(500)).toBe(0)
+      expect(await stores.first.cache.evict(499)).toBe(1)
+      expect(await stores.first.cache.evict(300)).toBe(1)
+      const left = await Promise.all(['p0', 'p1', 'p2', 'p3'].map(async (key) => (await stores.first.cache.find({ team: 'a', key }, 0, now + 9, 'markdown', now)) !== null))
+      expect(left).toEqual([true, false, false, true])
+      expect(await stores.first.cache.evict(0)).toBe(2)
+      expect(await stores.first.cache.evict(0)).toBe(0)
+      expect((await stores.first.blobsInUse(['m', 'body-e0', 'body-e3'])).size).toBe(0)
+    })
+
+    it('evicts more than one batch when it must', async () => {
+      const keys = Array.from({ length: 1_200 }, (_, i) => `p${i}`)
+      await Promise.all(keys.map((key) => stores.first.results.settle(caching(entry(`e-${key}`, { key, bytes: 1 })))))
+      expect(await stores.first.cache.evict(100)).toBe(1_100)
+    })
+  })
+}

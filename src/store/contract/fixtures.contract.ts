@@ -1,0 +1,56 @@
+import { afterEach, beforeEach } from 'vitest'
+import type { CacheEntry, NewTask, Settlement, Store, StoredResult } from '../../domain/ports.ts'
+import type { Subject } from './store.contract.ts'
+
+/** Some moment; tests move it by hand. */
+export const now = Date.UTC(2026, 10, 20, 12)
+
+/** Opens an empty store before each test and closes it after; `second` is another process's view of it. */
+export function eachStore(subject: Subject): { readonly first: Store; readonly second: Store } {
+  let open: { first: Store; second: Store } | undefined
+  beforeEach(async () => {
+    const first = await subject.open()
+    open = { first, second: await subject.another() }
+  })
+  afterEach(async () => {
+    await open?.second.close()
+    await open?.first.close()
+  })
+  const current = (): { first: Store; second: Store } => {
+    if (!open) throw new Error('The store is open within tests only.')
+    return open
+  }
+  return {
+    get first() {
+      return current().first
+    },
+    get second() {
+      return current().second
+    },
+  }
+}
+
+/** Twenty calls at once, in turn on either store. */
+export function together<T>(stores: { readonly first: Store; readonly second: Store }, call: (store: Store, i: number) => Promise<T>): Promise<readonly T[]> {
+  return Promise.all(Array.from({ length: 20 }, (_, i) => call(i % 2 === 0 ? stores.first : stores.second, i)))
+}
+
+/** Some result. */
+export function result(id: string, more: Partial<StoredResult> = {}): StoredResult {
+  return { id, team: 'a', kind: 'scrape', blob: `blob-${id}`, request: '{"url":"https://example.com/"}', createdAt: now, expiresAt: now + 1_000, ...more }
+}
+
+/** Some cache entry. */
+export function entry(id: string, more: Partial<CacheEntry> = {}): CacheEntry {
+  return { team: 'a', key: 'page', id, fetchedAt: now, head: '{"status":200}', blob: `body-${id}`, bytes: 100, ...more }
+}
+
+/** A settlement that only puts an entry into the cache. */
+export function caching(cached: CacheEntry, memo: NonNullable<Settlement['cache']>['memo'] = null): Settlement {
+  return { team: cached.team, result: null, charge: null, cache: { ...cached, memo } }
+}
+
+/** Some task. */
+export function task(id: string, more: Partial<NewTask> = {}): NewTask {
+  return { id, team: 'a', kind: 'scrape', priority: 0, runAt: now, payload: '{}', maxAttempts: 3, createdAt: now, ...more }
+}

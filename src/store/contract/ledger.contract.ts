@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import type { Charge } from '../../domain/ports.ts'
+import { eachStore, now, together } from './fixtures.contract.ts'
+import type { Subject } from './store.contract.ts'
+
+const charge = (ref: string, credits: number, at = now): Charge => ({ ref, kind: 'scrape', credits, at })
+
+/** Credits. */
+export function ledgerContract(name: string, subject: Subject): void {
+  describe(`ledger on ${name}`, () => {
+    const stores = eachStore(subject)
+
+    it('answers an empty balance for a team without charges, and for one that does not exist', async () => {
+      await stores.first.accounts.ensureTeam('a', 10, now)
+      expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 0, held: 0 })
+      expect(await stores.first.ledger.balance('nobody', now)).toEqual({ granted: null, used: 0, held: 0 })
+      expect(await stores.first.ledger.months('nobody')).toEqual([])
+    })
+
+    it('charges once per reference, within each team', async () => {
+      await stores.first.accounts.ensureTeam('a', 10, now)
+      await stores.first.accounts.ensureTeam('b', 10, now)
+      expect(await stores.first.ledger.charge('a', charge('r', 3))).toBe(true)
+      expect(await stores.first.ledger.charge('a', charge('r', 5))).toBe(false)
+      expect(await stores.first.ledger.charge('b', charge('r', 1))).toBe(true)
+      expect(await stores.second.ledger.balance('a', now)).toEqual({ granted: 10, used: 3, held: 0 })
+      expect(await stores.second.ledger.balance('b', now)).toEqual({ granted: 10, used: 1, held: 0 })
+    })
+
+    it('rejects a charge to a team that does not exist', async () => {
+      await expect(stores.first.ledger.charge('nobody', charge('r', 1))).rejects.toThrow()
+    })
+
+    it('rejects parts of a credit', async () => {
+      await stores.first.accounts.ensureTeam('a', 10, now)
+      await expect(stores.first.ledger.charge('a', charge('r', 0.5))).rejects.toThrow()
+      expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 0, held: 0 })
+    })
+
+    it('holds what is covered and refuses what is not', async () => {
+      await stores.first.accounts.ensureTeam('a', 10, now)
+      expect(await stores.first.ledger.hold('a', 'x', 6, now + 100, now)).toBe(true)
+      expect(await stores.first.ledger.hold('a', 'y', 5, now + 100, now)).toBe(false)
+      expect(await stores.first.ledger.hold('a', 'y', 4, now + 100, now)).toBe(true)
+      expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 0, held: 10 })
+    })
+
+    it('replaces a hold that is taken again under its reference', async () => {
+      await stores.first.accounts.ensureTeam('a', 10, now)
+      await stores.first.ledger.hold('a', 'x', 6, now + 100, now)
+      expect(await stores.first.ledger.hold('a', 'x', 9, now + 200, now)).toBe(true)
+      expect(await stores.first.ledger.balance('a', now + 150)).toEqual({ granted: 10, used: 0, held: 9 })
+      expect(await stores.first.ledger.hold('a', 'x', 11, now + 200, now)).toBe(false)
+      expect(await stores.first.ledger.balance('a', now + 150)).toEqual({ granted: 10, used: 0, held: 9 })
+    })
+
+    it('forgets a hold at its time, when released, and when its charge is written', async () => {
+      await stores.first.accounts.ensureTeam('a', 10, now)
+      await stores.first.ledger.hold('a', 'lapses', 1, now + 100, now)
+      await stores.first.ledger.hold('a', 'released', 2, now + 900, now)
+      await stores.first.ledger.hold('a', 'charged', 3, now + 900, now)
+      await stores.first.ledger.release('a', 'released')
+      await stores.first.ledger.release('a', 'unknown')
+      await stores.first.ledger.charge('a', charge('charged', 2))
+      expect(await stores.first.ledger.balance('a', now + 99)).toEqual({ granted: 10, used: 2, held: 1 })
+      expect(await stores.first.ledger.balance('a', now + 100)).toEqual({ granted: 10, used: 2, held: 0 })
+    })
+
+    it('drops the hold of a charge that was written before', async () => {
+      await stores.first.accounts.ensureTeam('a', 10, now)
+      await stores.first.ledger.charge('a', charge('r', 2))
+      await stores.first.ledger.hold('a', 'r', 3, now + 900, now)
+      expect(await stores.first.ledger.charge('a', charge('r', 2))).toBe(false)
+      expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 2, held: 0 })
+    })
+
+    it('never refuses a hold where nothing is granted, and rejects one for a team that does not exist', async () => {
+      await stores.first.accounts.ensureTeam('free', null, now)
+      expect(await stores.first.ledger.hold('free', 'x', 1_000_000, now + 100, now)).toBe(true)
+      await expect(stores.first.ledger.hold('nobody', 'x', 1, now + 100, now)).rejects.toThrow('Credits were to be held for a team that does not exist.')
+    })
+
+    it('never holds more than is granted, however many ask at once', async () => {
+      await stores.first.accounts.ensureTeam('a', 50, now)
+      const answers = await together(stores, (store, i) => store.ledger.hold('a', `r${i}`, 7, now + 100, now))
+      expect(answers.filter(Boolean)).toHaveLength(7)
+      expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 50, used: 0, held: 49 })
+    })
+
+    it('writes one line when many charge under one reference at once', async () => {
+      await stores.first.accounts.ensureTeam('a', 50, now)
+      const answers = await together(stores, (store) => store.ledger.charge('a', charge('same', 3)))
+      expect(answers.filter(Boolean)).toHaveLength(1)
+      expect((await stores.first.ledger.balance('a', now)).used).toBe(3)
+    })
+
+    it('loses no charge when many are written at once', async () => {
+      await stores.first.accounts.ensureTeam('a', 50, now)
+      await together(stores, (store, i) => store.ledger.charge('a', charge(`r${i}`, 2)))
+      expect((await stores.first.ledger.balance('a', now)).used).toBe(40)
+    })
+
+    it('sums per calendar month, newest first', async () => {
+      await stores.first.accounts.ensureTeam('a', null, now)
+      await stores.first.ledger.charge('a', charge('1', 1, Date.UTC(2026, 9, 31, 23, 59, 59, 999)))
+      await stores.first.ledger.charge('a', charge('2', 2, Date.UTC(2026, 10, 1)))
+      await stores.first.ledger.charge('a', charge('3', 4, Date.UTC(2026, 10, 30, 23)))
+      await stores.first.ledger.charge('a', charge('4', 8, Date.UTC(2026, 11, 1)))
+      expect(await stores.first.ledger.months('a')).toEqual([
+        { start: Date.UTC(2026, 11, 1), credits: 8 },
+        { start: Date.UTC(2026, 10, 1), credits: 6 },
+        { start: Date.UTC(2026, 9, 1), credits: 1 },
+      ])
+    })
+  })
+}

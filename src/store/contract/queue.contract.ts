@@ -1,0 +1,147 @@
+import { describe, expect, it, vi } from 'vitest'
+import { eachStore, now, task, together } from './fixtures.contract.ts'
+import type { Subject } from './store.contract.ts'
+
+/** Durable work. */
+export function queueContract(name: string, subject: Subject): void {
+  describe(`queue on ${name}`, () => {
+    const stores = eachStore(subject)
+    const take = (limit: number, at = now): ReturnType<typeof stores.first.queue.take> => stores.first.queue.take('w', ['scrape'], limit, 100, at)
+    const takeOne = async (at = now): Promise<Awaited<ReturnType<typeof take>>[number]> => {
+      const [taken] = await take(1, at)
+      if (!taken) throw new Error('There was no task to take.')
+      return taken
+    }
+
+    it('leases a task with everything that was pushed', async () => {
+      await stores.first.queue.push([task('t1', { payload: '{"a":"ü\u2028"}' })])
+      const taken = await takeOne()
+      expect(taken).toEqual({ ...task('t1', { payload: '{"a":"ü\u2028"}' }), attempt: 1, token: expect.stringMatching(/.{16}/), leaseUntil: now + 100 })
+      expect(await take(5)).toEqual([])
+    })
+
+    it('hands out by priority, then age, and only what is due and of the kinds asked for', async () => {
+      await stores.first.queue.push([task('late', { priority: 5 }), task('b'), task('a'), task('future', { runAt: now + 1 }), task('other', { kind: 'crawl' })])
+      await stores.first.queue.push([task('urgent', { priority: -1 })])
+      expect((await take(2)).map((t) => t.id)).toEqual(['urgent', 'b'])
+      expect((await take(9)).map((t) => t.id)).toEqual(['a', 'late'])
+      expect((await take(9, now + 1)).map((t) => t.id)).toEqual(['future'])
+      expect(await stores.first.queue.take('w', [], 9, 100, now)).toEqual([])
+      expect((await stores.first.queue.take('w', ['x', 'crawl'], 9, 100, now)).map((t) => t.id)).toEqual(['other'])
+    })
+
+    it('never gives one task to two', async () => {
+      await stores.first.queue.push(Array.from({ length: 50 }, (_, i) => task(`t${i}`)))
+      const taken = (await together(stores, (store, i) => store.queue.take(`w${i}`, ['scrape'], 4, 100, now))).flat()
+      expect(new Set(taken.map((t) => t.id)).size).toBe(taken.length)
+      const rest = await take(50)
+      expect(new Set([...taken, ...rest].map((t) => t.id)).size).toBe(50)
+      expect(taken.length + rest.length).toBe(50)
+    })
+
+    it('gives a lapsed task to one other and refuses the former holder', async () => {
+      await stores.first.queue.push([task('t1')])
+      const former = await takeOne()
+      expect(await take(1, now + 99)).toEqual([])
+      const again = (await together(stores, (store, i) => store.queue.take(`w${i}`, ['scrape'], 1, 100, now + 100))).flat()
+      expect(again).toEqual([{ ...former, attempt: 2, token: expect.any(String), leaseUntil: now + 200 }])
+      expect(await stores.first.queue.renew('t1', former.token, now + 900)).toBe(false)
+      expect(await stores.first.queue.done('t1', former.token, 'stale', now + 100)).toBe(false)
+      expect(await stores.first.queue.retry('t1', former.token, 'stale', now, now + 100)).toBe(false)
+      expect(await stores.first.queue.done('t1', again[0]?.token ?? '', 'good', now + 101)).toBe(true)
+      expect(await stores.first.queue.outcome('t1')).toEqual({ kind: 'done', reply: 'good' })
+    })
+
+    it('keeps a lease that is renewed', async () => {
+      await stores.first.queue.push([task('t1')])
+      const { token } = await takeOne()
+      expect(await stores.second.queue.renew('t1', token, now + 500)).toBe(true)
+      expect(await take(1, now + 499)).toEqual([])
+      expect(await take(1, now + 500)).toHaveLength(1)
+    })
+
+    it('fails a task whose workers vanished as often as it may be tried', async () => {
+      await stores.first.queue.push([task('t1', { maxAttempts: 2 })])
+      await takeOne(now)
+      await takeOne(now + 100)
+      expect(await stores.first.queue.outcome('t1')).toEqual({ kind: 'waiting' })
+      expect(await take(1, now + 200)).toEqual([])
+      expect(await stores.first.queue.outcome('t1')).toEqual({ kind: 'failed', reason: 'The worker stopped before the task was done.' })
+    })
+
+    it('tries again at the time given, until no attempt is left', async () => {
+      await stores.first.queue.push([task('t1', { maxAttempts: 2 })])
+      const first = await takeOne()
+      expect(await stores.first.queue.retry('t1', first.token, 'slow site', now + 50, now + 1)).toBe(true)
+      expect(await stores.first.queue.outcome('t1')).toEqual({ kind: 'waiting' })
+      expect(await take(1, now + 49)).toEqual([])
+      const second = await takeOne(now + 50)
+      expect(second.attempt).toBe(2)
+      expect(await stores.first.queue.retry('t1', second.token, 'still slow', now + 90, now + 60)).toBe(true)
+      expect(await stores.first.queue.outcome('t1')).toEqual({ kind: 'failed', reason: 'still slow' })
+      expect(await take(1, now + 1_000)).toEqual([])
+    })
+
+    it('ends a task once', async () => {
+      await stores.first.queue.push([task('t1')])
+      const { token } = await takeOne()
+      const ends = await together(stores, (store, i) => store.queue.done('t1', token, `reply ${i}`, now))
+      expect(ends.filter(Boolean)).toHaveLength(1)
+      expect(await stores.first.queue.outcome('t1')).toEqual({ kind: 'done', reply: `reply ${ends.indexOf(true)}` })
+      expect(await stores.first.queue.renew('t1', token, now + 900)).toBe(false)
+    })
+
+    it('removes a task in any state; its holder then has lost it', async () => {
+      await stores.first.queue.push([task('t1'), task('t2')])
+      const { id, token } = await takeOne()
+      await stores.first.queue.remove('t1')
+      await stores.first.queue.remove('t2')
+      await stores.first.queue.remove('unknown')
+      expect(await stores.first.queue.done(id, token, '', now)).toBe(false)
+      expect(await stores.first.queue.outcome('t1')).toBeNull()
+      expect(await take(1)).toEqual([])
+    })
+
+    it('counts what waits and what is leased, of one team or of all', async () => {
+      await stores.first.queue.push([task('t1'), task('t2'), task('t3', { team: 'b' }), task('t4', { team: 'b', runAt: now + 999 })])
+      const { id, token } = await takeOne()
+      expect(await stores.first.queue.depth()).toEqual({ waiting: 3, leased: 1 })
+      expect(await stores.second.queue.depth('a')).toEqual({ waiting: 1, leased: 1 })
+      expect(await stores.first.queue.depth('b')).toEqual({ waiting: 2, leased: 0 })
+      await stores.first.queue.done(id, token, '', now)
+      expect(await stores.first.queue.depth('a')).toEqual({ waiting: 1, leased: 0 })
+      expect(await stores.first.queue.depth('c')).toEqual({ waiting: 0, leased: 0 })
+    })
+
+    it('pushes all tasks or none', async () => {
+      await stores.first.queue.push([task('t1')])
+      await expect(stores.first.queue.push([task('t2'), task('t1')])).rejects.toThrow()
+      await stores.first.queue.push([])
+      expect(await stores.first.queue.depth()).toEqual({ waiting: 1, leased: 0 })
+    })
+
+    it('wakes listeners when a task is pushed or ended, in this process and in others', async () => {
+      const here = vi.fn()
+      const there = vi.fn()
+      const stopHere = stores.first.queue.onChange(here)
+      const stopThere = stores.second.queue.onChange(there)
+      await stores.first.queue.push([task('t1')])
+      await vi.waitFor(() => expect(here).toHaveBeenCalled(), 500)
+      await vi.waitFor(() => expect(there).toHaveBeenCalled(), 1_500)
+      const { token } = await takeOne()
+      there.mockClear()
+      await stores.first.queue.done('t1', token, '', now)
+      await vi.waitFor(() => expect(there).toHaveBeenCalled(), 1_500)
+      stopHere()
+      stopThere()
+    })
+
+    it('wakes listeners while a task waits for its time', async () => {
+      const listener = vi.fn()
+      await stores.first.queue.push([task('t1', { runAt: Date.now() + 200 })])
+      const stop = stores.first.queue.onChange(listener)
+      await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(2), 4_000)
+      stop()
+    })
+  })
+}

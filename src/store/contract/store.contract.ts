@@ -1,0 +1,24 @@
+import type { Store } from '../../domain/ports.ts'
+import { accountsContract } from './accounts.contract.ts'
+import { cacheContract } from './cache.contract.ts'
+import { idempotencyContract } from './idempotency.contract.ts'
+import { ledgerContract } from './ledger.contract.ts'
+import { queueContract } from './queue.contract.ts'
+import { resultsContract } from './results.contract.ts'
+import { slotsContract } from './slots.contract.ts'
+import { upkeepContract } from './upkeep.contract.ts'
+
+/** How a suite gets at the store under test. */
+export interface Subject {
+  /** A store on an empty database, closed by the suite. */
+  open(): Promise<Store>
+  /** A second store on the database of the last `open`; where one process owns the database, the same one. */
+  another(): Promise<Store>
+}
+
+/** What every store must do, whatever its database. */
+export function storeContract(name: string, subject: Subject): void {
+  for (const suite of [accountsContract, ledgerContract, resultsContract, cacheContract, idempotencyContract, queueContract, slotsContract, upkeepContract]) {
+    suite(name, subject)
+  }
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { caching, eachStore, entry, now, result, task } from './fixtures.contract.ts'
+import type { Subject } from './store.contract.ts'
+
+const hour = 3_600_000
+
+/** Sweeping, blobs in use, health, end. */
+export function upkeepContract(name: string, subject: Subject): void {
+  describe(`upkeep on ${name}`, () => {
+    const stores = eachStore(subject)
+
+    it('sweeps what has expired and nothing else', async () => {
+      const { first } = stores
+      await first.accounts.ensureTeam('a', 10, now)
+      await first.results.settle({ team: 'a', result: result('old', { expiresAt: now }), charge: null, cache: null })
+      await first.results.settle({ team: 'a', result: result('new', { expiresAt: now + 1 }), charge: null, cache: null })
+      await first.idempotency.claim('old claim', 'b', 'a', now, now - 1)
+      await first.idempotency.claim('new claim', 'b', 'a', now + 1, now - 1)
+      for (const [scope, expiresAt] of [['old reply', now], ['new reply', now + 1]] as const) {
+        await first.idempotency.claim(scope, 'b', 'a', now + 1, now - 1)
+        await first.idempotency.finish(scope, 'b', 200, scope, expiresAt)
+      }
+      await first.ledger.hold('a', 'old', 1, now, now - 1)
+      await first.ledger.hold('a', 'new', 2, now + 1, now - 1)
+      await first.slots.acquire('a', 'old', 9, now, now - 1)
+      await first.slots.acquire('a', 'new', 9, now + 1, now - 1)
+
+      await first.sweep(now)
+
+      expect(await first.results.find('old')).toBeNull()
+      expect(await first.results.find('new')).toEqual(result('new', { expiresAt: now + 1 }))
+      expect([...(await first.blobsInUse(['blob-old', 'blob-new', 'old reply', 'new reply']))].sort()).toEqual(['blob-new', 'new reply'])
+      // Looked at from an earlier time, at which all were alive: what is gone now is gone, not only hidden.
+      expect((await first.ledger.balance('a', now - 1)).held).toBe(2)
+      expect(await first.slots.inUse('a', now - 1)).toBe(1)
+      expect(await first.idempotency.claim('old claim', 'other', 'a', now, now - 1)).toEqual({ kind: 'fresh' })
+      expect(await first.idempotency.claim('new claim', 'other', 'a', now, now - 1)).toEqual({ kind: 'other-body' })
+    })
+
+    it('sweeps finished tasks whose reader never came, an hour after their end', async () => {
+      const { queue } = stores.first
+      await queue.push([task('done'), task('waiting'), task('lapsed', { maxAttempts: 1 })])
+      const taken = await queue.take('w', ['scrape'], 1, 100, now)
+      await queue.done('done', taken[0]?.token ?? '', 'reply', now)
+      await queue.push([task('first', { priority: -1, maxAttempts: 1 })])
+      await queue.take('w', ['scrape'], 1, 100, now)
+      await stores.first.sweep(now + hour - 1)
+      expect(await queue.outcome('done')).toEqual({ kind: 'done', reply: 'reply' })
+      expect(await queue.outcome('first')).toEqual({ kind: 'failed', reason: 'The worker stopped before the task was done.' })
+      await stores.first.sweep(now + hour)
+      expect(await queue.outcome('done')).toBeNull()
+      expect(await queue.outcome('waiting')).toEqual({ kind: 'waiting' })
+    })
+
+    it('sweeps any number of rows', async () => {
+      await Promise.all(Array.from({ length: 1_300 }, (_, i) => stores.first.results.settle({ team: 'a', result: result(`r${i}`), charge: null, cache: null })))
+      await stores.first.sweep(now + 1_000)
+      expect((await stores.first.blobsInUse(Array.from({ length: 1_300 }, (_, i) => `blob-r${i}`))).size).toBe(0)
+    })
+
+    it('says which blobs some row names', async () => {
+      await stores.first.results.settle({ team: 'a', result: result('r'), charge: null, cache: null })
+      await stores.first.results.settle(caching(entry('e'), { name: 'markdown', blob: 'memo', bytes: 1 }))
+      const asked = ['blob-r', 'body-e', 'memo', ...Array.from({ length: 450 }, (_, i) => `unused ${i}`)]
+      expect([...(await stores.second.blobsInUse(asked))].sort()).toEqual(['blob-r', 'body-e', 'memo'])
+      expect((await stores.first.blobsInUse([])).size).toBe(0)
+    })
+
+    it('answers a ping', async () => {
+      await expect(stores.first.ping()).resolves.toBeUndefined()
+    })
+
+    it('rejects everything once it is closed, and closes twice without harm', async () => {
+      const store = stores.first
+      await store.close()
+      await store.close()
+      await expect(store.accounts.team('a')).rejects.toThrow('The store is closed.')
+      await expect(store.accounts.ensureTeam('a', null, now)).rejects.toThrow('The store is closed.')
+      await expect(store.ping()).rejects.toThrow('The store is closed.')
+    })
+  })
+}

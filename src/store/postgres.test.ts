@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Client } from 'pg'
+import { type TestPostgres, testPostgres } from '../../test/postgres.ts'
+import { storeContract } from './contract/store.contract.ts'
+import { openStore } from './index.ts'
+
+let server: TestPostgres
+let url = ''
+beforeAll(async () => {
+  server = await testPostgres()
+})
+afterAll(() => server.dispose())
+
+storeContract('postgres', {
+  open: async () => openStore({ kind: 'postgres', url: (url = await server.database()) }),
+  another: () => openStore({ kind: 'postgres', url }),
+})
+
+const at = 1_000
+
+async function query(text: string): Promise<readonly unknown[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+describe('the Postgres store', () => {
+  it('makes its schema once when several processes start together', async () => {
+    url = await server.database()
+    const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({ kind: 'postgres', url })))
+    await stores[0]?.accounts.ensureTeam('a', 1, at)
+    expect(await stores[3]?.accounts.teams()).toEqual([{ id: 'a', createdAt: at, creditsGranted: 1 }])
+    await Promise.all(stores.map((store) => store.close()))
+  })
+
+  it('keeps what another process has leased: only a lapse voids that', async () => {
+    url = await server.database()
+    const first = await openStore({ kind: 'postgres', url })
+    await first.queue.push([{ id: 't', team: 'a', kind: 'scrape', priority: 0, runAt: at, payload: '', maxAttempts: 2, createdAt: at }])
+    const [taken] = await first.queue.take('w', ['scrape'], 1, 100, at)
+    const second = await openStore({ kind: 'postgres', url })
+    expect(await second.queue.depth()).toEqual({ waiting: 0, leased: 1 })
+    expect(await first.queue.done('t', taken?.token ?? '', '', at)).toBe(true)
+    await Promise.all([first.close(), second.close()])
+  })
+
+  it('refuses a database of a newer version', async () => {
+    url = await server.database()
+    await (await openStore({ kind: 'postgres', url })).close()
+    await query(`insert into migrations values (999, 'from-the-future', 'x', 0)`)
+    await expect(openStore({ kind: 'postgres', url })).rejects.toThrow('The database was written by a newer version of this program (schema 999, from-the-future); start that version instead.')
+  })
+
+  it('lives on when its connections drop, listening included', async () => {
+    url = await server.database()
+    const store = await openStore({ kind: 'postgres', url })
+    await store.accounts.ensureTeam('a', 1, at)
+    let changes = 0
+    const stop = store.queue.onChange(() => changes++)
+    await query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
+    const teams = async (): Promise<unknown> => store.accounts.teams().catch(() => store.accounts.teams())
+    expect(await teams()).toEqual([{ id: 'a', createdAt: at, creditsGranted: 1 }])
+    const before = changes
+    await expect.poll(() => changes, { timeout: 3_000 }).toBeGreaterThan(before)
+    stop()
+    await store.close()
+  })
+
+  it('rejects while the server is away, pings included and soon, and works again when it is back', async () => {
+    url = await server.database()
+    const store = await openStore({ kind: 'postgres', url })
+    await store.ping()
+    await server.stop()
+    const started = performance.now()
+    await expect(store.ping()).rejects.toThrow()
+    expect(performance.now() - started).toBeLessThan(2_500)
+    await expect(store.accounts.ensureTeam('a', 1, at)).rejects.toThrow()
+    await server.start()
+    await expect.poll(() => store.ping().then(() => 'up', () => 'down'), { timeout: 5_000 }).toBe('up')
+    expect(await store.accounts.teams()).toEqual([])
+    await store.close()
+  })
+
+  it('rejects the opening when there is no server', async () => {
+    await expect(openStore({ kind: 'postgres', url: 'postgres://trawl@localhost/x?host=/nonexistent' })).rejects.toThrow()
+  })
+})
