@@ -1,17 +1,16 @@
-import type { Page } from '../clean/step.ts'
-import { attribute, isElement, isText, walk } from '../tree.ts'
-import type { Outline } from './outline.ts'
+import { attribute, type Document, isElement, isText, walk } from '../tree.ts'
 
 const forumAddress = /^[^/]*forum|^(?:forums?|community|communities|discuss|discourse|answers|boards?|talk)\.|[/.](?:forums?|threads?|topics?|showthread|viewtopic|discussions?|questions|boards?|community|comments|t)(?:[/.?-]|$)|news\.ycombinator\.com|reddit\.com|stackoverflow\.com|stackexchange\.com/i
 const forumSoftware = /discourse|phpbb|vbulletin|xenforo|mybb|invision|smf\b|vanilla|flarum|nodebb|question2answer|bbpress|wpforo|khoros|lithium/i
 
 /** Whether readers' contributions are the content: by the software, the structured data or the address of the page. */
-export function isForum(page: Page, _outline: Outline): boolean {
-  const url = page.url.replace(/^https?:\/\/(?:www\.)?/, '').slice(0, 300)
+export function isForum(document: Document, address: string): boolean {
+  const url = address.replace(/^https?:\/\/(?:www\.)?/, '').slice(0, 300)
   if (forumAddress.test(url)) return true
   let forum = false
-  walk(page.document, (node) => {
-    if (forum || isText(node) || !isElement(node)) return false
+  walk(document, (node) => {
+    if (forum) return false
+    if (isText(node) || !isElement(node)) return
     if (node.name === 'meta' && attribute(node, 'name') === 'generator') forum = forumSoftware.test((attribute(node, 'content') ?? '').slice(0, 200))
     else if (node.name === 'script' && attribute(node, 'type') === 'application/ld+json') {
       const data = node.children[0]

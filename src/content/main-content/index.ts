@@ -1,12 +1,13 @@
 import type { Removal } from '../../domain/reading.ts'
 import type { Page } from '../clean/step.ts'
-import type { Document, Element } from '../tree.ts'
+import type { ChildNode, Document, Element } from '../tree.ts'
+import { fewLetters, fromStructuredData, lettersOf, relax } from './fallback.ts'
 import { markFurniture, type Setting } from './furniture.ts'
 import { isForum } from './genre.ts'
 import { Names } from './names.ts'
 import { type Outline, outline } from './outline.ts'
+import { contentRoot, weight } from './root.ts'
 import { trim } from './trim.ts'
-import { contentRoot } from './root.ts'
 
 /** Where the content of a page is. What is inside the roots and not content is marked in the page's `removed`. */
 export interface MainContent {
@@ -16,20 +17,36 @@ export interface MainContent {
   readonly removals: readonly Removal[]
 }
 
-/** Finds the content of a page. Deterministic; the page's tree is not changed. */
+/**
+ * Finds the content of a page. Deterministic; the page's tree is not changed. Inside elements that the caller asked for only furniture
+ * goes. Never empty when the page has text.
+ */
 export function mainContent(page: Page): MainContent {
-  const o = outline(page.document, page.removed)
-  const tops = o.elements.map((_, i) => i).filter((i) => o.parent[i] === -1)
-  const all = tops.reduce((sum, i) => sum + (o.text[i] ?? 0), 0)
-  const total = all - tops.reduce((sum, i) => sum + (o.linkText[i] ?? 0), 0)
-  const setting: Setting = { page, outline: o, names: new Names(), total, all, forum: isForum(page, o) }
-  const removals = [{ step: 'page furniture', count: markFurniture(setting) }]
+  const before = new Set(page.removed)
+  const setting = settingOf(page)
+  const furniture = { step: 'page furniture', count: markFurniture(setting) }
+  if (page.wanted) return { roots: page.wanted, confidence: 1, removals: [furniture] }
   const rest = outline(page.document, page.removed)
   const at = contentRoot(rest, setting.names)
   const root = rest.elements[at]
-  if (root) removals.push({ step: 'side matter', count: trim(page, rest, at, setting.forum) })
+  if (!root) return recover(page, before, setting.all)
+  const side = { step: 'side matter', count: trim(page, rest, at, setting.forum) }
   const heading = titleHeading(rest, at)
-  return { roots: root ? [...(heading ? [heading] : []), root] : [page.document], confidence: 0.5, removals }
+  const roots = heading ? [heading, root] : [root]
+  const letters = lettersOf(roots, page.removed)
+  if (letters < fewLetters && setting.all > letters * 2) return recover(page, before, setting.all)
+  return { roots, confidence: confidenceOf(rest, at, letters), removals: [furniture, side] }
+}
+
+function settingOf(page: Page): Setting {
+  const o = outline(page.document, page.removed)
+  let all = 0
+  let linked = 0
+  for (let i = 0; i < o.elements.length; i = o.end[i] ?? i + 1) {
+    all += o.text[i] ?? 0
+    linked += o.linkText[i] ?? 0
+  }
+  return { page, outline: o, names: new Names(), total: all - linked, all, forum: isForum(page.document, page.url) }
 }
 
 /** The page's first heading, when it stands before the root. */
@@ -38,4 +55,28 @@ function titleHeading(o: Outline, root: number): Element | undefined {
     if (o.elements[i]?.name === 'h1') return (o.end[i] ?? 0) <= root ? o.elements[i] : undefined
   }
   return undefined
+}
+
+/** Second thoughts for a page on which next to nothing was found: structured data, then less filtering, then none. */
+function recover(page: Page, before: ReadonlySet<ChildNode>, all: number): MainContent {
+  const data = fromStructuredData(page)
+  if (data && lettersOf([data], new Set()) > all) return { roots: [data], confidence: 0.4, removals: [{ step: 'structured data', count: 1 }] }
+  relax(page, before, false)
+  let confidence = 0.3
+  if (lettersOf([page.document], page.removed) < Math.min(fewLetters, all * 0.1)) {
+    relax(page, before, true)
+    confidence = 0.1
+  }
+  return { roots: [page.document], confidence, removals: [{ step: 'relaxed', count: 1 }] }
+}
+
+/** High where the root holds most of what looks like content, and that is text rather than links. */
+function confidenceOf(o: Outline, root: number, letters: number): number {
+  let all = 0
+  for (let i = 0; i < o.elements.length; i = o.end[i] ?? i + 1) all += weight(o, i)
+  const share = weight(o, root) / Math.max(all, 1)
+  const links = (o.linkText[root] ?? 0) / Math.max(o.text[root] ?? 0, 1)
+  const size = Math.min(letters / 2000, 1)
+  const value = 0.25 + 0.35 * Math.min(share, 1) + 0.25 * (1 - links) + 0.15 * size
+  return Math.round(Math.min(Math.max(value, 0), 1) * 100) / 100
 }

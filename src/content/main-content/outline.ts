@@ -1,4 +1,4 @@
-import { type ChildNode, type Document, type Element, isElement, isText } from '../tree.ts'
+import { type ChildNode, type Element, isElement, isText, type ParentNode } from '../tree.ts'
 
 /**
  * Numbers about every element that is left of a page, in document order: element `i` holds the elements `i + 1` to `end[i] - 1`.
@@ -19,6 +19,8 @@ export interface Outline {
   /** Punctuation that ends or parts sentences. */
   readonly commas: readonly number[]
   readonly index: ReadonlyMap<Element, number>
+  /** Letters outside any element. */
+  readonly loose: number
 }
 
 const prose: ReadonlySet<string> = new Set(['p', 'pre', 'blockquote'])
@@ -34,13 +36,14 @@ interface Growing {
   images: number[]
   commas: number[]
   index: Map<Element, number>
+  loose: number
 }
 
-/** Measures a page without what is in `removed`. One pass, iterative. */
-export function outline(document: Document, removed: ReadonlySet<ChildNode>): Outline {
-  const o: Growing = { elements: [], parent: [], end: [], text: [], linkText: [], proseText: [], links: [], images: [], commas: [], index: new Map() }
+/** Measures what is below a root without what is in `removed`. One pass, iterative. */
+export function outline(root: ParentNode, removed: ReadonlySet<ChildNode>): Outline {
+  const o: Growing = { elements: [], parent: [], end: [], text: [], linkText: [], proseText: [], links: [], images: [], commas: [], index: new Map(), loose: 0 }
   const stack: { children: readonly ChildNode[]; next: number; at: number; link: boolean; prose: boolean }[] = [
-    { children: document.children, next: 0, at: -1, link: false, prose: false },
+    { children: root.children, next: 0, at: -1, link: false, prose: false },
   ]
   for (let level = stack[stack.length - 1]; level; level = stack[stack.length - 1]) {
     const node = level.children[level.next++]
@@ -51,6 +54,7 @@ export function outline(document: Document, removed: ReadonlySet<ChildNode>): Ou
       continue
     } else if (isText(node)) {
       if (level.at >= 0) count(o, level.at, node.data, level)
+      else o.loose += measure(node.data).letters
     } else if (isElement(node)) {
       const at = open(o, node, level.at)
       const link = level.link || node.name === 'a'

@@ -1,0 +1,45 @@
+import type { Page } from '../clean/step.ts'
+import { parse } from '../parse.ts'
+import { structuredText } from '../structured-data.ts'
+import { type ChildNode, type Document, Element } from '../tree.ts'
+import { outline } from './outline.ts'
+
+/** Letters below which an answer is suspected of having missed the content. */
+export const fewLetters = 250
+
+const strictFurniture: ReadonlySet<string> = new Set(['nav', 'footer', 'header', 'aside', 'button', 'select', 'form', 'dialog'])
+
+/** Letters that are left of the roots. */
+export function lettersOf(roots: readonly (Document | Element)[], removed: ReadonlySet<ChildNode>): number {
+  return roots.reduce((sum, root) => sum + topLetters(root, removed), 0)
+}
+
+function topLetters(root: Document | Element, removed: ReadonlySet<ChildNode>): number {
+  const o = outline(root, removed)
+  let letters = o.loose
+  for (let i = 0; i < o.elements.length; i = o.end[i] ?? i + 1) letters += o.text[i] ?? 0
+  return letters
+}
+
+/** Everything but what is furniture by its element alone; then everything. Undoes what the filter removed. */
+export function relax(page: Page, removedBefore: ReadonlySet<ChildNode>, all: boolean): void {
+  for (const node of [...page.removed]) {
+    if (!removedBefore.has(node) && (all || !(node instanceof Element && strictFurniture.has(node.name)))) page.removed.delete(node)
+  }
+}
+
+/** The text in the structured data as a tree of its own; undefined when there is little. */
+export function fromStructuredData(page: Page): Document | undefined {
+  const texts = structuredText(page.document)
+  if (texts.reduce((sum, text) => sum + text.length, 0) < fewLetters) return undefined
+  const html = texts.map((text) => (/<(?:p|br|div|ul|h\d)\b/i.test(text) ? text : paragraphs(text))).join('\n')
+  return parse(html).document
+}
+
+function paragraphs(text: string): string {
+  return text
+    .split(/\n+/)
+    .filter((line) => line.trim() !== '')
+    .map((line) => `<p>${line.replace(/&(?![a-z#])/gi, '&amp;').replace(/</g, '&lt;')}</p>`)
+    .join('')
+}

@@ -1,0 +1,56 @@
+import { attribute, type Document, isElement, isText, walk } from './tree.ts'
+
+const maxScript = 2_000_000
+const maxVisited = 50_000
+
+/** Values of these keys in structured data are text of the page. */
+const textKeys: ReadonlySet<string> = new Set(['articleBody', 'text', 'reviewBody'])
+/** Taken when none of the above is there. */
+const summaryTypes = /Article|Posting|Product|Recipe|Event|JobPosting|VideoObject|Question|Book|Movie/
+
+/**
+ * Text that a page carries in its structured data (JSON-LD): bodies of articles, posts and answers in document order; where there are
+ * none, descriptions. Broken JSON is skipped.
+ */
+export function structuredText(document: Document): readonly string[] {
+  const bodies = new Set<string>()
+  const descriptions = new Set<string>()
+  for (const data of structuredData(document)) collect(data, bodies, descriptions)
+  return bodies.size > 0 ? [...bodies] : [...descriptions]
+}
+
+function structuredData(document: Document): unknown[] {
+  const found: unknown[] = []
+  walk(document, (node) => {
+    if (!isElement(node) || node.name !== 'script' || attribute(node, 'type')?.trim().toLowerCase() !== 'application/ld+json') return
+    const text = node.children[0]
+    if (text && isText(text) && text.data.length < maxScript) found.push(parsed(text.data))
+  })
+  return found
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+function collect(data: unknown, bodies: Set<string>, descriptions: Set<string>): void {
+  const waiting: unknown[] = [data]
+  let visited = 0
+  for (let value = waiting.pop(); waiting.length > 0 || value !== undefined; value = waiting.pop()) {
+    if (++visited > maxVisited) return
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, inner] of Object.entries(value)) {
+      if (typeof inner === 'string' && inner.length > 40 && textKeys.has(key)) bodies.add(inner)
+      else if (typeof inner === 'string' && key === 'description' && inner.length > 40 && describes(value)) descriptions.add(inner)
+    }
+    waiting.push(...Object.values(value).reverse())
+  }
+}
+
+function describes(value: object): boolean {
+  return '@type' in value && summaryTypes.test(String(value['@type']))
+}
