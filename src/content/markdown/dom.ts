@@ -2,8 +2,12 @@ import { type AnyNode, type ChildNode, type Element, hasChildren, isTag, isText 
 
 /** Visits the nodes under `root` in document order until `visit` answers `stop`; `over` leaves out a node's children. No recursion. */
 export function walk(root: AnyNode, visit: (node: ChildNode) => 'into' | 'over' | 'stop'): void {
-  if (!hasChildren(root)) return
-  const levels: { readonly nodes: readonly ChildNode[]; next: number }[] = [{ nodes: root.children, next: 0 }]
+  if (hasChildren(root)) walkAll(root.children, visit)
+}
+
+/** The same for several nodes. */
+export function walkAll(nodes: readonly ChildNode[], visit: (node: ChildNode) => 'into' | 'over' | 'stop'): void {
+  const levels: { readonly nodes: readonly ChildNode[]; next: number }[] = [{ nodes, next: 0 }]
   for (let level = levels[0]; level; level = levels[levels.length - 1]) {
     const node = level.nodes[level.next++]
     if (!node) {

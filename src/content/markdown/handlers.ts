@@ -1,20 +1,34 @@
 import type { Element } from 'domhandler'
 import { blockHandlers } from './elements/blocks.ts'
-import { codeHandlers } from './elements/code.ts'
+import { codeBlockHandler, codeHandlers, isCodeViewer } from './elements/code.ts'
 import { imageHandlers } from './elements/images.ts'
 import { linkHandlers } from './elements/links.ts'
 import { listHandlers } from './elements/lists.ts'
+import { formulaHandler, isFormula, mathHandlers } from './elements/math.ts'
 import { mediaHandlers } from './elements/media.ts'
+import { noteHandler } from './elements/notes.ts'
 import { tableHandlers } from './elements/tables.ts'
 import { textHandlers } from './elements/text.ts'
-import type { Handler } from './page.ts'
+import type { Handler, Page } from './page.ts'
 
-/** Every element that is more than its children; all others are inline and pass their children through. */
-const handlers: ReadonlyMap<string, Handler> = new Map(
-  [textHandlers, blockHandlers, listHandlers, linkHandlers, imageHandlers, mediaHandlers, codeHandlers, tableHandlers].flatMap((family) => Object.entries(family)),
-)
+/** Every element that is more than its children; all others are inline and pass their children through. Later families win. */
+const families = [textHandlers, blockHandlers, listHandlers, linkHandlers, imageHandlers, mediaHandlers, codeHandlers, tableHandlers, mathHandlers]
+const handlers: ReadonlyMap<string, Handler> = new Map(families.flatMap((family) => Object.entries(family)))
+
+const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection/i
 
 /** Who writes this element; undefined when only its children count. */
-export function handlerOf(element: Element): Handler | undefined {
-  return handlers.get(element.name)
+export function handlerOf(element: Element, page: Page): Handler | undefined {
+  if (page.notes.definitions.has(element)) return noteHandler
+  const { attribs } = element
+  const className = attribs['class']
+  const tells = (className !== undefined && telling.test(className)) || 'data-math' in attribs || 'data-tex' in attribs || 'data-latex' in attribs || 'data-formula' in attribs
+  return (tells ? toldBy(element) : undefined) ?? handlers.get(element.name)
+}
+
+/** What an element is by its class or data rather than by its name. */
+function toldBy(element: Element): Handler | undefined {
+  if (element.name === 'code' || element.name === 'pre') return undefined
+  if (isFormula(element)) return formulaHandler
+  return isCodeViewer(element) ? codeBlockHandler : undefined
 }

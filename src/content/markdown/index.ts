@@ -1,6 +1,6 @@
 import { type AnyNode, type ChildNode, type Element, type ParentNode, hasChildren, isTag, isText } from 'domhandler'
 import { handlerOf } from './handlers.ts'
-import { noNotes } from './notes.ts'
+import { findNotes } from './notes.ts'
 import { type Handler, type MarkdownOptions, Page } from './page.ts'
 
 export type { MarkdownOptions } from './page.ts'
@@ -18,7 +18,7 @@ interface Level {
  */
 export function toMarkdown(root: ParentNode | readonly ChildNode[], options: MarkdownOptions): string {
   const nodes = isList(root) ? root : root.type === 'root' ? root.children : [root]
-  const page = new Page(options, noNotes)
+  const page = new Page(options, findNotes(nodes, options.skip ?? new Set(), options.baseUrl))
   visit(nodes, page)
   page.boundary()
   return page.lines.toString()
@@ -37,9 +37,9 @@ function visit(nodes: readonly ChildNode[], page: Page): void {
       if (level.element) level.handler?.leave?.(level.element, page)
     } else if (isText(node)) {
       if (!page.skip.has(node)) page.text(node.data)
-    } else if (!page.skip.has(node) && hasChildren(node)) {
+    } else if (!page.skip.has(node) && !page.notes.furniture.has(node) && hasChildren(node)) {
       const element = isTag(node) ? node : null
-      const handler = element ? handlerOf(element) : undefined
+      const handler = element ? handlerOf(element, page) : undefined
       if (!element || !handler || handler.enter(element, page)) levels.push({ nodes: node.children, next: 0, element, handler })
     }
   }

@@ -1,16 +1,208 @@
-import type { AnyNode, Element } from 'domhandler'
+import { type AnyNode, type ChildNode, type Element, type Text, isTag, isText } from 'domhandler'
+import { blockTags, headingTags } from '../tag-sets.ts'
+import { classesOf, textOf, walkAll } from './dom.ts'
 
 /** The footnotes of a page: which elements refer to one, which define one. */
 export interface Notes {
   /** Label of the footnote that this link refers to. */
-  readonly references: ReadonlyMap<Element, string>
+  readonly references: ReadonlyMap<AnyNode, string>
   /** Label of the footnote that this element defines. */
-  readonly definitions: ReadonlyMap<Element, string>
-  /** Links from a footnote back to its reference, and other marks that are not text. */
+  readonly definitions: ReadonlyMap<AnyNode, string>
+  /** Links from a footnote back to its reference, and the number that a footnote starts with. */
   readonly furniture: ReadonlySet<AnyNode>
   /** Lists whose items are footnotes. */
-  readonly lists: ReadonlySet<Element>
+  readonly lists: ReadonlySet<AnyNode>
 }
 
-/** A page without footnotes. */
-export const noNotes: Notes = { references: new Map(), definitions: new Map(), furniture: new Set(), lists: new Set() }
+interface Anchor {
+  readonly element: Element
+  readonly target: string
+  readonly order: number
+}
+
+interface Found {
+  readonly ids: ReadonlyMap<string, { readonly element: Element; readonly order: number }>
+  readonly anchors: readonly Anchor[]
+}
+
+const none: Notes = { references: new Map(), definitions: new Map(), furniture: new Set(), lists: new Set() }
+const labelText = /^[[(]?\s*(?:(?:note|ref|fn)\s*)?(\d{1,4}|[a-z]{1,2}|[ivxlc]{1,6}|[*†‡§¶‖#]{1,3})\s*[\])]?$/i
+const referenceHint = /footnote|noteref|fnref|note-ref|fn-ref|endnote|reference|citation|sidenote/i
+const backHint = /backref|back-ref|backlink|reversefootnote|footnote-return|footnote-back|noteback/i
+const backText = /^(?:[\s↩↑⤴⬆⏎^←⇧▲↖\ufe0e\ufe0f[\]()]*|.{0,4}(?:back|return|jump up|jump up to).{0,20})$/iu
+const maxDefinition = 6000
+
+/** Finds footnotes by what their links lead to, whatever made them. */
+export function findNotes(nodes: readonly ChildNode[], skip: ReadonlySet<AnyNode>, baseUrl: string): Notes {
+  const found = collect(nodes, skip, baseUrl.split('#', 1)[0] ?? '')
+  const candidates = found.anchors.filter((anchor) => isReference(anchor.element))
+  return candidates.length === 0 ? none : new NoteFinder(found, skip).find(candidates)
+}
+
+function collect(nodes: readonly ChildNode[], skip: ReadonlySet<AnyNode>, page: string): Found {
+  const ids = new Map<string, { element: Element; order: number }>()
+  const anchors: Anchor[] = []
+  let order = 0
+  walkAll(nodes, (node) => {
+    if (skip.has(node)) return 'over'
+    if (!isTag(node)) return 'into'
+    order++
+    const { attribs } = node
+    const id = attribs['id'] ?? (node.name === 'a' ? attribs['name'] : undefined)
+    if (id && !ids.has(id)) ids.set(id, { element: node, order })
+    const href = node.name === 'a' ? attribs['href'] : undefined
+    const hash = href === undefined ? -1 : href.indexOf('#')
+    if (href !== undefined && (hash === 0 || (hash > 0 && href.slice(0, hash) === page))) anchors.push({ element: node, target: decoded(href.slice(hash + 1)), order })
+    return 'into'
+  })
+  return { ids, anchors }
+}
+
+function decoded(fragment: string): string {
+  if (!fragment.includes('%')) return fragment
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
+}
+
+/** A raised number, or what says by a name that it refers to a note. */
+function isReference(anchor: Element): boolean {
+  if (!labelText.test(textOf(anchor, new Set(), 24))) return false
+  const { attribs, parent } = anchor
+  const outer = parent && isTag(parent) ? parent : null
+  const raised = (e: Element | null) => e?.name === 'sup'
+  if (raised(outer) || raised(outer?.parent && isTag(outer.parent) ? outer.parent : null)) return true
+  if (anchor.children.some((child) => isTag(child) && child.name === 'sup')) return true
+  if ('data-footnote-ref' in attribs) return true
+  const says = `${attribs['class'] ?? ''} ${attribs['role'] ?? ''} ${attribs['epub:type'] ?? ''} ${attribs['rel'] ?? ''}`
+  return referenceHint.test(says) && !backHint.test(says)
+}
+
+class NoteFinder {
+  readonly #found: Found
+  readonly #skip: ReadonlySet<AnyNode>
+  readonly #references = new Map<AnyNode, string>()
+  readonly #definitions = new Map<AnyNode, string>()
+  readonly #furniture = new Set<AnyNode>()
+  readonly #lists = new Set<AnyNode>()
+  readonly #labels = new Set<string>()
+  #next = 1
+  /** The definition that an id leads to. */
+  readonly #byTarget = new Map<string, Element | null>()
+
+  constructor(found: Found, skip: ReadonlySet<AnyNode>) {
+    this.#found = found
+    this.#skip = skip
+  }
+
+  find(candidates: readonly Anchor[]): Notes {
+    for (const anchor of candidates) this.#refer(anchor)
+    if (this.#definitions.size === 0) return none
+    this.#findFurniture()
+    this.#findLists()
+    return { references: this.#references, definitions: this.#definitions, furniture: this.#furniture, lists: this.#lists }
+  }
+
+  #refer(anchor: Anchor): void {
+    const definition = this.#definitionOf(anchor)
+    if (!definition) return
+    const label = this.#definitions.get(definition) ?? this.#newLabel(anchor.element)
+    this.#definitions.set(definition, label)
+    this.#references.set(anchor.element, label)
+  }
+
+  #definitionOf(anchor: Anchor): Element | null {
+    const known = this.#byTarget.get(anchor.target)
+    if (known !== undefined) return known
+    const target = this.#found.ids.get(anchor.target)
+    const block = target && target.order > anchor.order ? blockOf(target.element) : null
+    const taken = block !== null && this.#definitions.has(block)
+    const definition = block && !taken && this.#isDefinition(block, anchor.element) ? block : null
+    this.#byTarget.set(anchor.target, definition)
+    if (definition && target && target.element !== definition && labelText.test(textOf(target.element, this.#skip, 24))) this.#furniture.add(target.element)
+    return definition
+  }
+
+  #isDefinition(block: Element, reference: Element): boolean {
+    const text = textOf(block, this.#skip, maxDefinition)
+    if (text === '' || text.length > maxDefinition) return false
+    for (let up: AnyNode | null = reference; up; up = up.parent) if (up === block) return false
+    return true
+  }
+
+  #newLabel(anchor: Element): string {
+    const said = labelText.exec(textOf(anchor, this.#skip, 24))?.[1] ?? ''
+    return this.#free(/^\w+$/.test(said) ? said : String(this.#labels.size + 1))
+  }
+
+  /** The wanted label, or the next number that is free. */
+  #free(wanted: string): string {
+    let label = wanted
+    while (this.#labels.has(label)) label = String(this.#next++)
+    this.#labels.add(label)
+    return label
+  }
+
+  /** Inside a definition: links that lead back to a reference, and the number at its start. */
+  #findFurniture(): void {
+    const places = new Set<string>()
+    for (const reference of this.#references.keys()) {
+      let up: AnyNode | null = reference
+      for (let i = 0; i < 3 && up && isTag(up); i++, up = up.parent) if (up.attribs['id']) places.add(up.attribs['id'])
+    }
+    for (const { element, target } of this.#found.anchors) {
+      if (this.#references.has(element) || !this.#inDefinition(element)) continue
+      const text = textOf(element, this.#skip, 40)
+      const marked = backHint.test(`${classesOf(element)} ${element.attribs['role'] ?? ''}`)
+      if (places.has(target) || marked || backText.test(text)) this.#furniture.add(element)
+    }
+    for (const [definition, label] of this.#definitions) if (isTag(definition)) this.#dropNumber(definition, label)
+  }
+
+  #inDefinition(element: Element): boolean {
+    let up: AnyNode | null = element
+    for (let i = 0; i < 8 && up; i++, up = up.parent) if (this.#definitions.has(up)) return true
+    return false
+  }
+
+  #dropNumber(definition: Element, label: string): void {
+    let at: Element = definition
+    for (let depth = 0; depth < 3; depth++) {
+      const first = at.children.find((child): child is Element | Text => (isTag(child) && !this.#furniture.has(child)) || (isText(child) && child.data.trim() !== ''))
+      if (!first || isText(first)) return
+      if (/ mw-cite-backlink /.test(classesOf(first))) this.#furniture.add(first)
+      const text = textOf(first, this.#skip, 24)
+      if (text === label || text === `[${label}]` || text === `${label}.` || text === `(${label})`) {
+        this.#furniture.add(first)
+        return
+      }
+      at = first
+    }
+  }
+
+  /** A list whose items are footnotes is no list; its items that nothing refers to are footnotes, too. */
+  #findLists(): void {
+    for (const definition of [...this.#definitions.keys()]) {
+      const list = isTag(definition) && definition.name === 'li' ? definition.parent : null
+      if (!list || this.#lists.has(list)) continue
+      this.#lists.add(list)
+      list.children.forEach((item, i) => {
+        if (!isTag(item) || item.name !== 'li' || this.#definitions.has(item) || this.#skip.has(item)) return
+        this.#definitions.set(item, this.#free(String(i + 1)))
+      })
+    }
+  }
+}
+
+/** The block that a note's target stands for: itself, or the block around an anchor in it. */
+function blockOf(target: Element): Element | null {
+  let at: AnyNode | null = target
+  for (let up = 0; up < 6 && at && isTag(at); up++, at = at.parent) {
+    if (headingTags.has(at.name) || at.name === 'body' || at.name === 'article' || at.name === 'main' || at.name === 'table' || at.name === 'tr') return null
+    if (blockTags.has(at.name) && at.name !== 'td' && at.name !== 'th') return at
+    if (at.name === 'td') return null
+  }
+  return null
+}

@@ -48,7 +48,8 @@ function shortestFree(code: string): string {
   return '`'.repeat(length)
 }
 
-const blockCode: Handler = {
+/** A block of code. */
+export const codeBlockHandler: Handler = {
   enter(element, page) {
     writeCode(element, page)
     return false
@@ -87,10 +88,10 @@ export function isCodeViewer(element: Element): boolean {
 
 /** Code, inline and in blocks. */
 export const codeHandlers: Readonly<Record<string, Handler>> = {
-  pre: blockCode,
-  listing: blockCode,
-  xmp: blockCode,
-  plaintext: blockCode,
+  pre: codeBlockHandler,
+  listing: codeBlockHandler,
+  xmp: codeBlockHandler,
+  plaintext: codeBlockHandler,
   code: inlineCode,
   samp: inlineCode,
   kbd: inlineCode,

@@ -21,7 +21,6 @@ export function resolve(href: string, baseUrl: string): string | null {
 
 const anchor: Handler = {
   enter(element, page) {
-    if (page.notes.furniture.has(element)) return false
     const label = page.notes.references.get(element)
     if (label !== undefined) {
       page.rawUnlinked(`[^${label}]`)

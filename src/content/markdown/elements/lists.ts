@@ -37,9 +37,7 @@ const item: Handler = {
     page.boundary()
     if (page.mode === 'cell') page.text('• ')
     if (page.mode !== 'block') return true
-    const label = page.notes.definitions.get(element)
-    if (label !== undefined) page.lines.open('note', `[^${label}]: `, '    ')
-    else page.lines.openItem(nextNumber(element, page))
+    page.lines.openItem(nextNumber(element, page))
     addCheckBox(element, page)
     return true
   },

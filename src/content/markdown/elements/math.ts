@@ -1,0 +1,115 @@
+import { type Element, isTag, isText } from 'domhandler'
+import { classesOf, walk } from '../dom.ts'
+import { mathmlToTex } from '../mathml.ts'
+import type { Handler, Page } from '../page.ts'
+
+/** A formula and whether it stands on a line of its own. */
+interface Formula {
+  readonly tex: string
+  readonly display: boolean
+}
+
+const sourceAttributes = ['data-tex', 'data-latex', 'data-math', 'data-formula', 'data-katex']
+const displayClass = / (?:katex-display|katex-block|math-block|math-display|mathjax_display|mjx-display|display-math|displaymath|ltx_equation|mwe-math-element-block|block|display) /
+
+/** Elements whose class or attributes say that they show a formula. */
+const formulaClass = / (?:katex|katex-display|mathjax|mathjax_display|mathjax_preview|mathjax_svg|mathjax_svg_display|mathjax_chtml|mathjax_mathml|mwe-math-element|mjx-chtml|mjx-math) /
+
+/** Whether an element shows a formula of which it also holds the source. */
+export function isFormula(element: Element): boolean {
+  if (sourceAttributes.some((name) => element.attribs[name])) return true
+  return formulaClass.test(classesOf(element))
+}
+
+/** A formula: its source where the page has it, else TeX made from its MathML. */
+export const formulaHandler: Handler = {
+  enter(element, page) {
+    if (isRendering(element)) return false
+    const formula = formulaOf(element)
+    if (formula) write(formula, page)
+    return formula === null
+  },
+}
+
+function write(formula: Formula, page: Page): void {
+  const tex = formula.tex.trim()
+  if (tex === '') return
+  if (!formula.display || page.mode !== 'block') {
+    page.raw(`$${tex.replace(/\s+/g, ' ')}$`)
+    return
+  }
+  page.boundary()
+  page.lines.write('paragraph', `$$\n${tex.replace(/\n\s*(?=\n)/g, '')}\n$$`)
+}
+
+/** What a script has drawn for a formula whose source stands in a script element beside it. */
+function isRendering(element: Element): boolean {
+  if (!/ mathjax/.test(classesOf(element))) return false
+  let next = element.next
+  for (let i = 0; i < 3 && next; i++, next = next.next) if (isTag(next) && isTexScript(next)) return true
+  return / mathjax_preview /.test(classesOf(element))
+}
+
+function isTexScript(element: Element): boolean {
+  return element.name === 'script' && /^math\/tex\b/i.test(element.attribs['type'] ?? '')
+}
+
+function formulaOf(element: Element): Formula | null {
+  const display = isDisplay(element)
+  if (element.name === 'script') {
+    const tex = element.children.map((child) => (isText(child) ? child.data : '')).join('')
+    return { tex: tex.replace(/^\s*%?\s*<!\[CDATA\[|%?\s*\]\]>\s*$/g, ''), display: /mode\s*=\s*display/i.test(element.attribs['type'] ?? '') }
+  }
+  for (const name of sourceAttributes) {
+    const tex = element.attribs[name]
+    if (tex) return { tex: bare(tex), display: display || element.name === 'div' }
+  }
+  const math = element.name === 'math' ? element : firstMath(element)
+  if (!math) return null
+  const tex = annotation(math) || bare(math.attribs['alttext'] ?? '') || mathmlToTex(math)
+  return { tex, display: display || /^block$/i.test(math.attribs['display'] ?? '') || /^display$/i.test(math.attribs['mode'] ?? '') }
+}
+
+function isDisplay(element: Element): boolean {
+  if (element.attribs['display'] === 'true' || element.attribs['display'] === 'block' || displayClass.test(classesOf(element))) return true
+  const { parent } = element
+  return parent !== null && isTag(parent) && / (?:katex-display|math-display|mathjax_display|math-block) /.test(classesOf(parent))
+}
+
+function firstMath(element: Element): Element | null {
+  let math: Element | null = null
+  let nodes = 0
+  walk(element, (node) => {
+    if (isTag(node) && node.name === 'math') math = node
+    return math || ++nodes > 5000 ? 'stop' : 'into'
+  })
+  return math
+}
+
+/** The TeX that the formula was made from (MathML 3, 5.1). */
+function annotation(math: Element): string {
+  let tex = ''
+  walk(math, (node) => {
+    if (!isTag(node) || node.name !== 'annotation') return 'into'
+    if (/tex/i.test(node.attribs['encoding'] ?? '')) tex = node.children.map((child) => (isText(child) ? child.data : '')).join('')
+    return tex === '' ? 'over' : 'stop'
+  })
+  return bare(tex)
+}
+
+/** Source without the signs around it. */
+function bare(tex: string): string {
+  const trimmed = tex.trim()
+  const inner = /^(?:\$\$([^]*)\$\$|\$([^$]*)\$|\\\(([^]*)\\\)|\\\[([^]*)\\\])$/.exec(trimmed)
+  const source = inner ? (inner[1] ?? inner[2] ?? inner[3] ?? inner[4] ?? '') : trimmed
+  return /^\{\\(?:display|text)style ([^]*)\}$/.exec(source.trim())?.[1]?.trim() ?? source.trim()
+}
+
+const texScript: Handler = {
+  enter(element, page) {
+    return isTexScript(element) ? formulaHandler.enter(element, page) : false
+  },
+}
+
+/** Formulas by element name. */
+export const mathHandlers: Readonly<Record<string, Handler>> = { math: formulaHandler, 'mjx-container': formulaHandler, script: texScript }
