@@ -1,5 +1,5 @@
 import type { Format } from '../spec/formats.ts'
-import type { ScrapeData } from '../spec/scrape.ts'
+import type { ScrapeData, ScrapeRequest } from '../spec/scrape.ts'
 import type { Call } from './call.ts'
 import type { Capture } from './capture.ts'
 import type { PageMetadata, PageVerdict, ReadOptions, Removal } from './reading.ts'
@@ -11,6 +11,8 @@ export type Contribution = Omit<Partial<ScrapeData>, 'metadata' | 'explain'>
 export interface DeriveOrder {
   readonly formats: readonly Format[]
   readonly read: ReadOptions
+  /** Which files are converted, and how. */
+  readonly parsers: ScrapeRequest['parsers']
 }
 
 /** Everything that was made of a capture, storable as JSON. */

@@ -77,7 +77,7 @@ export function errorsOf(route: Route): readonly ErrorCode[] {
       'HEADERS_TOO_LARGE',
       'METHOD_NOT_ALLOWED',
       ...route.errors,
-      'UNKNOWN_ERROR',
+      ...(route.access === 'key' ? (['UNKNOWN_ERROR'] as const) : []),
       'SHUTTING_DOWN',
     ]),
   ]

@@ -14,7 +14,7 @@ export interface DerivePorts {
 /** The file itself as base64, in `rawBase64` and (when asked for) in place of the markdown (contract §15.7). */
 function asBase64(capture: Capture, plan: Plan): Derivation {
   const base64 = Buffer.from(capture.body).toString('base64')
-  const wantsMarkdown = plan.request.formats.some((format) => format.type === 'markdown')
+  const wantsMarkdown = plan.derive.formats.some((format) => format.type === 'markdown')
   return {
     fields: { rawBase64: base64, ...(wantsMarkdown ? { markdown: base64 } : {}) },
     metadata: {},
@@ -36,7 +36,7 @@ export async function derive(capture: Capture, plan: Plan, ports: DerivePorts, c
     const type = mediaType(capture) || 'unknown'
     throw new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', `The address leads to a file of type ${type}, which cannot be read.`, { details: { contentType: type } })
   }
-  if (!plan.request.parsers.some((parser) => parser.type === 'pdf')) return asBase64(capture, plan)
+  if (!plan.derive.parsers.some((parser) => parser.type === 'pdf')) return asBase64(capture, plan)
   assertAble(['pdf'], ports.features)
   return ports.compute.derive(capture, plan.derive, call)
 }

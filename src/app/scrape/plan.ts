@@ -81,6 +81,7 @@ export function plan(request: ScrapeRequest, abilities: Abilities, team: string,
     },
     derive: {
       formats: request.formats,
+      parsers: request.parsers,
       read: {
         onlyMainContent: request.onlyMainContent,
         includeTags: include,

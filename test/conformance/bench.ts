@@ -1,0 +1,68 @@
+import type { RouteName } from '../../src/spec/routes.ts'
+import { emptyDnsServer } from '../dns-server.ts'
+import { startTrawl, type TestService, testKey } from '../service.ts'
+import { type Site, startSite, startTlsSite } from '../site/index.ts'
+
+/** What a recipe brings back. */
+export interface Brought {
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  readonly text: string
+}
+
+/** The places where recipes are tried: services set up so that each code can happen. */
+export interface Bench {
+  readonly site: Site
+  readonly tlsUrl: string
+  readonly plain: TestService
+  /** One place, and a queue of one. */
+  readonly narrow: TestService
+  /** No queue for the process, or none for the team. */
+  readonly noProcessQueue: TestService
+  readonly noTeamQueue: TestService
+  /** One request per hour, no credits, a metrics token. */
+  readonly strict: TestService
+  close(): Promise<void>
+}
+
+/** Starts everything that the recipes need. */
+export async function openBench(): Promise<Bench> {
+  const [site, tls, dns] = await Promise.all([startSite(), startTlsSite(), emptyDnsServer()])
+  const shared = { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port},127.0.0.1:${tls.port}`, TRAWL_EGRESS_DNS_SERVERS: dns.address }
+  const one = { ...shared, TRAWL_MAX_CONCURRENCY: '1' }
+  const [plain, narrow, noProcessQueue, noTeamQueue, strict] = await Promise.all([
+    startTrawl({ settings: shared }),
+    startTrawl({ settings: one }),
+    startTrawl({ settings: { ...one, TRAWL_PROCESS_QUEUE: '0' } }),
+    startTrawl({ settings: { ...one, TRAWL_TEAM_QUEUE: '0' } }),
+    startTrawl({ settings: { ...shared, TRAWL_CREDITS: '0', TRAWL_METRICS_TOKEN: 'metrics-token', TRAWL_RATE_LIMITS: 'scrape=2/h,scrapeStatus=1/h' } }),
+  ])
+  const services = [plain, narrow, noProcessQueue, noTeamQueue, strict]
+  return {
+    site,
+    tlsUrl: tls.url('/article'),
+    plain,
+    narrow,
+    noProcessQueue,
+    noTeamQueue,
+    strict,
+    async close() {
+      await Promise.all(services.map((service) => service.stop('SIGKILL')))
+      await Promise.all([site.close(), tls.close()])
+      dns.close()
+    },
+  }
+}
+
+/** A request of each route that is answered 200 by a service with these parts. */
+export async function goodRequest(name: RouteName, bench: Bench): Promise<{ method: string; path: string; body?: object }> {
+  const scraped = { url: bench.site.url('/article'), formats: ['markdown', 'html', 'rawHtml', 'links', 'images', { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }], explain: true }
+  if (name === 'scrape') return { method: 'POST', path: '/v2/scrape', body: scraped }
+  if (name === 'scrapeStatus') return { method: 'GET', path: `/v2/scrape/${(await bench.plain.scrape(scraped)).json.data.metadata.scrapeId}` }
+  return { method: 'GET', path: { health: '/health', metrics: '/metrics', openapi: '/openapi.json', docs: '/docs' }[name] }
+}
+
+/** Head of a raw request, without the blank line. */
+export function rawHead(method: string, path: string, lines: readonly string[] = []): string {
+  return [`${method} ${path} HTTP/1.1`, 'Host: trawl', `Authorization: Bearer ${testKey}`, ...lines].join('\r\n')
+}

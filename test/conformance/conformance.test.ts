@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ErrorAnswer } from '../../src/spec/common.ts'
+import { errorCodes } from '../../src/spec/errors.ts'
+import { errorsOf } from '../../src/spec/routes.ts'
+import { type Bench, goodRequest, openBench } from './bench.ts'
+import { named, recipes } from './recipes.ts'
+
+let bench: Bench
+
+beforeAll(async () => {
+  bench = await openBench()
+})
+afterAll(() => bench.close())
+
+describe.each(named)('$method $path', (route) => {
+  it('answers as its schema says', async () => {
+    const request = await goodRequest(route.name, bench)
+    const answer = await bench.plain.call(request.method, request.path, request.body)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    if ('media' in route.ok) expect(answer.headers.get('content-type')).toContain(route.ok.media)
+    else expect(route.ok.safeParse(answer.json)).toMatchObject({ success: true })
+  })
+
+  it.each(errorsOf(route))('answers %s in the one error shape', async (code) => {
+    const answer = await recipes[code](route, bench)
+    const body: unknown = JSON.parse(answer.text)
+    expect(ErrorAnswer.safeParse(body)).toMatchObject({ success: true, data: { success: false, code } })
+    expect(answer.status).toBe(errorCodes[code].status)
+    expect(answer.text).not.toMatch(/node_modules|\.ts:|\.js:|at .*\(|secret of ours|fastify/i)
+    if (answer.status === 429 || answer.status === 503) expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+    if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    if (answer.status === 405) expect(answer.headers.get('allow')).toContain(route.method)
+  })
+})
+
+it('names every code of the table at some route', () => {
+  const used = new Set(named.flatMap((route) => errorsOf(route)))
+  expect(Object.keys(errorCodes).filter((code) => !used.has(code as keyof typeof errorCodes))).toEqual([]) // keys of the table
+})

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import type { ErrorCode } from '../../src/spec/errors.ts'
+import { type Route, type RouteName, routes } from '../../src/spec/routes.ts'
+import { fakeApp, memoryBlobs } from '../fakes.ts'
+import { openSocket, readAnswer, sendRaw } from '../raw-http.ts'
+import { otherKey, startTrawl, type TestService, testKey } from '../service.ts'
+import { type Bench, type Brought, goodRequest, rawHead } from './bench.ts'
+
+/** Provokes one code at one route. */
+export type Recipe = (route: { readonly name: RouteName } & Route, bench: Bench) => Promise<Brought>
+
+const id = '00000000-0000-4000-8000-000000000000'
+const pathOf = (route: Route): string => route.path.replace('{jobId}', id)
+const post = (text: string, type = 'application/json', extra: Record<string, string> = {}): Recipe => (route, { plain }) =>
+  plain.call(route.method, pathOf(route), text, { 'content-type': type, ...extra })
+
+/** Keeps the only place of a service busy while `f` runs. */
+async function whileBusy(service: TestService, bench: Bench, f: () => Promise<Brought>): Promise<Brought> {
+  const before = bench.site.hits('/slow/headers')
+  const busy = service.scrape({ url: bench.site.url('/slow/headers?ms=2500'), maxAge: 0 })
+  while (bench.site.hits('/slow/headers') === before) await new Promise((resolve) => setImmediate(resolve))
+  const brought = await f()
+  await busy
+  return brought
+}
+
+/** A request whose end arrives after the process was told to stop. */
+async function whileStopping(route: { readonly name: RouteName } & Route): Promise<Brought> {
+  const service = await startTrawl()
+  const socket = await openSocket(service.base)
+  const answer = readAnswer(socket)
+  socket.write(`${rawHead(route.method, pathOf(route), ['Content-Type: application/json', 'Content-Length: 0'])}\r\n`)
+  // The half request must have reached the process before the signal does.
+  await service.call('GET', '/health')
+  const stopped = service.stop()
+  while (!service.output().includes('"stopping"')) await new Promise((resolve) => setImmediate(resolve))
+  socket.write('\r\n')
+  const brought = await answer
+  await stopped
+  return brought
+}
+
+async function injected(app: ReturnType<typeof fakeApp>, route: Route): Promise<Brought> {
+  const payload = route.method === 'POST' ? { payload: { url: 'https://example.com/' } } : {}
+  const answer = await app.inject({ method: route.method, url: pathOf(route), headers: { authorization: `Bearer ${testKey}` }, ...payload })
+  return { status: answer.statusCode, headers: new Headers(Object.entries(answer.headers).map(([key, value]): [string, string] => [key, String(value)])), text: answer.body }
+}
+
+const scrapeOf = (body: (bench: Bench) => object): Recipe => (_route, bench) => bench.plain.scrape({ maxAge: 0, ...body(bench) })
+
+/** How each code comes about; the compiler asks for a recipe per code. */
+export const recipes: { readonly [C in ErrorCode]: Recipe } = {
+  BAD_REQUEST: (route, { plain }) => {
+    if (route.name === 'scrape') return plain.scrape({ url: 5 })
+    if (route.name === 'scrapeStatus') return plain.call('GET', '/v2/scrape/not-a-uuid')
+    return sendRaw(plain.base, `GET ${route.path} HTTP/1.1\r\nHost: trawl\r\nBad Header: x\r\n\r\n`)
+  },
+  BAD_REQUEST_INVALID_JSON: post('{"url":'),
+  UNAUTHORIZED: (route, { strict, plain }) => (route.name === 'metrics' ? strict.call('GET', '/metrics') : plain.call(route.method, pathOf(route), route.method === 'POST' ? {} : undefined, { authorization: 'Bearer fc-unknown' })),
+  // The other team's: the rate limit of the first may be used up.
+  INSUFFICIENT_CREDITS: (_route, { strict, site }) => strict.scrape({ url: site.url('/article') }, { authorization: `Bearer ${otherKey}` }),
+  FORBIDDEN: async (route, bench) => {
+    if (route.name === 'scrape') return bench.plain.scrape({ url: 'http://10.0.0.1/' })
+    const { path } = await goodRequest('scrapeStatus', bench)
+    return bench.plain.call('GET', path, undefined, { authorization: `Bearer ${otherKey}` })
+  },
+  NOT_FOUND: (route, { plain }) => plain.call(route.method, pathOf(route)),
+  JOB_EXPIRED: async (route) => {
+    const row = { id, team: 'default', kind: 'scrape', blob: '', request: '{}', createdAt: 0, expiresAt: 1000 }
+    return injected(fakeApp({ results: { results: { settle: async () => undefined, find: async () => row }, blobs: memoryBlobs(), now: () => 1000 } }), route)
+  },
+  SCRAPE_NO_CACHED_DATA: scrapeOf(({ site }) => ({ url: site.url('/page/never'), minAge: 1 })),
+  SCRAPE_LOCKDOWN_CACHE_MISS: scrapeOf(({ site }) => ({ url: site.url('/page/never'), lockdown: true })),
+  METHOD_NOT_ALLOWED: (route, { plain }) => plain.call('PUT', pathOf(route), {}),
+  SCRAPE_TIMEOUT: scrapeOf(({ site }) => ({ url: site.url('/slow/never'), timeout: 1000 })),
+  CONCURRENCY_QUEUE_TIMEOUT: (_route, bench) => whileBusy(bench.narrow, bench, () => bench.narrow.scrape({ url: bench.site.url('/article'), timeout: 1000 })),
+  IDEMPOTENCY_CONFLICT: async (_route, { plain, site }) => {
+    const headers = { 'x-idempotency-key': randomUUID() }
+    await plain.scrape({ url: site.url('/article') }, headers)
+    return plain.scrape({ url: site.url('/') }, headers)
+  },
+  PAYLOAD_TOO_LARGE: post(JSON.stringify({ url: 'x'.repeat(10 * 1024 * 1024) })),
+  UNSUPPORTED_MEDIA_TYPE: post('<xml/>', 'application/xml'),
+  HEADERS_TOO_LARGE: (route, { plain }) => sendRaw(plain.base, `${rawHead(route.method, pathOf(route), [`X-Filler: ${'x'.repeat(40_000)}`])}\r\n\r\n`),
+  RATE_LIMITED: async (route, { strict }) => {
+    let last: Brought = await strict.call(route.method, pathOf(route), route.method === 'POST' ? {} : undefined)
+    for (let i = 0; i < 3 && last.status !== 429; i++) last = await strict.call(route.method, pathOf(route), route.method === 'POST' ? {} : undefined)
+    return last
+  },
+  QUEUE_FULL: (_route, bench) => whileBusy(bench.noTeamQueue, bench, () => bench.noTeamQueue.scrape({ url: bench.site.url('/article') })),
+  OVERLOADED: (_route, bench) => whileBusy(bench.noProcessQueue, bench, () => bench.noProcessQueue.scrape({ url: bench.site.url('/article') })),
+  SCRAPE_ALL_ENGINES_FAILED: (route) =>
+    injected(
+      fakeApp({
+        scrape: async (job, call) => {
+          const { acquire } = await import('../../src/app/scrape/acquire.ts')
+          const { plan } = await import('../../src/app/scrape/plan.ts')
+          const abilities = { features: new Set<never>(), gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] } }
+          await acquire(plan(job.request, abilities, call.team, 0), { shelf: null, now: () => 0, engines: [{ name: 'http', can: new Set(), cost: 1, fetch: async () => ({ kind: 'needs', needs: ['javascript'], why: 'empty shell' }) }] }, call)
+          throw new Error('acquired')
+        },
+      }),
+      route,
+    ),
+  SCRAPE_SITE_ERROR: scrapeOf(({ site }) => ({ url: site.url('/fault/closed') })),
+  SCRAPE_SSL_ERROR: scrapeOf(({ tlsUrl }) => ({ url: tlsUrl, skipTlsVerification: false })),
+  SCRAPE_DNS_RESOLUTION_ERROR: scrapeOf(() => ({ url: 'http://nowhere.example.com/' })),
+  SCRAPE_UNSUPPORTED_FILE_ERROR: scrapeOf(({ site }) => ({ url: site.url('/image.png') })),
+  UNKNOWN_ERROR: (route) => {
+    const fault = async (): Promise<never> => {
+      throw new Error('a secret of ours: /etc/passwd')
+    }
+    return injected(fakeApp({ scrape: fault, results: { results: { settle: fault, find: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
+  },
+  FEATURE_NOT_CONFIGURED: scrapeOf(({ site }) => ({ url: site.url('/article'), formats: ['screenshot'] })),
+  SHUTTING_DOWN: whileStopping,
+}
+
+/** Every route with its name. */
+export const named = Object.entries(routes).map(([name, route]) => ({ ...(route as Route), name: name as RouteName })) // keys of the table, widened to the common form

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { admission } from '../src/app/admission.ts'
+import { hashOfKey } from '../src/app/accounts.ts'
+import { rateLimits } from '../src/app/rate-limits.ts'
+import type { Accounts, ApiKey, Blobs, Idempotency, Results } from '../src/domain/ports.ts'
+import { httpApp } from '../src/http/app.ts'
+import type { HttpOptions, HttpPorts } from '../src/http/ports.ts'
+import { sleep } from '../src/lib/sleep.ts'
+import { testKey } from './service.ts'
+
+const broken = (): never => {
+  throw new Error('this fake must not be reached')
+}
+
+const key: ApiKey = { id: 'key', team: 'default', prefix: 'fc-test', name: 'test', createdAt: 0, lastUsedAt: null, revokedAt: null }
+
+/** Accounts that know the test key alone. */
+export const fakeAccounts: Accounts = {
+  ensureTeam: broken,
+  team: broken,
+  teams: broken,
+  addKey: broken,
+  keyByHash: async (hash) => (hash === hashOfKey(testKey) ? key : null),
+  keys: broken,
+  revokeKey: broken,
+  touchKeys: broken,
+}
+
+/** Blobs in memory. */
+export function memoryBlobs(): Blobs {
+  const kept = new Map<string, Uint8Array>()
+  return {
+    async put(bytes) {
+      const name = hashOfKey(Buffer.from(bytes).toString('latin1'))
+      kept.set(name, bytes)
+      return name
+    },
+    get: async (name) => kept.get(name) ?? null,
+    sweep: broken,
+  }
+}
+
+const noResults: Results = { settle: broken, find: async () => null }
+const noIdempotency: Idempotency = { claim: async () => ({ kind: 'fresh' }), finish: async () => undefined, abandon: async () => undefined }
+
+/** The edge over fakes; give the ports that matter. */
+export function fakeApp(ports: Partial<HttpPorts>, options: Partial<HttpOptions> = {}): FastifyInstance {
+  const now = Date.now
+  const blobs = memoryBlobs()
+  const all: HttpPorts = {
+    accounts: fakeAccounts,
+    results: { results: noResults, blobs, now },
+    idempotency: { idempotency: noIdempotency, blobs, now },
+    admission: admission({ places: 10, teamPlaces: 10, processQueue: 10, teamQueue: 10, slots: null, now, sleep }),
+    rates: rateLimits(new Map(), now),
+    scrape: broken,
+    keyUsed: () => undefined,
+    log: () => undefined,
+    metrics: { request: () => undefined, text: async () => '' },
+    now,
+    newId: randomUUID,
+    ...ports,
+  }
+  return httpApp(all, { version: '0', roles: ['api'], auth: true, metricsToken: null, publicUrl: null, ...options })
+}
