@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { builtinModules } from 'node:module'
 import * as table from './border-table.mjs'
+import { isBalanced } from './lexer.mjs'
 import { functionSizes } from './functions.mjs'
 import { filesBelow, readSource, trackedFiles } from './tree.mjs'
 import { checkProject } from './project-rules.mjs'
@@ -46,6 +47,7 @@ function inAnyFile(source) {
   const found = []
   if (source.folder !== table.joiner && !(source.folder in table.may)) found.push(error('unknown-folder', source, 1, `src/${source.folder} is not in the table of folders`))
   if (source.path.split('/').length === 2 && source.path !== 'src/index.ts') found.push(error('unknown-folder', source, 1, 'only index.ts may lie directly in src'))
+  if (!isBalanced(source.tokens)) found.push(error('unreadable', source, 1, 'the check cannot read this file: a bracket has no partner'))
   for (const one of source.imports) {
     if (one.to === null) found.push(error('unresolved-import', source, one.line, `${one.from} leads to no file (endings are written out: .ts)`))
   }

@@ -19,6 +19,24 @@ export function tokensOf(text) {
   return new Lexer(text).run()
 }
 
+const partner = { ')': '(', ']': '[', '}': '{', '}$': '${' }
+
+/**
+ * Whether every bracket has its partner. When not, a quote or a slash was taken for something else, and what was read
+ * after it cannot be trusted.
+ *
+ * @param {Token[]} tokens
+ */
+export function isBalanced(tokens) {
+  const open = []
+  for (const { kind, text } of tokens) {
+    if (kind !== 'sign') continue
+    if (Object.values(partner).includes(text)) open.push(text)
+    else if (text in partner && open.pop() !== partner[text]) return false
+  }
+  return open.length === 0
+}
+
 class Lexer {
   /** @param {string} text */
   constructor(text) {

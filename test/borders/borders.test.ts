@@ -85,6 +85,7 @@ const planted: readonly (readonly [rule: string, what: string, where: string, fi
   ['function-size', 'a function over twice the limit', 'src/net/long.ts', { 'src/net/long.ts': `export function long(step: (n: number) => void): { a: number } {\n${lines(100)}\n  return { a: 1 }\n}\n` }],
   ['function-size', 'an arrow function over twice the limit', 'src/net/long.ts', { 'src/net/long.ts': `export const long = async (step: (n: number) => void) => {\n${lines(100)}\n}\n` }],
   ['function-size', 'a method over twice the limit', 'src/net/long.ts', { 'src/net/long.ts': `export class Long {\n  run<T>(step: (n: T) => void): Promise<T[]> {\n${lines(100)}\n  }\n}\n` }],
+  ['unreadable', 'a file whose brackets do not match', 'src/net/odd.ts', { 'src/net/odd.ts': 'export const odd = [1, 2}\n' }],
   ['machine-path', 'a path of a machine', 'docs/start.md', { 'docs/start.md': `Look into ${home}/trawl\n` }],
   ['machine-path', 'a file address', 'docs/start.md', { 'docs/start.md': `See file:${slash}${slash}${home}/trawl\n` }],
   ['registry-host', 'the address of a registry', 'docs/start.md', { 'docs/start.md': `From ${registry}\n` }],
