@@ -49,7 +49,10 @@ const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['deflate', (first) => ((first & 0x0f) === 8 ? createInflate(lenient) : createInflateRaw(lenient))],
   ['br', () => createBrotliDecompress(lenientBrotli)],
 ])
-const codings = [...decoders.keys(), 'zstd', 'compress', 'x-compress']
+
+/** The codings that `decoded` removes. */
+export const decodable: readonly string[] = [...decoders.keys()]
+const codings = [...decodable, 'zstd', 'compress', 'x-compress']
 
 /**
  * The content coding of an answer, null when there is none. Unknown words are passed over, as browsers do; more than one coding (R19), or one

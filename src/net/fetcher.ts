@@ -77,8 +77,11 @@ export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
     })
   }
 
+  let closed = false
+
   return {
     async fetch(request, call) {
+      if (closed) throw new ServiceError('SHUTTING_DOWN')
       const limit = deadline(call.signal, call.deadline - clock.now(), () => new ServiceError('SCRAPE_TIMEOUT'))
       try {
         return await follow(request, limit.signal, call)
@@ -89,6 +92,7 @@ export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
       }
     },
     async close() {
+      closed = true
       await Promise.all(Object.values(transports).map((transport) => transport.close()))
     },
   }

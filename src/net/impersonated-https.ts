@@ -1,14 +1,17 @@
+import { Readable } from 'node:stream'
 import type { Impit, ImpitResponse } from 'impit'
 import { ServiceError } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
-import { type Body, contentCoding, readBody, withoutCoding } from './body.ts'
+import { type Body, contentCoding, decodable, decoded, readBody, withoutCoding } from './body.ts'
 import { browserProfile } from './browser-headers.ts'
 import { forbiddenAddress } from './gate.ts'
 import { type HeaderList, headerText, headerValues } from './headers.ts'
 import { type HopAnswer, type HopRequest, maxHeadBytes, siteFailure, type Transport } from './hop.ts'
 import type { Tunnel } from './tunnel.ts'
 
-const offered = ['gzip', 'x-gzip', 'deflate', 'br', 'zstd']
+const decodedByClient = ['gzip', 'deflate', 'br', 'zstd']
+// Nothing that describes the length of what arrived.
+const unmeasured = ['content-encoding', 'transfer-encoding']
 
 /** `https:` with the TLS and HTTP/2 fingerprint of a browser, through the tunnel, which is started on first use. */
 export function impersonatedHttps(startTunnel: () => Promise<Tunnel>): Transport {
@@ -84,8 +87,10 @@ function translated(error: unknown): unknown {
 function answerOf(response: ImpitResponse, { signal }: HopRequest, tlsVerified: boolean): HopAnswer {
   const headers: HeaderList = [...response.headers].map(([name, value]) => [name.toLowerCase(), headerText(value)])
   const stop = () => void response.body.cancel().catch(() => {})
+  let coding: string | null
   try {
     checkHead(response.status, headers)
+    coding = codingLeft(headers)
   } catch (error) {
     stop()
     throw error
@@ -96,7 +101,7 @@ function answerOf(response: ImpitResponse, { signal }: HopRequest, tlsVerified: 
     tlsVerified,
     async read(maxBytes) {
       try {
-        const body = await untilAborted(readBody(response.body, maxBytes), signal)
+        const body = await untilAborted(readBody(await plain(response.body, coding), maxBytes), signal)
         checkLength(headers, response.status, body)
         return body
       } catch (error) {
@@ -109,17 +114,25 @@ function answerOf(response: ImpitResponse, { signal }: HopRequest, tlsVerified: 
 }
 
 function checkHead(status: number, headers: HeaderList): void {
-  // The client decodes one coding of these and keeps the header; several it would leave as they are.
-  contentCoding(headers, offered)
   if (status < 200) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site switched to a protocol that was not asked for.')
   const length = headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
   if (length > maxHeadBytes) throw new ServiceError('SCRAPE_SITE_ERROR', 'The head of the answer is too long.')
 }
 
+/** The coding that is left for us: the client removes one of its own in exactly this spelling, and keeps the header. */
+function codingLeft(headers: HeaderList): string | null {
+  const byClient = decodedByClient.includes(headerValues(headers, 'content-encoding').join(','))
+  return byClient ? null : contentCoding(headers, decodable)
+}
+
+async function plain(body: ReadableStream<Uint8Array>, coding: string | null): Promise<AsyncIterable<Uint8Array>> {
+  return coding === null ? body : decoded(Readable.from(body, { objectMode: false }), coding)
+}
+
 /** The client takes some cancelled HTTP/2 streams for finished ones; a declared length tells. */
 function checkLength(headers: HeaderList, status: number, { body, truncated }: Body): void {
   const declared = headerValues(headers, 'content-length')[0]
-  if (declared === undefined || truncated || status === 304 || headerValues(headers, 'content-encoding').length > 0) return
+  if (declared === undefined || truncated || status === 204 || status === 304 || headers.some(([name]) => unmeasured.includes(name))) return
   if (/^\d+$/.test(declared) && Number(declared) > body.byteLength) {
     throw new ServiceError('SCRAPE_SITE_ERROR', 'The site broke off its answer.')
   }

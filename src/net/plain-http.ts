@@ -2,12 +2,11 @@ import { Agent, type ClientRequest, type ClientRequestArgs, type IncomingMessage
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
-import { contentCoding, decoded, readBody, withoutCoding } from './body.ts'
+import { contentCoding, decodable, decoded, readBody, withoutCoding } from './body.ts'
 import type { Gate } from './gate.ts'
 import { type HeaderList, headerText } from './headers.ts'
 import { type HopAnswer, type HopRequest, maxHeadBytes, siteFailure, type Transport } from './hop.ts'
 
-const offered = ['gzip', 'x-gzip', 'deflate', 'br']
 const maxInformational = 20
 const idleMs = 15_000
 const maxIdlePerOrigin = 8
@@ -123,7 +122,7 @@ function answerOf(response: IncomingMessage, { signal }: HopRequest): HopAnswer 
     tlsVerified: true,
     async read(maxBytes) {
       try {
-        const coding = contentCoding(headers, offered)
+        const coding = contentCoding(headers, decodable)
         return await untilAborted(decoded(response, coding).then((plain) => readBody(plain, maxBytes)), signal)
       } catch (error) {
         throw siteFailure(error, signal)

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import type { Order } from '../domain/capture.ts'
+import type { Call } from '../domain/call.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { FetchAnswer, Fetcher, FetchRequest } from '../domain/ports.ts'
+import { httpEngine } from './http.ts'
+
+const call: Call = { id: 'call', team: 'team', signal: new AbortController().signal, deadline: 9_000, retention: 'normal', log: () => {} }
+const order: Order = { url: 'http://a.test/', headers: { 'X-A': '1' }, languages: ['fr'], skipTlsVerification: false }
+const answer: FetchAnswer = {
+  url: 'http://a.test/end', status: 404, headers: [['x-b', '2']], body: new Uint8Array([1, 2]), truncated: true, tlsVerified: false,
+} // prettier-ignore
+
+function engineOver(fetch: Fetcher['fetch']) {
+  return httpEngine({ fetch, close: async () => {} }, { maxBytes: 50, clock: { now: () => 1_234 } })
+}
+
+describe('the http engine', () => {
+  it('can nothing but fetch', () => {
+    const { name, can, cost } = engineOver(async () => answer)
+    expect({ name, can: [...can], cost }).toEqual({ name: 'http', can: [], cost: 1 })
+  })
+
+  it('brings home what the fetcher answers, whatever the status', async () => {
+    const asked: [FetchRequest, Call][] = []
+    const engine = engineOver(async (...args) => (asked.push(args), answer))
+    expect(await engine.fetch(order, call)).toEqual({
+      kind: 'captured',
+      capture: { ...answer, requestedUrl: 'http://a.test/', engine: 'http', proxy: 'basic', at: 1_234 },
+    })
+    expect(asked).toEqual([[{ ...order, maxBytes: 50 }, call]])
+  })
+
+  it('lets the failures of the fetcher through', async () => {
+    const failure = new ServiceError('SCRAPE_SITE_ERROR')
+    const engine = engineOver(() => Promise.reject(failure))
+    await expect(engine.fetch(order, call)).rejects.toBe(failure)
+  })
+})

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { deadline, untilAborted } from './deadline.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const late = () => new Error('late')
+
+describe('deadline', () => {
+  it('aborts when the time is up', () => {
+    const limit = deadline(new AbortController().signal, 100, late)
+    vi.advanceTimersByTime(99)
+    expect(limit.signal.aborted).toBe(false)
+    vi.advanceTimersByTime(1)
+    expect(limit.signal.reason).toEqual(late())
+  })
+
+  it('aborts with its parent, for the same reason', () => {
+    const parent = new AbortController()
+    const limit = deadline(parent.signal, 100, late)
+    parent.abort('gone')
+    expect(limit.signal.reason).toBe('gone')
+  })
+
+  it.each([0, -1])('is over from the start with %i ms', (ms) => {
+    expect(deadline(new AbortController().signal, ms, late).signal.reason).toEqual(late())
+  })
+
+  it('is over from the start when its parent is', () => {
+    expect(deadline(AbortSignal.abort('gone'), 100, late).signal.reason).toBe('gone')
+  })
+
+  it('is not over at once when it is further away than a timer reaches', () => {
+    const limit = deadline(new AbortController().signal, 2 ** 40, late)
+    vi.advanceTimersByTime(1_000)
+    expect(limit.signal.aborted).toBe(false)
+  })
+
+  it('leaves no timer and no listener when disposed of', () => {
+    const parent = new AbortController()
+    const limit = deadline(parent.signal, 100, late)
+    limit.dispose()
+    expect(vi.getTimerCount()).toBe(0)
+    parent.abort()
+    expect(limit.signal.aborted).toBe(false)
+  })
+})
+
+describe('untilAborted', () => {
+  it('answers what the work answers', async () => {
+    expect(await untilAborted(Promise.resolve(1), new AbortController().signal)).toBe(1)
+    await expect(untilAborted(Promise.reject(late()), new AbortController().signal)).rejects.toThrow('late')
+  })
+
+  it('stops waiting when the signal aborts', async () => {
+    const controller = new AbortController()
+    const waiting = untilAborted(new Promise(() => {}), controller.signal)
+    controller.abort(new Error('gone'))
+    await expect(waiting).rejects.toThrow('gone')
+    await expect(untilAborted(Promise.resolve(1), controller.signal)).rejects.toThrow('gone')
+  })
+})

@@ -1,0 +1,133 @@
+import type { Socket } from 'node:net'
+import { deflateRawSync, deflateSync, brotliCompressSync, gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { callFor, outcome, page, rawSite, testFetcher } from '../../test/net/servers.ts'
+
+type Serve = (socket: Socket) => void
+
+const ok = (headers: string, body: string | Buffer): Serve => (socket) => void socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${headers}\r\n\r\n`), Buffer.from(body)]))
+const coded = (coding: string, body: Buffer): Serve => ok(`Content-Encoding: ${coding}\r\nContent-Length: ${body.length}`, body)
+
+/** Writes as long as the other side reads; answers how much that was. */
+function flood(socket: Socket, chunk: Buffer, sent = { bytes: 0 }): { bytes: number } {
+  const more = () => {
+    while (!socket.destroyed && socket.writable && sent.bytes < 200_000_000) {
+      sent.bytes += chunk.length
+      if (!socket.write(chunk)) return
+    }
+  }
+  socket.on('drain', more)
+  more()
+  return sent
+}
+
+const then = (before: string, after: (socket: Socket) => void): Serve => (socket) => void socket.write(before, () => after(socket)) // prettier-ignore
+
+async function fetched(secure: boolean, serve: Serve, limits: { ms?: number; maxBytes?: number } = {}) {
+  const port = await rawSite(secure, serve)
+  const { ms = 5_000, maxBytes = page.maxBytes } = limits
+  return testFetcher().fetch({ ...page, maxBytes, url: `${secure ? 'https' : 'http'}://127.0.0.1:${port}/` }, callFor(ms))
+}
+
+const broken: readonly (readonly [what: string, Serve])[] = [
+  ['closes without an answer', (socket) => void socket.end()],
+  ['resets without an answer', (socket) => void socket.destroy()],
+  ['speaks HTTP/0.9', (socket) => void socket.end('<html>hello</html>')],
+  ['speaks garbage', (socket) => void socket.end(Buffer.alloc(3_000, 7))],
+  ['breaks off a body of known length', then('HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\nhi', (socket) => socket.destroy())],
+  ['breaks off a chunked body', then('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n', (socket) => socket.destroy())],
+  ['sends garbage for a chunk', ok('Transfer-Encoding: chunked', '2\r\nhi\r\nzzz\r\n')],
+  ['switches protocols unasked', (socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n')],
+  ['sends headers without end', then('HTTP/1.1 200 OK\r\nX-A: ', (socket) => void flood(socket, Buffer.alloc(10_000, 'y')))],
+  ['sends headers of 100 KB', ok(`X-A: ${'y'.repeat(100_000)}\r\nContent-Length: 2`, 'hi')],
+  ['compresses twice', coded('gzip, gzip', gzipSync(gzipSync('hello')))],
+  ['calls plain text gzip', coded('gzip', Buffer.from('hello, world'))],
+  ['uses a coding that nobody here can read', coded('ZSTD', Buffer.from('hello, world'))],
+  ['uses a coding that was not offered', coded('compress', Buffer.from('hello, world'))],
+]
+
+describe.each([['http', false], ['https', true]] as const)('a fetch over %s from a site that', (_scheme, secure) => { // prettier-ignore
+  it.each(broken)('%s is an error of the site', async (_what, serve) => {
+    expect(await outcome(fetched(secure, serve))).toBe('SCRAPE_SITE_ERROR')
+  })
+
+  it.each<[string, Serve]>([
+    ['ends lines with a bare line feed', (socket) => void socket.end('HTTP/1.1 200 OK\nContent-Type: text/html\n\nhello')],
+    ['gives no reason', (socket) => void socket.end('HTTP/1.1 200\r\nContent-Length: 5\r\n\r\nhello')],
+    ['ends the body by closing', (socket) => void socket.end('HTTP/1.0 200 OK\r\n\r\nhello')],
+    ['gives both length and chunks', ok('Content-Length: 50\r\nTransfer-Encoding: chunked', '5\r\nhello\r\n0\r\n\r\n')],
+    ['sends a few hints first', (socket) => void socket.end('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello')],
+    ['names a coding that is none', coded('utf-8', Buffer.from('hello'))],
+    ['compresses with gzip', coded('gzip', gzipSync('hello'))],
+    ['compresses with gzip and says so in capitals', coded('GZIP', gzipSync('hello'))],
+    ['compresses with x-gzip', coded('x-gzip', gzipSync('hello'))],
+    ['compresses with brotli and says so in capitals', coded('Br', brotliCompressSync('hello'))],
+    ['compresses with deflate', coded('deflate', deflateSync('hello'))],
+    ['compresses with brotli', coded('br', brotliCompressSync('hello'))],
+  ])('%s is understood', async (_what, serve) => {
+    const answer = await fetched(secure, serve)
+    expect([answer.status, Buffer.from(answer.body).toString(), answer.truncated]).toEqual([200, 'hello', false])
+  })
+
+  it('labels an empty body as compressed is understood', async () => {
+    expect(await fetched(secure, coded('gzip', Buffer.alloc(0)))).toMatchObject({ status: 200, body: new Uint8Array(0), truncated: false })
+  })
+
+  it.each([204, 304])('answers %i has no body', async (status) => {
+    expect(await fetched(secure, (socket) => void socket.end(`HTTP/1.1 ${status} X\r\nContent-Length: 9\r\n\r\n`))).toMatchObject({ status, body: new Uint8Array(0) })
+  })
+
+  it('removes the coding from the headers with the coding', async () => {
+    const answer = await fetched(secure, coded('gzip', gzipSync('hello')))
+    expect(answer.headers).toEqual([])
+  })
+
+  it('sends a body without end is read to the limit and left', async () => {
+    let sent = { bytes: 0 }
+    const answer = await fetched(secure, then('HTTP/1.1 200 OK\r\n\r\n', (socket) => (sent = flood(socket, Buffer.alloc(65_536)))), { maxBytes: 100_000 })
+    expect([answer.body.byteLength, answer.truncated]).toEqual([100_000, true])
+    const before = sent.bytes
+    expect(before).toBeLessThan(50_000_000)
+  })
+
+  it('keeps exactly the limit is not truncated', async () => {
+    const serve = ok('Content-Length: 5', 'hello')
+    expect(await fetched(secure, serve, { maxBytes: 5 })).toMatchObject({ truncated: false })
+    const cut = await fetched(secure, serve, { maxBytes: 4 })
+    expect([Buffer.from(cut.body).toString(), cut.truncated]).toEqual(['hell', true])
+  })
+
+  it('sends a bomb is read to the limit, counted after decompression', async () => {
+    const bomb = gzipSync(Buffer.alloc(100_000_000))
+    const before = process.memoryUsage().rss
+    const answer = await fetched(secure, coded('gzip', bomb), { maxBytes: 1_000_000 })
+    expect([answer.body.byteLength, answer.truncated]).toEqual([1_000_000, true])
+    expect(process.memoryUsage().rss - before).toBeLessThan(60_000_000)
+  })
+
+  it.each<[string, Serve]>([
+    ['says nothing', () => {}],
+    ['stops after the head', then('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n', () => {})],
+    ['stops inside a compressed body', then('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 90\r\n\r\n\x1f', () => {})],
+    ['drips', then('HTTP/1.1 200 OK\r\n\r\n', (socket) => { const timer = setInterval(() => socket.write('x'), 10); socket.once('close', () => clearInterval(timer)) })],
+  ])('%s is given up when the time is up', async (_what, serve) => {
+    const started = performance.now()
+    expect(await outcome(fetched(secure, serve, { ms: 300 }))).toBe('SCRAPE_TIMEOUT')
+    expect(performance.now() - started).toBeLessThan(1_500)
+  }) // prettier-ignore
+})
+
+describe('a fetch over http from a site that', () => {
+  it('sends interim answers without end is an error of the site', async () => {
+    expect(await outcome(fetched(false, (socket) => void flood(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'))))).toBe('SCRAPE_SITE_ERROR')
+  })
+
+  it('means the bare stream by deflate is understood', async () => {
+    expect(Buffer.from((await fetched(false, coded('deflate', deflateRawSync('hello')))).body).toString()).toBe('hello')
+  })
+
+  it('cuts the last block of a compressed body is understood', async () => {
+    const whole = gzipSync('hello')
+    expect(await fetched(false, coded('gzip', whole.subarray(0, whole.length - 8)))).toMatchObject({ status: 200, body: new Uint8Array(Buffer.from('hello')) })
+  })
+})
