@@ -25,7 +25,11 @@ export function deadline(parent: AbortSignal, ms: number, expired: () => Error):
 
 /** Waits for `work`, but no longer than the signal lasts; rejects with the signal's reason. The work itself goes on. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
+  if (signal.aborted) {
+    // Nobody will look at the outcome, not even at a failure.
+    work.catch(() => {})
+    throw signal.reason
+  }
   let stop = () => {}
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason)

@@ -3,6 +3,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
+import { nameless } from './failures.ts'
 
 /** Turns host names into addresses. */
 export interface NameResolver {
@@ -66,7 +67,7 @@ export function nameResolver({ servers = [], clock }: ResolverOptions): NameReso
 }
 
 function failure(cause?: unknown): ServiceError {
-  return new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR', undefined, { cause })
+  return new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR', undefined, { cause: nameless(cause) })
 }
 
 async function systemLookup(host: string): Promise<readonly string[]> {

@@ -4,6 +4,7 @@ import { ServiceError } from '../domain/errors.ts'
 import { deadline } from '../lib/deadline.ts'
 import { type AllowList, canonicalAddress, type Endpoint, isGlobal } from './addresses.ts'
 import { connectFirst } from './connect.ts'
+import { nameless } from './failures.ts'
 import type { NameResolver } from './dns.ts'
 import type { OwnEndpoints } from './own-endpoints.ts'
 
@@ -35,8 +36,8 @@ export interface GateOptions {
 
 const defaultConnectTimeoutMs = 10_000
 /** The refusal of an address: one message for every reason, so that the answer does not map the operator's network. */
-export function forbiddenAddress(cause?: unknown): ServiceError {
-  return new ServiceError('FORBIDDEN', 'The address of the page is not one that this service may reach.', { cause })
+export function forbiddenAddress(): ServiceError {
+  return new ServiceError('FORBIDDEN', 'The address of the page is not one that this service may reach.')
 }
 
 /** A gate with the given openings. */
@@ -70,7 +71,7 @@ export function gate(options: GateOptions): Gate {
       return await connectFirst(endpoints, limit.signal)
     } catch (cause) {
       if (limit.signal.aborted) throw limit.signal.reason
-      throw new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause })
+      throw new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: nameless(cause) })
     } finally {
       limit.dispose()
     }

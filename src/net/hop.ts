@@ -1,4 +1,3 @@
-import { ServiceError } from '../domain/errors.ts'
 import type { Body } from './body.ts'
 import type { HeaderList } from './headers.ts'
 
@@ -32,10 +31,3 @@ export interface Transport {
 
 /** Largest response head that is read (R19). */
 export const maxHeadBytes = 64 * 1024
-
-/** The failure to show for whatever went wrong on the wire: the signal's reason when it ended the work, else the site's fault. */
-export function siteFailure(cause: unknown, signal: AbortSignal): Error {
-  if (signal.aborted && signal.reason instanceof Error) return signal.reason
-  if (cause instanceof ServiceError) return cause
-  return new ServiceError('SCRAPE_SITE_ERROR', 'The site broke off its answer, or did not answer as a web server does.', { cause })
-}

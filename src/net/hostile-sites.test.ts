@@ -131,3 +131,33 @@ describe('a fetch over http from a site that', () => {
     expect(await fetched(false, coded('gzip', whole.subarray(0, whole.length - 8)))).toMatchObject({ status: 200, body: new Uint8Array(Buffer.from('hello')) })
   })
 })
+
+describe('a kept connection', () => {
+  const answer = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+
+  it.each([
+    ['with the answer', (socket: Socket) => void socket.write(answer('first') + answer('smuggled'))],
+    ['after the answer', (socket: Socket) => void socket.write(answer('first'), () => setTimeout(() => socket.write(answer('smuggled')), 20))],
+  ])('hands no bytes that came %s to the next request', async (_what, first) => {
+    const port = await rawSite(false, (socket) => {
+      socket.on('data', () => socket.write(answer('second')))
+      first(socket)
+    })
+    const fetcher = testFetcher()
+    const get = async () => Buffer.from((await fetcher.fetch({ ...page, url: `http://127.0.0.1:${port}/` }, callFor())).body).toString()
+    expect(await get()).toBe('first')
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    expect(['first', 'second']).toContain(await get())
+  })
+
+  it('is not held by a redirect whose body drips', async () => {
+    const closed: boolean[] = []
+    const port = await rawSite(false, (socket) => {
+      const timer = setInterval(() => socket.write('x'), 20)
+      socket.once('close', () => (clearInterval(timer), closed.push(true)))
+      socket.write('HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 5000\r\n\r\n')
+    })
+    expect(await outcome(testFetcher().fetch({ ...page, url: `http://127.0.0.1:${port}/` }, callFor()))).toBe('SCRAPE_SITE_ERROR')
+    await expect.poll(() => closed, { timeout: 4_000 }).toEqual([true])
+  })
+})

@@ -4,11 +4,14 @@ import { ServiceError } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
 import { type Body, contentCoding, decodable, decoded, readBody, withoutCoding } from './body.ts'
 import { browserProfile } from './browser-headers.ts'
+import { nameless, siteFailure } from './failures.ts'
 import { forbiddenAddress } from './gate.ts'
 import { type HeaderList, headerText, headerValues } from './headers.ts'
-import { type HopAnswer, type HopRequest, maxHeadBytes, siteFailure, type Transport } from './hop.ts'
+import { type HopAnswer, type HopRequest, maxHeadBytes, type Transport } from './hop.ts'
 import type { Tunnel } from './tunnel.ts'
 
+// A redirect's body is read to keep the connection, unless it is longer than a new connection would cost.
+const maxDiscarded = 64 * 1024
 const decodedByClient = ['gzip', 'deflate', 'br', 'zstd']
 // Nothing that describes the length of what arrived.
 const unmeasured = ['content-encoding', 'transfer-encoding']
@@ -32,7 +35,7 @@ export function impersonatedHttps(startTunnel: () => Promise<Tunnel>): Transport
         return answerOf(await exchange(verifying, request), request, true)
       } catch (error) {
         if (request.signal.aborted || !isCertificateError(error)) throw siteFailure(translated(error), request.signal)
-        if (!request.skipTlsVerification) throw new ServiceError('SCRAPE_SSL_ERROR', undefined, { cause: error })
+        if (!request.skipTlsVerification) throw new ServiceError('SCRAPE_SSL_ERROR')
       }
       const trusting = await clientFor(true)
       try {
@@ -80,8 +83,8 @@ function isCertificateError(error: unknown): boolean {
 /** The gate's refusal, which arrives as the tunnel's status. */
 function translated(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'ProxyTunnelError') return error
-  if ('status' in error && error.status === 403) return forbiddenAddress(error)
-  return new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: error })
+  if ('status' in error && error.status === 403) return forbiddenAddress()
+  return new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: nameless(error) })
 }
 
 function answerOf(response: ImpitResponse, { signal }: HopRequest, tlsVerified: boolean): HopAnswer {
@@ -109,7 +112,8 @@ function answerOf(response: ImpitResponse, { signal }: HopRequest, tlsVerified: 
         throw siteFailure(error, signal)
       }
     },
-    discard: stop,
+    // Read rather than cancelled, which would end an HTTP/1 connection; the client's own time limit ends what drips.
+    discard: () => void readBody(response.body, maxDiscarded).catch(() => {}),
   }
 }
 

@@ -3,9 +3,10 @@ import type { Duplex } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
 import { contentCoding, decodable, decoded, readBody, withoutCoding } from './body.ts'
+import { codeOf, siteFailure } from './failures.ts'
 import type { Gate } from './gate.ts'
 import { type HeaderList, headerText } from './headers.ts'
-import { type HopAnswer, type HopRequest, maxHeadBytes, siteFailure, type Transport } from './hop.ts'
+import { type HopAnswer, type HopRequest, maxHeadBytes, type Transport } from './hop.ts'
 
 const maxInformational = 20
 const idleMs = 15_000
@@ -13,6 +14,7 @@ const maxIdlePerOrigin = 8
 const maxIdle = 256
 // A redirect's body is read to keep the connection, unless it is longer than a new connection would cost.
 const maxDiscarded = 64 * 1024
+const maxDiscardMs = 2_000
 
 /** `http:` over sockets of the gate, kept alive between requests. */
 export function plainHttp(gate: Gate): Transport {
@@ -95,10 +97,6 @@ function start({ url, headers, signal }: HopRequest, agent: Agent, lenient: bool
   return { request, response }
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-}
-
 function isClosed(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(codeOf(error))
 }
@@ -138,6 +136,8 @@ function discard(response: IncomingMessage): void {
   let length = 0
   // The answer is not wanted any more, so neither is news of its failure.
   response.on('error', () => {})
+  const timer = setTimeout(() => response.destroy(), maxDiscardMs)
+  response.once('close', () => clearTimeout(timer))
   response.on('data', (chunk: Buffer) => {
     length += chunk.byteLength
     if (length > maxDiscarded) response.destroy()

@@ -19,6 +19,10 @@ export interface Tunnel {
   close(): Promise<void>
 }
 
+// The https client keeps its connections for longer than a crawl over many hosts can afford: beyond this number the idle ones are ended.
+const maxConnections = 256
+const sweepMs = 5_000
+
 const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer', 'transfer-encoding', 'upgrade']) // prettier-ignore
 
 /** Starts the proxy on a free port of 127.0.0.1: CONNECT, and absolute-form requests for `http:`. Refusals are 403, failures 502. */
@@ -31,6 +35,12 @@ export async function tunnel(gate: Gate, own: OwnEndpoints): Promise<Tunnel> {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   }
+  const upstreams = new Map<Socket, number>()
+  const keep = (socket: Socket) => {
+    track(socket)
+    upstreams.set(socket, -1)
+    socket.once('close', () => upstreams.delete(socket))
+  }
   const authorized = (request: IncomingMessage) => {
     const given = Buffer.from(request.headers['proxy-authorization'] ?? '')
     return given.length === expected.length && timingSafeEqual(given, expected)
@@ -40,13 +50,15 @@ export async function tunnel(gate: Gate, own: OwnEndpoints): Promise<Tunnel> {
   server.on('connection', track)
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
     client.on('error', () => client.destroy())
-    if (authorized(request)) void connectThrough(gate, { request, client, head }, track)
+    if (authorized(request)) void connectThrough(gate, { request, client, head }, keep)
     else refuse(client, 407)
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (authorized(request)) forward(gate, request, response)
     else response.writeHead(407, { 'Proxy-Authenticate': 'Basic realm="egress"' }).end()
   })
+  const sweeper = setInterval(() => endIdle(upstreams), sweepMs)
+  sweeper.unref()
   const port = await listen(server)
   const forget = own.add({ address: '127.0.0.1', port })
 
@@ -57,6 +69,7 @@ export async function tunnel(gate: Gate, own: OwnEndpoints): Promise<Tunnel> {
     password,
     async close() {
       forget()
+      clearInterval(sweeper)
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const socket of sockets) socket.destroy()
       await closed
@@ -71,6 +84,16 @@ async function listen(server: Server): Promise<number> {
   })
   // A listening TCP server has an address of this shape.
   return (server.address() as AddressInfo).port // typed also for pipes
+}
+
+/** Ends the connections that moved no byte since the last look, when there are too many. The map holds the bytes seen then. */
+function endIdle(upstreams: Map<Socket, number>): void {
+  let excess = upstreams.size - maxConnections
+  for (const [socket, before] of upstreams) {
+    const bytes = socket.bytesRead + socket.bytesWritten
+    if (bytes === before && excess-- > 0) socket.destroy()
+    upstreams.set(socket, bytes)
+  }
 }
 
 function statusOf(error: unknown): number {
@@ -95,7 +118,7 @@ interface Connect {
   readonly head: Buffer
 }
 
-async function connectThrough(gate: Gate, { request, client, head }: Connect, track: (socket: Duplex) => void): Promise<void> {
+async function connectThrough(gate: Gate, { request, client, head }: Connect, keep: (socket: Socket) => void): Promise<void> {
   const target = /^(?<host>\[[0-9a-f:.]+\]|[^:[\]/@]+):(?<port>\d{1,5})$/i.exec(request.url ?? '')?.groups
   const port = Number(target?.['port'])
   if (target === undefined || port < 1 || port > 65_535) return refuse(client, 403)
@@ -105,7 +128,7 @@ async function connectThrough(gate: Gate, { request, client, head }: Connect, tr
   } catch (error) {
     return refuse(client, statusOf(error))
   }
-  track(upstream)
+  keep(upstream)
   client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
   if (head.length > 0) upstream.write(head)
   // Either end's failure ends both; there is nobody else to tell.
