@@ -24,7 +24,15 @@ export function writingConnection(file: string): Connection {
   connection.exec('pragma synchronous = full')
   connection.exec('pragma foreign_keys = on')
   connection.exec('pragma journal_size_limit = 16777216')
-  return connection
+  return {
+    ...connection,
+    close: () => {
+      // The driver keeps a closed handle half open until its statements are collected, so that SQLite's own clearing of the journal may not come.
+      connection.exec('pragma busy_timeout = 200')
+      connection.exec('pragma wal_checkpoint(truncate)')
+      connection.close()
+    },
+  }
 }
 
 /** Opens the database for reading: it sees what is committed and waits for nobody. */

@@ -60,7 +60,7 @@ async function assemble(file: string, options: SqliteOptions, unlock: (() => voi
     close: async () => {
       if (!open) return
       open = false
-      // The reader first: the last to close clears the journal away, and a reader cannot.
+      // The reader first, so that the writer finds nobody in the way when it clears the journal.
       reader.close()
       await writer.close()
       unlock?.()
