@@ -52,7 +52,7 @@ async function answered(response: Response): Promise<Answered> {
 }
 
 /** The environment of a test's service: nothing of the caller's own settings. */
-function environmentOf(settings: Readonly<Record<string, string>>): Record<string, string> {
+export function environmentOf(settings: Readonly<Record<string, string>>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(([name, value]) => value !== undefined && !name.startsWith('TRAWL_') && name !== 'DATABASE_URL')
   return { ...Object.fromEntries(inherited.map(([name, value]) => [name, value ?? ''])), ...settings }
 }

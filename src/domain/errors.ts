@@ -1,5 +1,7 @@
 import { type ErrorCode, errorCodes } from '../spec/errors.ts'
 
+export type { ErrorCode }
+
 /** What may accompany an error. */
 export interface ErrorExtras {
   readonly cause?: unknown

@@ -125,8 +125,11 @@ function notFound(request: FastifyRequest, reply: FastifyReply): never {
   throw new ServiceError('METHOD_NOT_ALLOWED')
 }
 
+/** The edge as those see it who start and stop it. */
+export type HttpServer = FastifyInstance
+
 /** The HTTP edge over the route table; `inject` serves tests, `listen` the world. */
-export function httpApp(ports: HttpPorts, options: HttpOptions): FastifyInstance {
+export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   const app = Fastify({
     logger: false,
     bodyLimit: limits.bodyBytes,
@@ -158,11 +161,12 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): FastifyInstance
   // GET and DELETE bodies of some clients are read and forgotten (contract §1.1); everything else but JSON is refused.
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
-    if (stopping) {
-      void reply.header('connection', 'close')
-      throw new ServiceError('SHUTTING_DOWN')
-    }
+    if (stopping) throw new ServiceError('SHUTTING_DOWN')
     if (request.method === 'POST' && request.headers['content-encoding'] !== undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.')
+  })
+  // A connection kept alive would hold the process until the client lets go.
+  app.addHook('onSend', async (_request, reply) => {
+    if (stopping) void reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10

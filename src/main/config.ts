@@ -37,7 +37,7 @@ function refuseUnknown(env: Environment): void {
   const unknown = Object.keys(env).find((name) => name.startsWith('TRAWL_') && !names.includes(name as SettingName)) // membership test only
   if (unknown === undefined) return
   const near = nearest(unknown, names)
-  throw new ConfigError(`Unknown setting ${unknown}${near === null ? '; "trawl config" lists them all' : `; did you mean ${near}?`}.`)
+  throw new ConfigError(`Unknown setting ${unknown}${near === null ? '; "trawl config" lists them all.' : `; did you mean ${near}?`}`)
 }
 
 /** Reads every setting. Throws `ConfigError` with one sentence for an unknown name or a value that cannot be used. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
 import { type AccountPorts, firstKey, seedKeys } from '../app/accounts.ts'
 import { type Admission, admission } from '../app/admission.ts'
 import { delegateScrape, needsNoEngine, runDelegated, scrapeTask } from '../app/delegate.ts'
@@ -10,7 +9,7 @@ import { compute } from '../compute/index.ts'
 import type { Capability } from '../domain/capture.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Blobs, Store } from '../domain/ports.ts'
-import { httpApp } from '../http/app.ts'
+import { type HttpServer, httpApp } from '../http/app.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
 import { sleep } from '../lib/sleep.ts'
 import { diskBlobs, openStore } from '../store/index.ts'
@@ -122,7 +121,7 @@ function openStoreOf(config: Config, onFatal: (error: Error) => void): Promise<S
   return openStore(options.kind === 'sqlite' ? { ...options, onFatal } : options)
 }
 
-async function listen(app: FastifyInstance, { config, out }: Parts): Promise<{ host: string; port: number }> {
+async function listen(app: HttpServer, { config, out }: Parts): Promise<{ host: string; port: number }> {
   await app.listen({ host: config.TRAWL_HOST, port: config.TRAWL_PORT, exclusive: true })
   const addresses = app.addresses().filter((address) => typeof address === 'object')
   for (const { address, port } of addresses) out.own.add({ address, port })

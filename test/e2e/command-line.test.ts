@@ -1,0 +1,143 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { trawlCommand } from '../command.ts'
+import { startTrawl, testKey } from '../service.ts'
+import { type Site, startSite } from '../site/index.ts'
+
+let site: Site
+const folder = mkdtempSync(join(tmpdir(), 'trawl-cli-'))
+
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(async () => {
+  await site.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const oneLine = (text: string): string[] => text.trim().split('\n')
+
+describe('trawl scrape', () => {
+  it('prints markdown without a server and without touching a store', async () => {
+    const dataDir = join(folder, 'untouched')
+    const ended = await trawlCommand(['scrape', site.url('/article')], { TRAWL_DATA_DIR: dataDir, TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` })
+    expect([ended.code, ended.stderr]).toEqual([0, ''])
+    expect(ended.stdout).toMatch(/^# How harbours measure the tide\n/)
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  it('prints other formats, and one sentence when it fails', async () => {
+    const settings = { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` }
+    const links = await trawlCommand(['scrape', site.url('/article'), '--format', 'links'], settings)
+    expect(oneLine(links.stdout)).toContain(site.url('/page/3'))
+    const refused = await trawlCommand(['scrape', 'http://10.0.0.1/'], settings)
+    expect([refused.code, refused.stdout, oneLine(refused.stderr).length]).toEqual([1, '', 1])
+    const bad = await trawlCommand(['scrape', site.url('/article'), '--format', 'poem'], settings)
+    expect([bad.code, bad.stderr]).toEqual([1, '--format must be one of markdown, html, rawHtml, links, images.\n'])
+  })
+})
+
+describe('settings', () => {
+  it('stop the start with one sentence when a name is unknown or a value cannot be used', async () => {
+    const typo = await trawlCommand(['serve'], { TRAWL_PROT: '1' })
+    expect([typo.code, typo.stderr]).toEqual([1, 'Unknown setting TRAWL_PROT; did you mean TRAWL_PORT?\n'])
+    const value = await trawlCommand(['serve'], { TRAWL_PORT: 'eighty' })
+    expect([value.code, value.stderr]).toEqual([1, 'TRAWL_PORT must be a whole number.\n'])
+    const list = await trawlCommand(['serve'], { TRAWL_ALLOW_PRIVATE_ADDRESSES: 'localhost:80', TRAWL_DATA_DIR: join(folder, 'never') })
+    expect([list.code, oneLine(list.stderr).length]).toEqual([1, 1])
+    expect(list.stderr).toContain('TRAWL_ALLOW_PRIVATE_ADDRESSES')
+  })
+
+  it('keep keys on beyond loopback, and roles apart only with Postgres', async () => {
+    const open = await trawlCommand(['serve'], { TRAWL_AUTH: 'off', TRAWL_HOST: '0.0.0.0' })
+    expect([open.code, open.stderr]).toEqual([1, 'TRAWL_AUTH=off is allowed only where TRAWL_HOST is a loopback address.\n'])
+    const apart = await trawlCommand(['serve', '--roles', 'worker'], { TRAWL_DATA_DIR: join(folder, 'never') })
+    expect([apart.code, oneLine(apart.stderr).length]).toEqual([1, 1])
+    expect(apart.stderr).toContain('TRAWL_DATABASE_URL')
+  })
+
+  it('are printed with secrets masked, read from files too', async () => {
+    const file = join(folder, 'secret')
+    writeFileSync(file, 'hush-hush\n')
+    const { stdout } = await trawlCommand(['config'], { TRAWL_PORT: '4000', TRAWL_WEBHOOK_SECRET_FILE: file, TRAWL_API_KEYS: `t:${testKey}` })
+    expect(oneLine(stdout)).toEqual(expect.arrayContaining(['TRAWL_PORT=4000', 'TRAWL_WEBHOOK_SECRET=********', 'TRAWL_API_KEYS=********', 'TRAWL_HOST=127.0.0.1  (default)']))
+    expect(stdout).not.toMatch(/hush|fc-test/)
+  })
+})
+
+describe('trawl keys', () => {
+  it('work beside a running service: a key works at once and stops working at once', async () => {
+    const trawl = await startTrawl()
+    const settings = { TRAWL_DATA_DIR: trawl.dataDir }
+    try {
+      const created = await trawlCommand(['keys', 'create', 'harbour', '--name', 'laptop'], settings)
+      const key = created.stdout.trim()
+      expect(key).toMatch(/^fc-[A-Za-z0-9]{32}$/)
+      const ask = async (): Promise<number> => (await trawl.call('GET', '/v2/scrape/00000000-0000-4000-8000-000000000000', undefined, { authorization: `Bearer ${key}` })).status
+      expect(await ask()).toBe(404)
+      const listed = await trawlCommand(['keys', 'list'], settings)
+      expect(listed.stdout).not.toContain(key)
+      const row = oneLine(listed.stdout).find((line) => line.includes('harbour')) ?? ''
+      expect(row).toContain('laptop')
+      const revoked = await trawlCommand(['keys', 'revoke', row.split('\t')[0] ?? ''], settings)
+      expect(revoked.code).toBe(0)
+      expect(await ask()).toBe(401)
+      const again = await trawlCommand(['keys', 'revoke', 'no-such-id'], settings)
+      expect([again.code, oneLine(again.stderr).length]).toEqual([1, 1])
+    } finally {
+      await trawl.stop()
+    }
+  })
+
+  it('refuse a team name that is none', async () => {
+    const ended = await trawlCommand(['keys', 'create', '../x'], { TRAWL_DATA_DIR: join(folder, 'keys') })
+    expect([ended.code, oneLine(ended.stderr).length]).toEqual([1, 1])
+  })
+})
+
+describe('trawl doctor', () => {
+  it('scrapes a page of its own and says what is there', async () => {
+    const ended = await trawlCommand(['doctor'], { TRAWL_DATA_DIR: join(folder, 'doctor') })
+    expect(ended.stdout).toMatch(/ok +scraped a page of its own in \d+ ms/)
+    expect(ended.stdout).not.toContain('BROKEN')
+    expect(ended.code).toBe(0)
+  })
+
+  it('names what is broken and ends with status 1', async () => {
+    const ended = await trawlCommand(['doctor'], { TRAWL_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', TRAWL_DATA_DIR: join(folder, 'doctor') })
+    expect(ended.stdout).toMatch(/BROKEN +store/)
+    expect(ended.code).toBe(1)
+  })
+})
+
+describe('trawl serve', () => {
+  it('names TRAWL_PORT in one sentence when the port is busy', async () => {
+    const ended = await trawlCommand(['serve'], { TRAWL_PORT: String(site.port), TRAWL_DATA_DIR: join(folder, 'busy') })
+    expect([ended.code, ended.stderr]).toEqual([1, `Port ${site.port} is in use; choose another with TRAWL_PORT.\n`])
+  })
+
+  it('makes and prints a first key once, with a line that works', async () => {
+    const dataDir = join(folder, 'first-run')
+    const settings = { TRAWL_API_KEYS: '', TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` }
+    const first = await startTrawl({ dataDir, settings, args: ['--first-run'] })
+    await expect.poll(() => first.output()).toContain('Stop with Ctrl-C')
+    const key = /fc-[A-Za-z0-9]{32}/.exec(first.output())?.[0] ?? ''
+    expect(first.output()).toContain(`-H 'Authorization: Bearer ${key}'`)
+    const answer = await first.call('POST', '/v2/scrape', { url: site.url('/article') }, { authorization: `Bearer ${key}` })
+    expect(answer.status).toBe(200)
+    expect(await first.stop('SIGINT')).toBe(0)
+    const second = await startTrawl({ dataDir, settings, args: ['--first-run'] })
+    await expect.poll(() => second.output()).toContain('Stop with Ctrl-C')
+    expect(second.output()).not.toMatch(/fc-[A-Za-z0-9]{32}/)
+    expect(await second.stop()).toBe(0)
+  })
+
+  it('keeps its folder to its owner', async () => {
+    const trawl = await startTrawl()
+    expect(statSync(trawl.dataDir).mode & 0o777).toBe(0o700)
+    expect(statSync(join(trawl.dataDir, 'trawl.db')).mode & 0o777).toBe(0o600)
+    await trawl.stop()
+  })
+})

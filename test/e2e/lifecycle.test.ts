@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { trawlCommand } from '../command.ts'
+import { startTrawl } from '../service.ts'
+import { type Site, startSite } from '../site/index.ts'
+
+let site: Site
+const folder = mkdtempSync(join(tmpdir(), 'trawl-life-'))
+const settings = (): Record<string, string> => ({ TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` })
+
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(async () => {
+  await site.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('a killed process', () => {
+  it('has lost nothing of what it had answered', async () => {
+    const dataDir = join(folder, 'killed')
+    const first = await startTrawl({ dataDir, settings: settings() })
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => first.scrape({ url: site.url(`/page/kept-${i}`) })))
+    await first.stop('SIGKILL')
+    const second = await startTrawl({ dataDir, settings: settings() })
+    for (const answer of answers) expect((await second.call('GET', `/v2/scrape/${answer.json.data.metadata.scrapeId}`)).text).toBe(answer.text)
+    const cached = await second.scrape({ url: site.url('/page/kept-3'), minAge: 1 })
+    expect(cached.json.data.metadata.cacheState).toBe('hit')
+    await second.stop()
+  })
+
+  it('leaves an idempotency key free for the repeat', async () => {
+    const dataDir = join(folder, 'in-flight')
+    const headers = { 'x-idempotency-key': 'once' }
+    const first = await startTrawl({ dataDir, settings: settings() })
+    const lost = first.scrape({ url: site.url('/slow/never') }, headers).catch(() => 'lost')
+    await expect.poll(() => site.hits('/slow/never')).toBe(1)
+    await first.stop('SIGKILL')
+    expect(await lost).toBe('lost')
+    const second = await startTrawl({ dataDir, settings: settings() })
+    const answer = await second.scrape({ url: site.url('/slow/never'), timeout: 1000 }, headers)
+    expect(answer.json.code).toBe('SCRAPE_TIMEOUT')
+    await second.stop()
+  })
+})
+
+describe('one process per embedded store', () => {
+  it('refuses the second with one sentence, and starts it once the first is gone', async () => {
+    const dataDir = join(folder, 'one')
+    const first = await startTrawl({ dataDir })
+    const refused = await trawlCommand(['serve'], { TRAWL_DATA_DIR: dataDir, TRAWL_PORT: '0' })
+    expect([refused.code, refused.stderr.trim().split('\n').length]).toEqual([1, 1])
+    await first.stop('SIGKILL')
+    const second = await startTrawl({ dataDir })
+    await second.stop()
+  })
+})
+
+describe('SIGTERM', () => {
+  it('lets a scrape finish, then ends with status 0', async () => {
+    const trawl = await startTrawl({ settings: settings() })
+    const before = site.hits('/slow/headers')
+    const scrape = trawl.scrape({ url: site.url('/slow/headers?ms=1500'), maxAge: 0 })
+    await expect.poll(() => site.hits('/slow/headers')).toBe(before + 1)
+    const stopped = trawl.stop()
+    expect((await scrape).status).toBe(200)
+    expect(await stopped).toBe(0)
+  })
+
+  it('ends within 15 s, whatever runs', async () => {
+    const trawl = await startTrawl({ settings: settings() })
+    site.reset()
+    const scrape = trawl.scrape({ url: site.url('/slow/never'), maxAge: 0 })
+    await expect.poll(() => site.hits('/slow/never')).toBe(1)
+    const started = performance.now()
+    expect(await trawl.stop()).toBe(0)
+    expect(performance.now() - started).toBeLessThan(15_000)
+    expect((await scrape).json.code).toBe('SHUTTING_DOWN')
+  }, 30_000)
+})
+
+describe('keys off', () => {
+  it('makes every request team default, with or without a header', async () => {
+    const trawl = await startTrawl({ settings: { ...settings(), TRAWL_AUTH: 'off', TRAWL_API_KEYS: '' } })
+    for (const authorization of ['', 'Bearer whatever']) {
+      expect((await trawl.call('POST', '/v2/scrape', { url: site.url('/article') }, { authorization })).status).toBe(200)
+    }
+    await trawl.stop()
+  })
+})
+
+describe('/health', () => {
+  it('answers while every place is taken', async () => {
+    const trawl = await startTrawl({ settings: { ...settings(), TRAWL_MAX_CONCURRENCY: '1' } })
+    site.reset()
+    const busy = trawl.scrape({ url: site.url('/slow/headers?ms=1500'), maxAge: 0 })
+    await expect.poll(() => site.hits('/slow/headers')).toBe(1)
+    const waiting = trawl.scrape({ url: site.url('/article'), maxAge: 0 })
+    const started = performance.now()
+    expect((await trawl.call('GET', '/health')).json.status).toBe('ok')
+    expect(performance.now() - started).toBeLessThan(1000)
+    await busy
+    expect((await waiting).json.data.metadata).toMatchObject({ concurrencyLimited: true })
+    await trawl.stop()
+  })
+})
+
+describe('the log', () => {
+  it('has a line per request with its id, and never a key', async () => {
+    const trawl = await startTrawl({ settings: settings() })
+    const answer = await trawl.scrape({ url: site.url('/article') }, { 'x-request-id': 'my-request-0001' })
+    expect(answer.headers.get('x-request-id')).toBe('my-request-0001')
+    await trawl.stop()
+    const lines = trawl.output().trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>) // one JSON object a line
+    expect(lines.filter((line) => line['event'] === 'request')).toMatchObject([{ requestId: 'my-request-0001', method: 'POST', route: '/v2/scrape', status: 200 }])
+    expect(trawl.output()).not.toContain('fc-')
+  })
+})
