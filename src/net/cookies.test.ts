@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { chainCookies } from './cookies.ts'
 
 /** The cookie header for `to` after `from` has set `cookies`. */
-function sent(from: string, cookies: readonly string[], to: string, base = ''): string {
+async function sent(from: string, cookies: readonly string[], to: string, base = ''): Promise<string> {
   const jar = chainCookies()
-  jar.store(new URL(from), cookies, 1_000)
+  await jar.store(new URL(from), cookies, 1_000)
   return jar.header(new URL(to), base, 1_000)
 }
 
@@ -16,6 +16,8 @@ describe('cookies of a redirect chain', () => {
     ['to subdomains with a domain', 'http://www.example.com/', ['x=1; Domain=.example.com'], 'http://shop.example.com/', 'x=1'],
     ['not for a foreign domain', 'http://a.test/', ['x=1; Domain=b.test'], 'http://b.test/', ''],
     ['not for a public suffix', 'http://evil.co.uk/', ['x=1; Domain=co.uk'], 'http://bank.co.uk/', ''],
+    ['of a suffix to that host itself', 'http://localhost/', ['x=1; Domain=localhost'], 'http://localhost/', 'x=1'],
+    ['of a suffix not to hosts under it', 'http://github.io/', ['x=1; Domain=github.io'], 'http://a.github.io/', ''],
     ['not for a private suffix', 'http://evil.github.io/', ['x=1; Domain=github.io'], 'http://other.github.io/', ''],
     ['not for a part of an address', 'http://10.0.0.1/', ['x=1; Domain=0.0.1'], 'http://10.0.0.1/', ''],
     ['to another port, as browsers do', 'http://a.test:1/', ['x=1'], 'http://a.test:2/', 'x=1'],
@@ -30,14 +32,14 @@ describe('cookies of a redirect chain', () => {
     ['not deleted ones', 'http://a.test/', ['x=1', 'x=; Max-Age=-1'], 'http://a.test/', ''],
     ['longer paths first', 'http://a.test/p/', ['x=1; Path=/', 'x=2; Path=/p'], 'http://a.test/p/', 'x=2; x=1'],
     ['nothing malformed', 'http://a.test/', ['', '=1', 'x', 'x=a\u0001b', `x=${'y'.repeat(5_000)}`], 'http://a.test/', ''],
-  ])('are sent %s', (_what, from, cookies, to, expected) => expect(sent(from, cookies, to)).toBe(expected))
+  ])('are sent %s', async (_what, from, cookies, to, expected) => expect(await sent(from, cookies, to)).toBe(expected))
 
-  it('replace pairs of the same name in the cookie header of the caller', () => {
-    expect(sent('http://a.test/', ['x=new'], 'http://a.test/', 'a=1;x=old; b=2')).toBe('a=1; b=2; x=new')
+  it('replace pairs of the same name in the cookie header of the caller', async () => {
+    expect(await sent('http://a.test/', ['x=new'], 'http://a.test/', 'a=1;x=old; b=2')).toBe('a=1; b=2; x=new')
   })
 
-  it('are no more than a hundred', () => {
+  it('are no more than a hundred', async () => {
     const many = Array.from({ length: 300 }, (_, at) => `c${at}=1`)
-    expect(sent('http://a.test/', many, 'http://a.test/').split('; ')).toHaveLength(100)
+    expect((await sent('http://a.test/', many, 'http://a.test/')).split('; ')).toHaveLength(100)
   })
 })

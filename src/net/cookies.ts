@@ -1,10 +1,9 @@
-import { getPublicSuffix } from 'tldts'
 import { canonicalAddress } from './addresses.ts'
 
 /** The cookies that sites set during one chain of redirects; gone with it. */
 export interface ChainCookies {
   /** Keeps what the `Set-Cookie` values of an answer from `url` say. */
-  store(url: URL, setCookies: readonly string[], now: number): void
+  store(url: URL, setCookies: readonly string[], now: number): Promise<void>
   /** The `Cookie` value for `url`; `base` is the caller's own cookie header, whose pairs are replaced by pairs of the same name. */
   header(url: URL, base: string, now: number): string
 }
@@ -26,9 +25,10 @@ const maxCookieLength = 4_096
 export function chainCookies(): ChainCookies {
   const jar = new Map<string, Cookie>()
   return {
-    store(url, setCookies, now) {
+    async store(url, setCookies, now) {
       for (const text of setCookies) {
-        const cookie = text.length > maxCookieLength ? null : parseCookie(url, text, now)
+        const parsed = text.length > maxCookieLength ? null : parseCookie(url, text, now)
+        const cookie = parsed === null ? null : await withoutSharedSuffix(parsed, url.hostname)
         if (cookie === null) continue
         const key = `${cookie.domain};${cookie.path};${cookie.name}`
         jar.delete(key)
@@ -75,12 +75,21 @@ function attribute(text: string): [string, string] {
   return equals < 0 ? [text.trim().toLowerCase(), ''] : [text.slice(0, equals).trim().toLowerCase(), text.slice(equals + 1).trim()]
 }
 
-/** For whom the cookie is; null when the host may not set it. */
+/** A cookie for a domain under which unrelated sites live is for the host alone, and nothing when it comes from below. */
+async function withoutSharedSuffix(cookie: Cookie, host: string): Promise<Cookie | null> {
+  if (cookie.hostOnly) return cookie
+  // The list is long and rarely needed: loaded on first use.
+  const { getPublicSuffix } = await import('tldts')
+  if (getPublicSuffix(cookie.domain, { allowPrivateDomains: true }) !== cookie.domain) return cookie
+  return cookie.domain === host ? { ...cookie, hostOnly: true } : null
+}
+
+/** For whom the cookie is; null when the host may not set it at all. */
 function domainScope(host: string, attribute: string): { domain: string; hostOnly: boolean } | null {
   const domain = attribute.replace(/^\./, '').toLowerCase()
-  if (domain === '' || domain === host) return { domain: host, hostOnly: domain === '' || canonicalAddress(host) !== null }
-  if (!host.endsWith(`.${domain}`) || canonicalAddress(host) !== null) return null
-  return getPublicSuffix(domain, { allowPrivateDomains: true }) === domain ? null : { domain, hostOnly: false }
+  const isAddress = canonicalAddress(host) !== null
+  if (domain === '' || (domain === host && isAddress)) return { domain: host, hostOnly: true }
+  return !isAddress && (host === domain || host.endsWith(`.${domain}`)) ? { domain, hostOnly: false } : null
 }
 
 function defaultPath(url: URL): string {

@@ -47,7 +47,6 @@ export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
     for (let redirects = 0; ; redirects++) {
       const answer = await hop(step, request, { cookie: cookies.header(step.url, cookieOf(step.caller), clock.now()), signal, call })
       tlsVerified &&= answer.tlsVerified
-      cookies.store(step.url, headerValues(answer.headers, 'set-cookie'), clock.now())
       const next = nextStep(step, answer)
       if (next === null) {
         const body = await answer.read(request.maxBytes)
@@ -55,6 +54,7 @@ export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
       }
       answer.discard()
       if (redirects === maxRedirects) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects too often.')
+      await cookies.store(step.url, headerValues(answer.headers, 'set-cookie'), clock.now())
       step = next
     }
   }

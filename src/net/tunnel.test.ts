@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { callFor, type GateSettings, listening, nameServer, outcome, rawSite, site, testGate } from '../../test/net/servers.ts'
 import { tunnel, type Tunnel } from './tunnel.ts'
 
@@ -88,6 +88,33 @@ describe('the tunnel', () => {
   it('is itself no target, whatever the allow-list says', async () => {
     const { proxy, gate } = await started({ allow: ['0.0.0.0/0'] })
     expect(await outcome(gate.vet('127.0.0.1', proxy.port, callFor()))).toBe('FORBIDDEN')
+  })
+
+  it('ends idle connections beyond 256, and only as many', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { proxy } = await started()
+    const open = new Set<Socket>()
+    const server = createServer((socket) => {
+      open.add(socket.resume())
+      socket.once('close', () => open.delete(socket))
+    })
+    const port = await listening(server)
+    const clients = await Promise.all(Array.from({ length: 260 }, async () => {
+      const socket = connect(proxy.port, proxy.host)
+      onTestFinished(() => void socket.destroy())
+      socket.on('error', () => {})
+      socket.write(connectHead(proxy, `127.0.0.1:${port}`))
+      await new Promise((resolve) => socket.once('data', resolve))
+      return socket
+    })) // prettier-ignore
+    await expect.poll(() => open.size).toBe(260)
+    vi.advanceTimersByTime(5_000)
+    clients.slice(0, 100).forEach((socket) => socket.write('busy'))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    vi.advanceTimersByTime(5_000)
+    await expect.poll(() => open.size).toBe(256)
+    await expect.poll(() => clients.slice(0, 100).filter((socket) => socket.destroyed || socket.readableEnded)).toEqual([])
   })
 
   it('ends the onward connection when its client goes, and the other way round', async () => {

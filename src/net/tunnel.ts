@@ -106,7 +106,7 @@ function refuse(client: Duplex, status: number): void {
 }
 
 /** Aborts when the client goes away before it has been served. */
-function goneSignal(client: Duplex): AbortSignal {
+function goneSignal(client: Duplex | ServerResponse): AbortSignal {
   const gone = new AbortController()
   client.once('close', () => gone.abort(new ServiceError('SCRAPE_SITE_ERROR', 'The client of the tunnel has gone.')))
   return gone.signal
@@ -141,7 +141,7 @@ function forward(gate: Gate, request: IncomingMessage, response: ServerResponse)
   const port = url.port === '' ? 80 : Number(url.port)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const fail = (error: unknown) => (response.headersSent ? response.destroy() : response.writeHead(statusOf(error)).end())
-  gate.dial(host, port, { signal: goneSignal(request.socket) }).then((socket) => {
+  gate.dial(host, port, { signal: goneSignal(response) }).then((socket) => {
     const onward = httpRequest({
       createConnection: () => socket,
       host,
