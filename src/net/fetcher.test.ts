@@ -142,7 +142,7 @@ describe('redirects', () => {
     },
   )
 
-  it.each(['ftp://127.0.0.1/', 'file:///etc/passwd', 'javascript:alert(1)', 'data:text/html,x', 'about:blank', `/${'x'.repeat(8_200)}`])(
+  it.each(['ftp://127.0.0.1/', 'file:///etc/passwd', 'javascript:alert(1)', 'data:text/html,x', 'about:blank', `/${'x'.repeat(8_200)}`, `http://${'a'.repeat(64)}.test/`, 'http://a..test/'])(
     'to %s are an error of the site',
     async (target) => {
       const port = await site((_request, response) => response.writeHead(302, { Location: target }).end())

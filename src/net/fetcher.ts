@@ -5,7 +5,7 @@ import type { FetchAnswer, Fetcher, FetchRequest } from '../domain/ports.ts'
 import { deadline } from '../lib/deadline.ts'
 import { callerHeaders, requestHeaders } from './browser-headers.ts'
 import { chainCookies } from './cookies.ts'
-import type { Gate } from './gate.ts'
+import { type Gate, isHost } from './gate.ts'
 import { type HeaderList, headerValues } from './headers.ts'
 import type { HopAnswer, Transport } from './hop.ts'
 import { impersonatedHttps } from './impersonated-https.ts'
@@ -45,6 +45,7 @@ export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
     let step = firstStep(request)
     let tlsVerified = true
     for (let redirects = 0; ; redirects++) {
+      if (redirects > 0) checkTarget(step.url)
       const answer = await hop(step, request, { cookie: cookies.header(step.url, cookieOf(step.caller), clock.now()), signal, call })
       tlsVerified &&= answer.tlsVerified
       const next = nextStep(step, answer)
@@ -63,7 +64,6 @@ export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
     const { url, caller } = step
     const transport = transports[url.protocol]
     if (transport === undefined) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects to something that is not a web page.')
-    if (url.href.length > maxUrlLength) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects to an address that is too long.')
     const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
     await gate.vet(url.hostname, port, turn)
     const target = new URL(url)
@@ -142,6 +142,12 @@ function nextStep({ url, caller }: Step, answer: HopAnswer): Step | null {
   if (next.hash === '') next.hash = url.hash
   const stays = next.origin === url.origin || isUpgrade(url, next)
   return { url: next, caller: stays ? caller : caller.filter(([name]) => harmlessHeaders.includes(name.toLowerCase())) }
+}
+
+/** What the caller's own URL would be refused for is a fault of the site in a redirect. */
+function checkTarget(url: URL): void {
+  if (url.href.length > maxUrlLength) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects to an address that is too long.')
+  if (!isHost(url.hostname)) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects to a host that could not exist.')
 }
 
 /** The same host moves from http to https, both on their usual ports: what was sent in the clear may be sent encrypted. */

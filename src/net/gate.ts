@@ -90,13 +90,20 @@ function endpointsOf(addresses: readonly string[], port: number): readonly Endpo
   return addresses.map((address) => ({ address: canonicalAddress(address) ?? address, port }))
 }
 
-/** Lower case, no brackets, no final dot. Throws `BAD_REQUEST` for what no resolver should be asked. */
-function normalHost(written: string): string {
+/** Lower case, no brackets, no final dot. */
+function withoutDress(written: string): string {
   const bare = written.replace(/^\[([0-9a-f:.]+)\]$/i, '$1').toLowerCase()
-  const host = bare.endsWith('.') ? bare.slice(0, -1) : bare
-  if (isIP(host) !== 0) return host
-  const labels = host.split('.')
-  const fits = host.length <= 253 && labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label))
-  if (!fits) throw new ServiceError('BAD_REQUEST', 'The URL does not name a host that could exist.')
-  return host
+  return bare.endsWith('.') ? bare.slice(0, -1) : bare
+}
+
+/** Whether a resolver could be asked for that host: an address, or labels of up to 63 characters. */
+export function isHost(written: string): boolean {
+  const host = withoutDress(written)
+  return isIP(host) !== 0 || (host.length <= 253 && host.split('.').every((label) => /^[a-z0-9_-]{1,63}$/.test(label)))
+}
+
+/** The host as it is compared and resolved. Throws `BAD_REQUEST` for what no resolver should be asked. */
+function normalHost(written: string): string {
+  if (!isHost(written)) throw new ServiceError('BAD_REQUEST', 'The URL does not name a host that could exist.')
+  return withoutDress(written)
 }
