@@ -1,5 +1,5 @@
 import { type AnyNode, type ChildNode, type Element, hasChildren, isTag, isText } from 'domhandler'
-import { classesOf, textOf } from './dom.ts'
+import { classesOf, textOf, walk } from './dom.ts'
 
 /** Elements of a code block that stand on lines of their own. */
 const lineElements = new Set(['div', 'p', 'li', 'tr', 'pre', 'section', 'dd'])
@@ -14,8 +14,9 @@ const chrome = / (?:copy|copy-btn|copy-button|copybtn|copy-code(?:-button)?|btn-
  * The text of a code block as it is seen: line breaks from `br` and from lines that are elements, without line numbers and copy buttons.
  * No recursion, linear.
  */
-export function codeText(root: Element, skip: ReadonlySet<AnyNode>): string {
+export function codeText(block: Element, skip: ReadonlySet<AnyNode>): string {
   const text = new CodeText()
+  const root = codeRoot(block, skip)
   const levels: { readonly node: Element; readonly nodes: readonly ChildNode[]; next: number }[] = [{ node: root, nodes: root.children, next: 0 }]
   for (let level = levels[0]; level; level = levels[levels.length - 1]) {
     const node = level.nodes[level.next++]
@@ -34,6 +35,21 @@ export function codeText(root: Element, skip: ReadonlySet<AnyNode>): string {
     }
   }
   return text.toString()
+}
+
+/** The one `code` element of a block that otherwise holds no more than a caption; else the block. */
+function codeRoot(block: Element, skip: ReadonlySet<AnyNode>): Element {
+  const roots: Element[] = []
+  let outside = ''
+  walk(block, (node) => {
+    if (skip.has(node) || (isTag(node) && notCode.has(node.name))) return 'over'
+    if (isText(node)) outside += node.data
+    if (!isTag(node) || (node.name !== 'code' && !/ cm-content /.test(classesOf(node)))) return outside.length < 200 ? 'into' : 'stop'
+    roots.push(node)
+    return roots.length < 2 ? 'over' : 'stop'
+  })
+  const [only] = roots
+  return only && roots.length === 1 && !outside.trim().includes('\n') && outside.trim().length <= 40 ? only : block
 }
 
 class CodeText {
@@ -79,7 +95,8 @@ function isLine(element: Element): boolean {
 function isGutter(element: Element): boolean {
   if (element.name === 'code' || element.name === 'pre') return isNumberColumn(element)
   const classes = classesOf(element)
-  if (classes === '' || !gutterClass.test(classes)) return false
+  const unselectable = /user-select\s*:\s*none/i.test((element.attribs['style'] ?? '').slice(0, 500))
+  if (!unselectable && (classes === '' || !gutterClass.test(classes))) return false
   if (chrome.test(classes)) return element.children.length < 4
   return /^[\d\s.:|+-]*$/.test(textOf(element, new Set(), 400))
 }

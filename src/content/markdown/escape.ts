@@ -62,7 +62,10 @@ export class PairFinder {
         continue
       }
       const end = runEnd(text, i)
-      const { opens, closes } = flanks(sign, i > 0 ? text.charAt(i - 1) : around.before, end < text.length ? text.charAt(end) : around.after)
+      // Beside a sign of emphasis, parsers differ in what a run may do.
+      const beside = (i === 0 && !isSpace(around.before)) || (end === text.length && !isSpace(around.after))
+      const able = flanks(sign, i > 0 ? text.charAt(i - 1) : around.before, end < text.length ? text.charAt(end) : around.after)
+      const [opens, closes] = [able.opens || beside, able.closes || beside]
       if (closes && this.#open.has(sign)) this.#found.add(sign)
       if (opens) this.#open.add(sign)
       i = end
@@ -106,6 +109,8 @@ function needsEscape(text: string, at: number, end: number, place: TextPlace): b
     case '_':
     case '~': {
       if (!place.dangers[sign]) return false
+      // At the edge the run would join a sign of emphasis.
+      if ((at === 0 && !isSpace(place.before)) || (end === text.length && !isSpace(after))) return true
       const { opens, closes } = flanks(sign, at > 0 ? text.charAt(at - 1) : place.before, after)
       return opens || closes
     }
@@ -116,7 +121,7 @@ function needsEscape(text: string, at: number, end: number, place: TextPlace): b
     case '[':
       return place.inLink || after === '^'
     case ']':
-      return place.inLink || after === '(' || after === '['
+      return place.inLink || after === '('
     case '!':
       return end === text.length && after === '['
     case '<':

@@ -6,7 +6,7 @@ import { linkHandlers } from './elements/links.ts'
 import { listHandlers } from './elements/lists.ts'
 import { formulaHandler, isFormula, mathHandlers } from './elements/math.ts'
 import { mediaHandlers } from './elements/media.ts'
-import { noteHandler } from './elements/notes.ts'
+import { noteHandler, splitHandler } from './elements/notes.ts'
 import { tableHandlers } from './elements/tables.ts'
 import { textHandlers } from './elements/text.ts'
 import type { Handler, Page } from './page.ts'
@@ -20,6 +20,7 @@ const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection/i
 /** Who writes this element; undefined when only its children count. */
 export function handlerOf(element: Element, page: Page): Handler | undefined {
   if (page.notes.definitions.has(element)) return noteHandler
+  if (page.notes.splits.has(element)) return splitHandler
   const { attribs } = element
   const className = attribs['class']
   const tells = (className !== undefined && telling.test(className)) || 'data-math' in attribs || 'data-tex' in attribs || 'data-latex' in attribs || 'data-formula' in attribs

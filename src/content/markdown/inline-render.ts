@@ -48,11 +48,11 @@ class RunWriter {
     for (let i = 0; i < this.#pieces.length; i++) {
       const piece = this.#pieces[i]
       if (!piece) continue
-      this.#closeBefore(i, piece)
+      this.#closeBefore(i)
       this.#gap(piece)
       const bare = this.#out === '' || this.#out.endsWith('\n')
-      this.#openAt(i, piece)
-      const text = this.#pieceText(i, piece)
+      const opened = this.#openAt(piece)
+      const text = this.#pieceText(i, piece, opened)
       const startsLine = bare && !piece.raw && piece.marks === 0 && !piece.link && this.#place.kind === 'block'
       this.#out += startsLine ? escapeLineStart(text, this.#place.atMarker && this.#out === '') : text
     }
@@ -60,12 +60,12 @@ class RunWriter {
     return this.#out
   }
 
-  #pieceText(index: number, piece: Piece): string {
+  #pieceText(index: number, piece: Piece, opened: boolean): string {
     const inCell = this.#place.kind === 'cell'
     if (piece.raw) return inCell ? piece.text.replaceAll('|', '\\|') : piece.text
     const escaped = escapeText(piece.text, {
-      before: before(this.#pieces, index),
-      after: after(this.#pieces, index),
+      before: opened && this.#open[this.#open.length - 1]?.sign !== '[' ? '*' : before(this.#pieces, index),
+      after: this.#signAfter(index) ?? after(this.#pieces, index),
       dangers: this.#dangers,
       inLink: piece.link !== null,
     })
@@ -77,21 +77,27 @@ class RunWriter {
     else if (piece.gap === 'break') this.#out += this.#place.kind === 'block' ? '\\\n' : this.#place.kind === 'cell' ? '<br>' : ' '
   }
 
-  /** Closes what does not reach this piece, and what would cross the end of a link that opens here. */
-  #closeBefore(index: number, piece: Piece): void {
-    let keep = this.#open.length
-    for (let i = 0; i < this.#open.length; i++) {
-      const { sign, end } = this.#open[i] ?? { sign: '*', end: 0 }
-      const crosses = sign !== '[' && opensLink(this.#pieces, index) && end < piece.ends.link
-      if (end < index || crosses) {
-        keep = i
-        break
-      }
-    }
+  /** How many open signs stay open at a piece: all before one that does not reach it, or that would cross the end of a link that opens there. */
+  #kept(index: number): number {
+    const piece = this.#pieces[index]
+    const ends = opensLink(this.#pieces, index) ? (piece?.ends.link ?? index) : index
+    const first = this.#open.findIndex(({ sign, end }) => end < (sign === '[' ? index : ends))
+    return first < 0 ? this.#open.length : first
+  }
+
+  #closeBefore(index: number): void {
+    const keep = this.#kept(index)
     while (this.#open.length > keep) this.#close(index - 1)
   }
 
-  #openAt(index: number, piece: Piece): void {
+  /** The sign that closes right after a piece; undefined for none. */
+  #signAfter(index: number): string | undefined {
+    const last = this.#open[this.#open.length - 1]
+    const closes = last && (index + 1 >= this.#pieces.length || this.#kept(index + 1) < this.#open.length)
+    return closes ? (last.sign === '[' ? ']' : '*') : undefined
+  }
+
+  #openAt(piece: Piece): boolean {
     const isOpen = (sign: Sign) => this.#open.some((o) => o.sign === sign)
     const wanted: OpenSign[] = []
     if (piece.link && !isOpen('[')) wanted.push({ sign: '[', end: piece.ends.link })
@@ -104,7 +110,7 @@ class RunWriter {
       this.#open.push(sign)
       this.#out += sign.sign
     }
-    void index
+    return wanted.length > 0
   }
 
   /** Writes the closing sign of what was opened last; `last` is the piece before it. */
@@ -138,23 +144,27 @@ function findDangers(pieces: readonly Piece[]): Dangers {
   return finder.dangers()
 }
 
-/** What stands before a piece; a sign counts as punctuation. */
+/** What stands right before a piece once it is written; a sign of emphasis counts as an asterisk. */
 function before(pieces: readonly Piece[], index: number): string {
   const piece = pieces[index]
   const previous = pieces[index - 1]
-  if (!piece || !previous || piece.gap !== 'none') return piece?.link && !previous ? '[' : piece && piece.gap === 'break' ? '\n' : ' '
-  if (previous.raw || previous.link !== piece.link || previous.marks !== piece.marks) return '*'
-  return lastCharacter(previous.text)
+  if (!piece) return ' '
+  if (piece.marks & ~(previous?.marks ?? 0)) return '*'
+  if (piece.link && piece.link !== previous?.link) return '['
+  if (!previous || piece.gap !== 'none') return piece.gap === 'break' ? '\n' : ' '
+  return previous.raw || previous.link !== piece.link || previous.marks !== piece.marks ? '*' : lastCharacter(previous.text)
 }
 
+/** What stands right after a piece once it is written. */
 function after(pieces: readonly Piece[], index: number): string {
   const piece = pieces[index]
   const next = pieces[index + 1]
-  if (piece?.link && next?.link !== piece.link) return ']'
-  if (!piece || !next || next.gap !== 'none') return next?.gap === 'break' ? '\n' : ' '
-  if (next.link && next.link !== piece.link) return '['
-  if (next.raw || next.marks !== piece.marks) return next.raw ? firstCharacter(next.text) : '*'
-  return firstCharacter(next.text)
+  if (!piece) return ' '
+  if (piece.marks & ~(next?.marks ?? 0)) return '*'
+  if (piece.link && piece.link !== next?.link) return ']'
+  if (!next || next.gap !== 'none') return next?.gap === 'break' ? '\n' : ' '
+  if (next.link !== piece.link) return '['
+  return next.marks !== piece.marks ? '*' : firstCharacter(next.text)
 }
 
 /** A link destination: as it is where it can stand bare (CommonMark 0.31, 6.3). */

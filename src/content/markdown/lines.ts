@@ -137,7 +137,8 @@ export class Lines {
     const frame = this.#frames[this.#opened]
     if (!frame || frame.last === null) return
     const next = this.#frames[this.#opened + 1]
-    if (isTight(frame, next?.kind ?? written, next?.marks ?? noMarks)) return
+    const follows = this.#frames.every((f, i) => i <= this.#opened || f.kind !== 'list' || f.marks.follows)
+    if (isTight(frame, next?.kind ?? written, follows)) return
     if (frame.kind === 'item') frame.loose = true
     this.#out.push(this.#prefix(this.#opened).trimEnd(), '\n')
   }
@@ -170,8 +171,8 @@ function frame(kind: Frame['kind'], first: string, rest: string): Frame {
 }
 
 /** Whether no blank line goes between what was written last and what comes next. */
-function isTight(frame: Frame, next: Frame['kind'], marks: ListMarks): boolean {
+function isTight(frame: Frame, next: Frame['kind'], follows: boolean): boolean {
   if (next === 'item') return frame.last === 'item' && !frame.loose
-  if (next === 'list') return frame.kind === 'item' && frame.last === 'paragraph' && marks.follows
+  if (next === 'list') return frame.kind === 'item' && frame.last === 'paragraph' && follows
   return next === 'note' && frame.last === 'note' && !frame.loose
 }

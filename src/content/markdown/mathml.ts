@@ -41,6 +41,7 @@ const rules: ReadonlyMap<string, (parts: Parts, element: Element) => string> = n
   ['annotation', () => ''],
   ['annotation-xml', () => ''],
   ['mspace', () => ' '],
+  ['menclose', (parts, e) => enclosed(join(parts), e.attribs['notation'] ?? '')],
 ])
 
 /** TeX for presentation MathML (MathML 3, chapter 3). No recursion. */
@@ -100,6 +101,14 @@ function over(base: string, above: string): string {
   if (withLimits.test(base)) return `${base}^{${above}}`
   const accent = accents[above] ?? (above === '\\to' ? 'vec' : above === '\\_' ? 'bar' : undefined)
   return accent === undefined ? `\\overset{${above}}{${base}}` : `\\${accent}{${base}}`
+}
+
+function enclosed(content: string, notation: string): string {
+  if (/\btop\b/.test(notation)) return `\\overline{${content}}`
+  if (/\bbottom\b/.test(notation)) return `\\underline{${content}}`
+  if (/radical/.test(notation)) return `\\sqrt{${content}}`
+  if (/box/.test(notation)) return `\\boxed{${content}}`
+  return /strike/.test(notation) ? `\\cancel{${content}}` : content
 }
 
 function delimiter(sign: string): string {

@@ -12,6 +12,8 @@ export interface Notes {
   readonly furniture: ReadonlySet<AnyNode>
   /** Lists whose items are footnotes. */
   readonly lists: ReadonlySet<AnyNode>
+  /** Anchors inside a definition at which the next one begins, with its label. */
+  readonly splits: ReadonlyMap<AnyNode, string>
 }
 
 interface Anchor {
@@ -25,9 +27,10 @@ interface Found {
   readonly anchors: readonly Anchor[]
 }
 
-const none: Notes = { references: new Map(), definitions: new Map(), furniture: new Set(), lists: new Set() }
+const none: Notes = { references: new Map(), definitions: new Map(), furniture: new Set(), lists: new Set(), splits: new Map() }
 const labelText = /^[[(]?\s*(?:(?:note|ref|fn)\s*)?(\d{1,4}|[a-z]{1,2}|[ivxlc]{1,6}|[*†‡§¶‖#]{1,3})\s*[\])]?$/i
 const referenceHint = /footnote|noteref|fnref|note-ref|fn-ref|endnote|reference|citation|sidenote/i
+const hrefHint = /#(?:.*[-_:.])?(?:fn|foot-?note|end-?note|note|cite_note)[-_:.]?[^#]{0,60}$/i
 const backHint = /backref|back-ref|backlink|reversefootnote|footnote-return|footnote-back|noteback/i
 const backText = /^(?:[\s↩↑⤴⬆⏎^←⇧▲↖\ufe0e\ufe0f[\]()]*|.{0,4}(?:back|return|jump up|jump up to).{0,20})$/iu
 const maxDefinition = 6000
@@ -52,10 +55,15 @@ function collect(nodes: readonly ChildNode[], skip: ReadonlySet<AnyNode>, page: 
     if (id && !ids.has(id)) ids.set(id, { element: node, order })
     const href = node.name === 'a' ? attribs['href'] : undefined
     const hash = href === undefined ? -1 : href.indexOf('#')
-    if (href !== undefined && (hash === 0 || (hash > 0 && href.slice(0, hash) === page))) anchors.push({ element: node, target: decoded(href.slice(hash + 1)), order })
+    if (href !== undefined && hash >= 0 && isSamePage(href.slice(0, hash), page)) anchors.push({ element: node, target: decoded(href.slice(hash + 1)), order })
     return 'into'
   })
   return { ids, anchors }
+}
+
+/** Whether the part of an address before its fragment is the page itself: empty, or as the page's address ends. */
+function isSamePage(path: string, page: string): boolean {
+  return path === '' || path === page || (!path.includes(':') && page.endsWith(path.startsWith('/') ? path : `/${path}`))
 }
 
 function decoded(fragment: string): string {
@@ -67,9 +75,11 @@ function decoded(fragment: string): string {
   }
 }
 
-/** A raised number, or what says by a name that it refers to a note. */
+/** A raised or bracketed number, or what says by a name that it refers to a note. */
 function isReference(anchor: Element): boolean {
-  if (!labelText.test(textOf(anchor, new Set(), 24))) return false
+  const text = textOf(anchor, new Set(), 24)
+  if (!labelText.test(text)) return false
+  if (/^\[\s*\d+\s*\]$/.test(text) || hrefHint.test(anchor.attribs['href'] ?? '')) return true
   const { attribs, parent } = anchor
   const outer = parent && isTag(parent) ? parent : null
   const raised = (e: Element | null) => e?.name === 'sup'
@@ -87,10 +97,11 @@ class NoteFinder {
   readonly #definitions = new Map<AnyNode, string>()
   readonly #furniture = new Set<AnyNode>()
   readonly #lists = new Set<AnyNode>()
+  readonly #splits = new Map<AnyNode, string>()
   readonly #labels = new Set<string>()
   #next = 1
-  /** The definition that an id leads to. */
-  readonly #byTarget = new Map<string, Element | null>()
+  /** The label of the note that an id leads to. */
+  readonly #byTarget = new Map<string, string | null>()
 
   constructor(found: Found, skip: ReadonlySet<AnyNode>) {
     this.#found = found
@@ -102,27 +113,35 @@ class NoteFinder {
     if (this.#definitions.size === 0) return none
     this.#findFurniture()
     this.#findLists()
-    return { references: this.#references, definitions: this.#definitions, furniture: this.#furniture, lists: this.#lists }
+    return { references: this.#references, definitions: this.#definitions, furniture: this.#furniture, lists: this.#lists, splits: this.#splits }
   }
 
   #refer(anchor: Anchor): void {
-    const definition = this.#definitionOf(anchor)
-    if (!definition) return
-    const label = this.#definitions.get(definition) ?? this.#newLabel(anchor.element)
-    this.#definitions.set(definition, label)
-    this.#references.set(anchor.element, label)
+    const label = this.#labelOf(anchor)
+    if (label !== null) this.#references.set(anchor.element, label)
   }
 
-  #definitionOf(anchor: Anchor): Element | null {
+  /** The label of the note that a link leads to; null when it leads to none. */
+  #labelOf(anchor: Anchor): string | null {
     const known = this.#byTarget.get(anchor.target)
     if (known !== undefined) return known
+    const label = this.#define(anchor)
+    this.#byTarget.set(anchor.target, label)
+    return label
+  }
+
+  #define(anchor: Anchor): string | null {
     const target = this.#found.ids.get(anchor.target)
     const block = target && target.order > anchor.order ? blockOf(target.element) : null
-    const taken = block !== null && this.#definitions.has(block)
-    const definition = block && !taken && this.#isDefinition(block, anchor.element) ? block : null
-    this.#byTarget.set(anchor.target, definition)
-    if (definition && target && target.element !== definition && labelText.test(textOf(target.element, this.#skip, 24))) this.#furniture.add(target.element)
-    return definition
+    if (!target || !block || !this.#isDefinition(block, anchor.element)) return null
+    const isNumber = target.element !== block && labelText.test(textOf(target.element, this.#skip, 24))
+    const begun = this.#definitions.has(block)
+    if (begun && !isNumber) return null
+    const label = this.#newLabel(anchor.element)
+    if (begun) this.#splits.set(target.element, label)
+    else this.#definitions.set(block, label)
+    if (isNumber && !begun) this.#furniture.add(target.element)
+    return label
   }
 
   #isDefinition(block: Element, reference: Element): boolean {

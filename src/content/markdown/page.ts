@@ -1,9 +1,10 @@
 import type { AnyNode, Element } from 'domhandler'
-import { InlineRun, type Link, deleted, emphasis, strong } from './inline-run.ts'
+import { InlineRun, type Link, type Segment, deleted, emphasis, strong } from './inline-run.ts'
 import { renderRun } from './inline-render.ts'
 import { Lines } from './lines.ts'
 import type { Notes } from './notes.ts'
 import type { TablePlan } from './table-plan.ts'
+import { mayHoldTex, splitTex } from './tex-text.ts'
 
 /** How a page is to be written. */
 export interface MarkdownOptions {
@@ -71,12 +72,25 @@ export class Page {
 
   /** Adds literal text to the current run. */
   text(data: string): void {
-    this.run.text(data, this.#marks, this.link)
+    if (!mayHoldTex(data)) return this.run.text(data, this.#marks, this.link)
+    for (const part of splitTex(data)) {
+      if (part.tex) this.formula(part.text, part.display && this.link === null && this.#marks === 0)
+      else this.run.text(part.text, this.#marks, this.link)
+    }
   }
 
   /** Adds finished inline markdown to the current run. */
   raw(markdown: string): void {
     this.run.raw(markdown, this.#marks, this.link)
+  }
+
+  /** Adds a formula. */
+  formula(tex: string, display: boolean): void {
+    const source = tex.trim()
+    if (source === '') return
+    if (!display || this.mode !== 'block') return this.raw(`$${source.replace(/\s+/g, ' ')}$`)
+    this.boundary()
+    this.lines.write('paragraph', displayFormula(source))
   }
 
   /** Adds finished inline markdown that belongs to no link. */
@@ -106,7 +120,7 @@ export class Page {
     if (this.mode === 'cell') return this.run.break(this.#marks, this.link)
     const segments = this.run.take()
     const { atMarker } = this.lines
-    const markdown = renderRun(segments, { kind: 'block', atMarker })
+    const markdown = displayed(segments) ?? renderRun(segments, { kind: 'block', atMarker })
     if (markdown !== '') this.lines.write('paragraph', markdown)
     this.#spendLink(segments.some((s) => s.kind === 'text' && s.link !== null))
   }
@@ -128,4 +142,16 @@ export class Page {
   #spendLink(used: boolean): void {
     if (used && this.sharesLink && this.mode === 'block') this.link = null
   }
+}
+
+function displayFormula(tex: string): string {
+  return `$$\n${tex.trim().replace(/\n\s*(?=\n)/g, '')}\n$$`
+}
+
+/** A formula that has a paragraph to itself stands on lines of its own. */
+function displayed(segments: readonly Segment[]): string | null {
+  const visible = segments.filter((s) => s.kind === 'raw' || (s.kind === 'text' && s.text.trim() !== ''))
+  const [only] = visible
+  const tex = only && visible.length === 1 && only.kind === 'raw' ? /^\$([^$]+)\$$/.exec(only.text)?.[1] : undefined
+  return tex === undefined ? null : displayFormula(tex)
 }

@@ -45,8 +45,8 @@ const quote: Handler = {
 const rule: Handler = {
   enter(_, page) {
     page.boundary()
-    // Dashes right behind a list marker would be a rule instead of an item.
-    if (page.mode === 'block') page.lines.write('rule', page.lines.atMarker ? '***' : '---')
+    // The signs of a list marker right behind one would make both a rule instead of an item.
+    if (page.mode === 'block') page.lines.write('rule', page.lines.atMarker ? '___' : '---')
     return false
   },
 }

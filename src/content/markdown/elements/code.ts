@@ -1,4 +1,4 @@
-import { type Element, isTag } from 'domhandler'
+import { type Element, isTag, isText } from 'domhandler'
 import { codeText } from '../code-text.ts'
 import { codeLanguage } from '../code-language.ts'
 import { classesOf, walk } from '../dom.ts'
@@ -69,6 +69,8 @@ const inlineCode: Handler = {
 
 /** A `code` element with line breaks of its own is a block that lacks its `pre`. */
 function hasLines(element: Element): boolean {
+  const preserved = /white-space\s*:\s*(?:pre|break-spaces)/i.test((element.attribs['style'] ?? '').slice(0, 500))
+  if (preserved && element.children.some((child) => isText(child) && child.data.trim().includes('\n'))) return true
   let found = false
   let nodes = 0
   walk(element, (node) => {

@@ -13,6 +13,11 @@ const texImage = /[\\^_{}]|\\[a-z]+/
 const image: Handler = {
   enter(element, page) {
     if (page.skip.has(element)) return false
+    const tex = texOf(element, collapse(element.attribs['alt'] ?? '').trim())
+    if (tex !== '') {
+      page.formula(tex, / (?:mwe-math-fallback-image-display|display) /.test(classesOf(element)))
+      return false
+    }
     const markdown = imageMarkdown(element, page)
     if (markdown === '') return false
     if (page.sharesLink) page.rawUnlinked(markdown)
@@ -24,8 +29,6 @@ const image: Handler = {
 function imageMarkdown(element: Element, page: Page): string {
   if (isTracker(element)) return ''
   const alt = collapse(element.attribs['alt'] ?? '').trim()
-  const tex = texOf(element, alt)
-  if (tex !== '') return tex
   const source = sourceOf(element, page.options.baseUrl)
   if (source === '') return ''
   const isData = source.startsWith('data:')
@@ -110,8 +113,7 @@ function texOf(element: Element, alt: string): string {
   const says = /latex|codecogs|\/math\/|mathtex|mimetex|texvc/i.test(src.slice(0, 300)) || / (?:latex|tex|math|texvc|mwe-math-fallback-image-(?:inline|display)) /.test(classesOf(element))
   const looks = /\\(?:frac|sum|int|sqrt|begin|left|right|operatorname|mathbb|mathrm|mathcal|alpha|beta|lambda|theta|exp|log|cdot|times|to|in)\b/.test(alt)
   if (!looks && !(says && texImage.test(alt))) return ''
-  const display = /\\begin\{/.test(alt) || / (?:mwe-math-fallback-image-display|aligncenter|display) /.test(classesOf(element))
-  return display ? `$$${alt}$$` : `$${alt}$`
+  return alt.replace(/\$/g, '')
 }
 
 /** Images. */

@@ -1,7 +1,7 @@
 import { type Element, isTag, isText } from 'domhandler'
 import { classesOf, walk } from '../dom.ts'
 import { mathmlToTex } from '../mathml.ts'
-import type { Handler, Page } from '../page.ts'
+import type { Handler } from '../page.ts'
 
 /** A formula and whether it stands on a line of its own. */
 interface Formula {
@@ -26,20 +26,9 @@ export const formulaHandler: Handler = {
   enter(element, page) {
     if (isRendering(element)) return false
     const formula = formulaOf(element)
-    if (formula) write(formula, page)
+    if (formula) page.formula(formula.tex, formula.display)
     return formula === null
   },
-}
-
-function write(formula: Formula, page: Page): void {
-  const tex = formula.tex.trim()
-  if (tex === '') return
-  if (!formula.display || page.mode !== 'block') {
-    page.raw(`$${tex.replace(/\s+/g, ' ')}$`)
-    return
-  }
-  page.boundary()
-  page.lines.write('paragraph', `$$\n${tex.replace(/\n\s*(?=\n)/g, '')}\n$$`)
 }
 
 /** What a script has drawn for a formula whose source stands in a script element beside it. */

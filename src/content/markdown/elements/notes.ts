@@ -13,3 +13,16 @@ export const noteHandler: Handler = {
     if (page.mode === 'block') page.lines.close()
   },
 }
+
+/** The number of a further footnote in the block of the one before it. */
+export const splitHandler: Handler = {
+  enter(element, page) {
+    const label = page.notes.splits.get(element)
+    page.boundary()
+    if (page.mode === 'block' && page.lines.inside === 'note' && label !== undefined) {
+      page.lines.close()
+      page.lines.open('note', `[^${label}]: `, '    ')
+    }
+    return false
+  },
+}
