@@ -3,6 +3,7 @@ import { Client } from 'pg'
 import { type TestPostgres, testPostgres } from '../../test/postgres.ts'
 import { storeContract } from './contract/store.contract.ts'
 import { openStore } from './index.ts'
+import { listening } from './postgres/listen.ts'
 
 let server: TestPostgres
 let url = ''
@@ -68,6 +69,20 @@ describe('the Postgres store', () => {
     await expect.poll(() => changes, { timeout: 3_000 }).toBeGreaterThan(before)
     stop()
     await store.close()
+  })
+
+  it('hears of changes again after its listening connection has dropped', async () => {
+    url = await server.database()
+    let heard = 0
+    const ears = listening(() => new Client({ connectionString: url }), () => heard++)
+    ears.start()
+    await expect.poll(() => heard, { timeout: 3_000 }).toBe(1)
+    await query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
+    // Once for the gap, in which a notice may have been lost.
+    await expect.poll(() => heard, { timeout: 3_000 }).toBe(2)
+    await query(`select pg_notify('trawl_queue', '')`)
+    await expect.poll(() => heard, { timeout: 3_000 }).toBe(3)
+    await ears.close()
   })
 
   it('rejects while the server is away, pings included and soon, and works again when it is back', async () => {

@@ -31,8 +31,12 @@ export function eachStore(subject: Subject): { readonly first: Store; readonly s
 }
 
 /** Twenty calls at once, in turn on either store. */
-export function together<T>(stores: { readonly first: Store; readonly second: Store }, call: (store: Store, i: number) => Promise<T>): Promise<readonly T[]> {
-  return Promise.all(Array.from({ length: 20 }, (_, i) => call(i % 2 === 0 ? stores.first : stores.second, i)))
+export async function together<T>(stores: { readonly first: Store; readonly second: Store }, call: (store: Store, i: number) => Promise<T>): Promise<readonly T[]> {
+  const all = <R>(one: (store: Store, i: number) => Promise<R>): Promise<readonly R[]> =>
+    Promise.all(Array.from({ length: 20 }, (_, i) => one(i % 2 === 0 ? stores.first : stores.second, i)))
+  // Connections are made first: the calls would come one after the other while they wait for them.
+  await all((store) => store.ping())
+  return all(call)
 }
 
 /** Some result. */

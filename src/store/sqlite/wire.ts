@@ -1,5 +1,4 @@
 import { ServiceError } from '../../domain/errors.ts'
-import { type ErrorCode, errorCodes } from '../../spec/errors.ts'
 
 /** What the writer thread is started with. */
 export interface ThreadStart {
@@ -44,15 +43,17 @@ const nothing = { stack: undefined, code: undefined, details: undefined, retryAf
 
 /** Puts an error together again, a `ServiceError` as one. */
 export function decodeError(wire: WireError): Error {
-  const cause = wire.cause && decodeError(wire.cause)
-  const error =
-    wire.name === 'ServiceError' && isErrorCode(wire.code)
-      ? new ServiceError(wire.code, wire.message, { cause, details: wire.details, ...(wire.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: wire.retryAfterSeconds }) })
-      : Object.assign(new Error(wire.message, cause && { cause }), { name: wire.name }, wire.code === undefined ? {} : { code: wire.code })
+  const error = wire.name === 'ServiceError' ? serviceError(wire) : plainError(wire)
   if (wire.stack !== undefined) error.stack = wire.stack
   return error
 }
 
-function isErrorCode(code: string | undefined): code is ErrorCode {
-  return code !== undefined && Object.hasOwn(errorCodes, code)
+function serviceError({ code, message, details, retryAfterSeconds, cause }: WireError): ServiceError {
+  const known = code as ServiceError['code'] // `encodeError` took it from a ServiceError of this very program.
+  return new ServiceError(known, message, { details, ...(cause && { cause: decodeError(cause) }), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
+}
+
+function plainError({ name, code, message, cause }: WireError): Error {
+  const error = new Error(message, cause && { cause: decodeError(cause) })
+  return Object.assign(error, { name }, code !== undefined && { code })
 }
