@@ -104,6 +104,7 @@ export function admission(options: AdmissionOptions): Admission {
   }
 
   function localPlace(call: Call): Promise<void> {
+    if (call.signal.aborted) return Promise.reject(call.signal.reason)
     if (total < options.places && teamFree(call.team) && queue.size() === 0) {
       take(call.team)
       return Promise.resolve()

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import type { Call } from '../domain/call.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { type AdmissionOptions, admission } from './admission.ts'
+
+const options: AdmissionOptions = { places: 2, teamPlaces: 2, processQueue: 10, teamQueue: 10, slots: null, now: () => 0, sleep: async () => undefined }
+
+function call(team: string): Call & { abort(reason: unknown): void } {
+  const controller = new AbortController()
+  return { id: team, team, signal: controller.signal, deadline: 1000, retention: 'normal', log: () => undefined, abort: (reason) => controller.abort(reason) }
+}
+
+const codeOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => null, (error: unknown) => (error instanceof ServiceError ? error.code : error))
+
+/** Lets everything that only waits for promises go on. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+describe('admission', () => {
+  it('lets teams take turns, however long the queue of one is', async () => {
+    const { enter } = admission({ ...options, places: 1 })
+    const order: string[] = []
+    const first = await enter(call('a'))
+    const queued = ['a', 'a', 'a', 'b', 'b'].map(async (team) => {
+      const place = await enter(call(team))
+      order.push(team)
+      place.release()
+    })
+    await settled()
+    first.release()
+    await Promise.all(queued)
+    expect(order).toEqual(['a', 'b', 'a', 'b', 'a'])
+  })
+
+  it('keeps a team to its places while others pass', async () => {
+    const { enter, load } = admission({ ...options, places: 3, teamPlaces: 1 })
+    const one = await enter(call('a'))
+    const second = enter(call('a'))
+    await enter(call('b'))
+    expect([load('a'), load('b'), load()]).toEqual([{ running: 1, waiting: 1 }, { running: 1, waiting: 0 }, { running: 2, waiting: 1 }])
+    one.release()
+    await second
+    expect(load('a')).toEqual({ running: 1, waiting: 0 })
+  })
+
+  it('refuses what no queue can hold: 503 for the process, 429 for the team', async () => {
+    const full = admission({ ...options, places: 1, processQueue: 0 })
+    await full.enter(call('a'))
+    expect(await codeOf(full.enter(call('b')))).toBe('OVERLOADED')
+    const team = admission({ ...options, places: 1, teamQueue: 0 })
+    await team.enter(call('a'))
+    expect(await codeOf(team.enter(call('a')))).toBe('QUEUE_FULL')
+  })
+
+  it('says that the time ran out in the queue, and forgets the waiter', async () => {
+    const { enter, load } = admission({ ...options, places: 1 })
+    const place = await enter(call('a'))
+    const late = call('a')
+    const waiting = codeOf(enter(late))
+    late.abort(new ServiceError('SCRAPE_TIMEOUT'))
+    expect(await waiting).toBe('CONCURRENCY_QUEUE_TIMEOUT')
+    place.release()
+    expect(load()).toEqual({ running: 0, waiting: 0 })
+    expect(await codeOf(enter(late))).toBe('CONCURRENCY_QUEUE_TIMEOUT')
+  })
+
+  it('counts a place given back twice once', async () => {
+    const { enter, load } = admission(options)
+    const place = await enter(call('a'))
+    place.release()
+    place.release()
+    expect(load().running).toBe(0)
+  })
+
+  it('asks the fleet first, and gives its place back when the local queue fails', async () => {
+    const held = new Set<string>()
+    let refusals = 2
+    const slots = {
+      acquire: async (_team: string, holder: string) => refusals-- <= 0 && held.add(holder) !== undefined,
+      renew: async () => undefined,
+      release: async (holder: string) => void held.delete(holder),
+      inUse: async () => held.size,
+    }
+    const { enter } = admission({ ...options, places: 1, slots })
+    const place = await enter(call('a'))
+    expect([refusals, [...held]]).toEqual([-1, ['a']])
+    const late = call('b')
+    const waiting = codeOf(enter(late))
+    await settled()
+    late.abort(new ServiceError('SCRAPE_TIMEOUT'))
+    expect(await waiting).toBe('CONCURRENCY_QUEUE_TIMEOUT')
+    place.release()
+    await settled()
+    expect([...held]).toEqual([])
+  })
+})

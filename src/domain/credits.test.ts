@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { ScrapeRequest } from '../spec/scrape.ts'
+import { ceilingOf, costOf, costOfFailure } from './credits.ts'
+
+const request = (options: object): ReturnType<typeof ScrapeRequest.parse> => ScrapeRequest.parse({ url: 'https://example.com/', ...options })
+const ok = { verdict: 'ok', enhanced: false } as const
+
+it.each([
+  ['a page', {}, ok, 1],
+  ['a page with free formats', { formats: ['markdown', 'html', 'links', 'images', 'screenshot', 'summary', 'branding'] }, ok, 1],
+  ['json', { formats: ['json'] }, ok, 5],
+  ['a question and highlights', { formats: [{ type: 'question', question: 'q' }, { type: 'highlights', query: 'q' }] }, ok, 9],
+  ['change tracking with json', { formats: ['markdown', { type: 'changeTracking', modes: ['json'] }] }, ok, 5],
+  ['a page of the enhanced tier', {}, { verdict: 'ok', enhanced: true }, 5],
+  ['zero retention', { zeroDataRetention: true }, ok, 2],
+  ['a lockdown hit, whatever else', { lockdown: true, zeroDataRetention: true, formats: ['json'] }, ok, 5],
+  ['a challenge', { formats: ['json'] }, { verdict: 'challenge', enhanced: false }, 0],
+  ['an empty shell', {}, { verdict: 'empty', enhanced: false }, 0],
+  ['a login wall', {}, { verdict: 'login', enhanced: false }, 1],
+] as const)('%s costs what the price list says', (_name, options, outcome, credits) => expect(costOf(request(options), outcome)).toBe(credits))
+
+it('sets aside what an enhanced page would cost when it is asked for', () => expect(ceilingOf(request({ proxy: 'enhanced' }))).toBe(5))
+
+it('charges failures only for a name that does not resolve and a lockdown miss', () => {
+  expect((['SCRAPE_DNS_RESOLUTION_ERROR', 'SCRAPE_LOCKDOWN_CACHE_MISS', 'SCRAPE_TIMEOUT', 'FORBIDDEN'] as const).map(costOfFailure)).toEqual([1, 1, 0, 0])
+})

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { jsonDepth, parseJson } from './body.ts'
+
+const bytes = (text: string): Uint8Array => Buffer.from(text)
+const codeOf = (body: Uint8Array): unknown => {
+  try {
+    parseJson(body)
+    return null
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? error.code : error
+  }
+}
+
+describe('a JSON body', () => {
+  it('is measured without being parsed: brackets in strings do not count', () => {
+    expect([jsonDepth(bytes('[[1],{"a":[]}]')), jsonDepth(bytes('{"a":"[[[[\\"[["}')), jsonDepth(bytes('5'))]).toEqual([3, 1, 0])
+  })
+
+  it('may nest 64 levels and no more', () => {
+    expect(codeOf(bytes('['.repeat(64) + ']'.repeat(64)))).toBeNull()
+    expect(codeOf(bytes('['.repeat(65) + ']'.repeat(65)))).toBe('BAD_REQUEST_INVALID_JSON')
+    expect(codeOf(bytes('['.repeat(5_000_000)))).toBe('BAD_REQUEST_INVALID_JSON')
+  })
+
+  it.each(['', '{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":NaN}'])('refuses %s', (text) => expect(codeOf(bytes(text))).toBe('BAD_REQUEST_INVALID_JSON'))
+
+  it('must be UTF-8, without NUL or half surrogates', () => {
+    expect(codeOf(Buffer.from([0x22, 0xff, 0x22]))).toBe('BAD_REQUEST_INVALID_JSON')
+    expect(codeOf(bytes('{"a":"x\\u0000y"}'))).toBe('BAD_REQUEST_INVALID_JSON')
+    expect(codeOf(bytes('{"a":"\\ud800"}'))).toBe('BAD_REQUEST_INVALID_JSON')
+    expect(codeOf(bytes('{"a":"\\ud83d\\ude00"}'))).toBeNull()
+  })
+
+  it.each(['{"__proto__":{"x":1}}', '{"a":{"\\u005f_proto__":1}}'])('has no key __proto__: %s', (text) => expect(codeOf(bytes(text))).toBe('BAD_REQUEST'))
+})

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../domain/errors.ts'
+import { ScrapeRequest } from '../spec/scrape.ts'
+import { validate } from './validate.ts'
+
+function fault(body: object): { message: string; details: unknown } {
+  try {
+    validate(ScrapeRequest, { url: 'https://example.com/', ...body })
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'BAD_REQUEST') return { message: error.message, details: error.details }
+  }
+  throw new Error('accepted')
+}
+
+describe('a request that does not fit', () => {
+  it('is told every problem, the first in the message', () => {
+    const { message, details } = fault({ timeout: 5, waitFor: 'x' })
+    expect(details).toMatchObject([{ path: ['waitFor'] }, { code: 'too_small', path: ['timeout'] }])
+    expect(message).toMatch(/^Bad Request: waitFor: /)
+  })
+
+  it.each([
+    [{ formatz: 1 }, 'Unknown key "formatz"; did you mean "formats"?', ['formatz']],
+    [{ location: { contry: 'DE' } }, 'Unknown key "contry"; did you mean "country"?', ['location', 'contry']],
+    [{ formats: [{ type: 'json', promt: 'x' }] }, 'Unknown key "promt"; did you mean "prompt"?', ['formats', 0, 'promt']],
+    [{ qqqqqq: 1 }, 'Unknown key "qqqqqq"', ['qqqqqq']],
+  ])('is told the nearest known key: %j', (body, message, path) => expect(fault(body).details).toEqual([{ code: 'unrecognized_keys', path, message }]))
+
+  it('is told about the alternative that was meant', () => {
+    expect(fault({ formats: [{ type: 'attributes', selectors: [{ selector: 'a' }] }] }).details).toMatchObject([{ path: ['formats', 0, 'selectors', 0, 'attribute'] }])
+    expect(fault({ actions: [{ type: 'click' }] }).details).toMatchObject([{ path: ['actions', 0, 'selector'] }])
+    expect(fault({ formats: ['markdwn'] }).message).toContain('"markdown"')
+  })
+})

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { nearest } from './nearest.ts'
+import { once } from './once.ts'
+import { sleep } from './sleep.ts'
+import { isoTime } from './time.ts'
+
+describe('nearest', () => {
+  it.each([['formatz', 'formats'], ['tiemout', 'timeout'], ['TIMEOUT', 'timeout'], ['xyzzy', null]])('takes %s for %s', (word, known) => expect(nearest(word, ['formats', 'timeout', 'url'])).toBe(known))
+})
+
+it('once runs its function one time, whatever it answers', () => {
+  let runs = 0
+  const f = once(() => void runs++)
+  f()
+  f()
+  expect(runs).toBe(1)
+})
+
+it('sleep ends with the reason of its signal, at once when that has aborted', async () => {
+  const controller = new AbortController()
+  const sleeping = sleep(60_000, controller.signal)
+  controller.abort(new Error('woken'))
+  await expect(sleeping).rejects.toThrow('woken')
+  await expect(sleep(60_000, controller.signal)).rejects.toThrow('woken')
+  await sleep(0, new AbortController().signal)
+})
+
+it('writes times with milliseconds and Z', () => expect(isoTime(0)).toBe('1970-01-01T00:00:00.000Z'))

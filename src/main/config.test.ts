@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, loadConfig } from './config.ts'
+import { assertSafe, isLoopbackHost, rolesOf } from './options.ts'
+
+describe('settings', () => {
+  it('have defaults that work for a newcomer', () => {
+    expect(loadConfig({})).toMatchObject({ TRAWL_HOST: '127.0.0.1', TRAWL_PORT: 3002, TRAWL_DATA_DIR: './data', TRAWL_AUTH: 'on', TRAWL_CREDITS: null, TRAWL_MAX_CONCURRENCY: 100 })
+    expect(() => assertSafe(loadConfig({}))).not.toThrow()
+  })
+
+  it('take plain DATABASE_URL when their own is not set, and empty for not set', () => {
+    expect(loadConfig({ DATABASE_URL: 'postgres://a' }).TRAWL_DATABASE_URL).toBe('postgres://a')
+    expect(loadConfig({ DATABASE_URL: 'postgres://a', TRAWL_DATABASE_URL: 'postgres://b' }).TRAWL_DATABASE_URL).toBe('postgres://b')
+    expect(loadConfig({ TRAWL_DATABASE_URL: '' }).TRAWL_DATABASE_URL).toBeNull()
+  })
+
+  it('read lists, keys, rates and credits', () => {
+    const config = loadConfig({ TRAWL_ZDR_TEAMS: ' a, b ,', TRAWL_API_KEYS: 'a:key-1,b:key:2', TRAWL_RATE_LIMITS: 'scrape=600/min,crawl=5/s', TRAWL_CREDITS: '7' })
+    expect(config.TRAWL_ZDR_TEAMS).toEqual(['a', 'b'])
+    expect(config.TRAWL_API_KEYS).toEqual([{ team: 'a', key: 'key-1' }, { team: 'b', key: 'key:2' }])
+    expect([...config.TRAWL_RATE_LIMITS]).toEqual([['scrape', { limit: 600, windowMs: 60_000 }], ['crawl', { limit: 5, windowMs: 1000 }]])
+    expect(config.TRAWL_CREDITS).toBe(7)
+  })
+
+  it.each([{ TRAWL_PORT: '70000' }, { TRAWL_CREDITS: 'many' }, { TRAWL_RATE_LIMITS: 'fast' }, { TRAWL_API_KEYS: 'nocolon' }, { TRAWL_AUTH: 'maybe' }, { TRAWL_NOPE: '1' }, { TRAWL_LLM_API_KEY_FILE: '/no/such/file' }])(
+    'stop the start: %j',
+    (env) => expect(() => loadConfig(env)).toThrow(ConfigError),
+  )
+
+  it.each([
+    { TRAWL_AUTH: 'off', TRAWL_HOST: '0.0.0.0' }, { TRAWL_ROLES: 'api' }, { TRAWL_ROLES: 'cook' }, { TRAWL_DATABASE_URL: 'mysql://x' }, { TRAWL_BLOB_URL: 's3://bucket' },
+  ])('must not be combined: %j', (env) => expect(() => assertSafe(loadConfig(env))).toThrow(ConfigError))
+
+  it('know roles and loopback addresses', () => {
+    expect([rolesOf('all'), rolesOf('worker'), rolesOf('worker,api')]).toEqual([['api', 'worker'], ['worker'], ['worker', 'api']])
+    expect(['127.0.0.1', '127.9.9.9', 'localhost', '::1', '0.0.0.0', '10.0.0.1', '::'].map(isLoopbackHost)).toEqual([true, true, true, true, false, false, false])
+  })
+})

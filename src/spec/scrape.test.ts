@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { ScrapeRequest } from './scrape.ts'
+import { tolerate } from './tolerate.ts'
+
+const parse = (body: object): ReturnType<typeof ScrapeRequest.safeParse> => ScrapeRequest.safeParse({ url: 'https://example.com/', ...body })
+
+describe('the request of a scrape', () => {
+  it('has the defaults of the specification', () => {
+    const { url: _, ...rest } = ScrapeRequest.parse({ url: 'https://example.com/' })
+    expect(rest).toEqual({
+      formats: [{ type: 'markdown' }], onlyMainContent: true, onlyCleanContent: false, waitFor: 0, mobile: false, skipTlsVerification: true, timeout: 60_000,
+      parsers: [{ type: 'pdf', mode: 'auto', blocks: false, pageMarkers: false }], removeBase64Images: true, blockAds: true, proxy: 'auto', storeInCache: true,
+      lockdown: false, zeroDataRetention: false, strict: false, explain: false,
+    })
+  })
+
+  it.each([
+    ['example.com', 'http://example.com'],
+    ['example.com:8080/x', 'http://example.com:8080/x'],
+    [' https://example.com ', 'https://example.com'],
+    ['http://[::1]:80/', 'http://[::1]:80/'],
+    ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
+  ])('reads %s as %s', (url, read) => expect(ScrapeRequest.parse({ url }).url).toBe(read))
+
+  it.each(['', 'ftp://example.com', 'file:///etc/passwd', 'javascript:alert(1)', 'http://localhost/', 'http://intranet/', 'http://user:pass@example.com/', 'http://', 'data:text/html,x', `http://example.com/${'x'.repeat(9000)}`, 'mailto:a@b.c'])(
+    'refuses the URL %s',
+    (url) => expect(ScrapeRequest.safeParse({ url }).success).toBe(false),
+  )
+
+  it.each([
+    { timeout: 999 }, { timeout: 300_001 }, { timeout: '5000' }, { timeout: 5000.5 }, { waitFor: 60_001 }, { waitFor: 3000, timeout: 5000 }, { onlyMainContent: 'yes' },
+    { formats: 'markdown' }, { formats: ['screenshot', { type: 'screenshot' }] }, { formats: ['changeTracking'] }, { formats: [{ type: 'attributes' }] }, { formats: [{ type: 'markdown', extra: 1 }] },
+    { parsers: 'pdf' }, { parsers: {} }, { parsers: ['docx'] }, { headers: { a: 1 } }, { headers: [] }, { location: { country: 'XX' } }, { location: { town: 'Ys' } },
+    { location: { languages: ['not a tag'] } }, { proxy: 'fast' }, { maxAge: -1 }, { profile: { name: '' } }, { actions: [{ type: 'wait' }] }, { actions: [{ type: 'wait', milliseconds: 1, selector: 'a' }] },
+    { actions: Array.from({ length: 51 }, () => ({ type: 'scrape' })) }, { actions: [{ type: 'wait', milliseconds: 40_000 }, { type: 'wait', milliseconds: 40_000 }] }, { actions: [{ type: 'dance' }] },
+    { onlyCleanContent: true, zeroDataRetention: true }, { unknown: 1 },
+  ])('refuses %j', (body) => expect(parse(body).success).toBe(false))
+
+  it('takes the last of two formats of a type, in the place of the first', () => {
+    const formats = [{ type: 'json', prompt: 'a' }, 'links', { type: 'json', prompt: 'b' }]
+    expect(ScrapeRequest.parse({ url: 'https://example.com/', formats }).formats).toEqual([{ type: 'json', prompt: 'b', grounding: false }, { type: 'links' }])
+  })
+
+  it('knows the other names of formats, proxies and actions', () => {
+    const request = ScrapeRequest.parse({ url: 'https://example.com/', formats: ['screenshot@fullPage', 'extract'], proxy: 'stealth', actions: [{ type: 'generatePDF' }] })
+    expect(request.formats).toEqual([{ type: 'screenshot', fullPage: true }, { type: 'json', grounding: false }])
+    expect(request.proxy).toBe('enhanced')
+    expect(request.actions).toEqual([{ type: 'pdf', format: 'Letter', landscape: false, scale: 1 }])
+  })
+})
+
+describe('tolerance', () => {
+  it('drops nulls, but not those of a schema', () => {
+    const { body } = tolerate({ url: 'x', waitFor: null, location: { country: null }, formats: [{ type: 'json', schema: { default: null }, prompt: null }] })
+    expect(body).toEqual({ url: 'x', location: {}, formats: [{ type: 'json', schema: { default: null } }] })
+  })
+
+  it('names known keys that mean nothing here, and is silent about the clients own', () => {
+    expect(tolerate({ url: 'x', fastMode: true, __experimental_x: 1, scrapeOptions: { useMock: 'm', formats: [] } })).toEqual({
+      body: { url: 'x', scrapeOptions: { formats: [] } },
+      warnings: ['Ignored, not supported here: fastMode, scrapeOptions.useMock.'],
+    })
+  })
+
+  it('names unknown keys of actions and screenshots, and takes an empty selector for none', () => {
+    const { body, warnings } = tolerate({ actions: [{ type: 'scroll', selector: '', speed: 3 }], formats: [{ type: 'screenshot', dpi: 2 }] })
+    expect(body).toEqual({ actions: [{ type: 'scroll', speed: 3 }], formats: [{ type: 'screenshot', dpi: 2 }] })
+    expect(warnings).toEqual(['Ignored, not supported here: formats[0].dpi, actions[0].speed.'])
+  })
+
+  it.each([null, 5, 'text', [1]])('leaves %j to the schema', (raw) => expect(tolerate(raw)).toEqual({ body: raw, warnings: [] }))
+})
