@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type TestPostgres, testPostgres } from '../postgres.ts'
+import { otherKey, startTrawl, type TestService } from '../service.ts'
+import { type Site, startSite } from '../site/index.ts'
+
+let site: Site
+let postgres: TestPostgres
+let url: string
+let api: TestService
+let secondApi: TestService
+let worker: TestService
+const folder = mkdtempSync(join(tmpdir(), 'trawl-fleet-'))
+
+const start = (role: string, more: Record<string, string> = {}): Promise<TestService> =>
+  startTrawl({
+    dataDir: folder,
+    args: ['--roles', role],
+    settings: { TRAWL_DATABASE_URL: url, TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_ZDR_TEAMS: '*', TRAWL_LEASE_MS: '2000', TRAWL_TEAM_CONCURRENCY: '4', ...more },
+  })
+
+/** Every row of every table, as text. */
+async function everyRow(): Promise<string> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    const tables = await client.query<{ table_name: string }>("select table_name from information_schema.tables where table_schema = 'public'")
+    const rows = []
+    for (const { table_name: table } of tables.rows) rows.push((await client.query(`select to_jsonb(t)::text as row from "${table}" t`)).rows)
+    return JSON.stringify(rows)
+  } finally {
+    await client.end()
+  }
+}
+
+beforeAll(async () => {
+  site = await startSite()
+  postgres = await testPostgres()
+  url = await postgres.database()
+  // All three start at once on an empty database: migrations must not collide.
+  ;[api, secondApi, worker] = await Promise.all([start('api'), start('api'), start('worker')])
+}, 120_000)
+afterAll(async () => {
+  await Promise.all([api, secondApi, worker].map((service) => service.stop()))
+  await site.close()
+  await postgres.dispose()
+  rmSync(folder, { recursive: true, force: true })
+}, 60_000)
+beforeEach(() => site.reset())
+
+describe('api and worker apart', () => {
+  it('scrape through the queue as one process would', async () => {
+    const answer = await api.scrape({ url: site.url('/article') })
+    expect(answer.json.data.markdown).toContain('# How harbours measure the tide')
+    const path = `/v2/scrape/${answer.json.data.metadata.scrapeId}`
+    expect((await secondApi.call('GET', path)).text).toBe(answer.text)
+    expect((await secondApi.call('GET', path, undefined, { authorization: `Bearer ${otherKey}` })).status).toBe(403)
+  })
+
+  it('share the cache, which an api process answers from by itself under lockdown', async () => {
+    await api.scrape({ url: site.url('/page/shared') })
+    const hit = await secondApi.scrape({ url: site.url('/page/shared') })
+    expect(hit.json.data.metadata.cacheState).toBe('hit')
+    await worker.stop('SIGKILL')
+    const locked = await secondApi.scrape({ url: site.url('/page/shared'), lockdown: true })
+    expect(locked.json.data.metadata).toMatchObject({ cacheState: 'hit', creditsUsed: 5 })
+    worker = await start('worker')
+  })
+
+  it('carry errors back as they are', async () => {
+    const answer = await api.scrape({ url: 'http://10.0.0.1/' })
+    expect([answer.status, answer.json.code]).toEqual([403, 'FORBIDDEN'])
+    const late = await api.scrape({ url: site.url('/slow/never'), timeout: 1000 })
+    expect([late.status, late.json.code]).toEqual([408, 'SCRAPE_TIMEOUT'])
+  })
+
+  it('leave nothing of a zero-retention request in the database', async () => {
+    const answer = await api.scrape({ url: site.url('/page/unseen'), zeroDataRetention: true })
+    expect(answer.status).toBe(200)
+    expect(await everyRow()).not.toContain('/page/unseen')
+  })
+
+  it('replay an idempotency key wherever the repeat arrives', async () => {
+    const headers = { 'x-idempotency-key': 'fleet-1' }
+    const first = await api.scrape({ url: site.url('/counter'), maxAge: 0 }, headers)
+    const again = await secondApi.scrape({ url: site.url('/counter'), maxAge: 0 }, headers)
+    expect(again.text).toBe(first.text)
+    expect(site.hits('/counter')).toBe(1)
+  })
+
+  it('count the places of a team over the whole fleet', async () => {
+    const urls = Array.from({ length: 12 }, (_, i) => site.url(`/slow/headers?ms=300&n=${i}`))
+    const answers = await Promise.all(urls.map((url, i) => (i % 2 === 0 ? api : secondApi).scrape({ url, maxAge: 0 })))
+    expect(answers.map((answer) => answer.status)).toEqual(urls.map(() => 200))
+    // Twelve requests of 300 ms in four places take three rounds at least.
+    expect(answers.some((answer) => answer.json.data.metadata.concurrencyLimited === true)).toBe(true)
+  })
+
+  it('finish a scrape whose worker is killed', async () => {
+    const pending = api.scrape({ url: site.url('/slow/headers?ms=1500'), maxAge: 0, timeout: 30_000 })
+    await expect.poll(() => site.hits('/slow/headers')).toBe(1)
+    await worker.stop('SIGKILL')
+    worker = await start('worker')
+    const answer = await pending
+    expect(answer.status).toBe(200)
+    expect(site.hits('/slow/headers')).toBe(2)
+  }, 40_000)
+})
