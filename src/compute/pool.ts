@@ -28,6 +28,7 @@ interface Job {
 
 const tooSlow = (): ServiceError => new ServiceError('SCRAPE_TIMEOUT', 'The page took too long to read.')
 const tooBig = (): ServiceError => new ServiceError('SCRAPE_SITE_ERROR', 'The page could not be read: it needs too much memory.')
+const broke = (): ServiceError => new ServiceError('SCRAPE_SITE_ERROR', 'The page could not be read: it broke its reader.')
 
 /** Threads that read pages and can be ended in the middle of one. Started on first use, each with one page at a time. */
 export function pool(options: PoolOptions): Pool {
@@ -39,7 +40,11 @@ export function pool(options: PoolOptions): Pool {
   function spawn(): Worker {
     const worker = new Worker(options.entry, { resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb }, stdout: true, stderr: true })
     all.add(worker)
-    worker.once('exit', () => all.delete(worker))
+    worker.once('exit', () => {
+      all.delete(worker)
+      const at = idle.findIndex((entry) => entry.worker === worker)
+      for (const entry of at < 0 ? [] : idle.splice(at, 1)) clearTimeout(entry.timer)
+    })
     return worker
   }
 
@@ -55,10 +60,7 @@ export function pool(options: PoolOptions): Pool {
 
   function rest(worker: Worker): void {
     worker.unref()
-    const timer = setTimeout(() => {
-      idle.splice(idle.findIndex((entry) => entry.worker === worker), 1)
-      void worker.terminate()
-    }, options.idleMs).unref()
+    const timer = setTimeout(() => void worker.terminate(), options.idleMs).unref()
     idle.push({ worker, timer })
   }
 
@@ -67,7 +69,7 @@ export function pool(options: PoolOptions): Pool {
     const finish = (outcome: Outcome | { readonly error: unknown }, alive: boolean): void => {
       clearTimeout(timer)
       job.call.signal.removeEventListener('abort', stop)
-      worker.removeAllListeners('message').removeAllListeners('error')
+      worker.removeAllListeners('message').removeAllListeners('error').removeListener('exit', died)
       if (alive) rest(worker)
       else {
         all.delete(worker)
@@ -78,7 +80,9 @@ export function pool(options: PoolOptions): Pool {
       pump()
     }
     const stop = (): void => finish({ error: job.call.signal.reason }, false)
+    const died = (): void => finish({ error: broke() }, false)
     const timer = setTimeout(() => finish({ error: tooSlow() }, false), options.maxMs)
+    worker.once('exit', died)
     job.call.signal.addEventListener('abort', stop, { once: true })
     worker.once('message', (outcome: Outcome) => finish(outcome, true))
     worker.once('error', (error: NodeJS.ErrnoException) => finish({ error: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooBig() : error }, false))

@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Call } from '../domain/call.ts'
+import type { Capture } from '../domain/capture.ts'
+import type { Derivation, DeriveOrder } from '../domain/derivation.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { ScrapeRequest } from '../spec/scrape.ts'
+import { type ComputeOptions, compute } from './index.ts'
+import { type Pool, pool } from './pool.ts'
+
+/** A worker whose page says what it does: `loop`, `grow`, `die`, or answer with its text. */
+const script = `
+import { parentPort } from 'node:worker_threads'
+parentPort.on('message', ({ capture }) => {
+  const text = Buffer.from(capture.body).toString()
+  if (text === 'loop') for (;;);
+  if (text === 'grow') { const all = []; for (;;) all.push(new Array(100000).fill(Math.random())) }
+  if (text === 'die') process.exit(3)
+  if (text === 'fault') parentPort.postMessage({ fault: 'broken reader' })
+  else parentPort.postMessage({ derivation: { fields: { markdown: text } } })
+})`
+const entry = new URL(`data:text/javascript,${encodeURIComponent(script)}`)
+const built = new URL('../../dist/compute/worker.js', import.meta.url)
+
+const open: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()))
+})
+
+function startPool(options: Partial<ComputeOptions> = {}): Pool {
+  const made = pool({ entry, threads: 1, maxMs: 500, maxHeapMb: 32, idleMs: 1000, ...options })
+  open.push(made)
+  return made
+}
+
+const order: DeriveOrder = { formats: [{ type: 'markdown' }], parsers: [], read: { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true } }
+
+function capture(text: string): Capture {
+  return { requestedUrl: 'http://a.example/', url: 'http://a.example/', status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body: Buffer.from(text), engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }
+}
+
+function call(signal = new AbortController().signal): Call {
+  return { id: 'c', team: 't', signal, deadline: Date.now() + 60_000, retention: 'normal', log: () => undefined }
+}
+
+const run = (target: Pool, text: string, signal?: AbortSignal): Promise<Derivation> => target.run({ capture: capture(text), order }, call(signal))
+
+describe('the pool of threads', () => {
+  it('ends a thread that takes too long, and serves the next page', async () => {
+    const threads = startPool()
+    const slow = run(threads, 'loop')
+    const next = run(threads, 'next')
+    await expect(slow).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
+    expect((await next).fields.markdown).toBe('next')
+  })
+
+  it('survives a thread that runs out of memory or dies', async () => {
+    const threads = startPool({ maxMs: 10_000 })
+    await expect(run(threads, 'grow')).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
+    await expect(run(threads, 'die')).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
+    expect((await run(threads, 'next')).fields.markdown).toBe('next')
+  })
+
+  it('reports a broken reader as a fault of ours', async () => {
+    await expect(run(startPool(), 'fault')).rejects.toThrow('broken reader')
+  })
+
+  it('stops at once when the caller goes, in the queue too', async () => {
+    const threads = startPool({ maxMs: 10_000 })
+    const controller = new AbortController()
+    const running = run(threads, 'loop', controller.signal)
+    const queued = run(threads, 'queued', controller.signal)
+    controller.abort(new ServiceError('SCRAPE_TIMEOUT'))
+    await expect(running).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
+    await expect(queued).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
+    expect((await run(threads, 'next')).fields.markdown).toBe('next')
+  })
+
+  it('refuses work once closed', async () => {
+    const threads = startPool()
+    await threads.close()
+    await expect(run(threads, 'late')).rejects.toMatchObject({ code: 'SHUTTING_DOWN' })
+  })
+})
+
+describe('reading where it can be killed', () => {
+  const derive = async (text: string): Promise<Derivation> => {
+    const reader = compute({ entry: built })
+    open.push(reader)
+    return reader.derive(capture(text), order, call())
+  }
+
+  it('gives the same for a small page here and a large page in a thread', async () => {
+    const article = `<main><h1>Tide</h1>${'<p>The gauge at the pier counts every wave of the day and the night.</p>'.repeat(20)}</main>`
+    const small = await derive(`<title>T</title>${article}`)
+    const large = await derive(`<title>T</title><script>${'/* filler */'.repeat(60_000)}</script>${article}`)
+    expect(large.fields).toEqual(small.fields)
+    expect(small).toMatchObject({ verdict: 'ok', metadata: { title: 'T' } })
+  })
+
+  it('reads what is nested without end', async () => {
+    const deep = await derive(`${'<div>'.repeat(50_000)}The bottom of the page`)
+    expect(deep.fields.markdown).toContain('The bottom of the page')
+  })
+})
+
+it('the request of a scrape makes an order that can be sent to a thread', () => {
+  expect(() => structuredClone(ScrapeRequest.parse({ url: 'http://a.example/', formats: ['markdown', 'links'] }).formats)).not.toThrow()
+})
