@@ -10,7 +10,7 @@ export interface Prescan {
 }
 
 const smallCharacters = 512 * 1024
-const smallTags = 20_000
+const smallTags = 10_000
 const smallDepth = 512
 const voidNames: ReadonlySet<string> = new Set(['area', 'base', 'br', 'col', 'embed', 'frame', 'hr', 'img', 'input', 'link', 'meta', 'param', 'source', 'track', 'wbr', 'path', 'use', 'circle', 'rect', 'p', 'li', 'option', 'td', 'th', 'tr', 'dt', 'dd'])
 

@@ -89,5 +89,6 @@ function included(selectors: readonly string[], matcher: Matcher, warn: (sentenc
     if (!complete) warn(`The selector ${JSON.stringify(selector.slice(0, 100))} cost too much on this page and was given up.`)
     for (const element of elements) found.add(element)
   }
+  if (found.size === 0) warn('No element matches `includeTags`.')
   return matcher.inOrder(found)
 }

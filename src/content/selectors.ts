@@ -66,7 +66,7 @@ export class Matcher {
 
   constructor(document: Document) {
     this.#all = elements(document)
-    this.#left = 500_000 + this.#all.length * 40
+    this.#left = 400_000 + this.#all.length * 40
   }
 
   /** Never throws; a selector that is not CSS matches nothing and is not complete. */

@@ -2,6 +2,7 @@ import { attribute, type Document, isElement, isText, walk } from './tree.ts'
 
 const maxScript = 2_000_000
 const maxVisited = 50_000
+const maxNesting = 100
 
 /** Values of these keys in structured data are text of the page. */
 const textKeys: ReadonlySet<string> = new Set(['articleBody', 'text', 'reviewBody'])
@@ -30,11 +31,23 @@ function structuredData(document: Document): unknown[] {
 }
 
 function parsed(json: string): unknown {
+  if (nesting(json) > maxNesting) return undefined
   try {
     return JSON.parse(json)
   } catch {
     return undefined
   }
+}
+
+/** Deepest nesting of brackets outside strings. */
+function nesting(json: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const mark of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{}\]]/g)) {
+    if (mark[0] === '[' || mark[0] === '{') deepest = Math.max(deepest, ++depth)
+    else if (mark[0] === ']' || mark[0] === '}') depth--
+  }
+  return deepest
 }
 
 function collect(data: unknown, bodies: Set<string>, descriptions: Set<string>): void {

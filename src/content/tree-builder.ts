@@ -47,6 +47,9 @@ export class TreeBuilder implements TokenizerCallbacks {
   readonly #ending = new Set<Element>()
   #nodes = 0
   #name = ''
+  /** The text that is read but not yet in the tree, as places in the source. */
+  #textStart = -1
+  #textEnd = -1
   #attributes: Record<string, string> = {}
   #attributeCount = 0
   #attributeName = ''
@@ -69,24 +72,34 @@ export class TreeBuilder implements TokenizerCallbacks {
     return false
   }
 
+  /** Pieces of text that touch are taken as one, so that a page of stray `<` costs no more than any other. */
   ontext(start: number, end: number): void {
-    this.#text(this.#source.slice(start, end))
+    if (start !== this.#textEnd) {
+      this.#flush()
+      this.#textStart = start
+    }
+    this.#textEnd = end
   }
 
   ontextentity(codePoint: number): void {
+    this.#flush()
     this.#text(String.fromCodePoint(codePoint))
   }
 
   oncdata(start: number, end: number, offset: number): void {
+    this.#flush()
     if (this.#limits.selfClosing || this.isInForeignContext()) this.#text(this.#source.slice(start, end - offset))
   }
 
   oncomment(): void {}
   ondeclaration(): void {}
   onprocessinginstruction(): void {}
-  onend(): void {}
+  onend(): void {
+    this.#flush()
+  }
 
   onopentagname(start: number, end: number): void {
+    this.#flush()
     const name = this.#source.slice(start, end).toLowerCase()
     this.#name = name === 'image' ? 'img' : name
     this.#attributes = {}
@@ -122,6 +135,7 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   onclosetag(start: number, end: number): void {
+    this.#flush()
     const name = this.#source.slice(start, end).toLowerCase()
     const flat = this.#flat.get(name) ?? 0
     if (flat > 0) this.#flat.set(name, flat - 1)
@@ -134,6 +148,12 @@ export class TreeBuilder implements TokenizerCallbacks {
 
   #top(): Element | undefined {
     return this.#stack[this.#stack.length - 1]
+  }
+
+  #flush(): void {
+    if (this.#textEnd > this.#textStart) this.#text(this.#source.slice(this.#textStart, this.#textEnd))
+    this.#textStart = -1
+    this.#textEnd = -1
   }
 
   #text(data: string): void {

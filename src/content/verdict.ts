@@ -84,14 +84,19 @@ function isLogin(signs: Signs): boolean {
 
 function isMissing(signs: Signs, capture: Capture): boolean {
   if (capture.status >= 400 || signs.letters > 4000) return false
-  if (missingTitle.test(signs.heading)) return true
   const parts = signs.title.split(/\s+[|–—·»:-]\s+/)
-  if (parts.some((part) => missingTitle.test(part))) return true
+  if ([signs.heading, ...parts].some((part) => saysMissing(part, signs.letters))) return true
   return signs.letters < 1500 && missingAnywhere.test(signs.title)
 }
 
+/** Headings that go on after the words may be about missing pages. */
+function saysMissing(text: string, letters: number): boolean {
+  const found = missingTitle.exec(text)
+  return found !== null && (letters < 800 || text.length - found[0].length < 12)
+}
+
 function isEmpty(signs: Signs): boolean {
-  if (signs.letters < 20 && signs.pictures === 0) return true
+  if (signs.pictures === 0 && signs.letters < (signs.scripts > 0 ? 20 : 1)) return true
   if (signs.scripts === 0 || signs.letters > 600) return false
   if (jsDemand.test(signs.noscript) && signs.letters < 250) return true
   return signs.emptyRoot && signs.letters < 250

@@ -5,7 +5,7 @@ import { fewLetters, fromStructuredData, lettersOf, relax } from './fallback.ts'
 import { markFurniture, type Setting } from './furniture.ts'
 import { isForum } from './genre.ts'
 import { Names } from './names.ts'
-import { type Outline, outline } from './outline.ts'
+import { type Outline, outline, without } from './outline.ts'
 import { contentRoot, weight } from './root.ts'
 import { trim } from './trim.ts'
 
@@ -26,14 +26,15 @@ export function mainContent(page: Page): MainContent {
   const setting = settingOf(page)
   const furniture = { step: 'page furniture', count: markFurniture(setting) }
   if (page.wanted) return { roots: page.wanted, confidence: 1, removals: [furniture] }
-  const rest = outline(page.document, page.removed)
+  const rest = without(setting.outline, page.removed)
   const at = contentRoot(rest, setting.names)
   const root = rest.elements[at]
   if (!root) return recover(page, before, setting.all)
-  const side = { step: 'side matter', count: trim(page, rest, at, setting.forum) }
+  const marked = page.removed.size
+  const letters = (rest.text[at] ?? 0) - trim(page, rest, at, setting.forum)
+  const side = { step: 'side matter', count: page.removed.size - marked }
   const heading = titleHeading(rest, at)
   const roots = heading ? [heading, root] : [root]
-  const letters = lettersOf(roots, page.removed)
   if (letters < fewLetters && setting.all > letters * 2) return recover(page, before, setting.all)
   return { roots, confidence: confidenceOf(rest, at, letters), removals: [furniture, side] }
 }
@@ -52,7 +53,7 @@ function settingOf(page: Page): Setting {
 /** The page's first heading, when it stands before the root. */
 function titleHeading(o: Outline, root: number): Element | undefined {
   for (let i = 0; i < root; i++) {
-    if (o.elements[i]?.name === 'h1') return (o.end[i] ?? 0) <= root ? o.elements[i] : undefined
+    if (o.elements[i]?.name === 'h1' && (o.text[i] ?? 0) > 0) return (o.end[i] ?? 0) <= root ? o.elements[i] : undefined
   }
   return undefined
 }

@@ -1,6 +1,6 @@
 import type { Page } from '../clean/step.ts'
 import { headingTags } from '../tag-sets.ts'
-import { type Element, isElement, oneLine, textOf } from '../tree.ts'
+import { type Element, oneLine, textOf } from '../tree.ts'
 import type { Outline } from './outline.ts'
 
 /** Headings that open a part about other pages, readers or the site itself. Matched against the whole heading. */
@@ -17,20 +17,19 @@ const listingDensity = 0.5
 /** Share of the root's text in paragraphs from which it reads like an article. */
 const proseShare = 0.5
 
-/** Marks parts of the root that lead away from it: parts opened by a telling heading, lists of links, idle lines. */
+/** Marks parts of the root that lead away from it: parts opened by a telling heading, lists of links, idle lines. Answers how many letters that took. */
 export function trim(page: Page, o: Outline, root: number, forum: boolean): number {
   const total = Math.max(o.text[root] ?? 0, 1)
   const listing = (o.linkText[root] ?? 0) / total > listingDensity
   const prosy = !forum && (o.proseText[root] ?? 0) > proseShare * total
-  let count = 0
+  let letters = 0
   for (let i = root + 1; i < (o.end[root] ?? 0); i++) {
     const element = o.elements[i]
     if (!element) continue
-    const gone = page.removed.has(element) ? 1 : trimAt(page, o, { i, root, total, listing, prosy }, element)
-    count += gone
+    if (!page.removed.has(element)) letters += trimAt(page, o, { i, root, total, listing, prosy }, element)
     if (page.removed.has(element)) i = (o.end[i] ?? i + 1) - 1
   }
-  return count
+  return letters
 }
 
 interface Place {
@@ -45,8 +44,8 @@ function trimAt(page: Page, o: Outline, place: Place, element: Element): number 
   const { i, total, listing, prosy } = place
   const text = o.text[i] ?? 0
   if (prosy && text > 0 && text < 120 && isHeadingLike(element) && afterword.test(lineOf(element))) return cutPart(page, o, place, element)
-  if (text > 0 && text < 40 && isLine(element) && aside.test(lineOf(element))) return cut(page, element)
-  if (!listing && isLinkList(o, i, element) && text < total * maxPart) return cut(page, element)
+  if (text > 0 && text < 40 && isLine(element) && aside.test(lineOf(element))) return cutAt(page, o, i)
+  if (!listing && isLinkList(o, i, element) && text < total * maxPart) return cutAt(page, o, i)
   return 0
 }
 
@@ -54,9 +53,12 @@ function lineOf(element: Element): string {
   return oneLine(textOf(element, 200))
 }
 
-function cut(page: Page, element: Element): number {
+/** Marks one element; answers its letters. */
+function cutAt(page: Page, o: Outline, i: number): number {
+  const element = o.elements[i]
+  if (element === undefined || page.removed.has(element)) return 0
   page.removed.add(element)
-  return 1
+  return o.text[i] ?? 0
 }
 
 function isHeadingLike(element: Element): boolean {
@@ -73,43 +75,29 @@ function isLine(element: Element): boolean {
 function cutPart(page: Page, o: Outline, place: Place, heading: Element): number {
   const most = place.total * maxPart
   const whole = outermostStartingWith(o, place, most)
-  if (whole !== heading) return cut(page, whole)
+  if (whole !== place.i) return cutAt(page, o, whole)
   if (!headingTags.has(heading.name)) return 0
+  const part: number[] = [place.i]
   let size = 0
-  const part: Element[] = [heading]
-  for (let at = heading.next; at; at = at.next) {
-    if (!isElement(at)) continue
-    if (headingTags.has(at.name) && at.name <= heading.name) break
-    size += o.text[o.index.get(at) ?? -1] ?? 0
+  const end = o.end[o.parent[place.i] ?? -1] ?? o.elements.length
+  for (let at = o.end[place.i] ?? end; at < end; at = o.end[at] ?? end) {
+    const name = o.elements[at]?.name ?? ''
+    if (headingTags.has(name) && name <= heading.name) break
+    size += o.text[at] ?? 0
     part.push(at)
   }
   if (size > most) return 0
-  for (const element of part) page.removed.add(element)
-  return part.length
+  return part.reduce((letters, at) => letters + cutAt(page, o, at), 0)
 }
 
 /** The largest ancestor of a heading, inside the root, whose text starts with it and holds little of the page. */
-function outermostStartingWith(o: Outline, { i, root }: Place, most: number): Element {
+function outermostStartingWith(o: Outline, { i, root }: Place, most: number): number {
   let best = i
   for (let at = o.parent[i] ?? -1; at > root; at = o.parent[at] ?? -1) {
-    if ((o.text[at] ?? 0) > most || textBefore(o, at, best) > 12) break
+    if ((o.text[at] ?? 0) > most || (o.before[i] ?? 0) - (o.before[at] ?? 0) > 12) break
     best = at
   }
-  const element = o.elements[best]
-  if (!element) throw new Error('an outline has every element it counts')
-  return element
-}
-
-/** Letters of an element before one of its descendants. */
-function textBefore(o: Outline, outer: number, inner: number): number {
-  let letters = 0
-  for (let at = inner; at > outer; at = o.parent[at] ?? -1) {
-    for (let before = o.elements[at]?.prev; before; before = before.prev) {
-      letters += isElement(before) ? (o.text[o.index.get(before) ?? -1] ?? 0) : 'data' in before ? before.data.trim().length : 0
-      if (letters > 12) return letters
-    }
-  }
-  return letters
+  return best
 }
 
 const listTags: ReadonlySet<string> = new Set(['ul', 'ol', 'div', 'section', 'dl', 'p', 'aside', 'table', 'tr', 'td'])

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { bodyKind } from './body-kind.ts'
+
+it.each([
+  ['text/html', '<p>x', 'html'],
+  ['text/html', '{"a": 1}', 'json'],
+  ['text/html', '{not json}', 'html'],
+  ['text/html', '<?xml version="1.0"?><rss version="2.0">', 'xml'],
+  ['text/html', '<?xml version="1.0"?><!DOCTYPE html><html>', 'html'],
+  ['application/xhtml+xml', '<?xml version="1.0"?><html xmlns="x">', 'xhtml'],
+  ['application/xml', '<?xml version="1.0"?><html xmlns="x">', 'xhtml'],
+  ['application/rss+xml', '<rss>', 'xml'],
+  ['application/json', '{"a": 1}', 'json'],
+  ['application/ld+json', '[]', 'json'],
+  ['application/json', '<!doctype html><html>', 'html'],
+  ['text/plain', 'hello <b>', 'text'],
+  ['text/plain', '  <!DOCTYPE html>\n<html>', 'html'],
+  ['text/csv', 'a,b', 'text'],
+  ['application/javascript', 'let a', 'text'],
+  ['', '<div>x</div>', 'html'],
+  ['', 'just words', 'text'],
+  ['', '[1, 2]', 'json'],
+  ['application/octet-stream', '<!-- c --><html>', 'html'],
+])('%j with %j is read as %s', (type, text, kind) => {
+  expect(bodyKind(type, text)).toBe(kind)
+})

@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest'
+import { absolute, baseOf, largest, sourceSet } from './address.ts'
+import { images } from './images.ts'
+import { links } from './links.ts'
+import { metadata } from './metadata.ts'
+import { parse } from './parse.ts'
+
+const page = 'https://site.example/dir/page?x=1'
+
+it('answers absolute http links of the whole page once, in document order', () => {
+  const { document } = parse(
+    '<nav><a href="/n">n</a></nav><a href="a">1</a><a href="A">2</a><a href=" a ">again</a><a href="#part">p</a><a href="//o.example/z">o</a><area href="?y">' +
+      '<a href="mailto:a@b.example">m</a><a href="javascript:x()">j</a><a href="data:text/html,x">d</a><a href="http://[bad">b</a><a>none</a><template><a href="/t">t</a></template>',
+  )
+  expect(links(document, page)).toEqual([
+    'https://site.example/n',
+    'https://site.example/dir/a',
+    'https://site.example/dir/A',
+    'https://site.example/dir/page?x=1#part',
+    'https://o.example/z',
+    'https://site.example/dir/page?y',
+  ])
+})
+
+it('starts from the base element where it is usable', () => {
+  expect(baseOf(parse('<base href="/b/">').document, page)).toBe('https://site.example/b/')
+  expect(baseOf(parse('<base href="javascript:1"><p>').document, page)).toBe(page)
+  expect(absolute('x', 'https://site.example/b/')).toBe('https://site.example/b/x')
+})
+
+it('reads image sets whose addresses hold commas', () => {
+  expect(sourceSet('a,b.png 1x, c.png 2x,d.png')).toEqual([
+    { url: 'a,b.png', descriptor: '1x' },
+    { url: 'c.png', descriptor: '2x,d.png' },
+  ].slice(0, 1).concat([{ url: 'c.png', descriptor: '' }, { url: '2x,d.png', descriptor: '' }]))
+  expect(largest(sourceSet('s.png 320w, l.png 1280w, m.png 640w'))?.url).toBe('l.png')
+})
+
+it('answers images with lazy addresses, sets, pictures, posters and the social preview, each once', () => {
+  const { document } = parse(
+    '<meta property="og:image" content="/og.png"><img src="a.png"><img src="data:image/gif;base64,R0" data-src="lazy.png"><img src="s.png" srcset="s.png 1x, b.png 2x">' +
+      '<picture><source srcset="p1.webp 1x, p2.webp 2x"><img src="p.png"></picture><video poster="v.png"></video><img src="/og.png"><img><img src="javascript:1">',
+  )
+  expect(images(document, page)).toEqual([
+    'https://site.example/og.png',
+    'https://site.example/dir/a.png',
+    'https://site.example/dir/lazy.png',
+    'https://site.example/dir/s.png',
+    'https://site.example/dir/b.png',
+    'https://site.example/dir/p2.webp',
+    'https://site.example/dir/p.png',
+    'https://site.example/dir/v.png',
+  ])
+})
+
+it('answers metadata by wire names', () => {
+  const { document } = parse(`<html lang="de-AT"><head><title>A
+    title</title><link rel="shortcut icon" href="/f.ico"><link rel="apple-touch-icon" href="/t.png">
+    <meta name="Description" content=" d  e "><meta name=keywords content=a><meta name=keywords content="b"><meta name=robots content=noindex>
+    <meta property="og:title" content="OT"><meta property="og:title" content="second"><meta property="og:image" content="/i.png"><meta property="og:url" content="/u">
+    <meta property="og:site_name" content="S"><meta property="og:locale" content="de_AT"><meta property="og:locale:alternate" content="en_GB"><meta property="og:locale:alternate" content="fr_FR">
+    <meta property="article:published_time" content="2026-01-02"><meta property="article:modified_time" content="2026-01-03"><meta property="article:tag" content="t1"><meta property="article:tag" content="t2">
+    <meta property="article:section" content="News"><meta name="dc.date" content="2026"><meta name="DCTERMS.created" content="2025"><meta name="dc.subject" content="x">
+    <meta name="viewport" content="width=device-width"><meta name="twitter:card" content="summary"><meta name="statusCode" content="500"><meta name="__proto__" content="x"><meta name="empty" content=" ">
+    </head><body><svg><title>not this</title></svg>`)
+  expect(metadata(document, page)).toEqual({
+    title: 'A title',
+    language: 'de-AT',
+    description: 'd e',
+    keywords: 'a, b',
+    robots: 'noindex',
+    ogTitle: 'OT',
+    ogImage: 'https://site.example/i.png',
+    ogUrl: 'https://site.example/u',
+    ogSiteName: 'S',
+    ogLocale: 'de_AT',
+    ogLocaleAlternate: ['en_GB', 'fr_FR'],
+    publishedTime: '2026-01-02',
+    modifiedTime: '2026-01-03',
+    articleTag: 't1, t2',
+    articleSection: 'News',
+    dcDate: '2026',
+    dcTermsCreated: '2025',
+    dcSubject: 'x',
+    viewport: 'width=device-width',
+    'twitter:card': 'summary',
+    favicon: 'https://site.example/f.ico',
+  })
+})
+
+it('takes title, description and language from the social preview where the page has none', () => {
+  const { document } = parse('<meta property="og:title" content="OT"><meta property="og:description" content="OD"><meta property="og:locale" content="en_GB">')
+  expect(metadata(document, page)).toEqual({ title: 'OT', ogTitle: 'OT', description: 'OD', ogDescription: 'OD', language: 'en-GB', ogLocale: 'en_GB' })
+})

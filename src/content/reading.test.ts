@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import type { Reading, ReadOptions } from '../domain/reading.ts'
+import { read } from './reading.ts'
+
+const prose = 'The river rises in the hills, runs past three towns, and meets the sea after a long day of walking. '
+const page = `<!doctype html><html lang="en"><head><title>Rivers</title></head><body>
+<nav class="main-nav"><a href="/">Home</a> <a href="/about">About</a></nav>
+<div class="cookie-banner">We use cookies.</div>
+<main><article><h1>Rivers</h1><p>${prose.repeat(4)}</p><div class="ad-slot">Buy boats</div><p>${prose.repeat(4)}<a href="more">more</a></p>
+<p hidden>secret</p><script>let x</script><img src="a.png" alt="A"><img src="t.gif" width=1 height=1>
+<h2>Related articles</h2><ul><li><a href="/1">One other river</a></li><li><a href="/2">Two other rivers</a></li></ul></article></main>
+<aside class="sidebar"><h3>Popular</h3><a href="/3">Three</a></aside><footer>Imprint</footer></body></html>`
+
+const defaults: ReadOptions = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }
+
+function reading(body: string | Uint8Array, options: Partial<ReadOptions> = {}, type = 'text/html'): Reading {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  const url = 'https://site.example/dir/'
+  const headers: [string, string][] = type === '' ? [] : [['content-type', type]]
+  return read({ requestedUrl: url, url, status: 200, headers, body: bytes, engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }, { ...defaults, ...options })
+}
+
+function words(html: string): string {
+  return html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim()
+}
+
+describe('html', () => {
+  it('holds the main content and nothing else', () => {
+    expect(reading(page).html().replace(/\s*\n\s*/g, '')).toBe(
+      `<main><article><h1>Rivers</h1><p>${prose.repeat(4)}</p><p>${prose.repeat(4)}<a href="https://site.example/dir/more">more</a></p><img src="https://site.example/dir/a.png" alt="A"></article></main>`
+        .replace(/<\/?main>/g, ''),
+    )
+  })
+
+  it('holds the whole page without advertisements, dialogs and hidden parts when all of it is wanted', () => {
+    const text = words(reading(page, { onlyMainContent: false }).html())
+    expect(text).toBe(`Home About Rivers ${prose.repeat(4)} ${prose.repeat(4)} more Related articles One other river Two other rivers Popular Three Imprint`.replace(/\s+/g, ' '))
+  })
+
+  it('keeps advertisements and dialogs when they are not to be blocked', () => {
+    const text = words(reading(page, { onlyMainContent: false, blockAds: false }).html())
+    expect([text.includes('Buy boats'), text.includes('We use cookies.'), text.includes('secret')]).toEqual([true, true, false])
+  })
+
+  it('leaves out what excludeTags match', () => {
+    expect(words(reading(page, { excludeTags: ['h1', 'p:first-of-type', 'img'] }).html())).toBe(`${prose.repeat(4)}more`)
+  })
+
+  it('holds what includeTags match, furniture or not, outermost first come', () => {
+    expect(reading(page, { includeTags: ['nav', 'footer', 'nav a'] }).html()).toBe(
+      '<nav class="main-nav"><a href="https://site.example/">Home</a> <a href="https://site.example/about">About</a></nav><footer>Imprint</footer>',
+    )
+  })
+
+  it('matches includeTags before, and excludeTags over, everything else', () => {
+    expect(words(reading(page, { includeTags: ['.sidebar'], excludeTags: ['h3'] }).html())).toBe('Three')
+  })
+
+  it('is empty and says why when includeTags match nothing', () => {
+    const empty = reading(page, { includeTags: ['.nowhere'] })
+    expect([empty.html(), empty.warnings()]).toEqual(['', ['No element matches `includeTags`.']])
+  })
+
+  it('gives lazily loaded images their address', () => {
+    const html = reading(`<article><p>${prose.repeat(8)}</p><img src="data:image/gif;base64,R0" data-src="/real.jpg"></article>`).html()
+    expect(html).toContain('<img src="https://site.example/real.jpg"')
+  })
+})
+
+describe('the other views', () => {
+  it('answer links, images and metadata of the whole page whatever is filtered', () => {
+    const only = reading(page, { includeTags: ['h1'] })
+    expect(only.links()).toEqual(['', 'about', 'dir/more', '1', '2', '3'].map((path) => `https://site.example/${path}`))
+    expect(only.images()).toEqual(['https://site.example/dir/a.png', 'https://site.example/dir/t.gif'])
+    expect(only.metadata()).toEqual({ title: 'Rivers', language: 'en' })
+  })
+
+  it('never disturb each other, in whatever order they are asked for', () => {
+    const views = ['html', 'markdown', 'links', 'images', 'metadata', 'verdict', 'removals', 'confidence'] as const
+    const all = (order: readonly (typeof views)[number][]): Record<string, unknown> => {
+      const one = reading(page)
+      return Object.fromEntries(order.map((view) => [view, one[view]()]))
+    }
+    expect(all([...views].reverse())).toEqual(all(views))
+  })
+
+  it('are made once', () => {
+    const one = reading(page)
+    expect(one.links()).toBe(one.links())
+    expect(one.metadata()).toBe(one.metadata())
+  })
+
+  it('say which step took what', () => {
+    expect(reading(page).removals().filter((removal) => removal.count > 0)).toEqual([
+      { step: 'non-content tags', count: 2 },
+      { step: 'hidden', count: 1 },
+      { step: 'advertisements', count: 1 },
+      { step: 'consent dialogs', count: 1 },
+      { step: 'tracking pixels', count: 1 },
+      { step: 'page furniture', count: 3 },
+      { step: 'side matter', count: 2 },
+    ])
+  })
+
+  it('give markdown of the same part', () => {
+    expect(reading(page).markdown()).toBe(`# Rivers\n\n${prose.repeat(4).trim()}\n\n${prose.repeat(4)}[more](https://site.example/dir/more)\n\n![A](https://site.example/dir/a.png)\n`)
+  })
+})
+
+describe('bodies that are no pages', () => {
+  it('give JSON as it is', () => {
+    const json = reading('{"a": "<b>"}', {}, 'application/json')
+    expect([json.text(), json.html(), json.links(), json.metadata(), json.verdict(), json.confidence()]).toEqual(['{"a": "<b>"}', '<pre>{"a": "&lt;b&gt;"}</pre>', [], {}, 'ok', 1])
+  })
+
+  it('give nothing for nothing', () => {
+    const nothing = reading('')
+    expect([nothing.html(), nothing.markdown().trim(), nothing.links(), nothing.verdict()]).toEqual(['', '', [], 'empty'])
+  })
+
+  it('never throw for bytes that are no text', () => {
+    const bytes = Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256)
+    expect(() => reading(bytes).markdown()).not.toThrow()
+    expect(() => reading(bytes, {}, '').html()).not.toThrow()
+  })
+})

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../domain/errors.ts'
+import { attributeValues } from './attributes.ts'
+import { parse } from './parse.ts'
+import { assertSelectors, Matcher } from './selectors.ts'
+
+function matched(html: string, selector: string): string[] {
+  return new Matcher(parse(html).document).select(selector).elements.map((element) => element.attribs['id'] ?? element.name)
+}
+
+describe('selectors of a request', () => {
+  it.each(['p', '.a', '#a', '[href^="x"]', 'main > p + p', 'h2 ~ p', 'li:nth-child(2n+1)', ':not(.a, .b)', ':is(h1, h2)', 'a:first-of-type', '*'])('accepts %s', (selector) => {
+    expect(() => assertSelectors([selector])).not.toThrow()
+  })
+
+  it.each([
+    ['', 'Invalid selector: the selector "" is empty.'],
+    ['p:', 'Invalid selector: the selector "p:" is not a CSS selector.'],
+    ['>>>', 'Invalid selector: the selector ">>>" is not a CSS selector.'],
+    ['a[', 'Invalid selector: the selector "a[" is not a CSS selector.'],
+    ['p::before', 'Invalid selector: the selector "p::before" is not a CSS selector.'],
+    [':unknown', 'Invalid selector: the selector ":unknown" is not a CSS selector.'],
+    ['div:has(p)', 'Invalid selector: the selector "div:has(p)" uses :has, which is not supported.'],
+    [':not(:is(p:contains("x")))', 'Invalid selector: the selector ":not(:is(p:contains(\\"x\\")))" uses :contains, which is not supported.'],
+    ['a '.repeat(40), `Invalid selector: the selector ${JSON.stringify('a '.repeat(40))} has more than 64 parts.`],
+    ['a'.repeat(1001), `Invalid selector: the selector "${'a'.repeat(100)}" is longer than 1000 characters.`],
+  ])('refuses %j', (selector, message) => {
+    expect(() => assertSelectors(['p', selector])).toThrow(new ServiceError('BAD_REQUEST', message))
+  })
+
+  it('refuses more than 200', () => {
+    expect(() => assertSelectors(Array.from({ length: 201 }, () => 'p'))).toThrow('more than 200 selectors')
+  })
+})
+
+describe('matching', () => {
+  it('answers elements in document order', () => {
+    expect(matched('<p id=a></p><div><p id=b></p></div><p id=c></p>', 'p')).toEqual(['a', 'b', 'c'])
+  })
+
+  it('gives up a selector that costs too much and says so', () => {
+    const deep = '<div>'.repeat(400) + '<p>x</p>'.repeat(200)
+    const selection = new Matcher(parse(deep).document).select('i div div div div div div p')
+    expect(selection).toEqual({ elements: [], complete: false })
+  })
+
+  it('gives up sibling searches that would be quadratic', () => {
+    expect(new Matcher(parse('<p></p>'.repeat(5000)).document).select('i ~ p').complete).toBe(false)
+  })
+
+  it('answers attribute values of the whole page, as written, and no object machinery', () => {
+    const matcher = new Matcher(parse('<nav><a href="/x">1</a></nav><a href="y#z">2</a><a>3</a>').document)
+    const queries = [{ selector: 'a', attribute: 'HREF' }, { selector: 'a', attribute: 'constructor' }, { selector: 'b', attribute: 'href' }]
+    expect(attributeValues(matcher, queries)).toEqual([
+      { selector: 'a', attribute: 'HREF', values: ['/x', 'y#z'] },
+      { selector: 'a', attribute: 'constructor', values: [] },
+      { selector: 'b', attribute: 'href', values: [] },
+    ])
+  })
+})

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import type { Capture } from '../domain/capture.ts'
+import type { PageVerdict } from '../domain/reading.ts'
+import { parse } from './parse.ts'
+import { verdict } from './verdict.ts'
+
+const article = `<article><h1>On puzzles that tell people from programs</h1>${'<p>The test asks a visitor to pick pictures, and the words verify you are human stand above it. Access denied pages are another matter, and so is a page not found.</p>'.repeat(30)}</article>`
+
+function judge(html: string, extra: Partial<Capture> = {}): PageVerdict {
+  const capture: Capture = {
+    requestedUrl: 'https://site.example/', url: 'https://site.example/', status: 200, headers: [], body: new Uint8Array(),
+    engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0, ...extra,
+  }
+  return verdict(parse(html).document, capture)
+}
+
+describe('challenges', () => {
+  it.each([
+    ['a waiting page', '<title>Just a moment...</title><div id="challenge-form"></div><noscript>Enable JavaScript and cookies to continue</noscript><script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1"></script>', 403],
+    ['a blocked page', '<title>Attention Required! | Cloudflare</title><h1>Sorry, you have been blocked</h1><div id="cf-error-details">You are unable to access site.example</div>', 403],
+    ['a held button', '<title>Access to this page has been denied</title><div id="px-captcha"></div><p>Press &amp; Hold to confirm you are a human (and not a bot).</p>', 403],
+    ['a puzzle frame', '<title>site.example</title><p>Please enable JS and disable any ad blocker</p><iframe src="https://geo.captcha-delivery.com/captcha/?x"></iframe><p>Verifying you are human</p>', 403],
+    ['a refused request', '<title>Access Denied</title><h1>Access Denied</h1>You don\'t have permission to access "http://site.example/" on this server. Reference #18.2d https://errors.edgesuite.net/18.2d', 403],
+    ['a checkbox', '<title>Robot check</title><form><div class="g-recaptcha"></div><p>Our systems have detected unusual traffic from your computer network.</p></form>', 200],
+  ])('are known: %s', (_, html, status) => {
+    expect(judge(html, { status })).toBe('challenge')
+  })
+
+  it('are known by the header that says so', () => {
+    expect(judge(article, { headers: [['cf-mitigated', 'challenge']] })).toBe('challenge')
+  })
+
+  it.each([
+    ['an article about them', `<title>Verify you are human: a history of the captcha</title>${article}`],
+    ['a form with a checkbox', `<title>Contact us</title><h1>Contact us</h1><form><input type=text><div class="g-recaptcha"></div></form><p>${'Write to us about anything. '.repeat(20)}</p><script src="https://www.google.com/recaptcha/api.js"></script>`],
+    ['a page with a watching script', `<title>Shop</title><h1>Shop</h1><p>${'Fine things for sale. '.repeat(30)}</p><script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script>`],
+    ['a short page', '<title>Please wait for spring</title><h1>Please wait for spring</h1><p>We open in April.</p>'],
+  ])('are not seen in %s', (_, html) => {
+    expect(judge(html)).toBe('ok')
+  })
+})
+
+describe('login walls', () => {
+  it.each([
+    ['a form and little else', '<title>Welcome</title><h1>Welcome back</h1><form><input name=user><input type=password><button>Go on</button></form>'],
+    ['a titled form with notes', `<title>Sign in - Site</title><h1>Sign in</h1><form><input><input type=password></form><p>${'Terms apply to your use. '.repeat(50)}</p>`],
+  ])('are known: %s', (_, html) => {
+    expect(judge(html)).toBe('login')
+  })
+
+  it('are not seen in a page that has a login in its corner', () => {
+    expect(judge(`<header><form><input><input type=password></form></header>${article}`)).toBe('ok')
+  })
+})
+
+describe('missing pages answered with 200', () => {
+  it.each([
+    ['<title>404 Not Found</title><h1>Oops</h1><p>Try the home page.</p>'],
+    ['<title>Page not found - Site</title><p>Try again.</p>'],
+    ['<title>Site</title><h1>This page could not be found.</h1>'],
+    ['<title>Site</title><h1>The page you requested does not exist</h1>'],
+    ['<title>Seite nicht gefunden | Beispiel</title><p>Leider</p>'],
+    ['<title>Site</title><h1>Page introuvable</h1>'],
+  ])('are known: %s', (html) => {
+    expect(judge(html)).toBe('soft-404')
+  })
+
+  it.each([
+    ['a status says so itself', '<title>404 Not Found</title><h1>Not Found</h1>', 404],
+    ['an article is about them', `<title>Page not found: 20 lovely error pages</title>${article}`, 200],
+    ['a number only starts the title', '<title>404 Main Street, a house for sale</title><h1>404 Main Street</h1><p>A house with a garden.</p>'.replace('404 Main', '4040 Main').replace('404 Main', '4040 Main'), 200],
+    ['something else was not found', '<title>Lost dog found</title><h1>Owner not found yet</h1><p>A dog was found by the river.</p>', 200],
+  ])('are not seen where %s', (_, html, status) => {
+    expect(judge(html, { status })).toBe('ok')
+  })
+})
+
+describe('empty shells', () => {
+  it.each([
+    ['nothing at all', ''],
+    ['an empty root', '<title>App</title><div id="root"></div><script src="/app.js"></script>'],
+    ['a demand for scripts', '<title>App</title><noscript>You need to enable JavaScript to run this app.</noscript><div class="x"></div><p>Loading the application, hold on</p><script src="/app.js"></script>'],
+  ])('are known: %s', (_, html) => {
+    expect(judge(html)).toBe('empty')
+  })
+
+  it.each([
+    ['a short page', '<h1>Hi</h1><p>This is a small page with few words.</p>'],
+    ['a rendered root', `<div id="root">${article}</div><script src="/app.js"></script>`],
+    ['a page with a demand and its text', `<noscript>Please enable JavaScript.</noscript>${article}<script src="/app.js"></script>`],
+    ['a picture', '<img src="a.png">'],
+  ])('are not seen in %s', (_, html) => {
+    expect(judge(html)).toBe('ok')
+  })
+})
+
+describe('consent pages', () => {
+  it.each([
+    ['asked before the site', '<title>Before you continue to Site</title><h1>Before you continue</h1><p>We use cookies and data to deliver our services.</p><button>Accept all</button>'],
+    ['with nothing behind', `<title>Site</title><div id="onetrust-banner-sdk">${'We and our partners store cookies on your device. '.repeat(12)}</div>`],
+  ])('are known: %s', (_, html) => {
+    expect(judge(html)).toBe('consent')
+  })
+
+  it('are not seen in a page with a consent dialog', () => {
+    expect(judge(`<div id="onetrust-banner-sdk">${'We store cookies. '.repeat(30)}</div>${article}`)).toBe('ok')
+  })
+})
