@@ -1,3 +1,5 @@
+import { firstCharacter, isPunctuation, lastCharacter } from './pieces.ts'
+
 /** Characters that may need a backslash somewhere in running text. */
 export const special = /[\\`*_[\]<&~!]/
 
@@ -21,8 +23,6 @@ interface Neighbours {
   readonly after: string
 }
 
-const punctuation = /[\p{P}\p{S}]/u
-
 function isSpace(character: string): boolean {
   return character === '' || character === ' ' || character === '\n'
 }
@@ -31,12 +31,22 @@ function isSpace(character: string): boolean {
 function flanks(sign: PairedSign, before: string, after: string): { opens: boolean; closes: boolean } {
   const spaceBefore = isSpace(before)
   const spaceAfter = isSpace(after)
-  const punctuationBefore = punctuation.test(before)
-  const punctuationAfter = punctuation.test(after)
+  // Parsers differ in whether an emoji counts as punctuation.
+  if (before.length > 1 || after.length > 1) return { opens: !spaceAfter, closes: !spaceBefore }
+  const punctuationBefore = isPunctuation(before)
+  const punctuationAfter = isPunctuation(after)
   const left = !spaceAfter && (!punctuationAfter || spaceBefore || punctuationBefore)
   const right = !spaceBefore && (!punctuationBefore || spaceAfter || punctuationAfter)
   if (sign !== '_') return { opens: left, closes: right }
   return { opens: left && (!right || punctuationBefore), closes: right && (!left || punctuationAfter) }
+}
+
+function previous(text: string, at: number): string {
+  return lastCharacter(text.slice(Math.max(0, at - 2), at))
+}
+
+function following(text: string, end: number): string {
+  return firstCharacter(text.slice(end, end + 2))
 }
 
 function runEnd(text: string, at: number): number {
@@ -64,7 +74,7 @@ export class PairFinder {
       const end = runEnd(text, i)
       // Beside a sign of emphasis, parsers differ in what a run may do.
       const beside = (i === 0 && !isSpace(around.before)) || (end === text.length && !isSpace(around.after))
-      const able = flanks(sign, i > 0 ? text.charAt(i - 1) : around.before, end < text.length ? text.charAt(end) : around.after)
+      const able = flanks(sign, previous(text, i) || around.before, following(text, end) || around.after)
       const [opens, closes] = [able.opens || beside, able.closes || beside]
       if (closes && this.#open.has(sign)) this.#found.add(sign)
       if (opens) this.#open.add(sign)
@@ -111,7 +121,7 @@ function needsEscape(text: string, at: number, end: number, place: TextPlace): b
       if (!place.dangers[sign]) return false
       // At the edge the run would join a sign of emphasis.
       if ((at === 0 && !isSpace(place.before)) || (end === text.length && !isSpace(after))) return true
-      const { opens, closes } = flanks(sign, at > 0 ? text.charAt(at - 1) : place.before, after)
+      const { opens, closes } = flanks(sign, previous(text, at) || place.before, following(text, end) || place.after)
       return opens || closes
     }
     case '\\':

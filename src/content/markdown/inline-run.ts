@@ -9,9 +9,9 @@ export interface Link {
   readonly title: string
 }
 
-/** A piece of a line: literal text, finished markdown, or a line break. */
+/** A piece of a line: literal text, code, finished markdown, or a line break. */
 export interface Segment {
-  readonly kind: 'text' | 'raw' | 'break'
+  readonly kind: 'text' | 'code' | 'raw' | 'break'
   text: string
   readonly marks: number
   readonly link: Link | null
@@ -55,6 +55,15 @@ export class InlineRun {
     if (markdown === '') return
     this.#afterSpace = false
     this.segments.push({ kind: 'raw', text: markdown, marks, link })
+  }
+
+  /** Adds inline code; code right after code is one piece. */
+  code(text: string, marks: number, link: Link | null): void {
+    if (text.trim() === '') return this.text(text, marks, link)
+    this.#afterSpace = false
+    const last = this.segments[this.segments.length - 1]
+    if (last && last.kind === 'code' && last.marks === marks && last.link === link) last.text += text
+    else this.segments.push({ kind: 'code', text, marks, link })
   }
 
   /** Adds a line break; none at the start and none twice. */

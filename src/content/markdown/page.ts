@@ -84,6 +84,11 @@ export class Page {
     this.run.raw(markdown, this.#marks, this.link)
   }
 
+  /** Adds inline code. */
+  code(text: string): void {
+    this.run.code(text, this.#marks, this.link)
+  }
+
   /** Adds a formula. */
   formula(tex: string, display: boolean): void {
     const source = tex.trim()

@@ -23,9 +23,26 @@ export function isPunctuation(character: string): boolean {
   return punctuation.test(character)
 }
 
-/** Whether a character is neither white space nor punctuation, and there is one. */
+/** Whether a character is neither white space nor punctuation for every parser, and there is one. Some do not know emoji as punctuation. */
 export function isWordCharacter(character: string): boolean {
-  return character !== '' && character !== ' ' && character !== '\n' && !punctuation.test(character)
+  return character.length > 1 || (character !== '' && character !== ' ' && character !== '\n' && !punctuation.test(character))
+}
+
+/** Text as inline code; empty for blank text (CommonMark 0.31, 6.1). */
+export function codeSpan(text: string): string {
+  const code = text.replace(/\s+/g, ' ').trim()
+  if (code === '') return ''
+  const tick = shortestFree(code)
+  const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : ''
+  return `${tick}${pad}${code}${pad}${tick}`
+}
+
+function shortestFree(code: string): string {
+  if (!code.includes('`')) return '`'
+  const used = new Set(Array.from(code.matchAll(/`+/g), (run) => run[0].length))
+  let length = 1
+  while (used.has(length)) length++
+  return '`'.repeat(length)
 }
 
 /** The first character, surrogate pairs as one. */
@@ -49,10 +66,10 @@ export function toPieces(segments: readonly Segment[]): Piece[] {
       gap = 'break'
       continue
     }
-    const core = segment.kind === 'raw' ? segment.text : segment.text.trim()
+    const core = segment.kind === 'code' ? codeSpan(segment.text) : segment.kind === 'raw' ? segment.text : segment.text.trim()
     if (gap === 'none' && segment.kind === 'text' && segment.text.startsWith(' ')) gap = 'space'
     if (core !== '') {
-      pieces.push(piece(segment.kind === 'raw', core, segment.marks, segment.link, pieces.length === 0 ? 'none' : gap))
+      pieces.push(piece(segment.kind !== 'text', core, segment.marks, segment.link, pieces.length === 0 ? 'none' : gap))
       gap = 'none'
     }
     if (core !== '' && segment.kind === 'text' && segment.text.endsWith(' ')) gap = 'space'
@@ -70,27 +87,54 @@ function piece(raw: boolean, text: string, marks: number, link: Link | null, gap
  */
 function settleEmphasis(pieces: readonly Piece[]): Piece[] {
   const settled: Piece[] = []
-  for (const next of pieces) {
+  pieces.forEach((next, i) => {
     const before = settled[settled.length - 1]
     if (!before || next.gap !== 'none' || before.marks === next.marks) settled.push(next)
-    else settleBoundary(settled, before, next)
-  }
+    else settleBoundary(settled, next, pieces.slice(i + 1, i + 1 + lookAhead))
+  })
   return settled
 }
 
-function settleBoundary(settled: Piece[], before: Piece, next: Piece): void {
+/** How many pieces of a link are looked at to see where it ends. */
+const lookAhead = 8
+
+function settleBoundary(settled: Piece[], piece: Piece, following: readonly Piece[]): void {
+  const before = settled[settled.length - 1] ?? piece
+  const touching = before.marks & ~piece.marks && piece.marks & ~before.marks
+  const next = touching ? { ...piece, marks: adjacent(before, piece) } : piece
   const shared = before.marks & next.marks
-  const closes = before.marks !== shared
-  const opens = next.marks !== shared
-  if (closes && opens) {
-    settled.push({ ...next, marks: adjacent(before, next) })
-  } else if (closes && isWordCharacter(edge(next, 'first'))) {
-    settled.pop()
-    settled.push(...splitEnd(before, shared), next)
-  } else if (opens && isWordCharacter(edge(before, 'last'))) {
-    settled.push(...splitStart(next, shared))
+  const sameLink = before.link === next.link
+  if (before.marks !== shared && next.marks !== shared) {
+    settled.push(next)
+  } else if (before.marks !== shared && isWordCharacter(edge(next, 'first', sameLink))) {
+    if (!sameLink && before.link) stripLink(settled, before, shared)
+    else settled.push(...splitEnd(oneSign(settled.pop() ?? before, shared), shared))
+    settled.push(next)
+  } else if (next.marks !== shared && isWordCharacter(edge(before, 'last', sameLink))) {
+    const beyond = following.find((piece) => piece.link !== next.link)
+    const reaches = beyond !== undefined && (beyond.marks & next.marks & ~shared) !== 0
+    if (!sameLink && next.link) settled.push(reaches ? { ...next, marks: shared } : next)
+    else settled.push(...splitStart(oneSign(next, shared), shared))
   } else {
     settled.push(next)
+  }
+}
+
+/** Beside a letter only one kind of sign works: the strike-through gives way. */
+function oneSign(of: Piece, outside: number): Piece {
+  const own = of.marks & ~outside
+  return own & deleted && own & (strong | emphasis) ? { ...of, marks: of.marks & ~deleted } : of
+}
+
+/** Takes the marks that end with a link off its pieces, when they began before it. */
+function stripLink(settled: Piece[], last: Piece, marks: number): void {
+  let first = settled.length - 1
+  while (first > 0 && settled[first - 1]?.link === last.link) first--
+  const outside = settled[first - 1]
+  if (!outside || (outside.marks & last.marks & ~marks) === 0) return
+  for (let i = first; i < settled.length; i++) {
+    const piece = settled[i]
+    if (piece) settled[i] = { ...piece, marks: piece.marks & marks }
   }
 }
 
@@ -102,14 +146,14 @@ function adjacent(before: Piece, next: Piece): number {
 }
 
 /** The character that stands at the edge of a piece once it is written. */
-function edge(of: Piece, side: 'first' | 'last'): string {
+function edge(of: Piece, side: 'first' | 'last', sameLink: boolean): string {
   if (of.raw) return '`'
-  if (of.link) return side === 'first' ? '[' : ')'
+  if (of.link && !sameLink) return side === 'first' ? '[' : ')'
   return side === 'first' ? firstCharacter(of.text) : lastCharacter(of.text)
 }
 
 function splitStart(of: Piece, outside: number): Piece[] {
-  if (of.raw || (of.link && of.marks !== 0)) return of.raw ? [{ ...of, marks: outside }] : [of]
+  if (of.raw) return [{ ...of, marks: outside }]
   const lead = leadingPunctuation.exec(of.text)?.[0] ?? ''
   if (lead === '') return [of]
   const rest = of.text.slice(lead.length)
@@ -122,7 +166,7 @@ function splitStart(of: Piece, outside: number): Piece[] {
 
 function splitEnd(of: Piece, outside: number): Piece[] {
   if (of.raw) return [{ ...of, marks: outside }]
-  const tail = of.link ? '' : (trailingPunctuation.exec(of.text.slice(-64))?.[0] ?? '')
+  const tail = trailingPunctuation.exec(of.text.slice(-64))?.[0] ?? ''
   if (tail === '') return [of]
   const rest = of.text.slice(0, -tail.length)
   if (rest.trim() === '') return [{ ...of, marks: outside }]

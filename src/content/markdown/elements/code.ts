@@ -16,7 +16,7 @@ export function writeCode(element: Element, page: Page): void {
 
 function writeCodeLine(line: string, further: boolean, page: Page): void {
   if (further) page.break()
-  page.raw(codeSpan(line.trim()))
+  page.code(line)
 }
 
 /** A fence longer than any run of backticks inside (CommonMark 0.31, 4.5). */
@@ -25,27 +25,10 @@ export function fenced(code: string, language: string): string {
   return `${fence}${language}\n${code}\n${fence}`
 }
 
-/** Text as inline code; empty for blank text (CommonMark 0.31, 6.1). */
-export function codeSpan(text: string): string {
-  const code = text.replace(/\s+/g, ' ').trim()
-  if (code === '') return ''
-  const tick = shortestFree(code)
-  const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : ''
-  return `${tick}${pad}${code}${pad}${tick}`
-}
-
 function longestRun(text: string): number {
   let longest = 0
   for (const run of text.matchAll(/`+/g)) longest = Math.max(longest, run[0].length)
   return longest
-}
-
-function shortestFree(code: string): string {
-  if (!code.includes('`')) return '`'
-  const used = new Set(Array.from(code.matchAll(/`+/g), (run) => run[0].length))
-  let length = 1
-  while (used.has(length)) length++
-  return '`'.repeat(length)
 }
 
 /** A block of code. */
@@ -62,7 +45,7 @@ const inlineCode: Handler = {
       writeCode(element, page)
       return false
     }
-    page.raw(codeSpan(codeText(element, page.skip)))
+    page.code(codeText(element, page.skip))
     return false
   },
 }
