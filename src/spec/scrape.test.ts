@@ -28,13 +28,15 @@ describe('the request of a scrape', () => {
   )
 
   it.each([
-    { timeout: 999 }, { timeout: 300_001 }, { timeout: '5000' }, { timeout: 5000.5 }, { waitFor: 60_001 }, { waitFor: 3000, timeout: 5000 }, { onlyMainContent: 'yes' },
+    { timeout: 999 }, { timeout: 300_001 }, { timeout: '5000' }, { timeout: 5000.5 }, { waitFor: 60_001 }, { waitFor: 3000, timeout: 5000 }, { waitFor: 40_000, timeout: 60_000 }, { onlyMainContent: 'yes' },
     { formats: 'markdown' }, { formats: ['screenshot', { type: 'screenshot' }] }, { formats: ['changeTracking'] }, { formats: [{ type: 'attributes' }] }, { formats: [{ type: 'markdown', extra: 1 }] },
     { parsers: 'pdf' }, { parsers: {} }, { parsers: ['docx'] }, { headers: { a: 1 } }, { headers: [] }, { location: { country: 'XX' } }, { location: { town: 'Ys' } },
     { location: { languages: ['not a tag'] } }, { proxy: 'fast' }, { maxAge: -1 }, { profile: { name: '' } }, { actions: [{ type: 'wait' }] }, { actions: [{ type: 'wait', milliseconds: 1, selector: 'a' }] },
     { actions: Array.from({ length: 51 }, () => ({ type: 'scrape' })) }, { actions: [{ type: 'wait', milliseconds: 40_000 }, { type: 'wait', milliseconds: 40_000 }] }, { actions: [{ type: 'dance' }] },
     { onlyCleanContent: true, zeroDataRetention: true }, { unknown: 1 },
   ])('refuses %j', (body) => expect(parse(body).success).toBe(false))
+
+  it('holds waitFor against timeout only where both are given', () => expect(parse({ waitFor: 40_000 })).toMatchObject({ success: true, data: { timeout: 60_000 } }))
 
   it('takes the last of two formats of a type, in the place of the first', () => {
     const formats = [{ type: 'json', prompt: 'a' }, 'links', { type: 'json', prompt: 'b' }]

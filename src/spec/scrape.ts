@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Action, plannedWait } from './actions.ts'
 import { Location, TargetUrl, telemetry } from './common.ts'
-import { FormatInput, uniqueFormats } from './formats.ts'
+import { type Format, FormatInput, uniqueFormats } from './formats.ts'
 import { limits } from './limits.ts'
 
 const selectors = z.array(z.string().max(limits.selectorLength)).max(limits.selectors)
@@ -37,7 +37,14 @@ export const scrapeOptionShape = {
   waitFor: z.int().min(0).max(limits.waitForMax).default(0).describe('Milliseconds to wait before the content is taken.'),
   mobile: z.boolean().default(false).describe('Emulate a mobile device.'),
   skipTlsVerification: z.boolean().default(true).describe('Accept certificates that do not verify; `metadata.tlsVerified` is false then.'),
-  timeout: z.int().min(limits.timeoutMin).max(limits.timeoutMax).default(limits.timeoutDefault).describe('Milliseconds for the whole request, waiting included.'),
+  // Optional rather than with a default: the rule on `waitFor` holds only where both were given.
+  timeout: z
+    .int()
+    .min(limits.timeoutMin)
+    .max(limits.timeoutMax)
+    .optional()
+    .meta({ default: limits.timeoutDefault })
+    .describe('Milliseconds for the whole request, waiting included.'),
   parsers: z.array(Parser).max(10).default([PdfParser.parse({ type: 'pdf' })]).describe('File kinds to convert; an empty array returns a PDF as base64.'),
   actions: z.array(Action).max(limits.actions).optional().describe('Done on the page before its content is taken.'),
   location: Location.optional(),
@@ -59,7 +66,7 @@ export const scrapeOptionShape = {
 
 interface Options {
   readonly formats: readonly { readonly type: string }[]
-  readonly timeout: number
+  readonly timeout?: number | undefined
   readonly waitFor: number
   readonly actions?: readonly Action[] | undefined
   readonly onlyCleanContent: boolean
@@ -68,7 +75,7 @@ interface Options {
 
 /** Rules between options; each entry: what is wrong, where. */
 const optionRules: readonly { readonly broken: (o: Options) => boolean; readonly path: string; readonly message: string }[] = [
-  { broken: (o) => o.waitFor > o.timeout / 2, path: 'waitFor', message: 'waitFor must be at most half of timeout' },
+  { broken: (o) => o.timeout !== undefined && o.waitFor > o.timeout / 2, path: 'waitFor', message: 'waitFor must be at most half of timeout' },
   {
     broken: (o) => o.waitFor + plannedWait(o.actions ?? []) > limits.actionWaitTotal,
     path: 'actions',
@@ -98,6 +105,11 @@ export function checkOptions(options: Options, context: z.core.$RefinementCtx): 
   }
 }
 
+/** Options with what follows from others filled in: one format of each type, a timeout. For `transform`. */
+export function settled<T extends { readonly formats: readonly Format[]; readonly timeout?: number | undefined }>(options: T): T & { formats: readonly Format[]; timeout: number } {
+  return { ...options, formats: uniqueFormats(options.formats), timeout: options.timeout ?? limits.timeoutDefault }
+}
+
 /** Body of POST /v2/scrape. */
 export const ScrapeRequest = z
   .strictObject({
@@ -107,7 +119,7 @@ export const ScrapeRequest = z
     ...telemetry,
   })
   .superRefine(checkOptions)
-  .transform((request) => ({ ...request, formats: uniqueFormats(request.formats) }))
+  .transform(settled)
   .meta({ id: 'ScrapeRequest' })
 export type ScrapeRequest = z.output<typeof ScrapeRequest>
 
