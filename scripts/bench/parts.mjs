@@ -1,0 +1,62 @@
+/** What is measured in this process: single parts of the built service, and the disk beside them. */
+import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { quantile, send, timed } from './client.mjs'
+
+const load = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href)
+const order = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }
+
+async function captures(site, count) {
+  const bodies = await Promise.all(Array.from({ length: count }, (_, i) => send(`${site.url}/page/${i}`)))
+  const head = { requestedUrl: site.url, url: site.url, status: 200, headers: [['content-type', 'text/html; charset=utf-8']], truncated: false, tlsVerified: true, engine: 'http', proxy: 'basic', at: 0 }
+  return bodies.map(({ body }) => ({ ...head, body }))
+}
+
+/** CPU milliseconds of making markdown and metadata of one page: the best of the rounds, each over every page. */
+export async function reading(site, rounds) {
+  const { read } = await load('content/reading.js')
+  const pages = await captures(site, 60)
+  const costs = Array.from({ length: rounds }, () => {
+    const before = process.cpuUsage()
+    for (const page of pages) {
+      const view = read(page, order)
+      if (view.markdown().length < 1_000) throw new Error('A page of the benchmark came out empty.')
+      view.metadata()
+      view.verdict()
+    }
+    const used = process.cpuUsage(before)
+    return (used.user + used.system) / 1_000 / pages.length
+  })
+  return quantile(costs, 0)
+}
+
+/** Settled scrapes per second, each a durable transaction, 16 at once; and synced writes of 4 KB per second, one after another. */
+export async function settling(count) {
+  const { openStore } = await load('store/index.js')
+  const dataDir = mkdtempSync(join(tmpdir(), 'trawl-bench-'))
+  const store = await openStore({ kind: 'sqlite', dataDir })
+  try {
+    const now = Date.now()
+    await store.accounts.ensureTeam('bench', null, now)
+    const result = (id) => ({ id, team: 'bench', kind: 'scrape', blob: id, request: '{}', createdAt: now, expiresAt: now + 60_000 })
+    const settle = (i) => store.results.settle({ team: 'bench', result: result(`r${i}`), charge: { ref: `r${i}`, kind: 'scrape', credits: 1, at: now }, cache: null })
+    const { perSecond } = await timed(count, 16, settle)
+    return { perSecond, syncedWritesPerSecond: syncedWrites(join(dataDir, 'sync'), Math.min(count, 300)) }
+  } finally {
+    await store.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+function syncedWrites(path, count) {
+  const file = openSync(path, 'w')
+  const block = Buffer.alloc(4096, 1)
+  const started = performance.now()
+  for (let i = 0; i < count; i++) {
+    writeSync(file, block)
+    fsyncSync(file)
+  }
+  closeSync(file)
+  return count / ((performance.now() - started) / 1_000)
+}

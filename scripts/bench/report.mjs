@@ -1,0 +1,50 @@
+/** The table of a benchmark run, and what each measure is held to on a quiet machine of two cores. */
+
+/** By measure: what a release must reach, what it aims at, and what the ratio is taken against. */
+const goals = {
+  'cold start, CPU s': { must: 0.6, aim: 0.3, against: 'bare HTTP server', checked: true },
+  'cold start, ms to the first page': { must: 800, aim: 400, against: 'bare HTTP server' },
+  'idle memory, MB': { must: 130, aim: 90, against: 'bare HTTP server', checked: true },
+  'idle CPU, %': { must: 0.5, aim: 0.1 },
+  'scrape p50 above a raw fetch, ms': { must: 8, aim: 4, against: 'raw fetch p50' },
+  'scrape p99, ms': { must: 30, aim: 15, against: 'raw fetch p99' },
+  'pages per s at 16': { must: 150, aim: 300, against: 'raw fetches per s', more: true },
+  'pages per s at 64': { must: 150, aim: 300, against: 'raw fetches per s', more: true },
+  'CPU s per 1,000 pages at 16': { must: 5, aim: 2.5, against: 'raw fetch and markdown', checked: true },
+  'CPU s per 1,000 pages at 64': { must: 5, aim: 2.5, against: 'raw fetch and markdown', checked: true },
+  'p99 by p50 at 64': { must: 3, aim: 2 },
+  'cached scrape p50, ms': { must: 3, aim: 1.5, against: 'raw fetch p50' },
+  'cached scrapes per s at 16': { must: 500, aim: 1200, against: 'raw fetches per s', more: true },
+  'CPU s per 1,000 cached scrapes': { against: 'raw fetch' },
+  'cached page, first time in a format: p50, ms': { against: 'raw fetch p50' },
+  'peak memory, MB': { must: 500, aim: 300, against: 'bare HTTP server' },
+  'page to markdown, CPU ms': {},
+  'durable settlements per s': { against: 'synced writes per s', more: true },
+}
+
+/** How far beyond its bound a checked measure may lie before `--check` fails: shared machines differ. */
+const margin = 1.5
+
+const digits = (value) => (value === null || value === undefined ? null : Number(value.toPrecision(3)))
+
+/** One line of the table; `limit` was measured in the same run, null where there is none. */
+export function row(measure, value, limit) {
+  const goal = goals[measure]
+  if (goal === undefined) throw new Error(`There is no goal for "${measure}".`)
+  return { measure, value: digits(value), limit: digits(limit), ratio: limit === null ? null : digits(value / limit), against: goal.against ?? null, must: goal.must ?? null, aim: goal.aim ?? null }
+}
+
+/** The lines as aligned text. */
+export function table(rows) {
+  const shown = (value) => (value === null ? '' : String(value))
+  const bound = (one, value) => (value === null ? '' : `${goals[one.measure].more ? '>=' : '<='} ${value}`)
+  const head = ['measure', 'value', 'must', 'aim', 'ratio', 'to', '(measured)']
+  const lines = rows.map((one) => [one.measure, shown(one.value), bound(one, one.must), bound(one, one.aim), shown(one.ratio), shown(one.against), shown(one.limit)])
+  const widths = head.map((title, i) => Math.max(title.length, ...lines.map((line) => line[i].length)))
+  return [head, ...lines].map((line) => line.map((cell, i) => (i === 0 || i === 5 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ').trimEnd()).join('\n')
+}
+
+/** The measures of CPU and memory that are far beyond what they must not exceed. */
+export function beyondBound(rows) {
+  return rows.filter((one) => goals[one.measure].checked && one.value > one.must * margin)
+}
