@@ -41,6 +41,8 @@ export async function serve(config: Config, firstRun: boolean): Promise<void> {
     log('error', 'store-died', { reason: error.message })
     process.exit(1)
   }
+  // A promise that nobody waited for is a fault to be found, not a reason to drop everybody's requests.
+  process.on('unhandledRejection', (reason) => log('error', 'unhandled-rejection', { reason: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) }))
   const service = await startService(config, log, onFatal)
   stopOnSignal(service, log)
   const base = service.address === null ? null : baseUrl(service.address.host, service.address.port)

@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { callFor, type GateSettings, listening, nameServer, outcome, rawSite, site, testGate } from '../../test/net/servers.ts'
@@ -50,6 +50,14 @@ describe('the tunnel', () => {
       expect(await firstLine(proxy, connectHead(proxy, target))).toBe('HTTP/1.1 403 Forbidden')
     },
   )
+
+  it('hangs up when the connection breaks in the moment it is made', async () => {
+    const { own } = testGate()
+    const broken = async (): Promise<Socket> => new Socket().destroy()
+    const proxy = await tunnel({ vet: async () => [], dial: broken }, own)
+    onTestFinished(() => proxy.close())
+    expect(await firstLine(proxy, connectHead(proxy, 'a.test:80'))).toBe('')
+  })
 
   it('says 502 where nothing listens and where no name is', async () => {
     const { proxy } = await started({ servers: [(await nameServer({})).address] })

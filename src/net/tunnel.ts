@@ -128,6 +128,12 @@ async function connectThrough(gate: Gate, { request, client, head }: Connect, ke
   } catch (error) {
     return refuse(client, statusOf(error))
   }
+  // The client may have gone in the very moment in which the connection was made.
+  if (client.destroyed || upstream.destroyed) {
+    client.destroy()
+    upstream.destroy()
+    return
+  }
   keep(upstream)
   client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
   if (head.length > 0) upstream.write(head)

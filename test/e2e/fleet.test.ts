@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestPostgres, testPostgres } from '../postgres.ts'
 import { otherKey, startTrawl, type TestService } from '../service.ts'
@@ -24,7 +24,7 @@ const start = (role: string, more: Record<string, string> = {}): Promise<TestSer
 
 /** Every row of every table, as text. */
 async function everyRow(): Promise<string> {
-  const client = new pg.Client(url)
+  const client = new Client(url)
   await client.connect()
   try {
     const tables = await client.query<{ table_name: string }>("select table_name from information_schema.tables where table_schema = 'public'")
