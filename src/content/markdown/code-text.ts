@@ -53,30 +53,33 @@ function codeRoot(block: Element, skip: ReadonlySet<AnyNode>): Element {
 }
 
 class CodeText {
-  #text = ''
+  readonly #parts: string[] = []
+  /** The last character, and how many parts there were when the line began. */
+  #last = ''
+  #from = 0
   /** A line element has ended without a line break after its text. */
   #lineEnded = false
 
   add(data: string): void {
+    if (data === '') return
     if (this.#lineEnded && data.startsWith('\n')) this.#lineEnded = false
-    this.#text += data
+    this.#parts.push(data)
+    this.#last = data.charAt(data.length - 1)
   }
 
   startLine(): void {
-    if (this.#lineEnded) this.#text += '\n'
-    else if (this.#text !== '' && !this.#text.endsWith('\n')) this.#text += '\n'
+    if (this.#lineEnded || (this.#last !== '' && this.#last !== '\n')) this.add('\n')
     this.#lineEnded = false
-    this.#from = this.#text.length
+    this.#from = this.#parts.length
   }
 
   endLine(): void {
-    this.#lineEnded = this.#text.length === this.#from || !this.#text.endsWith('\n')
+    this.#lineEnded = this.#parts.length === this.#from || this.#last !== '\n'
   }
 
-  #from = 0
-
   toString(): string {
-    return this.#text
+    return this.#parts
+      .join('')
       .replace(/\r\n?/g, '\n')
       .replace(/\u00a0/g, ' ')
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u200b\ufeff]/g, '')

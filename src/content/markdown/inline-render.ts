@@ -36,7 +36,10 @@ class RunWriter {
   readonly #place: RunPlace
   readonly #dangers: Dangers
   readonly #open: OpenSign[] = []
-  #out = ''
+  /** Parts are joined at the end: looking into a growing string would copy it every time. */
+  readonly #out: string[] = []
+  /** Whether what comes next starts a line. */
+  #bare = true
 
   constructor(pieces: readonly Piece[], place: RunPlace) {
     this.#pieces = pieces
@@ -50,14 +53,20 @@ class RunWriter {
       if (!piece) continue
       this.#closeBefore(i)
       this.#gap(piece)
-      const bare = this.#out === '' || this.#out.endsWith('\n')
+      const bare = this.#bare
       const opened = this.#openAt(piece)
       const text = this.#pieceText(i, piece, opened)
       const startsLine = bare && !piece.raw && piece.marks === 0 && !piece.link && this.#place.kind === 'block'
-      this.#out += startsLine ? escapeLineStart(text, this.#place.atMarker && this.#out === '') : text
+      this.#put(startsLine ? escapeLineStart(text, this.#place.atMarker && i === 0) : text)
     }
     while (this.#open.length > 0) this.#close(this.#pieces.length - 1)
-    return this.#out
+    return this.#out.join('')
+  }
+
+  #put(text: string): void {
+    if (text === '') return
+    this.#out.push(text)
+    this.#bare = text.endsWith('\n')
   }
 
   #pieceText(index: number, piece: Piece, opened: boolean): string {
@@ -73,8 +82,8 @@ class RunWriter {
   }
 
   #gap(piece: Piece): void {
-    if (piece.gap === 'space') this.#out += ' '
-    else if (piece.gap === 'break') this.#out += this.#place.kind === 'block' ? '\\\n' : this.#place.kind === 'cell' ? '<br>' : ' '
+    if (piece.gap === 'space') this.#put(' ')
+    else if (piece.gap === 'break') this.#put(this.#place.kind === 'block' ? '\\\n' : this.#place.kind === 'cell' ? '<br>' : ' ')
   }
 
   /** How many open signs stay open at a piece: all before one that does not reach it, or that would cross the end of a link that opens there. */
@@ -108,7 +117,7 @@ class RunWriter {
     wanted.sort((a, b) => b.end - a.end)
     for (const sign of wanted) {
       this.#open.push(sign)
-      this.#out += sign.sign
+      this.#put(sign.sign)
     }
     return wanted.length > 0
   }
@@ -118,12 +127,12 @@ class RunWriter {
     const closed = this.#open.pop()
     if (!closed) return
     if (closed.sign !== '[') {
-      this.#out += closed.sign
+      this.#put(closed.sign)
       return
     }
     const link = this.#pieces[last]?.link
     const target = link ? destination(link.url) + title(link.title) : ''
-    this.#out += `](${this.#place.kind === 'cell' ? target.replaceAll('|', '%7C') : target})`
+    this.#put(`](${this.#place.kind === 'cell' ? target.replaceAll('|', '%7C') : target})`)
   }
 }
 

@@ -30,7 +30,7 @@ interface ListMarks {
 }
 
 /** Prefixes deeper than this are not written: output stays linear in the input. */
-const maxPrefixes = 24
+const maxPrefixes = 12
 const noMarks: ListMarks = { ordered: false, other: false, follows: true }
 
 /** Writes blocks line by line under the prefixes of the quotes and list items that hold them. */

@@ -99,6 +99,7 @@ class NoteFinder {
   readonly #lists = new Set<AnyNode>()
   readonly #splits = new Map<AnyNode, string>()
   readonly #labels = new Set<string>()
+  readonly #lengths = new Map<Element, number>()
   #next = 1
   /** The label of the note that an id leads to. */
   readonly #byTarget = new Map<string, string | null>()
@@ -145,8 +146,9 @@ class NoteFinder {
   }
 
   #isDefinition(block: Element, reference: Element): boolean {
-    const text = textOf(block, this.#skip, maxDefinition)
-    if (text === '' || text.length > maxDefinition) return false
+    const length = this.#lengths.get(block) ?? textOf(block, this.#skip, maxDefinition).length
+    this.#lengths.set(block, length)
+    if (length === 0 || length > maxDefinition) return false
     for (let up: AnyNode | null = reference; up; up = up.parent) if (up === block) return false
     return true
   }
