@@ -15,7 +15,7 @@ import { sleep } from '../lib/sleep.ts'
 import { diskBlobs, openStore } from '../store/index.ts'
 import { type Loop, workerLoop } from '../worker/loop.ts'
 import type { Config } from './config.ts'
-import { promMetrics } from './metrics.ts'
+import { processMetrics } from './metrics.ts'
 import { assertSafe, blobFolder, gatesOf, isLoopbackHost, type Role, rolesOf, storeOptions } from './options.ts'
 import { type Outbound, outbound } from './outbound.ts'
 import { upkeep } from './upkeep.ts'
@@ -99,7 +99,7 @@ function httpPorts(parts: Parts, admit: Admission, run: HttpPorts['scrape'], key
     scrape: run,
     keyUsed,
     log,
-    metrics: promMetrics(() => admit, now()),
+    metrics: processMetrics(() => admit, now()),
     now,
     newId: randomUUID,
   }
