@@ -31,6 +31,18 @@ const serverLimits = { maxHeaderSize: limits.headerBytes, headersTimeout: 10_000
 const idForm = /^[A-Za-z0-9._-]{8,128}$/
 const keyForm = /^[\x21-\x7e]{1,255}$/
 
+/** Requests are checked by the contract's own schemas: without this Fastify would load and set up a second validator and a serializer at start. */
+const noCompilers = {
+  compilersFactory: {
+    buildValidator: (): never => unused('validator'),
+    buildSerializer: (): never => unused('serializer'),
+  },
+}
+
+function unused(part: string): never {
+  throw new Error(`a route was declared with a schema for a ${part} that is not there`)
+}
+
 /** `{name}` of the contract in the router's form. */
 const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
@@ -138,6 +150,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: false,
+    schemaController: noCompilers,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     genReqId: (request) => {
       const given = request.headers['x-request-id']

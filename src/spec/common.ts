@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { once } from '../lib/once.ts'
 import { limits } from './limits.ts'
 
 const hostWithDot = /^(?=.{1,253}$)([^.]{1,63}\.)+[^.]{2,63}\.?$/u
@@ -34,11 +35,12 @@ export const TargetUrl = z
     return z.NEVER
   })
 
-const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+/** Made when first needed: loading the names of regions takes longer than reading a page. */
+const regionNames = once(() => new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' }))
 const notCountries = new Set(['EU', 'EZ', 'UN', 'ZZ', 'XA', 'XB', 'QO'])
 
 function isCountry(code: string): boolean {
-  return /^[A-Z]{2}$/.test(code) && !notCountries.has(code) && regionNames.of(code) !== undefined
+  return /^[A-Z]{2}$/.test(code) && !notCountries.has(code) && regionNames().of(code) !== undefined
 }
 
 function isLanguageTag(tag: string): boolean {

@@ -1,7 +1,5 @@
 import type { routes } from '../../spec/routes.ts'
 import { assertMetricsToken } from '../auth.ts'
-import { docsPage } from '../docs-page.ts'
-import { openApi } from '../openapi.ts'
 import { type Handler, json } from './handler.ts'
 
 /** GET /health: from memory, so that it answers however busy the pools are. */
@@ -15,7 +13,13 @@ export const metrics: Handler<typeof routes.metrics> = async (_input, { request,
 }
 
 /** GET /openapi.json */
-export const openapi: Handler<typeof routes.openapi> = (_input, { options }) => json(JSON.stringify(openApi(options.version)))
+export const openapi: Handler<typeof routes.openapi> = async (_input, { options }) => {
+  const { openApi } = await import('../openapi.ts')
+  return json(JSON.stringify(openApi(options.version)))
+}
 
 /** GET /docs */
-export const docs: Handler<typeof routes.docs> = (_input, { options }) => ({ media: 'text/html; charset=utf-8', body: docsPage(openApi(options.version)) })
+export const docs: Handler<typeof routes.docs> = async (_input, { options }) => {
+  const [{ openApi }, { docsPage }] = await Promise.all([import('../openapi.ts'), import('../docs-page.ts')])
+  return { media: 'text/html; charset=utf-8', body: docsPage(openApi(options.version)) }
+}
