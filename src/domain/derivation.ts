@@ -13,6 +13,8 @@ export interface DeriveOrder {
   readonly read: ReadOptions
   /** Which files are converted, and how. */
   readonly parsers: ScrapeRequest['parsers']
+  /** Whether `removals` are wanted; finding the main content for them alone would cost as much as the markdown. */
+  readonly explain: boolean
 }
 
 /** Everything that was made of a capture, storable as JSON. */
@@ -20,8 +22,8 @@ export interface Derivation {
   readonly fields: Contribution
   readonly metadata: PageMetadata
   readonly verdict: PageVerdict
-  /** How sure the main-content filter is, 0 to 1. */
-  readonly confidence: number
+  /** How sure the main-content filter is, 0 to 1; null where no format needed it. */
+  readonly confidence: number | null
   readonly removals: readonly Removal[]
   readonly warnings: readonly string[]
 }

@@ -1,4 +1,5 @@
 import type { Call } from './call.ts'
+import type { EngineLesson } from './engine-memory.ts'
 
 /** Bytes by content: the key is the SHA-256 of the uncompressed bytes in hex. */
 export interface Blobs {
@@ -193,6 +194,19 @@ export interface Slots {
   inUse(team: string, now: number): Promise<number>
 }
 
+/** Pages of one shape on one host, as one team met them. */
+export interface LessonKey {
+  readonly team: string
+  readonly host: string
+  readonly shape: string
+}
+
+/** What was learned about which engine the pages of a host need; kept for two months. */
+export interface Lessons {
+  recall(key: LessonKey): Promise<EngineLesson | null>
+  note(key: LessonKey, lesson: EngineLesson): Promise<void>
+}
+
 /** All durable state, in one transactional place (R7). Every method is one transaction. */
 export interface Store {
   readonly name: 'sqlite' | 'postgres'
@@ -203,6 +217,7 @@ export interface Store {
   readonly idempotency: Idempotency
   readonly queue: Queue
   readonly slots: Slots
+  readonly lessons: Lessons
   /** Deletes what has expired: results, idempotency keys, holds, orphaned tasks. */
   sweep(now: number): Promise<void>
   /** Which of these blobs some row names. */

@@ -25,6 +25,7 @@ export function composeStore(engine: Engine): Store {
     results: ops.results,
     idempotency: ops.idempotency,
     slots: ops.slots,
+    lessons: ops.lessons,
     cache: {
       addMemo: ops.cache.addMemo,
       find: async (...[key, oldest, newest, memo, now]) => {

@@ -3,6 +3,7 @@ import { accountsContract } from './accounts.contract.ts'
 import { cacheContract } from './cache.contract.ts'
 import { idempotencyContract } from './idempotency.contract.ts'
 import { ledgerContract } from './ledger.contract.ts'
+import { lessonsContract } from './lessons.contract.ts'
 import { queueContract } from './queue.contract.ts'
 import { resultsContract } from './results.contract.ts'
 import { slotsContract } from './slots.contract.ts'
@@ -18,7 +19,7 @@ export interface Subject {
 
 /** What every store must do, whatever its database. */
 export function storeContract(name: string, subject: Subject): void {
-  for (const suite of [accountsContract, ledgerContract, resultsContract, cacheContract, idempotencyContract, queueContract, slotsContract, upkeepContract]) {
+  for (const suite of [accountsContract, ledgerContract, resultsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, upkeepContract]) {
     suite(name, subject)
   }
 }

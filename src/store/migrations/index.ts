@@ -1,5 +1,6 @@
 import type { Sql } from '../sql.ts'
 import { statements as foundation } from './0001-foundation.ts'
+import { statements as lessons } from './0002-lessons.ts'
 
 /** One step of the schema. Released steps are never edited: a start refuses a database whose steps differ from these. */
 export interface Migration {
@@ -9,4 +10,7 @@ export interface Migration {
 }
 
 /** All steps, oldest first. */
-export const migrations: readonly Migration[] = [{ number: 1, name: 'foundation', statements: foundation }]
+export const migrations: readonly Migration[] = [
+  { number: 1, name: 'foundation', statements: foundation },
+  { number: 2, name: 'lessons', statements: lessons },
+]

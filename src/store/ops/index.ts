@@ -5,12 +5,13 @@ import { blobsInUse } from './blobs.ts'
 import { cache } from './cache.ts'
 import { idempotency } from './idempotency.ts'
 import { ledger } from './ledger.ts'
+import { lessons } from './lessons.ts'
 import { queue } from './queue.ts'
 import { results } from './results.ts'
 import { slots } from './slots.ts'
 import { upkeep } from './upkeep.ts'
 
-type Nouns = Pick<Store, 'accounts' | 'ledger' | 'results' | 'cache' | 'idempotency' | 'queue' | 'slots'>
+type Nouns = Pick<Store, 'accounts' | 'ledger' | 'results' | 'cache' | 'idempotency' | 'queue' | 'slots' | 'lessons'>
 
 /** For each method of the ports that answers a promise of R: an operation that answers R. */
 type OperationsOf<T> = {
@@ -18,7 +19,7 @@ type OperationsOf<T> = {
 }
 
 /** Every method of the ports as an operation, plus what the store does for itself. Leave one out and the build fails. */
-export const operations = { accounts, ledger, results, cache, idempotency, queue, slots, blobs: { inUse: blobsInUse }, upkeep } satisfies {
+export const operations = { accounts, ledger, results, cache, idempotency, queue, slots, lessons, blobs: { inUse: blobsInUse }, upkeep } satisfies {
   readonly [N in keyof Nouns]: OperationsOf<Nouns[N]>
 } & { readonly blobs: { inUse(keys: readonly string[]): Op<ReadonlySet<string>> }; readonly upkeep: typeof upkeep }
 
@@ -26,7 +27,7 @@ export const operations = { accounts, ledger, results, cache, idempotency, queue
 export const reads: ReadonlySet<string> = new Set([
   'accounts.team', 'accounts.teams', 'accounts.keyByHash', 'accounts.keys',
   'ledger.balance', 'ledger.months', 'results.find', 'cache.find',
-  'queue.outcome', 'queue.depth', 'slots.inUse', 'blobs.inUse',
+  'queue.outcome', 'queue.depth', 'slots.inUse', 'lessons.recall', 'blobs.inUse',
 ])
 
 /** The operations of one noun, as their runner makes them: promises instead of generators. */

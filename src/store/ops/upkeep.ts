@@ -5,6 +5,9 @@ import { lapse } from './queue.ts'
 /** A finished task is kept this long for its reader; after that its reader is taken to be gone. */
 const finishedTaskMs = 3_600_000
 
+/** What was learned about a site this long ago has no weight any more. */
+const lessonMs = 60 * 86_400_000
+
 /** Rows deleted in one transaction: few enough that a scrape's commit never waits long behind a sweep. */
 const sweepBatch = 500
 
@@ -46,6 +49,7 @@ function expired(now: number): readonly Sql[] {
       and status is null and lease_until <= ${now} returning scope`,
     sql`delete from holds where (team, ref) in (select team, ref from holds where until <= ${now} ${limit}) and until <= ${now} returning ref`,
     sql`delete from slots where holder in (select holder from slots where until <= ${now} ${limit}) and until <= ${now} returning holder`,
+    sql`delete from lessons where (team, host, shape) in (select team, host, shape from lessons where at <= ${now - lessonMs} ${limit}) and at <= ${now - lessonMs} returning host`,
     sql`delete from tasks where seq in (select seq from tasks where finished_at <= ${now - finishedTaskMs} ${limit}) returning id`,
   ]
 }
