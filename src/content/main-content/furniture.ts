@@ -43,7 +43,8 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (name === 'header') return isPageHeader(setting, i, share)
   if (name === 'footer') return share < 0.3
   if (name === 'aside') return share < 0.4 && !isNote(setting, i, element)
-  if (name === 'form') return share < 0.3
+  if (name === 'form') return share < 0.3 && (setting.outline.proseText[i] ?? 0) < 120
+  if (attribute(element, 'itemprop') === 'author') return share < 0.1
   if (furnitureRoles.has(attribute(element, 'role') ?? '')) return share < 0.3
   return isNamedFurniture(setting, element, share)
 }

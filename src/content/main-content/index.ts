@@ -29,13 +29,13 @@ export function mainContent(page: Page): MainContent {
   const rest = without(setting.outline, page.removed)
   const at = contentRoot(rest, setting.names)
   const root = rest.elements[at]
-  if (!root) return recover(page, before, setting.all)
   const marked = page.removed.size
-  const letters = (rest.text[at] ?? 0) - trim(page, rest, at, setting.forum)
+  const letters = root ? (rest.text[at] ?? 0) - trim(page, rest, at, setting.forum) : 0
   const side = { step: 'side matter', count: page.removed.size - marked }
   const heading = titleHeading(rest, at)
-  const roots = heading ? [heading, root] : [root]
-  if (letters < fewLetters && setting.all > letters * 2) return recover(page, before, setting.all)
+  const roots = [heading, root].filter((element) => element !== undefined)
+  const second = letters < fewLetters ? recover(page, before, { all: setting.all, found: letters }) : undefined
+  if (second) return second
   return { roots, confidence: confidenceOf(rest, at, letters), removals: [furniture, side] }
 }
 
@@ -47,7 +47,25 @@ function settingOf(page: Page): Setting {
     all += o.text[i] ?? 0
     linked += o.linkText[i] ?? 0
   }
-  return { page, outline: o, names: new Names(), total: all - linked, all, forum: isForum(page.document, page.url) }
+  const names = new Names()
+  const total = all - linked
+  const forum = isForum(page.document, page.url) || total - contributed(o, names) < Math.min(fewOwnLetters, total * 0.3)
+  return { page, outline: o, names, total, all, forum }
+}
+
+/** Letters besides readers' comments below which the comments are what the page is about. */
+const fewOwnLetters = 1000
+
+/** Letters outside links in readers' comments. */
+function contributed(o: Outline, names: Names): number {
+  let letters = 0
+  for (let i = 0; i < o.elements.length; i++) {
+    const element = o.elements[i]
+    if (!element || element.name === 'body' || element.name === 'html' || names.of(element) !== 'comments') continue
+    letters += (o.text[i] ?? 0) - (o.linkText[i] ?? 0)
+    i = (o.end[i] ?? i + 1) - 1
+  }
+  return letters
 }
 
 /** The page's first heading, when it stands before the root. */
@@ -58,10 +76,11 @@ function titleHeading(o: Outline, root: number): Element | undefined {
   return undefined
 }
 
-/** Second thoughts for a page on which next to nothing was found: structured data, then less filtering, then none. */
-function recover(page: Page, before: ReadonlySet<ChildNode>, all: number): MainContent {
+/** Second thoughts for a page on which next to nothing was found: structured data, then less filtering, then none; undefined when there is no more. */
+function recover(page: Page, before: ReadonlySet<ChildNode>, { all, found }: { all: number; found: number }): MainContent | undefined {
   const data = fromStructuredData(page)
   if (data && lettersOf([data], new Set()) > all) return { roots: [data], confidence: 0.4, removals: [{ step: 'structured data', count: 1 }] }
+  if (all <= found * 2) return undefined
   relax(page, before, false)
   let confidence = 0.3
   if (lettersOf([page.document], page.removed) < Math.min(fewLetters, all * 0.1)) {

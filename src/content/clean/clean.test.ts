@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { parse } from '../parse.ts'
+import { Matcher } from '../selectors.ts'
+import { elements } from '../tree.ts'
+import { isAd, isConsent } from './ads.ts'
+import { isHidden } from './hidden.ts'
+import { clean } from './index.ts'
+import { isTrackingPixel } from './pixels.ts'
+import type { Page } from './step.ts'
+
+function first(html: string) {
+  const element = elements(parse(html).document)[0]
+  if (!element) throw new Error('the fixture has no element')
+  return element
+}
+
+describe('what is hidden', () => {
+  it.each(['<p hidden>x', '<div style="color: red; display:none">x', '<div style="visibility: hidden !important">x', '<dialog>x</dialog>'])('%s is', (html) => {
+    expect(isHidden(first(html))).toBe(true)
+  })
+
+  it.each(['<p>x', '<p hidden="until-found">x', '<div style="display: block">x', '<div role=tabpanel hidden>x', '<div class="faq-answer" style="display:none">x', '<dialog open>x</dialog>', '<main style="color:red">x', '<span aria-hidden=true>x'])('%s is not', (html) => {
+    expect(isHidden(first(html))).toBe(false)
+  })
+})
+
+describe('advertisements and consent dialogs', () => {
+  it.each(['<div class="ad">', '<div class="x ads-top">', '<div id="div-gpt-ad-123">', '<ins class="adsbygoogle">', '<iframe src="https://x.doubleclick.net/a">', '<div id="taboola-below">', '<aside class="advertisement">'])('%s is an advertisement', (html) => {
+    expect(isAd(first(html))).toBe(true)
+  })
+
+  it.each(['<div class="header">', '<div class="load-more">', '<div class="adventure">', '<div class="tag-ads">', '<div class="category-advertising">', '<article class="ad">', '<iframe src="https://video.example/1">', '<div class="shadow badge">'])('%s is none', (html) => {
+    expect(isAd(first(html))).toBe(false)
+  })
+
+  it.each(['<div id="onetrust-banner-sdk">', '<div class="cookie-banner">', '<div class="cookieConsent">', '<div id="CybotCookiebotDialog">', '<section class="gdpr">', '<div class="eu-cookie-notice">'])('%s is a consent dialog', (html) => {
+    expect(isConsent(first(html))).toBe(true)
+  })
+
+  it.each(['<div class="cookie-recipes">', '<div class="post tag-cookie">', '<div class="informed-consent-form-history">', '<main class="gdpr">'])('%s is none', (html) => {
+    expect(isConsent(first(html))).toBe(false)
+  })
+})
+
+it.each([
+  ['<img width=1 height=1>', true],
+  ['<img width="0px" height="0">', true],
+  ['<img width=1 height=40>', false],
+  ['<img>', false],
+  ['<div width=1 height=1>', false],
+])('%s as a tracking pixel: %s', (html, expected) => {
+  expect(isTrackingPixel(first(html))).toBe(expected)
+})
+
+it('counts what each step takes, in order, without counting twice', () => {
+  const { document } = parse('<head><title>t</title></head><script>x</script><div hidden><script>y</script><div class=ad>z</div></div><div class=ads>a</div><noscript>n</noscript><b class=no>b</b><img width=1 height=1>')
+  const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
+  const removals = clean(page, { onlyMainContent: true, includeTags: [], excludeTags: ['.no'], removeBase64Images: true, blockAds: true })
+  expect(removals).toEqual([
+    { step: 'non-content tags', count: 3 },
+    { step: 'excluded tags', count: 1 },
+    { step: 'hidden', count: 1 },
+    { step: 'noscript', count: 1 },
+    { step: 'advertisements', count: 1 },
+    { step: 'consent dialogs', count: 0 },
+    { step: 'tracking pixels', count: 1 },
+  ])
+})
+
+it('says when a selector was given up', () => {
+  const { document } = parse('<p></p>'.repeat(5000))
+  const warnings: string[] = []
+  const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: (sentence) => warnings.push(sentence) }
+  clean(page, { onlyMainContent: true, includeTags: [], excludeTags: ['i ~ p'], removeBase64Images: true, blockAds: true })
+  expect(warnings).toEqual(['The selector "i ~ p" cost too much on this page and was given up.'])
+})

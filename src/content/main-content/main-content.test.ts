@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { clean } from '../clean/index.ts'
+import type { Page } from '../clean/step.ts'
+import { copy } from '../copy.ts'
+import { parse } from '../parse.ts'
+import { Matcher } from '../selectors.ts'
+import { oneLine, textOf } from '../tree.ts'
+import { mainContent } from './index.ts'
+
+const prose = 'The ferry leaves at dawn, crosses the sound in an hour, and waits at the far pier until the market closes. '
+const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }
+
+function content(html: string, url = 'https://site.example/news/ferry'): { text: string; confidence: number; steps: readonly string[] } {
+  const { document } = parse(html)
+  const page: Page = { document, url, removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
+  clean(page, options)
+  const main = mainContent(page)
+  const text = oneLine(textOf(copy(main.roots, page.removed)).replace(/(?<=\S)(?=<)/g, ' '))
+  return { text, confidence: main.confidence, steps: main.removals.map((removal) => removal.step) }
+}
+
+function textOfContent(html: string, url?: string): string {
+  return content(html, url).text.replaceAll(prose.trim(), 'P').replace(/P( ?P)+/g, 'P')
+}
+
+const p = `<p>${prose.repeat(3)}</p>`
+
+describe('the main content', () => {
+  it.each([
+    ['is the article with its heading, without what stands around it', `<header><a href=/>Site</a></header><nav><a href=/a>A</a></nav><main><article><h1>Ferry</h1>${p}${p}</article></main><aside>Side</aside><footer>Imprint</footer>`, 'FerryP'],
+    ['takes the first heading along from above the body', `<div class=top><h1>Ferry</h1></div><div class="x"><div class="entry-content">${p}${p}${p}</div><div class=y>More of the site here</div></div>`, 'FerryP'],
+    ['leaves out named furniture', `<div class="page">${p}${p}<div class="share-buttons">Share it</div><div class="newsletter-signup">Get mail</div><ul class="breadcrumbs"><li>Home</li></ul></div>`, 'P'],
+    ['leaves out what a telling heading opens, up to the next heading of its rank', `<article>${p}${p}<h2>Related articles</h2><p>Other ferry</p><h2>Timetable</h2><p>At dawn.</p></article>`, 'P TimetableAt dawn.'],
+    ['leaves out a box that a telling heading opens', `<article>${p}${p}<div><div><h3>You may also like</h3></div><p>Other boats of the line</p></div></article>`, 'P'],
+    ['leaves out lists of links in prose', `<article>${p}<ul><li><a href=1>One ferry</a><li><a href=2>Two ferries</a><li><a href=3>Three ferries</a></ul>${p}</article>`, 'P'],
+    ['leaves out readers\' comments', `<article>${p}${p}</article><div id="comments"><p>I took it once.</p></div>`, 'P'],
+    ['keeps notes that stand aside', `<article>${p}${p}<aside class="note"><p>Bring a coat.</p></aside></article>`, 'P Bring a coat.'],
+    ['keeps the sections of a service page', `<main><section><h1>We build</h1><p>Boats and piers for small towns, since long ago.</p></section><section><h2>Boats</h2><p>Wooden boats of every size, made to last for years.</p></section><section><h2>Piers</h2><p>Piers of oak and steel, with lights and benches on them.</p></section></main><footer>Imprint</footer>`,
+      'We buildBoats and piers for small towns, since long ago.BoatsWooden boats of every size, made to last for years.PiersPiers of oak and steel, with lights and benches on them.'],
+    ['keeps all cards of a listing', `<nav><a href=/>Home</a></nav><main><ul>${[1, 2, 3, 4, 5, 6].map((n) => `<li><a href=/${n}><h3>Boat number ${n}</h3></a><span>${n}00 crowns a year</span></li>`).join('')}</ul></main>`,
+      [1, 2, 3, 4, 5, 6].map((n) => `Boat number ${n}${n}00 crowns a year`).join('')],
+    ['keeps a header that holds the text', `<header class="post">${p}${p}</header><footer>Imprint</footer>`, 'P'],
+    ['keeps a form that holds the text', `<form>${p}${p}</form>`, 'P'],
+  ])('%s', (_, html, expected) => {
+    expect(textOfContent(html)).toBe(expected)
+  })
+
+  it('keeps comments on a forum', () => {
+    const html = `<h1>Ferry times?</h1><div class="question"><p>When does the ferry leave in winter, and does it wait for the train?</p></div><div class="comments"><p>${'It leaves at noon in winter. '.repeat(12)}</p></div>`
+    expect(textOfContent(html, 'https://forum.example/t/ferry/1')).toContain('It leaves at noon in winter.')
+  })
+
+  it('keeps comments where next to nothing else is said', () => {
+    const html = `<h1>A link</h1><p>via somebody</p><ol class="comments">${`<li>${prose}</li>`.repeat(9)}</ol>`
+    expect(textOfContent(html)).toBe('A linkP')
+  })
+})
+
+describe('recall', () => {
+  it('takes structured data when the page shows next to nothing', () => {
+    const body = prose.repeat(6).trim()
+    const found = content(`<title>x</title><script type="application/ld+json">${JSON.stringify({ '@graph': [{ '@type': 'NewsArticle', articleBody: body }] })}</script><div id="root"></div>`)
+    expect(found).toEqual({ text: body, confidence: 0.4, steps: ['structured data'] })
+  })
+
+  it('is not misled by broken or deep structured data', () => {
+    expect(content(`<script type="application/ld+json">{"articleBody": </script><script type="application/ld+json">${'['.repeat(20_000)}${']'.repeat(20_000)}</script><p>Few words.</p>`).text).toBe('Few words.')
+  })
+
+  it('never answers nothing for a page that has text', () => {
+    const found = content(['one', 'two', 'three', 'four', 'five'].map((n) => `<footer>Only footer ${n}. </footer>`).join(''))
+    expect(found).toEqual({ text: 'Only footer one. Only footer two. Only footer three. Only footer four. Only footer five.', confidence: 0.1, steps: ['relaxed'] })
+  })
+
+  it('keeps the crawler view of a forum in noscript', () => {
+    const html = `<div id="app"></div><noscript><h1>Ferry</h1><div class="post">${p}</div><div class="post">${p}</div><a href=/2>next</a></noscript><script src=/a.js></script>`
+    expect(textOfContent(html)).toContain('P')
+  })
+
+  it('is surer of an article than of a list of links', () => {
+    const article = content(`<article>${p.repeat(8)}</article>`).confidence
+    const list = content(`<ul>${Array.from({ length: 40 }, (_, i) => `<li><a href=/${i}>A link of some length ${i}</a></li>`).join('')}</ul>`).confidence
+    expect([article > 0.85, list < 0.7]).toEqual([true, true])
+  })
+
+  it('answers the same for the same page', () => {
+    const html = `<main>${p}<div class=related>x</div>${p}</main>`
+    expect(content(html)).toEqual(content(html))
+  })
+})
