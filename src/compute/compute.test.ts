@@ -32,7 +32,7 @@ function startPool(options: Partial<ComputeOptions> = {}): Pool {
   return made
 }
 
-const order: DeriveOrder = { formats: [{ type: 'markdown' }], parsers: [], read: { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true } }
+const order: DeriveOrder = { formats: [{ type: 'markdown' }], parsers: [], explain: false, read: { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true } }
 
 function capture(text: string): Capture {
   return { requestedUrl: 'http://a.example/', url: 'http://a.example/', status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body: Buffer.from(text), engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }

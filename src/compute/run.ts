@@ -2,7 +2,7 @@ import { read } from '../content/reading.ts'
 import type { Capture } from '../domain/capture.ts'
 import type { Contribution, Derivation, DeriveOrder } from '../domain/derivation.ts'
 import type { Reading } from '../domain/reading.ts'
-import { contribute } from '../formats/index.ts'
+import { contribute, readsContent } from '../formats/index.ts'
 
 /** The formats of an order, made from one reading; warnings of formats are joined. */
 function contributions(reading: Reading, order: DeriveOrder): Contribution {
@@ -18,8 +18,8 @@ export function deriveFrom(reading: Reading, order: DeriveOrder): Derivation {
     fields,
     metadata: reading.metadata(),
     verdict: reading.verdict(),
-    confidence: reading.confidence(),
-    removals: reading.removals(),
+    confidence: readsContent(order.formats) ? reading.confidence() : null,
+    removals: order.explain ? reading.removals() : [],
     warnings: reading.warnings(),
   }
 }

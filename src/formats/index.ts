@@ -28,6 +28,14 @@ export const formats: { readonly [T in FormatType]: FormatHandler<T> } = {
   query: later('model'),
 }
 
+/** Made of the wanted part of the page; the others come from the whole of it. */
+const ofContent: ReadonlySet<FormatType> = new Set(['markdown', 'html'])
+
+/** Whether some format needs the main content to be found. */
+export function readsContent(list: readonly Format[]): boolean {
+  return list.some((format) => ofContent.has(format.type))
+}
+
 /** What a list of formats needs, each capability once. */
 export function needsOf(list: readonly Format[]): readonly Capability[] {
   return [...new Set(list.flatMap((format) => formats[format.type].needs))]

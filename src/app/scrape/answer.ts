@@ -51,7 +51,7 @@ function metadataOf(plan: Plan, acquired: Acquired, derivation: Derivation, fact
     ...(contentType === undefined ? {} : { contentType }),
     ...(error === undefined ? {} : { error }),
     verdict: derivation.verdict,
-    ...(plan.request.onlyMainContent ? { contentConfidence: derivation.confidence } : {}),
+    ...(plan.request.onlyMainContent && derivation.confidence !== null ? { contentConfidence: derivation.confidence } : {}),
     proxyUsed: capture.proxy === 'enhanced' ? 'stealth' : 'basic',
     ...(capture.tlsVerified ? {} : { tlsVerified: false }),
     ...(consulted ? { cacheState: found === null ? ('miss' as const) : ('hit' as const) } : {}),

@@ -19,7 +19,7 @@ function asBase64(capture: Capture, plan: Plan): Derivation {
     fields: { rawBase64: base64, ...(wantsMarkdown ? { markdown: base64 } : {}) },
     metadata: {},
     verdict: 'ok',
-    confidence: 1,
+    confidence: null,
     removals: [],
     warnings: [],
   }

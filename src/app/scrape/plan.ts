@@ -82,6 +82,7 @@ export function plan(request: ScrapeRequest, abilities: Abilities, team: string,
     derive: {
       formats: request.formats,
       parsers: request.parsers,
+      explain: request.explain,
       read: {
         onlyMainContent: request.onlyMainContent,
         includeTags: include,

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { read } from '../content/reading.ts'
+import type { Capture } from '../domain/capture.ts'
+import type { DeriveOrder } from '../domain/derivation.ts'
+import type { Reading } from '../domain/reading.ts'
+import { deriveFrom } from './run.ts'
+
+const html = '<title>T</title><nav><a href="/menu">Menu</a></nav><main><h1>T</h1><p>One sentence that is the content of this page.</p></main><footer>Foot</footer>'
+const capture: Capture = {
+  url: 'http://a.test/', requestedUrl: 'http://a.test/', status: 200, headers: [['content-type', 'text/html']], body: Buffer.from(html),
+  truncated: false, tlsVerified: true, engine: 'http', proxy: 'basic', at: 0,
+} // prettier-ignore
+const order: DeriveOrder = {
+  formats: [{ type: 'markdown' }], parsers: [], explain: false,
+  read: { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true },
+} // prettier-ignore
+
+/** A reading that counts how often the main content was needed. */
+function counting(): { reading: Reading; asked: string[] } {
+  const reading = read(capture, order.read)
+  const asked: string[] = []
+  const noted = <T>(name: string, view: () => T) => () => (asked.push(name), view())
+  return { reading: { ...reading, confidence: noted('confidence', reading.confidence), removals: noted('removals', reading.removals) }, asked }
+}
+
+describe('deriving', () => {
+  it('finds no main content for formats that come from the whole page', () => {
+    const { reading, asked } = counting()
+    const derivation = deriveFrom(reading, { ...order, formats: [{ type: 'links' }, { type: 'rawHtml' }] })
+    expect(derivation).toMatchObject({ fields: { links: ['http://a.test/menu'], rawHtml: html }, confidence: null, removals: [] })
+    expect(asked).toEqual([])
+  })
+
+  it.each(['markdown', 'html'] as const)('says how sure it is of %s', (type) => {
+    const { reading, asked } = counting()
+    const derivation = deriveFrom(reading, { ...order, formats: [{ type }] })
+    expect(derivation.confidence).toBe(reading.confidence())
+    expect(derivation.removals).toEqual([])
+    expect(asked.filter((name) => name === 'removals')).toEqual([])
+  })
+
+  it('lists what was removed for those who want it explained', () => {
+    const { reading } = counting()
+    const derivation = deriveFrom(reading, { ...order, explain: true })
+    expect(derivation.removals).toEqual(reading.removals())
+    expect(derivation.removals.length).toBeGreaterThan(0)
+  })
+})
