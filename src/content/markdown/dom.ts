@@ -1,4 +1,4 @@
-import { type AnyNode, type ChildNode, type Element, hasChildren, isTag, isText } from 'domhandler'
+import { type AnyNode, type ChildNode, type Element, hasChildren, isText } from 'domhandler'
 
 /** Visits the nodes under `root` in document order until `visit` answers `stop`; `over` leaves out a node's children. No recursion. */
 export function walk(root: AnyNode, visit: (node: ChildNode) => 'into' | 'over' | 'stop'): void {
@@ -30,12 +30,6 @@ export function textOf(root: AnyNode, skip: ReadonlySet<AnyNode>, limit = 1000):
     return text.length > limit || ++nodes > limit ? 'stop' : 'into'
   })
   return text.replace(/[\s\u200b\ufeff]+/g, ' ').trim()
-}
-
-/** The first element child with that name. */
-export function childNamed(element: Element, name: string): Element | undefined {
-  for (const child of element.children) if (isTag(child) && child.name === name) return child
-  return undefined
 }
 
 /** An attribute as a whole number within bounds; `otherwise` when it is none. */

@@ -17,7 +17,6 @@ export interface Segment {
   readonly link: Link | null
 }
 
-const collapsible = /[\t\n\f\r \u00a0\u2007\u202f\u2028\u2029]/
 const spaces = /[\t\n\f\r \u00a0\u2007\u202f\u2028\u2029]+/g
 /** Soft hyphens, zero-width spaces, byte order marks and control characters. */
 const invisible = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u00ad\u200b\u2060\ufeff]/g
@@ -90,9 +89,4 @@ export function collapse(data: string): string {
     const after = all.charAt(at + run.length)
     return wide.test(before) && wide.test(after) ? '' : ' '
   })
-}
-
-/** True for text without anything visible in it. */
-export function isBlank(data: string): boolean {
-  return collapsible.test(data.charAt(0)) || data === '' ? data.replace(invisible, '').replace(spaces, '') === '' : false
 }

@@ -24,12 +24,12 @@ export function isPunctuation(character: string): boolean {
 }
 
 /** Whether a character is neither white space nor punctuation for every parser, and there is one. Some do not know emoji as punctuation. */
-export function isWordCharacter(character: string): boolean {
+function isWordCharacter(character: string): boolean {
   return character.length > 1 || (character !== '' && character !== ' ' && character !== '\n' && !punctuation.test(character))
 }
 
 /** Text as inline code; empty for blank text (CommonMark 0.31, 6.1). */
-export function codeSpan(text: string): string {
+function codeSpan(text: string): string {
   const code = text.replace(/\s+/g, ' ').trim()
   if (code === '') return ''
   const tick = shortestFree(code)

@@ -1,5 +1,5 @@
-import { type Document, type Element, isTag } from 'domhandler'
-import { parseDocument } from 'htmlparser2'
+import { type Document, DomHandler, type Element, isTag } from 'domhandler'
+import { Parser } from 'htmlparser2'
 import { textOf, walk } from '../markdown/dom.ts'
 import { toMarkdown } from '../markdown/index.ts'
 import { parse } from '../parse.ts'
@@ -10,14 +10,44 @@ const none: ReadonlySet<never> = new Set()
 /** An RSS, RDF or Atom feed as markdown: a heading and a date, link and summary for every entry. Null when the text is no feed. */
 export function feedMarkdown(text: string): string | null {
   if (!/<(?:rss|feed|rdf:RDF)[\s>]/i.test(text.slice(0, 4096))) return null
-  const document = parseDocument(text, { xmlMode: true })
-  const root = document.children.find((node): node is Element => isTag(node) && /^(?:rss|feed|rdf:rdf)$/i.test(node.name))
-  if (!root) return null
+  const document = parseXml(text)
+  const root = document?.children.find((node): node is Element => isTag(node) && /^(?:rss|feed|rdf:rdf)$/i.test(node.name))
+  if (!document || !root) return null
   const channel = child(root, 'channel') ?? root
   const address = linkOf(channel)
   const parts = [`# ${titleOf(channel) || 'Feed'}`, summaryOf(channel, ['description', 'subtitle'], address)]
   for (const entry of entriesOf(document)) parts.push(...entryParts(entry, address))
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+/** A feed is flat; the parser's cost grows with the square of the depth. */
+const maxDepth = 256
+const step = 16_384
+
+class FeedHandler extends DomHandler {
+  depth = 0
+
+  override onopentag(name: string, attribs: Record<string, string>): void {
+    this.depth++
+    super.onopentag(name, attribs)
+  }
+
+  override onclosetag(): void {
+    this.depth--
+    super.onclosetag()
+  }
+}
+
+/** Null for what is nested like no feed. */
+function parseXml(text: string): Document | null {
+  const handler = new FeedHandler()
+  const parser = new Parser(handler, { xmlMode: true })
+  for (let at = 0; at < text.length; at += step) {
+    parser.write(text.slice(at, at + step))
+    if (handler.depth > maxDepth) return null
+  }
+  parser.end()
+  return handler.root
 }
 
 function entriesOf(document: Document): Element[] {

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { plainMarkdown, toPlainMarkdown } from './plain.ts'
+
+describe('plainMarkdown', () => {
+  it('puts data and code in a fence with its language, as it is', () => {
+    expect(plainMarkdown('\ufeff{"a":1,\r\n "b":"```"}', 'application/json; charset=utf-8')).toBe('````json\n{"a":1,\n "b":"```"}\n````\n')
+    expect(plainMarkdown('{}', 'application/problem+json')).toBe('```json\n{}\n```\n')
+    expect(plainMarkdown('a{b:c}', 'text/css')).toBe('```css\na{b:c}\n```\n')
+    expect(plainMarkdown('let a', 'text/javascript')).toBe('```javascript\nlet a\n```\n')
+    expect(plainMarkdown('<a><b/></a>', 'application/xml')).toBe('```xml\n<a><b/></a>\n```\n')
+  })
+
+  it('leaves markdown and plain text as they are', () => {
+    expect(plainMarkdown('# Hi\r\n\r\n*x*\n\n', 'text/markdown')).toBe('# Hi\n\n*x*\n')
+    expect(plainMarkdown('  two\n\n\nlines', 'text/plain')).toBe('  two\n\n\nlines\n')
+    expect(plainMarkdown(' \n', 'text/plain')).toBe('')
+  })
+
+  it('makes nothing of what is no text', () => {
+    expect(plainMarkdown('GIF89a', 'image/gif')).toBe(null)
+    expect(plainMarkdown('x', 'application/octet-stream')).toBe(null)
+  })
+
+  it('lets a known kind outweigh the media type', () => {
+    expect(toPlainMarkdown('[1]', 'json', 'text/plain')).toBe('```json\n[1]\n```\n')
+    expect(toPlainMarkdown('hello', 'text')).toBe('hello\n')
+    expect(toPlainMarkdown('a,b\n1,2\n', 'text', 'text/csv')).toBe('| a | b |\n| --- | --- |\n| 1 | 2 |\n')
+  })
+
+  it('writes comma-separated values as a table: quotes, line breaks, pipes, short and long records', () => {
+    expect(plainMarkdown('name;note\n"Ann ""A""";"one\ntwo"\nBob\nCy;a|b;c\n', 'text/csv')).toBe('| name | note |\n| --- | --- |\n| Ann "A" | one<br>two |\n| Bob | |\n| Cy | a\\|b;c |\n')
+    expect(plainMarkdown('a\tb\n1\t2', 'text/tab-separated-values')).toBe('| a | b |\n| --- | --- |\n| 1 | 2 |\n')
+    expect(plainMarkdown('just one column\nof words', 'text/csv')).toBe('```\njust one column\nof words\n```\n')
+  })
+
+  it('counts the rows that it leaves out of a long table', () => {
+    const table = plainMarkdown(`a,b\n${'1,2\n'.repeat(6000)}`, 'text/csv') ?? ''
+    expect(table.endsWith('| 1 | 2 |\n\n… and 1001 more rows\n')).toBe(true)
+  })
+
+  it('writes an RSS feed as headings with date and summary', () => {
+    const feed = `<?xml version="1.0"?><rss version="2.0"><channel><title>News &amp; Views</title><link>https://news.example/</link><description>All of it</description>
+      <item><title><![CDATA[First [one]]]></title><link>https://news.example/1</link><pubDate>Mon, 02 Nov 2026 10:00:00 GMT</pubDate><description>&lt;p&gt;Some &lt;b&gt;bold&lt;/b&gt; words &lt;a href="/x"&gt;here&lt;/a&gt;&lt;/p&gt;</description></item>
+      <item><title>Second</title><link>javascript:alert(1)</link></item></channel></rss>`
+    expect(plainMarkdown(feed, 'application/rss+xml')).toBe(
+      '# News & Views\n\nAll of it\n\n## [First \\[one\\]](https://news.example/1)\n\nMon, 02 Nov 2026 10:00:00 GMT\n\nSome **bold** words [here](https://news.example/x)\n\n## Second\n',
+    )
+  })
+
+  it('writes an Atom feed', () => {
+    const feed =
+      '<feed xmlns="http://www.w3.org/2005/Atom"><title>Log</title><link rel="self" href="https://log.example/feed"/><link href="https://log.example/"/><entry><title>Entry</title><link href="/e"/><updated>2026-11-02</updated><summary>Short.</summary></entry></feed>'
+    expect(plainMarkdown(feed, 'application/atom+xml')).toBe('# Log\n\n## [Entry](https://log.example/e)\n\n2026-11-02\n\nShort.\n')
+  })
+
+  it('is linear', () => {
+    const started = performance.now()
+    plainMarkdown('"'.repeat(3_000_000), 'text/csv')
+    plainMarkdown('a,"\n'.repeat(500_000), 'text/csv')
+    plainMarkdown(`<rss>${'<item>'.repeat(200_000)}`, 'text/xml')
+    plainMarkdown(' \n'.repeat(1_000_000), 'application/json')
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+})
