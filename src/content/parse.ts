@@ -1,4 +1,4 @@
-import { Document } from 'domhandler'
+import type { Document } from 'domhandler'
 import { Tokenizer } from 'htmlparser2'
 import { settleStreams } from './streamed.ts'
 import { TreeBuilder } from './tree-builder.ts'

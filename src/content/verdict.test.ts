@@ -89,6 +89,8 @@ describe('empty shells', () => {
     ['a rendered root', `<div id="root">${article}</div><script src="/app.js"></script>`],
     ['a page with a demand and its text', `<noscript>Please enable JavaScript.</noscript>${article}<script src="/app.js"></script>`],
     ['a picture', '<img src="a.png">'],
+    ['a shell that carries its text for crawlers', `<div id="root"></div><script src="/app.js"></script><noscript>${article}</noscript>`],
+    ['a shell that carries its text as data', `<div id="root"></div><script src="/app.js"></script><script type="application/ld+json">${JSON.stringify({ articleBody: article })}</script>`],
   ])('are not seen in %s', (_, html) => {
     expect(judge(html)).toBe('ok')
   })

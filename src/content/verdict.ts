@@ -4,6 +4,7 @@ import type { PageVerdict } from '../domain/reading.ts'
 import { measure } from './main-content/outline.ts'
 import { isConsent } from './clean/ads.ts'
 import { isHidden } from './clean/hidden.ts'
+import { structuredText } from './structured-data.ts'
 import { nonContentTags } from './tag-sets.ts'
 import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walk } from './tree.ts'
 
@@ -51,10 +52,14 @@ const rules: readonly (readonly [PageVerdict, Rule])[] = [
   ['empty', isEmpty],
 ]
 
+/** Characters of content in `noscript` or structured data from which a page without visible text is not empty. */
+const enoughElsewhere = 500
+
 /** What kind of page this is, from the page alone. Doubt goes to `ok`. */
 export function verdict(document: Document, capture: Capture): PageVerdict {
   const signs = collect(document)
-  return rules.find(([, holds]) => holds(signs, capture))?.[0] ?? 'ok'
+  const found = rules.find(([, holds]) => holds(signs, capture))?.[0] ?? 'ok'
+  return found === 'empty' && structuredText(document).join('').length >= enoughElsewhere ? 'ok' : found
 }
 
 function isChallenge(signs: Signs, capture: Capture): boolean {
@@ -96,6 +101,7 @@ function saysMissing(text: string, letters: number): boolean {
 }
 
 function isEmpty(signs: Signs): boolean {
+  if (signs.noscript.length >= enoughElsewhere) return false
   if (signs.pictures === 0 && signs.letters < (signs.scripts > 0 ? 20 : 1)) return true
   if (signs.scripts === 0 || signs.letters > 600) return false
   if (jsDemand.test(signs.noscript) && signs.letters < 250) return true

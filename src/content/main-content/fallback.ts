@@ -23,7 +23,7 @@ function topLetters(root: Document | Element, removed: ReadonlySet<ChildNode>): 
 
 /** Everything but what is furniture by its element alone; then everything. Undoes what the filter removed. */
 export function relax(page: Page, removedBefore: ReadonlySet<ChildNode>, all: boolean): void {
-  for (const node of [...page.removed]) {
+  for (const node of page.removed) {
     if (!removedBefore.has(node) && (all || !(node instanceof Element && strictFurniture.has(node.name)))) page.removed.delete(node)
   }
 }
