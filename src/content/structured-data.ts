@@ -5,7 +5,7 @@ const maxVisited = 50_000
 const maxNesting = 100
 
 /** Values of these keys in structured data are text of the page. */
-const textKeys: ReadonlySet<string> = new Set(['articleBody', 'text', 'reviewBody'])
+const textKeys: ReadonlySet<string> = new Set(['articleBody', 'text', 'reviewBody', 'cooked'])
 /** Taken when none of the above is there. */
 const summaryTypes = /Article|Posting|Product|Recipe|Event|JobPosting|VideoObject|Question|Book|Movie/
 
@@ -23,11 +23,20 @@ export function structuredText(document: Document): readonly string[] {
 function structuredData(document: Document): unknown[] {
   const found: unknown[] = []
   walk(document, (node) => {
-    if (!isElement(node) || node.name !== 'script' || attribute(node, 'type')?.trim().toLowerCase() !== 'application/ld+json') return
+    if (!isElement(node)) return
+    const preloaded = attribute(node, 'data-preloaded')
+    if (preloaded !== undefined && preloaded.length < maxScript) found.push(...topics(parsed(preloaded)))
+    if (node.name !== 'script' || attribute(node, 'type')?.trim().toLowerCase() !== 'application/ld+json') return
     const text = node.children[0]
     if (text && isText(text) && text.data.length < maxScript) found.push(parsed(text.data))
   })
   return found
+}
+
+/** Discourse sends each topic as JSON inside JSON; its posts hold HTML under `cooked`. */
+function topics(data: unknown): unknown[] {
+  if (typeof data !== 'object' || data === null) return []
+  return Object.entries(data).flatMap(([key, value]) => (key.startsWith('topic_') && typeof value === 'string' ? [parsed(value)] : []))
 }
 
 function parsed(json: string): unknown {

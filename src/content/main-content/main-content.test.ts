@@ -63,6 +63,13 @@ describe('recall', () => {
     expect(found).toEqual({ text: body, confidence: 0.4, steps: ['structured data'] })
   })
 
+  it('takes the posts that forum software sends as data', () => {
+    const topic = JSON.stringify({ post_stream: { posts: [{ cooked: `<p>${prose.repeat(2).trim()}</p>` }, { cooked: `<p>One more: ${prose.repeat(2).trim()}</p>` }] } })
+    const data = JSON.stringify({ topic_12: topic, site: '{"text": "not this one, it is only a setting of the forum"}' }).replaceAll('"', '&quot;')
+    const found = content(`<title>x</title><div id="data-preloaded" data-preloaded="${data}"></div><script src="/app.js"></script>`)
+    expect(found.text).toBe(`${prose.repeat(2).trim()} One more: ${prose.repeat(2).trim()}`)
+  })
+
   it('is not misled by broken or deep structured data', () => {
     expect(content(`<script type="application/ld+json">{"articleBody": </script><script type="application/ld+json">${'['.repeat(20_000)}${']'.repeat(20_000)}</script><p>Few words.</p>`).text).toBe('Few words.')
   })
