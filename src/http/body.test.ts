@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { jsonDepth, parseJson } from './body.ts'
+import { jsonShape, parseJson } from './body.ts'
 
 const bytes = (text: string): Uint8Array => Buffer.from(text)
 const codeOf = (body: Uint8Array): unknown => {
@@ -13,13 +13,22 @@ const codeOf = (body: Uint8Array): unknown => {
 
 describe('a JSON body', () => {
   it('is measured without being parsed: brackets in strings do not count', () => {
-    expect([jsonDepth(bytes('[[1],{"a":[]}]')), jsonDepth(bytes('{"a":"[[[[\\"[["}')), jsonDepth(bytes('5'))]).toEqual([3, 1, 0])
+    expect(['[[1],{"a":[]}]', '{"a":"[[[,[\\"[["}', '5'].map((text) => jsonShape(bytes(text)))).toEqual([
+      { depth: 3, values: 2 },
+      { depth: 1, values: 1 },
+      { depth: 0, values: 1 },
+    ])
   })
 
   it('may nest 64 levels and no more', () => {
     expect(codeOf(bytes('['.repeat(64) + ']'.repeat(64)))).toBeNull()
     expect(codeOf(bytes('['.repeat(65) + ']'.repeat(65)))).toBe('BAD_REQUEST_INVALID_JSON')
     expect(codeOf(bytes('['.repeat(5_000_000)))).toBe('BAD_REQUEST_INVALID_JSON')
+  })
+
+  it('has a bounded number of values, however small they are', () => {
+    expect(codeOf(bytes(`[${'0,'.repeat(299_999)}0]`))).toBeNull()
+    expect(codeOf(bytes(`[${'0,'.repeat(300_000)}0]`))).toBe('BAD_REQUEST_INVALID_JSON')
   })
 
   it.each(['', '{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":NaN}'])('refuses %s', (text) => expect(codeOf(bytes(text))).toBe('BAD_REQUEST_INVALID_JSON'))

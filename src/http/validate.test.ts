@@ -32,3 +32,14 @@ describe('a request that does not fit', () => {
     expect(fault({ formats: ['markdwn'] }).message).toContain('"markdown"')
   })
 })
+
+it('names fifty problems at most, and no key in full that is long', () => {
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${'k'.repeat(5_000)}${i}`, 1]))
+  try {
+    validate(ScrapeRequest, { url: 'https://example.com/', ...many })
+    expect.unreachable()
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'BAD_REQUEST' })
+    expect(JSON.stringify(error instanceof ServiceError ? error.details : []).length).toBeLessThan(50 * 400)
+  }
+})

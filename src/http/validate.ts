@@ -11,7 +11,11 @@ export interface Problem {
 
 type Issue = z.core.$ZodIssue
 
-const asPath = (path: readonly PropertyKey[]): (string | number)[] => path.map((key) => (typeof key === 'symbol' ? String(key) : key))
+/** A request may be wrong in a million places: so many are named, and so much of a key is repeated. */
+const maxProblems = 50
+const shown = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key)
+
+const asPath = (path: readonly PropertyKey[]): (string | number)[] => path.map((key) => (typeof key === 'number' ? key : shown(String(key))))
 
 /** Of the alternatives of a union the one the input was meant to be: the first whose complaint is not about its very kind. */
 function alternatives(issue: Extract<Issue, { code: 'invalid_union' }>): readonly Issue[] {
@@ -26,7 +30,7 @@ function isOfKind(issue: Issue): boolean {
 }
 
 function unknownKeys(issue: Extract<Issue, { code: 'unrecognized_keys' }>, path: (string | number)[], keysAt: KeysAt): Problem[] {
-  return issue.keys.map((key) => {
+  return issue.keys.slice(0, maxProblems).map(shown).map((key) => {
     const near = nearest(key, keysAt(path))
     const hint = near === null ? '' : `; did you mean "${near}"?`
     return { code: 'unrecognized_keys', path: [...path, key], message: `Unknown key "${key}"${hint}` }
@@ -72,6 +76,6 @@ function keysOf(schema: z.ZodType | undefined, path: readonly (string | number)[
 export function validate<S extends z.ZodType>(schema: S, raw: unknown): z.output<S> {
   const result = schema.safeParse(raw)
   if (result.success) return result.data
-  const problems = result.error.issues.flatMap((issue) => problemsOf(issue, [], (path) => keysOf(schema, path)))
+  const problems = result.error.issues.slice(0, maxProblems).flatMap((issue) => problemsOf(issue, [], (path) => keysOf(schema, path))).slice(0, maxProblems)
   throw new ServiceError('BAD_REQUEST', `Bad Request: ${problems[0]?.message ?? 'the request does not fit its schema'}`, { details: problems })
 }

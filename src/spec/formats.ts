@@ -55,7 +55,7 @@ export const formatObjects = {
   deterministicJson: z.strictObject({ type: z.literal('deterministicJson'), schema: jsonSchema.optional(), prompt: prompt.optional() }),
   changeTracking: z.strictObject({
     type: z.literal('changeTracking'),
-    modes: z.array(z.enum(['git-diff', 'json'])).default([]),
+    modes: z.array(z.enum(['git-diff', 'json'])).max(10).default([]),
     schema: jsonSchema.optional(),
     prompt: prompt.optional(),
     tag: z.string().max(200).optional(),

@@ -2,6 +2,8 @@
 export const limits = {
   bodyBytes: 10 * 1024 * 1024,
   jsonDepth: 64,
+  /** Members and elements in one body: more of them than ten megabytes of URLs have would hold up everybody else. */
+  jsonValues: 300_000,
   headerBytes: 32 * 1024,
   urlLength: 8 * 1024,
   hostLabelLength: 63,
@@ -13,6 +15,7 @@ export const limits = {
   actionWaitTotal: 60_000,
   scriptLength: 100_000,
   promptLength: 10_000,
+  formats: 100,
   selectors: 200,
   selectorLength: 1_000,
   requestHeaders: 100,

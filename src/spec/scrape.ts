@@ -22,7 +22,7 @@ const Parser = z.union([parserName, PdfParser, z.strictObject({ type: z.literal(
 
 /** The scrape options of the specification with contract §2; used at top level of scrape and batch, and as `scrapeOptions`. */
 export const scrapeOptionShape = {
-  formats: z.array(FormatInput).default([{ type: 'markdown' }]).describe('What to return: names, or objects with a `type` and options.'),
+  formats: z.array(FormatInput).max(limits.formats).default([{ type: 'markdown' }]).describe('What to return: names, or objects with a `type` and options.'),
   onlyMainContent: z.boolean().default(true).describe('Leave out headers, navigation and footers.'),
   onlyCleanContent: z.boolean().default(false).describe('Remove what boilerplate is left in the markdown.'),
   includeTags: selectors.optional().describe('CSS selectors: return only what matches.'),

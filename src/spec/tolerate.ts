@@ -1,5 +1,6 @@
 import { actionObjects } from './actions.ts'
 import { formatObjects } from './formats.ts'
+import { limits } from './limits.ts'
 
 /** A body made fit for its strict schema, and what the caller is to be told about it. */
 export interface Tolerated {
@@ -22,12 +23,15 @@ type Json = Record<string, unknown>
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** More keys than any object of the contract has: what is beyond is not looked at, as enough is wrong before it. */
+const maxKeys = 1_000
+
 /** Drops keys whose value is null: for an optional key that means absent (contract §1.3). */
 function withoutNulls(value: unknown, depth: number): unknown {
   if (depth === 0) return value
   if (Array.isArray(value)) return value.map((item) => withoutNulls(item, depth - 1))
   if (!isObject(value)) return value
-  const kept = Object.entries(value).filter(([, item]) => item !== null)
+  const kept = Object.entries(value).slice(0, maxKeys).filter(([, item]) => item !== null)
   return Object.fromEntries(kept.map(([key, item]) => [key, opaque.has(key) ? item : withoutNulls(item, depth - 1)]))
 }
 
@@ -40,6 +44,9 @@ function unknownIn(value: unknown, where: string, known: ReadonlySet<string> | u
   if (!isObject(value) || known === undefined) return []
   return Object.keys(value).filter((key) => !known.has(key)).map((key) => `${where}.${key}`)
 }
+
+/** How many ignored keys are named. */
+const maxNamed = 50
 
 const typeOf = (value: unknown): string => (isObject(value) && typeof value['type'] === 'string' ? value['type'] : '')
 
@@ -57,6 +64,8 @@ function tolerateOptions(options: Json, where: string): { options: Json; ignored
     if ((unsupportedScrapeKeys as readonly string[]).includes(key)) ignored.push(where + key) // widening a literal tuple to test membership
     else if (!silentKey.test(key)) kept[key] = value
   }
+  // A schema looks at every entry before it counts them: one too many is enough for it to refuse.
+  if (isObject(kept['headers'])) kept['headers'] = Object.fromEntries(Object.entries(kept['headers']).slice(0, limits.requestHeaders + 1))
   const formats = Array.isArray(kept['formats']) ? kept['formats'] : []
   formats.forEach((format, i) => {
     if (typeOf(format) === 'screenshot') ignored.push(...unknownIn(format, `${where}formats[${i}]`, screenshotKeys))
@@ -78,6 +87,6 @@ export function tolerate(raw: unknown): Tolerated {
   const ignored = [...top.ignored, ...(nested?.ignored ?? [])]
   return {
     body: nested === null ? top.options : { ...top.options, scrapeOptions: nested.options },
-    warnings: ignored.length === 0 ? [] : [`Ignored, not supported here: ${ignored.join(', ')}.`],
+    warnings: ignored.length === 0 ? [] : [`Ignored, not supported here: ${ignored.slice(0, maxNamed).join(', ')}${ignored.length > maxNamed ? ', …' : ''}.`],
   }
 }
