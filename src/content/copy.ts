@@ -1,5 +1,5 @@
 import { imageSource, isPlaceholder } from './images.ts'
-import { nonContentTags } from './tag-sets.ts'
+import { isNonContent } from './non-content.ts'
 import { attribute, type ChildNode, Document, Element, isElement, isText, type ParentNode, Text } from './tree.ts'
 
 /** Reduced to their content: the elements themselves mean nothing outside the page. */
@@ -24,7 +24,7 @@ function copyTree(start: ChildNode, into: ParentNode, removed: ReadonlySet<Child
     const [node, parent] = next
     if (removed.has(node)) continue
     if (isText(node)) append(new Text(node.data), parent)
-    if (!isElement(node) || nonContentTags.has(node.name)) continue
+    if (!isElement(node) || isNonContent(node)) continue
     let target: ParentNode = parent
     if (!transparent.has(node.name)) {
       const element = new Element(node.name, attributesOf(node))

@@ -124,3 +124,24 @@ describe('bodies that are no pages', () => {
     expect(() => reading(bytes, {}, '').html()).not.toThrow()
   })
 })
+
+describe('what a page says twice or elsewhere', () => {
+  const markdown = (body: string): string => reading(body, { onlyMainContent: false }).markdown()
+
+  it('keeps the best picture and the film of a source element', () => {
+    expect(markdown('<p>A <picture><source srcset="/big.webp 2x"><img src="/small.png" alt="S"></picture></p>')).toBe('A ![S](https://site.example/small.png)\n')
+    expect(markdown('<video controls><source src="/tide.mp4" type="video/mp4"></video>')).toContain('https://site.example/tide.mp4')
+  })
+
+  it('keeps formulas that stand in scripts or are hidden from the eye', () => {
+    expect(markdown('<p>Euler <script type="math/tex">e^{i}</script> wrote it.</p>')).toBe('Euler $e^{i}$ wrote it.\n')
+    expect(markdown('<p>So <span class="mwe-math-element"><span class="mwe-math-mathml-inline" style="display:none"><math alttext="x"><mi>x</mi></math></span><img src="/x.svg" alt=""></span> it is.</p>')).toBe('So $x$ it is.\n')
+    expect(reading('<p>Euler <script type="math/tex">e</script></p>', { onlyMainContent: false }).html()).toBe('<p>Euler </p>')
+  })
+
+  it('is no empty shell when its text stands in noscript', () => {
+    const shell = reading(`<title>A thread</title><div id="root"></div><script src="/app.js"></script><noscript><h1>A thread</h1><p>${prose.repeat(8)}</p></noscript>`)
+    expect(shell.markdown()).toContain('The river rises')
+    expect(shell.verdict()).toBe('ok')
+  })
+})

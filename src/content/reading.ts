@@ -18,8 +18,11 @@ import { metadata } from './metadata.ts'
 import { parse } from './parse.ts'
 import { toPlainMarkdown } from './plain.ts'
 import { Matcher } from './selectors.ts'
-import { Document, Element, Text } from './tree.ts'
+import { Document, Element, Text, textOf } from './tree.ts'
 import { verdict } from './verdict.ts'
+
+/** Characters of content that no empty shell has. */
+const enoughText = 400
 
 /** The wanted part of a page, cleaned. */
 interface Content {
@@ -60,7 +63,11 @@ export function read(capture: Capture, options: ReadOptions): Reading {
     attributes: (queries) => attributeValues(matcher(), queries),
     metadata: once(() => (isPage() ? metadata(document(), base()) : {})),
     removals: () => content().removals,
-    verdict: once(() => (isPage() ? verdict(document(), capture) : 'ok')),
+    verdict: once(() => {
+      const found = isPage() ? verdict(document(), capture) : 'ok'
+      // The ordinary text is empty, but the content was found elsewhere: in `noscript` or in structured data.
+      return found === 'empty' && textOf(content().tree, enoughText).length >= enoughText ? 'ok' : found
+    }),
     confidence: () => content().confidence,
     warnings: () => warnings,
   }

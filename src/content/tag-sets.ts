@@ -44,4 +44,4 @@ export const blockTags = names(
 export const headingTags = names('h1 h2 h3 h4 h5 h6')
 
 /** Elements that never hold page content. */
-export const nonContentTags = names('script style template head link meta base title noembed noframes param source track applet')
+export const nonContentTags = names('script style template head link meta base title noembed noframes param track applet')

@@ -9,6 +9,8 @@ const disclosure = /\b(?:tab|accordion|collaps|panel|expand|dropdown-content|tog
  * is hidden from assistive technology only, unless it is small.
  */
 export function isHidden(element: Element): boolean {
+  // Formulas are drawn twice: what is hidden from the eye is their source.
+  if (/math/i.test(attribute(element, 'class') ?? '')) return false
   const style = attribute(element, 'style')
   if (style !== undefined && style.length < 2000 && hiddenStyle.test(style)) return !isDisclosure(element)
   if (element.name === 'body' || element.name === 'html' || element.name === 'main' || element.name === 'article') return false

@@ -1,5 +1,5 @@
 import type { ReadOptions, Removal } from '../../domain/reading.ts'
-import { nonContentTags } from '../tag-sets.ts'
+import { isNonContent } from '../non-content.ts'
 import { isAd, isConsent } from './ads.ts'
 import { isHidden } from './hidden.ts'
 import { markWhere } from './mark.ts'
@@ -9,7 +9,7 @@ import type { Page, Step } from './step.ts'
 
 /** The order is the algorithm: each step may rely on what the steps above it left. Page furniture goes last, in `main-content`. */
 const steps: readonly Step[] = [
-  { name: 'non-content tags', when: () => true, run: (page) => markWhere(page, (element) => nonContentTags.has(element.name)) },
+  { name: 'non-content tags', when: () => true, run: (page) => markWhere(page, isNonContent) },
   { name: 'excluded tags', when: (options) => options.excludeTags.length > 0, run: excluded },
   { name: 'hidden', when: () => true, run: (page) => markWhere(page, isHidden) },
   { name: 'noscript', when: () => true, run: markNoscripts },

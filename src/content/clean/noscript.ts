@@ -3,6 +3,8 @@ import type { Page } from './step.ts'
 
 /** Letters and digits of a page's ordinary text under which a larger `noscript` is taken for the content. */
 const littleText = 600
+/** The same, under which the page says nothing without its `noscript`. */
+const nearlyNothing = 100
 
 /**
  * Marks `noscript` elements but for those that hold the content (crawler views of forums) or the picture of a lazily loaded image.
@@ -34,7 +36,9 @@ function isContent(page: Page, element: Element, outside: number): boolean {
     if (isText(node)) length += node.data.trim().length
     else if (isElement(node) && (node.name === 'p' || node.name === 'a' || node.name === 'li' || node.name === 'div')) blocks++
   })
-  return length > 200 && blocks >= 3 && (outside < littleText || length > outside * 0.5)
+  // Where there is nothing else, a heading and a paragraph are more than a wish for scripts.
+  const enough = outside < nearlyNothing ? 1 : 3
+  return length > 200 && blocks >= enough && (outside < littleText || length > outside * 0.5)
 }
 
 /** An image that stands in for a lazily loaded one, when that one has no address of its own that `images.ts` finds. */
