@@ -75,6 +75,22 @@ describe('the pool of threads', () => {
     expect((await run(threads, 'next')).fields.markdown).toBe('next')
   })
 
+  it('lets teams take turns, and forgets a page whose caller has gone', async () => {
+    const threads = startPool({ maxMs: 10_000 })
+    const controller = new AbortController()
+    const hold = run(threads, 'loop', controller.signal)
+    const done: string[] = []
+    const asked = (text: string, team: string, signal?: AbortSignal): Promise<unknown> =>
+      threads.run({ capture: capture(text), order }, { ...call(signal), team }).then(() => done.push(text), () => done.push(`${text} gone`))
+    const gone = new AbortController()
+    const all = [asked('a1', 'a'), asked('a2', 'a', gone.signal), asked('a3', 'a'), asked('b1', 'b')]
+    gone.abort(new Error('gone'))
+    await expect.poll(() => done).toEqual(['a2 gone'])
+    controller.abort(new Error('enough'))
+    await Promise.all([...all, hold.catch(() => undefined)])
+    expect(done).toEqual(['a2 gone', 'a1', 'b1', 'a3'])
+  })
+
   it('refuses work once closed', async () => {
     const threads = startPool()
     await threads.close()

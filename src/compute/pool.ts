@@ -30,9 +30,34 @@ const tooSlow = (): ServiceError => new ServiceError('SCRAPE_TIMEOUT', 'The page
 const tooBig = (): ServiceError => new ServiceError('SCRAPE_SITE_ERROR', 'The page could not be read: it needs too much memory.')
 const broke = (): ServiceError => new ServiceError('SCRAPE_SITE_ERROR', 'The page could not be read: it broke its reader.')
 
+/** Pages that wait for a thread, teams taking turns: a map keeps insertion order, so the team served last goes to the end. */
+function turns(): { push(job: Job): void; drop(job: Job): void; any(): boolean; next(): Job | undefined } {
+  const queues = new Map<string, Set<Job>>()
+  const drop = (job: Job): void => {
+    const queue = queues.get(job.call.team)
+    queue?.delete(job)
+    if (queue?.size === 0) queues.delete(job.call.team)
+  }
+  return {
+    push: (job) => void queues.set(job.call.team, (queues.get(job.call.team) ?? new Set()).add(job)),
+    drop,
+    any: () => queues.size > 0,
+    next() {
+      const [first] = queues
+      if (first === undefined) return undefined
+      const [team, queue] = first
+      const [job] = queue
+      queues.delete(team)
+      if (job !== undefined) queue.delete(job)
+      if (queue.size > 0) queues.set(team, queue)
+      return job
+    },
+  }
+}
+
 /** Threads that read pages and can be ended in the middle of one. Started on first use, each with one page at a time. */
 export function pool(options: PoolOptions): Pool {
-  const waiting: Job[] = []
+  const waiting = turns()
   const idle: { worker: Worker; timer: NodeJS.Timeout }[] = []
   const all = new Set<Worker>()
   let closed = false
@@ -60,6 +85,8 @@ export function pool(options: PoolOptions): Pool {
 
   function rest(worker: Worker): void {
     worker.unref()
+    // A thread may fail after it has answered; nobody waits for it then, and it must not take the process along.
+    worker.on('error', () => undefined)
     const timer = setTimeout(() => void worker.terminate(), options.idleMs).unref()
     idle.push({ worker, timer })
   }
@@ -90,15 +117,12 @@ export function pool(options: PoolOptions): Pool {
   }
 
   function pump(): void {
-    while (waiting.length > 0) {
+    while (waiting.any()) {
       const worker = freeWorker()
       if (worker === null) return
-      const job = waiting.shift()
+      const job = waiting.next()
       if (job === undefined) return rest(worker)
-      if (job.call.signal.aborted) {
-        rest(worker)
-        job.settle({ error: job.call.signal.reason })
-      } else start(job, worker)
+      start(job, worker)
     }
   }
 
@@ -106,12 +130,21 @@ export function pool(options: PoolOptions): Pool {
     run(order, call) {
       if (closed) return Promise.reject(new ServiceError('SHUTTING_DOWN'))
       return new Promise((resolve, reject) => {
+        // Nobody waits any more: the page, which may be large, must not wait for a thread either.
+        const leave = (): void => {
+          waiting.drop(job)
+          reject(call.signal.reason)
+        }
         const settle: Job['settle'] = (outcome) => {
+          call.signal.removeEventListener('abort', leave)
           if ('derivation' in outcome) resolve(outcome.derivation)
           else if ('error' in outcome) reject(outcome.error)
           else reject(new Error(`reading failed: ${outcome.fault}`))
         }
-        waiting.push({ order, call, settle })
+        const job: Job = { order, call, settle }
+        if (call.signal.aborted) return leave()
+        call.signal.addEventListener('abort', leave, { once: true })
+        waiting.push(job)
         pump()
       })
     },
