@@ -23,11 +23,14 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Code of the error that was answered, for the log line. */
     errorCode?: ErrorCode
+    /** Who asks; empty for public routes. */
+    team: string
   }
 }
 
 /** Header and receive limits of R16. */
-const serverLimits = { maxHeaderSize: limits.headerBytes, headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 1_000 }
+// A missing Host is refused by us: Node would answer it with an empty body (R17).
+const serverLimits = { maxHeaderSize: limits.headerBytes, headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 1_000, requireHostHeader: false }
 const idForm = /^[A-Za-z0-9._-]{8,128}$/
 const keyForm = /^[\x21-\x7e]{1,255}$/
 
@@ -60,8 +63,9 @@ interface Exchange {
   readonly live: Set<OpenCall>
 }
 
-function edgeOf(route: Route, team: string, exchange: Exchange, ports: HttpPorts, options: HttpOptions): Edge & { end(): void } {
+function edgeOf(route: Route, exchange: Exchange, ports: HttpPorts, options: HttpOptions): Edge & { end(): void } {
   const { request, reply, live } = exchange
+  const { team } = request
   const calls: OpenCall[] = []
   return {
     team,
@@ -104,11 +108,15 @@ function mount(app: FastifyInstance, name: RouteName, live: Set<OpenCall>, { por
   app.route({
     method: route.method,
     url: routerPath(route.path),
+    // Before the body is read: who has no key must not make us hold ten megabytes.
+    onRequest: async (request, reply) => {
+      if (route.access !== 'key') return
+      request.team = await teamOf(request, ports, options)
+      countRate(name, request.team, reply, ports)
+    },
     handler: async (request, reply) => {
-      const team = route.access === 'key' ? await teamOf(request, ports, options) : ''
-      if (route.access === 'key') countRate(name, team, reply, ports)
       const { body, warnings } = route.body === undefined ? { body: undefined, warnings: [] } : tolerate(parseJson(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)))
-      const edge = edgeOf(route, team, { request, reply, live }, ports, options)
+      const edge = edgeOf(route, { request, reply, live }, ports, options)
       try {
         const input = {
           params: route.params === undefined ? undefined : validate(route.params, request.params),
@@ -169,12 +177,14 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     await app.close()
     clearTimeout(late)
   })
+  app.decorateRequest('team', '')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   // GET and DELETE bodies of some clients are read and forgotten (contract §1.1); everything else but JSON is refused.
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
     if (stopping) throw new ServiceError('SHUTTING_DOWN')
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) throw new ServiceError('BAD_REQUEST', 'The request has no Host header.')
     if (request.method === 'POST' && request.headers['content-encoding'] !== undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.')
   })
   // A connection kept alive would hold the process until the client lets go.

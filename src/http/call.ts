@@ -32,6 +32,8 @@ export function openCall(terms: CallTerms, request: FastifyRequest, reply: Fasti
     if (!reply.raw.writableFinished) controller.abort(new ServiceError('SCRAPE_TIMEOUT', 'The client closed the connection.'))
   }
   reply.raw.once('close', gone)
+  // The client may have left while its key or its idempotency key was looked up: then there is no more closing to hear of.
+  if (request.raw.socket.destroyed) gone()
   return {
     id: request.id,
     team: terms.team,

@@ -50,5 +50,6 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
     log('error', 'request-failed', { requestId: request.id, cause })
   }
   request.errorCode = error.code
-  void reply.code(error.status).headers(errorHeaders(error)).type('application/json; charset=utf-8').send(JSON.stringify(errorBody(error, request.id)))
+  // Here too: what the router refuses has not passed the hook that sets it.
+  void reply.code(error.status).headers({ ...errorHeaders(error), 'x-request-id': request.id }).type('application/json; charset=utf-8').send(JSON.stringify(errorBody(error, request.id)))
 }

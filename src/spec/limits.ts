@@ -3,7 +3,7 @@ export const limits = {
   bodyBytes: 10 * 1024 * 1024,
   jsonDepth: 64,
   /** Members and elements in one body: more of them than ten megabytes of URLs have would hold up everybody else. */
-  jsonValues: 300_000,
+  jsonValues: 200_000,
   headerBytes: 32 * 1024,
   urlLength: 8 * 1024,
   hostLabelLength: 63,
