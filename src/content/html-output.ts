@@ -1,4 +1,4 @@
-import { type AnyNode, type ChildNode, type Document, Element, isCDATA, isDocument, isTag, isText, type Text } from 'domhandler'
+import { type AnyNode, type ChildNode, type Document, type Element, isCDATA, isDocument, isTag, isText, type Text } from 'domhandler'
 import { voidTags } from './tag-sets.ts'
 
 /** Elements that are not content; they are left out with all that they hold. */

@@ -32,7 +32,7 @@ const labelText = /^[[(]?\s*(?:(?:note|ref|fn)\s*)?(\d{1,4}|[a-z]{1,2}|[ivxlc]{1
 const referenceHint = /footnote|noteref|fnref|note-ref|fn-ref|endnote|reference|citation|sidenote/i
 const hrefHint = /#(?:.*[-_:.])?(?:fn|foot-?note|end-?note|note|cite_note)[-_:.]?[^#]{0,60}$/i
 const backHint = /backref|back-ref|backlink|reversefootnote|footnote-return|footnote-back|noteback/i
-const backText = /^(?:[\s↩↑⤴⬆⏎^←⇧▲↖\ufe0e\ufe0f[\]()]*|.{0,4}(?:back|return|jump up|jump up to).{0,20})$/iu
+const backText = /^(?:(?:\s|↩|↑|⤴|⬆|⏎|\^|←|⇧|▲|↖|\ufe0e|\ufe0f|[[\]()])*|.{0,4}(?:back|return|jump up|jump up to).{0,20})$/iu
 const maxDefinition = 6000
 
 /** Finds footnotes by what their links lead to, whatever made them. */
@@ -205,7 +205,8 @@ class NoteFinder {
 
   /** A list whose items are footnotes is no list; its items that nothing refers to are footnotes, too. */
   #findLists(): void {
-    for (const definition of [...this.#definitions.keys()]) {
+    const known = Array.from(this.#definitions.keys())
+    for (const definition of known) {
       const list = isTag(definition) && definition.name === 'li' ? definition.parent : null
       if (!list || this.#lists.has(list)) continue
       this.#lists.add(list)
