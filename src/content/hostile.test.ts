@@ -1,3 +1,4 @@
+import { cpuMs } from '../../test/cpu.ts'
 import { describe, expect, it } from 'vitest'
 import { prescan } from './prescan.ts'
 import { read } from './reading.ts'
@@ -65,11 +66,10 @@ const pages: Record<string, string> = {
 function processorMs(html: string): number {
   const body = new TextEncoder().encode(html)
   const url = 'https://site.example/'
-  const started = process.cpuUsage()
   const reading = read({ requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html']], body, engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }, options)
-  for (const view of ['html', 'links', 'images', 'metadata', 'verdict'] as const) reading[view]()
-  const { user, system } = process.cpuUsage(started)
-  return (user + system) / 1000
+  return cpuMs(() => {
+    for (const view of ['html', 'links', 'images', 'metadata', 'verdict'] as const) reading[view]()
+  })
 }
 
 describe('a page that the pre-scan calls small does not hold the thread', () => {

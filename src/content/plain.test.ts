@@ -1,3 +1,4 @@
+import { cpuMs } from '../../test/cpu.ts'
 import { describe, expect, it } from 'vitest'
 import { plainMarkdown, toPlainMarkdown } from './plain.ts'
 
@@ -54,11 +55,12 @@ describe('plainMarkdown', () => {
   })
 
   it('is linear', () => {
-    const started = performance.now()
-    plainMarkdown('"'.repeat(3_000_000), 'text/csv')
-    plainMarkdown('a,"\n'.repeat(500_000), 'text/csv')
-    plainMarkdown(`<rss>${'<item>'.repeat(200_000)}`, 'text/xml')
-    plainMarkdown(' \n'.repeat(1_000_000), 'application/json')
-    expect(performance.now() - started).toBeLessThan(5000)
+    const all = (): void => {
+      plainMarkdown('"'.repeat(3_000_000), 'text/csv')
+      plainMarkdown('a,"\n'.repeat(500_000), 'text/csv')
+      plainMarkdown(`<rss>${'<item>'.repeat(200_000)}`, 'text/xml')
+      plainMarkdown(' \n'.repeat(1_000_000), 'application/json')
+    }
+    expect(cpuMs(all)).toBeLessThan(10_000)
   })
 })

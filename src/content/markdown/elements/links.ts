@@ -8,7 +8,7 @@ import type { Handler, LinkScope, Page } from '../page.ts'
 const lookAhead = 300
 /** Schemes that lead somewhere; of others the text is kept. */
 const schemes = /^(?:https?|mailto|tel|ftp|magnet|sms|geo|xmpp|matrix|irc|ircs):$/i
-const permalinkText = /^(?:#|¶|§|∞|\u{1F517}|⚓|\ufe0e|\ufe0f|\[?(?:link|permalink|anchor|edit|copy link)\]?|direct link to .*|link to (?:this )?.*)?$/iu
+const permalinkText = /^(?:(?:#|¶|§|∞|\u{1F517}|⚓|\ufe0e|\ufe0f)*|\[?(?:link|permalink|anchor|edit|copy link)\]?|direct link to .*|link to (?:this )?.*)$/iu
 const permalinkClass = /anchor|permalink|header-?link|heading-?link|hash-?link|headinglink|deeplink|section-?link|direct-link/
 
 /** The address of a link against the base; null when it leads nowhere outside the page's scripts. */
