@@ -35,6 +35,25 @@ export interface Capture {
   readonly truncated: boolean
   /** When the answer was complete, milliseconds since 1970. */
   readonly at: number
+  /** Pictures of the page, when the order asked for one. */
+  readonly shots?: readonly Shot[]
+}
+
+/** A picture of a page. */
+export interface Shot {
+  readonly bytes: Uint8Array
+  readonly type: 'image/png' | 'image/jpeg'
+  /** True when the page is larger than what was taken. */
+  readonly clipped: boolean
+}
+
+/** How a picture of the page is to be taken. */
+export interface ShotOrder {
+  /** The whole page, not only what the window shows. */
+  readonly fullPage: boolean
+  /** 1 to 100: JPEG of that quality; PNG without. */
+  readonly quality?: number | undefined
+  readonly viewport?: { readonly width: number; readonly height: number } | undefined
 }
 
 /** What to fetch and how. */
@@ -45,6 +64,16 @@ export interface Order {
   /** Language tags, most wanted first; never empty. */
   readonly languages: readonly string[]
   readonly skipTlsVerification: boolean
+  // What follows is for engines that run the page; the others need not look at it.
+  /** Milliseconds to wait after the page has settled. */
+  readonly waitFor?: number
+  /** As a phone shows the page. */
+  readonly mobile?: boolean
+  /** ISO 3166-1 alpha-2: the country where the page should believe its visitor is; US when absent. */
+  readonly country?: string | undefined
+  /** False: advertisements, trackers and cookie dialogs are left alone. */
+  readonly blockAds?: boolean
+  readonly screenshot?: ShotOrder | undefined
 }
 
 /** An engine's answer: the page, or what it would have taken to get it. */

@@ -9,12 +9,13 @@ import { large } from './pages/large.ts'
 import { redirects } from './pages/redirects.ts'
 import { requests } from './pages/requests.ts'
 import { rich } from './pages/rich.ts'
+import { scripts } from './pages/scripts.ts'
 import { slow } from './pages/slow.ts'
 import { statuses } from './pages/statuses.ts'
 import { walls } from './pages/walls.ts'
 
 /** Every page by its path: a new group is one file and one line. */
-const pages: Pages = { ...articles, ...charsets, ...counters, ...encodings, ...faults, ...files, ...large, ...redirects, ...requests, ...rich, ...slow, ...statuses, ...walls }
+const pages: Pages = { ...articles, ...charsets, ...counters, ...encodings, ...faults, ...files, ...large, ...redirects, ...requests, ...rich, ...scripts, ...slow, ...statuses, ...walls }
 
 const families = Object.entries(pages).flatMap(([path, page]) => (path.endsWith('*') ? [{ start: path.slice(0, -1), page }] : []))
 

@@ -1,0 +1,42 @@
+import type { BrowserContextOptions } from 'playwright-core'
+import type { Order } from '../../domain/capture.ts'
+import { type Device, deviceFor } from './device.ts'
+import { placeOf } from './places.ts'
+
+/** What a context must be made with, and what each of its pages is told, for one visit. */
+export interface ContextTerms {
+  /**
+   * Options for a new context. User agent and languages are not among them: the driver would set them without client hints and with one
+   * language only, so `dress` tells each page.
+   */
+  readonly context: BrowserContextOptions
+  readonly device: Device
+  /** Language tags, most wanted first. */
+  readonly languages: readonly string[]
+  /** A user agent of the caller's own. */
+  readonly userAgent: string | undefined
+}
+
+/** The terms of a visit: device, languages, clock and position of one place, so that whatever a page compares agrees. */
+export function contextTerms(order: Order): ContextTerms {
+  const device = deviceFor(order.mobile ?? false, order.screenshot?.viewport)
+  const place = placeOf(order.country ?? 'US')
+  return {
+    device,
+    languages: order.languages,
+    userAgent: Object.entries(order.headers).find(([name]) => name.toLowerCase() === 'user-agent')?.[1],
+    context: {
+      viewport: device.viewport,
+      screen: device.screen,
+      deviceScaleFactor: device.scale,
+      isMobile: device.mobile,
+      hasTouch: device.touchPoints > 0,
+      ...(place === undefined ? {} : { timezoneId: place.timeZone, geolocation: { latitude: place.latitude, longitude: place.longitude, accuracy: 40 } }),
+      // A page that asks is told the position only where the caller chose a country; else it sees a visitor who has not answered.
+      permissions: order.country === undefined || place === undefined ? [] : ['geolocation'],
+      ignoreHTTPSErrors: order.skipTlsVerification,
+      acceptDownloads: false,
+      serviceWorkers: 'block',
+    },
+  }
+}

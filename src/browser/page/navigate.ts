@@ -1,0 +1,68 @@
+import type { Response } from 'playwright-core'
+import { ServiceError } from '../../domain/errors.ts'
+import { untilAborted } from '../../lib/deadline.ts'
+import type { Tab } from './tab.ts'
+
+/** How a navigation came out. */
+export type Arrival =
+  | { readonly kind: 'document' }
+  /** The address leads to a file, or to nothing that a browser shows. */
+  | { readonly kind: 'file'; readonly url: string }
+  /** The site answered with an error status and no page. */
+  | { readonly kind: 'bare' }
+
+/**
+ * Goes to an address until its document has begun. Throws `SCRAPE_TIMEOUT`, `SCRAPE_SSL_ERROR`, `SCRAPE_DNS_RESOLUTION_ERROR`,
+ * `SCRAPE_SITE_ERROR`.
+ */
+export async function navigate({ page, traffic }: Tab, url: string, limits: { readonly limitMs: number; readonly signal: AbortSignal }): Promise<Arrival> {
+  try {
+    await untilAborted(page.goto(url, { waitUntil: 'commit', timeout: Math.max(1, limits.limitMs) }), limits.signal)
+  } catch (error) {
+    limits.signal.throwIfAborted()
+    const main = traffic.main()
+    const reason = reasonOf(error)
+    if (reason === 'ERR_HTTP_RESPONSE_CODE_FAILURE' && main !== null) return { kind: 'bare' }
+    if (traffic.downloading() || (main !== null && (reason === 'ERR_ABORTED' || reason === 'download'))) return { kind: 'file', url: main?.url() ?? url }
+    throw failure(reason, error)
+  }
+  return { kind: 'document' }
+}
+
+/** Whether the document came as something that is not HTML, so that its bytes say more than the browser's view of them. */
+export function isFile(response: Response | null, sniffed: string): boolean {
+  const given = response?.headers()['content-type'] ?? ''
+  const type = (given === '' ? sniffed : given).toLowerCase()
+  return type !== '' && !/^\s*(?:text\/html|application\/xhtml\+xml)\b/.test(type)
+}
+
+const gone: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'content-type'])
+
+/** Headers of the main document for a body that is UTF-8 HTML. */
+export async function headersOf(response: Response): Promise<readonly (readonly [string, string])[]> {
+  const list = await response.headersArray()
+  const kept = list.map(({ name, value }) => [name.toLowerCase(), value] as const).filter(([name]) => !gone.has(name))
+  return [...kept, ['content-type', 'text/html; charset=utf-8']]
+}
+
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : ''
+  if (error instanceof Error && error.name === 'TimeoutError') return 'timeout'
+  if (/Download is starting/i.test(text)) return 'download'
+  return /net::(ERR_\w+)/.exec(text)?.[1] ?? 'other'
+}
+
+type Failure = readonly [pattern: RegExp, code: 'SCRAPE_TIMEOUT' | 'SCRAPE_SSL_ERROR' | 'SCRAPE_DNS_RESOLUTION_ERROR' | 'SCRAPE_SITE_ERROR', message?: string]
+
+const failures: readonly Failure[] = [
+  [/^timeout$|^ERR_TIMED_OUT$/, 'SCRAPE_TIMEOUT'],
+  [/^ERR_(?:CERT_|SSL_(?:VERSION|PROTOCOL|CLIENT|SERVER_CERT|OBSOLETE|PINNED))/, 'SCRAPE_SSL_ERROR'],
+  [/^ERR_NAME_(?:NOT_RESOLVED|RESOLUTION_FAILED)$/, 'SCRAPE_DNS_RESOLUTION_ERROR'],
+  [/^ERR_TOO_MANY_REDIRECTS$/, 'SCRAPE_SITE_ERROR', 'The page redirects in a circle.'],
+  [/^ERR_(?:TUNNEL_CONNECTION_FAILED|PROXY_)/, 'SCRAPE_SITE_ERROR', 'The site cannot be reached, or its address is not allowed.'],
+]
+
+function failure(reason: string, cause: unknown): ServiceError {
+  const [, code, message] = failures.find(([pattern]) => pattern.test(reason)) ?? [null, 'SCRAPE_SITE_ERROR', 'The site did not answer as a web server should.']
+  return new ServiceError(code, message, { cause })
+}

@@ -1,0 +1,193 @@
+/** What the snapshot brings home. */
+export interface Serialised {
+  readonly html: string
+  /** True when the page was larger than the limits. */
+  readonly truncated: boolean
+  readonly nodes: number
+  readonly url: string
+}
+
+/** Where the isolated world keeps closed shadow roots that were opened for it. */
+export const closedRoots = '__closed'
+
+/** Serialises the document as it is now. Runs in the isolated world. */
+export function snapshotScript(limits: { readonly maxNodes: number; readonly maxChars: number }): string {
+  return `(${serialise})(${limits.maxNodes}, ${limits.maxChars}, globalThis.${closedRoots} ?? new Map())`
+}
+
+/** Elements that may hide a closed shadow root: named like components, or empty and yet visible. At most `most` of them. */
+export function hostsScript(most: number): string {
+  return `(${hosts})(${most}, globalThis.${closedRoots} ??= new Map())`
+}
+
+// Forms and documents let elements take the place of their properties (named access), in every world: hence the getters of the prototypes.
+const hosts = String.raw`(most, known) => {
+  const plain = new Set(['article', 'aside', 'div', 'main', 'p', 'section', 'span'])
+  const found = []
+  const roots = [document, ...known.values()]
+  for (const root of roots) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT)
+    for (let node = walker.nextNode(), steps = 0; node && found.length < most && steps < 50000; node = walker.nextNode(), steps++) {
+      const name = node.localName
+      if (typeof name !== 'string' || known.has(node)) continue
+      if (name.includes('-') ? node.shadowRoot === null : plain.has(name) && node.firstChild === null && node.shadowRoot === null && node.offsetHeight > 12) found.push(node)
+      if (node.shadowRoot && !roots.includes(node.shadowRoot)) roots.push(node.shadowRoot)
+    }
+  }
+  return found.length === 0 ? undefined : found
+}`
+
+const serialise = String.raw`(maxNodes, maxChars, closed) => {
+  const getter = (proto, name) => {
+    const get = Object.getOwnPropertyDescriptor(proto, name).get
+    return (object) => Reflect.apply(get, object, [])
+  }
+  const nodeType = getter(Node.prototype, 'nodeType')
+  const lastChild = getter(Node.prototype, 'lastChild')
+  const previousSibling = getter(Node.prototype, 'previousSibling')
+  const data = getter(CharacterData.prototype, 'data')
+  const localName = getter(Element.prototype, 'localName')
+  const tagName = getter(Element.prototype, 'tagName')
+  const namespace = getter(Element.prototype, 'namespaceURI')
+  const attributesOf = getter(Element.prototype, 'attributes')
+  const openRoot = getter(Element.prototype, 'shadowRoot')
+  const contentDocument = getter(HTMLIFrameElement.prototype, 'contentDocument')
+  const baseURI = getter(Node.prototype, 'baseURI')
+  const body = getter(Document.prototype, 'body')
+  const documentElement = getter(Document.prototype, 'documentElement')
+  const doctypeOf = getter(Document.prototype, 'doctype')
+  const content = getter(HTMLTemplateElement.prototype, 'content')
+  const currentSrc = getter(HTMLImageElement.prototype, 'currentSrc')
+  const box = (element) => Reflect.apply(Element.prototype.getBoundingClientRect, element, [])
+
+  const html = 'http://www.w3.org/1999/xhtml'
+  const empty = new Set(['area', 'base', 'basefont', 'bgsound', 'br', 'col', 'embed', 'frame', 'hr', 'img', 'input', 'keygen', 'link', 'meta', 'param', 'source', 'track', 'wbr'])
+  const raw = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext', 'noscript'])
+  const addresses = new Set(['href', 'src', 'poster', 'action', 'data', 'cite', 'background'])
+  const unsaid = new Set(['password', 'file', 'hidden', 'checkbox', 'radio', 'submit', 'button', 'image', 'reset'])
+
+  const text = (value) => value.replace(/[&<>\u00a0]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : c === '>' ? '&gt;' : '&nbsp;'))
+  const quoted = (value) => value.replace(/[&"<>\u00a0]/g, (c) => (c === '&' ? '&amp;' : c === '"' ? '&quot;' : c === '<' ? '&lt;' : c === '>' ? '&gt;' : '&nbsp;'))
+
+  const out = []
+  let size = 0
+  let nodes = 0
+  let truncated = false
+  const emit = (part) => {
+    out.push(part)
+    size += part.length
+  }
+  // Entries of the stack: a string to write, or a node with the base of its frame (null in the page itself) and whether it lies in a shadow tree.
+  const stack = []
+  const pushChildren = (parent, base, shadow) => {
+    for (let child = lastChild(parent); child !== null; child = previousSibling(child)) {
+      if (stack.length > maxNodes) { truncated = true; return }
+      stack.push({ node: child, base, shadow })
+    }
+  }
+  const absolute = (name, value, base) => {
+    if (base === null) return value
+    try {
+      if (addresses.has(name)) return /^\s*(?:$|#|data:|javascript:|mailto:|tel:)/i.test(value) ? value : new URL(value, base).href
+      if (name === 'srcset') return value.replace(/(^|,\s+|,(?=\S+\s))\s*(\S+)/g, (whole, comma, one) => comma + new URL(one, base).href)
+    } catch {
+      return value
+    }
+    return value
+  }
+  const valueOf = (name, element) => {
+    if (name === 'input') {
+      const type = HTMLInputElement.prototype && getter(HTMLInputElement.prototype, 'type')(element)
+      if (type === 'checkbox' || type === 'radio') return { checked: getter(HTMLInputElement.prototype, 'checked')(element) ? '' : null }
+      return unsaid.has(type) ? {} : { value: getter(HTMLInputElement.prototype, 'value')(element) || null }
+    }
+    if (name === 'option') return { selected: getter(HTMLOptionElement.prototype, 'selected')(element) ? '' : null }
+    if (name === 'img') {
+      const source = Reflect.apply(Element.prototype.getAttribute, element, ['src'])
+      const shown = currentSrc(element)
+      return /^https?:/i.test(shown) && (source === null || source === '' || source.startsWith('data:')) ? { src: shown } : {}
+    }
+    return {}
+  }
+  const openTag = (name, element, base, said) => {
+    emit('<' + name)
+    const list = attributesOf(element)
+    const seen = new Set()
+    for (let i = 0; i < list.length; i++) {
+      const attribute = list[i]
+      const key = attribute.name
+      seen.add(key)
+      const value = key in said ? said[key] : attribute.value
+      if (value !== null) emit(' ' + key + '="' + quoted(absolute(key, value, base)) + '"')
+    }
+    for (const key of Object.keys(said)) if (!seen.has(key) && said[key] !== null) emit(' ' + key + '="' + quoted(said[key]) + '"')
+    emit('>')
+  }
+  const frameBody = (element) => {
+    try {
+      const inner = contentDocument(element)
+      const root = inner && (body(inner) ?? documentElement(inner))
+      if (!root || lastChild(root) === null) return null
+      const { width, height } = box(element)
+      return width > 2 && height > 2 ? root : null
+    } catch {
+      return null
+    }
+  }
+  const leave = (close) => stack.push(close)
+
+  const visitElement = ({ node, base, shadow }) => {
+    const isHtml = namespace(node) === html
+    const name = isHtml ? localName(node) : tagName(node)
+    if (isHtml && shadow && (name === 'style' || (name === 'link' && /stylesheet/i.test(node.getAttribute('rel') ?? '')))) return
+    if (isHtml && shadow && name === 'slot') {
+      const assigned = Reflect.apply(HTMLSlotElement.prototype.assignedNodes, node, [])
+      if (assigned.length === 0) return pushChildren(node, base, shadow)
+      for (let i = assigned.length - 1; i >= 0; i--) stack.push({ node: assigned[i], base, shadow: true })
+      return
+    }
+    // Where scripts run nobody sees what is meant for those without, but for the pictures that stand in for lazy ones.
+    if (isHtml && name === 'noscript' && !/<img|<picture/i.test(node.textContent)) return
+    if (isHtml && name === 'iframe') {
+      const root = frameBody(node)
+      if (root !== null) {
+        const inside = baseURI(root)
+        emit('<div data-frame="' + quoted(inside) + '">')
+        leave('</div>')
+        return pushChildren(root, inside, false)
+      }
+    }
+    openTag(name, node, base, isHtml ? valueOf(name, node) : {})
+    if (isHtml && empty.has(name)) return
+    leave('</' + name + '>')
+    if (isHtml && name === 'textarea') return emit(text(getter(HTMLTextAreaElement.prototype, 'value')(node)))
+    if (isHtml && name === 'template') return pushChildren(content(node), base, false)
+    const root = openRoot(node) ?? closed.get(node) ?? null
+    if (root !== null) return pushChildren(root, base, true)
+    if (isHtml && raw.has(name)) {
+      for (let child = node.firstChild; child !== null; child = child.nextSibling) if (nodeType(child) === 3) emit(data(child))
+      return
+    }
+    pushChildren(node, base, shadow)
+  }
+
+  const doctype = doctypeOf(document)
+  if (doctype !== null) {
+    const outer = doctype.publicId ? ' PUBLIC "' + doctype.publicId + '"' : doctype.systemId ? ' SYSTEM' : ''
+    emit('<!DOCTYPE ' + doctype.name + outer + (doctype.systemId ? ' "' + doctype.systemId + '"' : '') + '>\n')
+  }
+  const top = documentElement(document)
+  if (top !== null) stack.push({ node: top, base: null, shadow: false })
+  while (stack.length > 0) {
+    const entry = stack.pop()
+    if (typeof entry === 'string') { emit(entry); continue }
+    if (truncated || nodes >= maxNodes || size >= maxChars) { truncated = true; continue }
+    nodes++
+    const type = nodeType(entry.node)
+    if (type === 1) visitElement(entry)
+    else if (type === 3 || type === 4) emit(text(data(entry.node)))
+    else if (type === 8 && !entry.shadow) emit('<!--' + data(entry.node) + '-->')
+  }
+  const whole = out.join('')
+  return { html: whole.length > maxChars ? whole.slice(0, maxChars) : whole, truncated: truncated || whole.length > maxChars, nodes, url: getter(Document.prototype, 'URL')(document) }
+}`

@@ -1,0 +1,73 @@
+import type { CDPSession } from 'playwright-core'
+import { closedRoots, hostsScript, type Serialised, snapshotScript } from './snapshot-script.ts'
+import type { Tab } from './tab.ts'
+import { GoneError, StuckError } from './world.ts'
+
+/** How much of a page is taken (R20, R21). */
+export interface SnapshotLimits {
+  readonly maxNodes: number
+  readonly maxBytes: number
+}
+
+// Components within components: as many layers of closed roots as are opened, and as many elements of a layer as are asked.
+const maxLayers = 3
+const maxHosts = 150
+
+/**
+ * The rendered document as HTML: shadow trees in the place of their hosts, frames of the same origin in their places, values of forms.
+ * Taken in a world of our own, over the protocol. Rejects with `StuckError` when the page's thread does not come free.
+ */
+export async function snapshot(tab: Tab, limits: SnapshotLimits, limitMs: number): Promise<Serialised> {
+  const end = performance.now() + limitMs
+  for (let tries = 0; ; tries++) {
+    try {
+      await openClosedRoots(tab, Math.min(1_500, limitMs / 3))
+      return await tab.world.evaluate<Serialised>(snapshotScript({ maxNodes: limits.maxNodes, maxChars: limits.maxBytes }), Math.max(1, end - performance.now()))
+    } catch (error) {
+      // The page went on to another document while we looked.
+      if (error instanceof GoneError && tries < 3 && performance.now() < end && !tab.page.isClosed()) continue
+      throw error
+    }
+  }
+}
+
+/** Hands the closed shadow roots of the page to our world. Scripts cannot reach them; the protocol can. */
+async function openClosedRoots({ cdp, world }: Tab, limitMs: number): Promise<void> {
+  for (let layer = 0; layer < maxLayers; layer++) {
+    const hosts = await world.handle(hostsScript(maxHosts), limitMs)
+    if (hosts === undefined) return
+    const opened = await within(limitMs, openRootsOf(cdp, hosts, await world.context()))
+    if (opened === 0) return
+  }
+}
+
+/** Rejects with `StuckError` when the work takes longer. The work itself goes on. */
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new StuckError('page busy')), limitMs)))
+  work.catch(() => {})
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function openRootsOf(cdp: CDPSession, hosts: string, executionContextId: number): Promise<number> {
+  const { result } = await cdp.send('Runtime.getProperties', { objectId: hosts, ownProperties: true })
+  const elements = result.flatMap(({ name, value }) => (/^\d+$/.test(name) && value?.objectId !== undefined ? [value.objectId] : []))
+  const opened = await Promise.all(elements.map((objectId) => openRootOf(cdp, objectId, executionContextId)))
+  await cdp.send('Runtime.releaseObject', { objectId: hosts })
+  return opened.filter(Boolean).length
+}
+
+async function openRootOf(cdp: CDPSession, host: string, executionContextId: number): Promise<boolean> {
+  const { node } = await cdp.send('DOM.describeNode', { objectId: host, depth: 0, pierce: true })
+  const closed = node.shadowRoots?.find((root) => root.shadowRootType === 'closed')
+  if (closed === undefined) return false
+  const { object } = await cdp.send('DOM.resolveNode', { backendNodeId: closed.backendNodeId, executionContextId })
+  if (object.objectId === undefined) return false
+  const keep = `function (root) { globalThis.${closedRoots}.set(this, root) }`
+  await cdp.send('Runtime.callFunctionOn', { objectId: host, functionDeclaration: keep, arguments: [{ objectId: object.objectId }] })
+  return true
+}

@@ -1,0 +1,19 @@
+import type { CDPSession, Page } from 'playwright-core'
+import { type Traffic, traffic } from './traffic.ts'
+import { type Trust, trust } from './trust.ts'
+import { isolatedWorld, type World } from './world.ts'
+
+/** One open page with the three ways in which we look at it: the driver's, the protocol's, and a script world of our own. */
+export interface Tab {
+  readonly page: Page
+  readonly cdp: CDPSession
+  readonly world: World
+  readonly traffic: Traffic
+  readonly trust: Trust
+}
+
+/** Opens the second and third way into a fresh page. They end with the page. */
+export async function tabOf(page: Page): Promise<Tab> {
+  const cdp = await page.context().newCDPSession(page)
+  return { page, cdp, world: await isolatedWorld(cdp), traffic: traffic(page), trust: trust(cdp) }
+}

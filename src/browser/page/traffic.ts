@@ -1,0 +1,89 @@
+import type { Page, Request, Response } from 'playwright-core'
+
+/** What a page is waiting for from the network. */
+export interface Traffic {
+  /** How many requests that can change the content have begun so far. */
+  started(): number
+  /** Requests under way that can change the content, oldest first. */
+  pending(now: number): readonly PendingRequest[]
+  /** Resolves at the next change of the above. */
+  change(): Promise<void>
+  /** The answer that the main document came with: the last navigation that was answered, redirects left out. */
+  main(): Response | null
+  /** Whether the page has begun a download in place of showing a document. */
+  downloading(): boolean
+  /** Documents of the main frame so far. */
+  documents(): number
+}
+
+export interface PendingRequest {
+  readonly ageMs: number
+  readonly kind: string
+  readonly sameSite: boolean
+}
+
+/** Kinds that bring text. Pictures, fonts, media, streams of events and beacons do not; some of them never end. */
+const relevant: ReadonlySet<string> = new Set(['document', 'script', 'xhr', 'fetch', 'stylesheet'])
+
+/** Listens to the page from now on. */
+export function traffic(page: Page): Traffic {
+  const open = new Map<Request, number>()
+  let count = 0
+  let main: Response | null = null
+  let downloading = false
+  let documents = 0
+  let wake = (): void => {}
+  let changed = new Promise<void>((resolve) => (wake = resolve))
+  const announce = (): void => {
+    wake()
+    changed = new Promise<void>((resolve) => (wake = resolve))
+  }
+  const done = (request: Request): void => {
+    if (open.delete(request)) announce()
+  }
+
+  page.on('request', (request) => {
+    if (!relevant.has(request.resourceType())) return
+    count++
+    open.set(request, performance.now())
+    announce()
+  })
+  page.on('requestfinished', done)
+  page.on('requestfailed', done)
+  page.on('response', (response) => {
+    if (isMain(page, response) && !isRedirect(response)) main = response
+  })
+  page.on('download', () => {
+    downloading = true
+    announce()
+  })
+  page.on('framenavigated', (frame) => {
+    if (frame !== page.mainFrame()) return
+    documents++
+    announce()
+  })
+
+  return {
+    started: () => count,
+    pending: (now) => [...open].map(([request, since]) => ({ ageMs: now - since, kind: request.resourceType(), sameSite: hostOf(request.url()) === hostOf(page.url()) })),
+    change: () => changed,
+    main: () => main,
+    downloading: () => downloading,
+    documents: () => documents,
+  }
+}
+
+function isMain(page: Page, response: Response): boolean {
+  const request = response.request()
+  // A navigation is of the page's own frame or of one that is there already: asking for the frame is safe.
+  return request.isNavigationRequest() && request.frame() === page.mainFrame()
+}
+
+function isRedirect(response: Response): boolean {
+  const status = response.status()
+  return status >= 300 && status < 400 && status !== 304
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : ''
+}

@@ -1,0 +1,96 @@
+import type { CDPSession, Page } from 'playwright-core'
+import type { Call } from '../../domain/call.ts'
+import type { Capture, Order } from '../../domain/capture.ts'
+import type { Clock } from '../../domain/clock.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { sleep } from '../../lib/sleep.ts'
+import { dress } from '../device/dress.ts'
+import type { ContextTerms } from '../device/terms.ts'
+import { headersOf, isFile, navigate } from './navigate.ts'
+import { snapshot } from './snapshot.ts'
+import { type Tab, tabOf } from './tab.ts'
+import { type Settled, settle } from './wait.ts'
+import { StuckError } from './world.ts'
+
+export interface VisitOptions {
+  readonly clock: Clock
+  /** Longest HTML that is kept. */
+  readonly maxBytes: number
+}
+
+/** What a visit brings home: the rendered page, or the news that the address leads to a file. */
+export type Visited = { readonly kind: 'captured'; readonly capture: Capture } | { readonly kind: 'file'; readonly url: string; readonly cookies: string }
+
+// R20: more nodes than that are cut.
+const maxNodes = 1_000_000
+// What the last steps need of a deadline that is near.
+const reserveMs = 2_500
+
+/**
+ * Shows the page of an order in a fresh tab, waits until it is complete, and takes it home. Throws `SCRAPE_TIMEOUT` and what a navigation
+ * throws; rejects with the call's reason when that aborts.
+ */
+export async function visit(page: Page, work: { readonly order: Order; readonly terms: ContextTerms }, options: VisitOptions, call: Call): Promise<Visited> {
+  const { order, terms } = work
+  const left = (): number => call.deadline - options.clock.now()
+  const tab = await tabOf(page)
+  await Promise.all([dress(tab.cdp, terms, page.context().browser()?.version() ?? ''), order.skipTlsVerification && order.url.startsWith('https:') ? tab.trust.watch() : null])
+
+  const arrival = await navigate(tab, order.url, { limitMs: left(), signal: call.signal })
+  if (arrival.kind === 'file') return fileAt(page, arrival.url)
+  if (arrival.kind === 'bare') return { kind: 'captured', capture: await captureOf(tab, order, { html: '', truncated: false, url: page.url() }, options) }
+
+  const waitFor = order.waitFor ?? 0
+  const settled = await settle(tab, Math.max(500, left() - reserveMs - waitFor), call.signal)
+  if (settled.why === 'file' || isFile(tab.traffic.main(), settled.look?.contentType ?? '')) return fileAt(page, tab.traffic.main()?.url() ?? page.url())
+  if (waitFor > 0) await sleep(Math.min(waitFor, Math.max(0, left() - reserveMs)), call.signal)
+  call.log('page settled', { why: settled.why, ms: Math.round(settled.ms), documents: tab.traffic.documents(), requests: tab.traffic.started() })
+
+  const taken = await take(tab, settled, { maxNodes, maxBytes: options.maxBytes }, Math.max(500, left() - 300))
+  return { kind: 'captured', capture: await captureOf(tab, order, taken, options) }
+}
+
+/** Takes the document; a script that never ends is ended first. */
+async function take(tab: Tab, settled: Settled, limits: Parameters<typeof snapshot>[1], limitMs: number): ReturnType<typeof snapshot> {
+  try {
+    if (settled.why === 'stuck') await interrupt(tab.cdp)
+    return await snapshot(tab, limits, limitMs)
+  } catch (error) {
+    if (error instanceof StuckError) throw new ServiceError('SCRAPE_TIMEOUT', 'A script of the page runs without end.', { cause: error })
+    throw error
+  }
+}
+
+async function interrupt(cdp: CDPSession): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, 1_000)))
+  await Promise.race([cdp.send('Runtime.terminateExecution').then(() => {}), late]).finally(() => clearTimeout(timer))
+}
+
+interface Taken {
+  readonly html: string
+  readonly truncated: boolean
+  readonly url: string
+}
+
+async function captureOf({ traffic, page, trust }: Tab, order: Order, taken: Taken, { clock, maxBytes }: VisitOptions): Promise<Capture> {
+  const main = traffic.main()
+  const bytes = Buffer.from(taken.html)
+  return {
+    requestedUrl: order.url,
+    url: /^https?:/.test(taken.url) ? taken.url : (main?.url() ?? page.url()),
+    status: main?.status() ?? 200,
+    headers: main === null ? [['content-type', 'text/html; charset=utf-8']] : await headersOf(main),
+    body: bytes.length > maxBytes ? bytes.subarray(0, maxBytes) : bytes,
+    engine: 'browser',
+    proxy: 'basic',
+    tlsVerified: main === null || !main.url().startsWith('https:') || trust.verified(main.url()),
+    truncated: taken.truncated || bytes.length > maxBytes,
+    at: clock.now(),
+  }
+}
+
+async function fileAt(page: Page, url: string): Promise<Visited> {
+  const cookies = await page.context().cookies(url)
+  return { kind: 'file', url, cookies: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') }
+}

@@ -1,0 +1,123 @@
+import { sleep } from '../../lib/sleep.ts'
+import type { Tab } from './tab.ts'
+import type { PendingRequest } from './traffic.ts'
+import { type Look, lookScript } from './watch-script.ts'
+import { GoneError, StuckError } from './world.ts'
+
+/** How long a document must be quiet, and how long it is waited for. */
+export interface Patience {
+  /** Quiet that ends the wait where there is content. */
+  readonly quietMs: number
+  /** Quiet that ends it where there is little text yet, or something says that more is coming. */
+  readonly thinQuietMs: number
+  /** Longest wait for a page with content; such pages may poll or stream for ever. */
+  readonly richCapMs: number
+  /** Longest wait for a page without. */
+  readonly thinCapMs: number
+}
+
+// 150 ms is one render after an answer on a busy machine. Pages without text are usually waiting for a timer or a module of their own.
+const usualPatience: Patience = { quietMs: 150, thinQuietMs: 900, richCapMs: 8_000, thinCapMs: 15_000 }
+
+/** A page with content that has not changed for so long is complete, however much it goes on asking the network. */
+const stableMs = 2_500
+/** A page with fewer characters of text is taken for a shell. */
+const littleText = 250
+/** Requests that run longer than this no longer hold up a page that has content. */
+const patienceFor: (request: PendingRequest) => number = ({ kind, sameSite }) => (kind === 'document' || sameSite ? 5_000 : 2_500)
+const challengeMs = 10_000
+
+/** How the wait ended. */
+export interface Settled {
+  readonly look: Look | null
+  readonly why: 'quiet' | 'stable' | 'cap' | 'stuck' | 'file'
+  readonly ms: number
+}
+
+/**
+ * Waits until the page is complete as far as one can tell: the network quiet and the document unchanged for a moment. Ends at a cap for
+ * pages that never come to rest, `limitMs` at the latest. Rejects with the signal's reason.
+ */
+export async function settle(tab: Tab, limitMs: number, signal: AbortSignal, patience: Patience = usualPatience): Promise<Settled> {
+  const begin = performance.now()
+  let look: Look | null = null
+  const passed = (): number => performance.now() - begin
+  const cap = (): number => {
+    if (look?.challenge === true) return Math.min(limitMs, challengeMs)
+    return Math.min(limitMs, isThin(look) ? patience.thinCapMs : patience.richCapMs)
+  }
+  const answer = (why: Settled['why']): Settled => ({ look, why, ms: passed() })
+
+  while (passed() < cap()) {
+    if (tab.traffic.downloading()) return answer('file')
+    await networkQuiet(tab, { limitMs: cap() - passed(), thin: isThin(look), signal })
+    const before = [tab.traffic.started(), tab.traffic.documents()] as const
+    const unchanged = (): boolean => tab.traffic.started() === before[0] && tab.traffic.documents() === before[1]
+    const seen = await lookAt(tab, patience.quietMs, Math.max(1, cap() - passed()))
+    if (seen === 'stuck') return answer('stuck')
+    if (seen === 'gone') continue
+    look = seen
+    if (!unchanged()) {
+      if (!isThin(look) && mayEnd(look) && look.quietMs >= stableMs) return answer('stable')
+      continue
+    }
+    if (!mayEnd(look)) {
+      await Promise.race([sleep(100, signal), tab.traffic.change()])
+      continue
+    }
+    if (!isThin(look)) return answer('quiet')
+    const again = await lookAt(tab, patience.thinQuietMs - patience.quietMs, Math.max(1, cap() - passed()))
+    if (again === 'stuck') return answer('stuck')
+    if (again === 'gone') continue
+    look = again
+    if (unchanged() && mayEnd(look) && look.quietMs >= patience.thinQuietMs - patience.quietMs) return answer('quiet')
+  }
+  return answer('cap')
+}
+
+/** Whether the document is one to end at, and not one that goes on by itself. */
+function mayEnd(look: Look): boolean {
+  return look.ready !== 'loading' && !look.leaving && !look.challenge
+}
+
+function isThin(look: Look | null): boolean {
+  return look === null || look.text < littleText || look.busy
+}
+
+interface QuietOptions {
+  readonly limitMs: number
+  readonly thin: boolean
+  readonly signal: AbortSignal
+}
+
+/** Waits until no request that counts is under way. */
+async function networkQuiet({ traffic }: Tab, { limitMs, thin, signal }: QuietOptions): Promise<void> {
+  const end = performance.now() + limitMs
+  for (;;) {
+    const now = performance.now()
+    const waiting = traffic.pending(now).filter((request) => thin || request.ageMs < patienceFor(request))
+    if (waiting.length === 0 || now >= end || traffic.downloading()) return
+    const next = thin ? end - now : Math.min(end - now, ...waiting.map((request) => patienceFor(request) - request.ageMs))
+    const timer = new AbortController()
+    const stop = (): void => timer.abort(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      await Promise.race([traffic.change(), sleep(Math.max(1, next), timer.signal).catch(() => {})])
+      signal.throwIfAborted()
+    } finally {
+      signal.removeEventListener('abort', stop)
+      timer.abort()
+    }
+  }
+}
+
+async function lookAt({ world }: Tab, quietMs: number, maxMs: number): Promise<Look | 'gone' | 'stuck'> {
+  try {
+    // The grace is for a thread that is busy with other scripts of the page, or a machine that is.
+    return await world.evaluate<Look>(lookScript(quietMs, Math.max(quietMs, maxMs)), maxMs + 1_000)
+  } catch (error) {
+    if (error instanceof GoneError) return 'gone'
+    if (error instanceof StuckError) return 'stuck'
+    throw error
+  }
+}

@@ -1,0 +1,81 @@
+/** What a look at the page tells of how complete it is. */
+export interface Look {
+  readonly ready: 'loading' | 'interactive' | 'complete'
+  /** Characters of text outside scripts, counted up to `enoughText`. */
+  readonly text: number
+  /** Whether something visible says that content is on its way. */
+  readonly busy: boolean
+  /** Milliseconds since the last change that counts. */
+  readonly quietMs: number
+  /** Whether the document says of itself that it goes on to another within three seconds. */
+  readonly leaving: boolean
+  /** Whether this is a page that tests its visitor and then goes on by itself. */
+  readonly challenge: boolean
+  readonly contentType: string
+}
+
+/** Counting stops here: more makes no difference. */
+const enoughText = 2_000
+
+/**
+ * Runs in the isolated world: waits until the document has not changed for `quietMs`, at most `maxMs`, and looks. The observer stays for
+ * the next call. Elements that keep changing (clocks, tickers, carousels) stop counting after a dozen changes.
+ */
+export function lookScript(quietMs: number, maxMs: number): string {
+  return `(${look})(${quietMs}, ${maxMs}, ${enoughText})`
+}
+
+const look = String.raw`async (quietMs, maxMs, enough) => {
+  const key = '__watch'
+  const watch = globalThis[key] ??= start()
+  function start() {
+    const state = { last: performance.now(), seen: new WeakMap() }
+    new MutationObserver((records) => {
+      for (const { target } of records) {
+        const times = (state.seen.get(target) ?? 0) + 1
+        state.seen.set(target, times)
+        if (times <= 12 || target === document.body) state.last = performance.now()
+      }
+    }).observe(document, { subtree: true, childList: true, characterData: true })
+    return state
+  }
+  const begin = performance.now()
+  for (;;) {
+    const now = performance.now()
+    const rest = quietMs - (now - Math.max(watch.last, begin))
+    if (rest <= 0 || now - begin >= maxMs) break
+    await new Promise((resolve) => setTimeout(resolve, Math.min(rest, maxMs - (now - begin)) + 1))
+  }
+  const skipped = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head'])
+  let text = 0
+  let steps = 0
+  const root = document.body ?? document.documentElement
+  const todo = root ? [root] : []
+  while (todo.length > 0 && text < enough && steps < 20000) {
+    const node = todo.pop()
+    const next = Reflect.get(Node.prototype, 'nextSibling', node)
+    if (node !== root && next) todo.push(next)
+    steps++
+    if (node.nodeType === 3) text += node.data.trim().length
+    if (node.nodeType !== 1 || skipped.has(Reflect.get(Element.prototype, 'localName', node))) continue
+    const shadow = Reflect.get(Element.prototype, 'shadowRoot', node)
+    const inner = Reflect.get(Node.prototype, 'firstChild', node)
+    if (inner) todo.push(inner)
+    if (shadow && shadow.firstChild) todo.push(shadow.firstChild)
+  }
+  const signs = '[aria-busy="true" i], [class*="skeleton" i], [class*="spinner" i], [class*="shimmer" i], [class*="loader" i], [class*="loading" i], progress:not([value])'
+  const query = (selector) => Document.prototype.querySelectorAll.call(document, selector)
+  let busy = false
+  const found = query(signs)
+  for (let i = 0; i < found.length && i < 20 && !busy; i++) {
+    const box = Element.prototype.getBoundingClientRect.call(found[i])
+    busy = box.width > 0 && box.height > 0 && box.width < 4 * innerWidth && found[i].localName !== 'body' && found[i].localName !== 'html' && found[i].localName !== 'img' && getComputedStyle(found[i]).visibility === 'visible'
+  }
+  const refresh = query('meta[http-equiv="refresh" i]')[0]
+  const match = refresh && /^\s*(\d+(?:\.\d*)?)\s*[;,]?\s*(?:url\s*=)?\s*\S/i.exec(refresh.getAttribute('content') ?? '')
+  const title = query('title')[0]?.textContent ?? ''
+  const challenge = text < 1500 && (query('#challenge-form, #challenge-running, #cf-challenge-running, script[src*="/cdn-cgi/challenge-platform/"], script[src*="/_Incapsula_Resource"], script[src*="challenges.cloudflare.com"], #sec-cpt-if, script[src*="/.well-known/ddos-guard/"]').length > 0)
+    && /just a moment|checking your browser|one moment|attention|verifying|verify|security|ddos|bitte warten|un instant|please wait/i.test(title)
+  const ready = Reflect.get(Document.prototype, 'readyState', document)
+  return { ready, text, busy, quietMs: performance.now() - watch.last, leaving: Boolean(match) && Number(match[1]) <= 3 && /url\s*=/i.test(refresh.getAttribute('content') ?? ''), challenge, contentType: Reflect.get(Document.prototype, 'contentType', document) }
+}`

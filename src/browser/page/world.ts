@@ -1,0 +1,77 @@
+import type { CDPSession } from 'playwright-core'
+
+/**
+ * A script world beside the page's own: same document, untouched prototypes. What the page patches, it patches for itself (R21).
+ */
+export interface World {
+  /**
+   * The value of an expression, promises awaited. Rejects with `GoneError` when the document is replaced meanwhile, with `StuckError` when
+   * the page's thread does not come free within `limitMs`.
+   */
+  evaluate<T>(expression: string, limitMs: number): Promise<T>
+  /** The same for an expression whose value stays in the page: its handle, or undefined when it is no object. */
+  handle(expression: string, limitMs: number): Promise<string | undefined>
+  /** The id of the world in the present document. */
+  context(): Promise<number>
+}
+
+/** The document that was asked is no longer there. */
+export class GoneError extends Error {}
+/** The page's thread is busy, or its process is gone. */
+export class StuckError extends Error {}
+
+const worldName = 'w'
+
+interface Evaluated {
+  readonly result: { readonly value?: unknown; readonly objectId?: string }
+  readonly exceptionDetails?: { readonly text: string; readonly exception?: { readonly description?: string } }
+}
+
+/** Makes the world in the main frame of the session's page; it is made anew for each document. */
+export async function isolatedWorld(cdp: CDPSession): Promise<World> {
+  const { frameTree } = await cdp.send('Page.getFrameTree')
+  let known: Promise<number> | null = null
+  const forget = (): void => void (known = null)
+  // Tells of new documents. Without it we would find out by an error, one message later.
+  cdp.on('Page.frameNavigated', ({ frame }) => {
+    if (frame.parentId === undefined) forget()
+  })
+  await cdp.send('Page.enable')
+
+  function context(): Promise<number> {
+    known ??= cdp.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName }).then(({ executionContextId }) => executionContextId)
+    return known
+  }
+
+  async function run(expression: string, byValue: boolean): Promise<Evaluated> {
+    try {
+      return await cdp.send('Runtime.evaluate', { expression, contextId: await context(), returnByValue: byValue, awaitPromise: true })
+    } catch (error) {
+      forget()
+      throw new GoneError('document gone', { cause: error })
+    }
+  }
+
+  async function limited(expression: string, limitMs: number, byValue: boolean): Promise<Evaluated['result']> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new StuckError('page busy')), limitMs)
+    })
+    const answer = run(expression, byValue)
+    // After a late answer nobody looks at this one.
+    answer.catch(() => {})
+    try {
+      const { result, exceptionDetails } = await Promise.race([answer, late])
+      if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+      return result
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    context,
+    evaluate: async <T>(expression: string, limitMs: number) => (await limited(expression, limitMs, true)).value as T, // our own expressions: the caller knows what they give
+    handle: async (expression, limitMs) => (await limited(expression, limitMs, false)).objectId,
+  }
+}

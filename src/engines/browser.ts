@@ -1,0 +1,40 @@
+import type { Page } from 'playwright-core'
+import { type ContextTerms, contextTerms, visit } from '../browser/index.ts'
+import type { Call } from '../domain/call.ts'
+import type { Engine, Order } from '../domain/capture.ts'
+import type { Clock } from '../domain/clock.ts'
+
+/** Lends fresh pages, each in a context of its own that ends with the work. */
+export interface PageSource {
+  use<T>(terms: ContextTerms, work: (page: Page) => Promise<T>, call: Call): Promise<T>
+}
+
+export interface BrowserEngineOptions {
+  readonly clock: Clock
+  /** Longest HTML that is kept. */
+  readonly maxBytes: number
+  /** Fetches what turns out to be a file: its bytes say more than the browser's view of them. */
+  readonly files: Engine
+}
+
+/** Brings pages home as a browser shows them, scripts run. Throws what the page source throws, and `SCRAPE_*` when the page cannot be had. */
+export function browserEngine(pages: PageSource, { clock, maxBytes, files }: BrowserEngineOptions): Engine {
+  return {
+    name: 'browser',
+    can: new Set(['javascript', 'screenshot', 'mobile']),
+    cost: 100,
+    async fetch(order, call) {
+      const terms = contextTerms(order)
+      const visited = await pages.use(terms, (page) => visit(page, { order, terms }, { clock, maxBytes }, call), call)
+      if (visited.kind === 'captured') return visited
+      const verdict = await files.fetch({ ...order, url: visited.url, headers: withCookies(order.headers, visited.cookies) }, call)
+      return verdict.kind === 'captured' ? { kind: 'captured', capture: { ...verdict.capture, requestedUrl: order.url } } : verdict
+    },
+  }
+}
+
+/** The cookies that the browser got on its way, unless the caller gave his own. */
+function withCookies(headers: Order['headers'], cookies: string): Order['headers'] {
+  const given = Object.keys(headers).some((name) => name.toLowerCase() === 'cookie')
+  return cookies === '' || given ? headers : { ...headers, Cookie: cookies }
+}

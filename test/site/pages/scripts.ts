@@ -1,0 +1,59 @@
+import { document, htmlType, type Page, page, type Pages } from '../page.ts'
+
+const paragraph = 'The ferry leaves the inner harbour at seven and calls at both islands before noon. '
+
+function scripted(title: string, script: string, body = '<div id="root"></div>'): Page {
+  return page(document(title, `${body}\n<script>${script}</script>`))
+}
+
+const fill = `const root = document.getElementById('root'); function show(text) { root.innerHTML = '<h1>' + text + '</h1><p>' + ${JSON.stringify(paragraph)}.repeat(8) + '</p>' }`
+
+/** Pages whose content is made by scripts. */
+export const scripts: Pages = {
+  '/scripts/inline': scripted('Inline', `${fill}; show('Inline MARK')`),
+  '/scripts/fetched': scripted('Fetched', `${fill}; fetch('/scripts/data.json?after=300').then((r) => r.json()).then((d) => show(d.text))`),
+  '/scripts/fetched-after-load': scripted('Late', `${fill}; addEventListener('load', () => setTimeout(() => fetch('/scripts/data.json?after=200').then((r) => r.json()).then((d) => show(d.text)), 300))`),
+  '/scripts/chained': scripted('Chained', `${fill}; (async () => { let last; for (let i = 0; i < 4; i++) last = await (await fetch('/scripts/data.json?after=100&n=' + i)).json(); show(last.text) })()`),
+  '/scripts/timer': scripted('Timer', `${fill}; setTimeout(() => show('Timer MARK'), 600)`),
+  '/scripts/data.json': async (visit, answer) => {
+    await visit.later(visit.number('after', 0))
+    answer.send(200, { 'content-type': 'application/json' }, JSON.stringify({ text: 'Fetched MARK' }))
+  },
+  /** Polls for ever with answers that take their time: at any moment a request is under way. */
+  '/scripts/polls': scripted('Polls', `${fill}; show('Polling MARK'); (async () => { for (;;) await fetch('/scripts/data.json?after=20000') })()`),
+  '/scripts/polls-fast': scripted('Polls fast', `${fill}; show('Polling MARK'); setInterval(() => fetch('/scripts/data.json?after=20'), 60)`),
+  /** A stream that never ends feeds the page. */
+  '/scripts/streams': scripted('Streams', `${fill}; show('Stream MARK'); const list = document.body.appendChild(document.createElement('ul')); fetch('/scripts/stream').then(async (r) => { const reader = r.body.getReader(); for (;;) { const { value, done } = await reader.read(); if (done) break; const item = document.createElement('li'); item.textContent = new TextDecoder().decode(value); list.append(item) } })`),
+  '/scripts/stream': async (visit, answer) => {
+    answer.head(200, { 'content-type': 'text/plain' })
+    for (let i = 0; i < 200 && (await answer.write(`tick ${i}\n`)); i++) await visit.later(visit.number('ms', 100))
+    answer.end()
+  },
+  '/scripts/clock': scripted('Clock', `${fill}; show('Clock MARK'); const clock = document.body.appendChild(document.createElement('p')); let n = 0; setInterval(() => { clock.textContent = 'tick ' + n++ }, 40)`),
+  '/scripts/loops': scripted('Loops', `${fill}; show('Loop MARK'); setTimeout(() => { for (;;) ; }, 50)`),
+  '/scripts/redirects': scripted('Gone on', `setTimeout(() => { location.replace('/scripts/fetched?from=script') }, 100)`),
+  '/scripts/refresh': page(document('Refresh', '<p>Please wait a moment.</p>', '<meta http-equiv="refresh" content="1; url=/scripts/inline">\n')),
+  '/scripts/push-state': scripted('Routes', `${fill}; history.pushState({}, '', '/scripts/pushed/view'); show('Pushed MARK')`),
+  '/scripts/broken-server': page(document('Broken', `<div id="root"></div><script>${fill}; show('Broken MARK')</script>`), {}, 500),
+  '/scripts/bare-500': (_visit, answer) => answer.send(500, { 'content-type': htmlType }, ''),
+  '/scripts/self-solving': (visit, answer) => {
+    if (/(?:^|; )passed=1/.test(visit.headers.cookie ?? '')) answer.send(200, { 'content-type': htmlType }, document('Harbour', `<main><h1>Behind the wall MARK</h1><p>${paragraph.repeat(5)}</p></main>`))
+    else answer.send(403, { 'content-type': htmlType, 'cf-mitigated': 'challenge' }, '<!doctype html><title>Just a moment...</title><body><div id="challenge-form">Checking your browser before accessing the site.</div><script>setTimeout(() => { document.cookie = "passed=1; path=/"; location.reload() }, 1500)</script></body>')
+  },
+  /** Everything that makes the DOM a trap for whoever reads it with the page's own prototypes. */
+  '/scripts/traps': scripted(
+    'Traps',
+    `${fill}; show('Trap MARK'); const lie = () => { throw new Error('trap') }; for (const [proto, name] of [[Element.prototype, 'outerHTML'], [Element.prototype, 'innerHTML'], [Node.prototype, 'childNodes'], [Node.prototype, 'lastChild'], [Node.prototype, 'previousSibling'], [Element.prototype, 'attributes'], [Document.prototype, 'documentElement'], [Document.prototype, 'readyState']]) Object.defineProperty(proto, name, { get: lie }); XMLSerializer.prototype.serializeToString = lie; Array.prototype.push = lie; String.prototype.replace = lie; Map.prototype.get = lie; Set.prototype.has = lie; window.MutationObserver = lie; window.setTimeout = lie; JSON.stringify = () => '"lied"'; Object.prototype.toJSON = () => 'lied'`,
+    '<div id="root"></div><form id="form"><input name="attributes" value="clobbered"><input name="lastChild"><input name="nodeType"><p>Inside the form MARK</p></form>',
+  ),
+  '/scripts/shadow': scripted(
+    'Shadow',
+    `customElements.define('open-card', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<style>p{color:red}</style><h2>Open shadow MARK</h2><slot name="a">fallback text</slot><slot></slot>' } }); customElements.define('closed-card', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'closed' }).innerHTML = '<p>Closed shadow MARK</p><inner-card></inner-card>' } }); customElements.define('inner-card', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'closed' }).innerHTML = '<p>Inner closed MARK</p>' } }); document.getElementById('plain').attachShadow({ mode: 'closed' }).innerHTML = '<p>Plain host MARK</p>'`,
+    '<main><open-card><p>Slotted MARK</p><b slot="nowhere">Unslotted</b></open-card><closed-card></closed-card><div id="plain"></div></main>',
+  ),
+  '/scripts/frames': page(document('Frames', '<main><h1>Outside MARK</h1><iframe src="/scripts/frames/inner?n=1" width="400" height="200"></iframe><iframe srcdoc="&lt;p&gt;Inline frame MARK&lt;/p&gt;" width="300" height="100"></iframe><iframe src="/scripts/frames/inner?n=hidden" style="display:none"></iframe></main>')),
+  '/scripts/frames/inner': page(document('Inner', '<h2>Inner frame MARK</h2><p><a href="deep">deeper</a> <img src="../pic.png" alt="pic"></p>')),
+  '/scripts/form': scripted('Form', `document.getElementById('name').value = 'typed MARK'; document.getElementById('box').checked = true; document.getElementById('area').value = 'area <MARK>'; document.getElementById('pick').value = 'b'; document.getElementById('secret').value = 'hidden secret'`, '<form><input id="name" value="old"><input id="box" type="checkbox"><textarea id="area">old</textarea><select id="pick"><option value="a" selected>A<option value="b">B</select><input id="secret" type="password"></form>'),
+  '/scripts/json': (_visit, answer) => answer.send(200, { 'content-type': 'application/json' }, '{"raw":true}'),
+  '/scripts/download': (_visit, answer) => answer.send(200, { 'content-type': htmlType, 'content-disposition': 'attachment; filename="a.html"' }, '<p>downloaded</p>'),
+}
