@@ -19,6 +19,8 @@ import { parse } from './parse.ts'
 import { toPlainMarkdown } from './plain.ts'
 import { Matcher } from './selectors.ts'
 import { Document, Element, Text, textOf } from './tree.ts'
+import { scriptDemand } from './script-demand.ts'
+import { signsOf } from './signs.ts'
 import { verdict } from './verdict.ts'
 
 /** Characters of content that no empty shell has. */
@@ -50,8 +52,14 @@ export function read(capture: Capture, options: ReadOptions): Reading {
     return parsed.document
   })
   const base = once(() => baseOf(document(), capture.url))
+  const signs = once(() => signsOf(document()))
   const matcher = once(() => new Matcher(document()))
   const content = once(() => (isPage() ? contentOf(document(), capture.url, options, matcher(), warn) : { tree: document(), removals: [], confidence: 1 }))
+  const judged = once(() => {
+    const found = isPage() ? verdict(signs(), capture) : 'ok'
+    // The ordinary text is empty, but the content was found elsewhere: in `noscript` or in structured data.
+    return found === 'empty' && textOf(content().tree, enoughText).length >= enoughText ? 'ok' : found
+  })
   const markdownOptions = (): { baseUrl: string; removeBase64Images: boolean } => ({ baseUrl: base(), removeBase64Images: options.removeBase64Images })
   return {
     capture,
@@ -63,11 +71,8 @@ export function read(capture: Capture, options: ReadOptions): Reading {
     attributes: (queries) => attributeValues(matcher(), queries),
     metadata: once(() => (isPage() ? metadata(document(), base()) : {})),
     removals: () => content().removals,
-    verdict: once(() => {
-      const found = isPage() ? verdict(document(), capture) : 'ok'
-      // The ordinary text is empty, but the content was found elsewhere: in `noscript` or in structured data.
-      return found === 'empty' && textOf(content().tree, enoughText).length >= enoughText ? 'ok' : found
-    }),
+    verdict: judged,
+    scriptDemand: once(() => (isPage() ? scriptDemand(signs(), judged(), textOf(content().tree, enoughText * 4).trim().length) : null)),
     confidence: () => content().confidence,
     warnings: () => warnings,
   }

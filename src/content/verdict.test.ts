@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Capture } from '../domain/capture.ts'
 import type { PageVerdict } from '../domain/reading.ts'
-import { parse } from './parse.ts'
-import { verdict } from './verdict.ts'
+import { read } from './reading.ts'
 
 const article = `<article><h1>On puzzles that tell people from programs</h1>${'<p>The test asks a visitor to pick pictures, and the words verify you are human stand above it. Access denied pages are another matter, and so is a page not found.</p>'.repeat(30)}</article>`
 
 function judge(html: string, extra: Partial<Capture> = {}): PageVerdict {
   const capture: Capture = {
-    requestedUrl: 'https://site.example/', url: 'https://site.example/', status: 200, headers: [], body: new Uint8Array(),
+    requestedUrl: 'https://site.example/', url: 'https://site.example/', status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body: new TextEncoder().encode(html),
     engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0, ...extra,
   }
-  return verdict(parse(html).document, capture)
+  return read(capture, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }).verdict()
 }
 
 describe('challenges', () => {

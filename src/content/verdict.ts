@@ -1,33 +1,9 @@
 import type { Capture } from '../domain/capture.ts'
 import { header } from '../domain/capture.ts'
 import type { PageVerdict } from '../domain/reading.ts'
-import { measure } from './main-content/outline.ts'
-import { isConsent } from './clean/ads.ts'
-import { isHidden } from './clean/hidden.ts'
-import { structuredText } from './structured-data.ts'
-import { nonContentTags } from './tag-sets.ts'
-import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walk } from './tree.ts'
+import type { Signs } from './signs.ts'
 
-/** What the rules look at: collected in one walk. */
-export interface Signs {
-  readonly title: string
-  readonly heading: string
-  /** Letters a reader sees, consent dialogs left out. */
-  readonly letters: number
-  readonly consentLetters: number
-  /** First words of what a reader sees. */
-  readonly start: string
-  readonly passwords: number
-  readonly scripts: number
-  readonly emptyRoot: boolean
-  readonly noscript: string
-  /** Addresses, ids and classes that bot protection leaves, joined. */
-  readonly traces: string
-  readonly pictures: number
-  readonly fields: number
-}
-
-type Rule = (signs: Signs, capture: Capture) => boolean
+type Rule = (signs: Signs, capture: Pick<Capture, 'status' | 'headers'>) => boolean
 
 const challengeTitle =
   /^(?:just a moment|attention required! \| cloudflare|please wait|checking your browser|ddos-guard|access denied|access to this page has been denied|pardon our interruption|are you a robot|robot check|security check|human verification|bot verification|verify(?:ing)? you are (?:a )?human|un momento|einen moment|un instant|один момент|verification required|captcha|blocked|request blocked|you have been blocked|one more step|client challenge|performing security verification)/i
@@ -52,17 +28,12 @@ const rules: readonly (readonly [PageVerdict, Rule])[] = [
   ['empty', isEmpty],
 ]
 
-/** Characters of content in `noscript` or structured data from which a page without visible text is not empty. */
-const enoughElsewhere = 500
-
 /** What kind of page this is, from the page alone. Doubt goes to `ok`. */
-export function verdict(document: Document, capture: Capture): PageVerdict {
-  const signs = collect(document)
-  const found = rules.find(([, holds]) => holds(signs, capture))?.[0] ?? 'ok'
-  return found === 'empty' && structuredText(document).join('').length >= enoughElsewhere ? 'ok' : found
+export function verdict(signs: Signs, capture: Pick<Capture, 'status' | 'headers'>): PageVerdict {
+  return rules.find(([, holds]) => holds(signs, capture))?.[0] ?? 'ok'
 }
 
-function isChallenge(signs: Signs, capture: Capture): boolean {
+function isChallenge(signs: Signs, capture: Pick<Capture, 'status' | 'headers'>): boolean {
   if (header(capture, 'cf-mitigated') === 'challenge') return true
   if (signs.letters > 1800) return false
   const points =
@@ -87,7 +58,7 @@ function isLogin(signs: Signs): boolean {
   return signs.letters < 2000 && (loginTitle.test(signs.title) || loginTitle.test(signs.heading))
 }
 
-function isMissing(signs: Signs, capture: Capture): boolean {
+function isMissing(signs: Signs, capture: Pick<Capture, 'status' | 'headers'>): boolean {
   if (capture.status >= 400 || signs.letters > 4000) return false
   const parts = signs.title.split(/\s+[|–—·»:-]\s+/)
   if ([signs.heading, ...parts].some((part) => saysMissing(part, signs.letters))) return true
@@ -101,87 +72,8 @@ function saysMissing(text: string, letters: number): boolean {
 }
 
 function isEmpty(signs: Signs): boolean {
-  if (signs.noscript.length >= enoughElsewhere) return false
   if (signs.pictures === 0 && signs.letters < (signs.scripts > 0 ? 20 : 1)) return true
   if (signs.scripts === 0 || signs.letters > 600) return false
   if (jsDemand.test(signs.noscript) && signs.letters < 250) return true
   return signs.emptyRoot && signs.letters < 250
-}
-
-const rootIds: ReadonlySet<string> = new Set(['root', 'app', '__next', '__nuxt', 'main-app', 'react-root', 'app-root', 'gatsby', '___gatsby', 'svelte', 'q-app', 'ember-app', 'application', 'mount', 'app-container', 'react-app', 'vue-app'])
-const rootNames: ReadonlySet<string> = new Set(['app-root', 'ng-app', 'my-app', 'app-component'])
-
-class Collected {
-  title = ''
-  heading = ''
-  letters = 0
-  consentLetters = 0
-  start = ''
-  passwords = 0
-  scripts = 0
-  emptyRoot = false
-  noscript = ''
-  traces = ''
-  pictures = 0
-  fields = 0
-}
-
-function collect(document: Document): Signs {
-  const signs = new Collected()
-  walk(document, (node) => {
-    if (isText(node)) addText(signs, node.data)
-    return isElement(node) ? addElement(signs, node) : undefined
-  })
-  return signs
-}
-
-function addText(signs: Collected, data: string): void {
-  signs.letters += measure(data).letters
-  if (signs.start.length < 4000) signs.start += oneLine(data.slice(0, 2000)) + ' '
-}
-
-/** False when the element's text is not to be counted. */
-function addElement(signs: Collected, element: Element): boolean {
-  addTrace(signs, element)
-  if (element.name === 'title') signs.title ||= oneLine(textOf(element, 500))
-  if (element.name === 'noscript' && signs.noscript.length < 2000) signs.noscript += `${oneLine(textOf(element, 2000))} `
-  if (element.name === 'script' && (attribute(element, 'type') ?? '') !== 'application/ld+json') signs.scripts++
-  if (element.name === 'noscript' || nonContentTags.has(element.name) || isHidden(element)) return false
-  if (isConsent(element)) {
-    signs.consentLetters += measure(textOf(element, 20_000)).letters
-    return false
-  }
-  addControl(signs, element)
-  if (element.name === 'h1' && signs.heading === '') signs.heading = oneLine(textOf(element, 500))
-  if (rootIds.has((attribute(element, 'id') ?? '').toLowerCase()) || rootNames.has(element.name)) signs.emptyRoot ||= isBare(element)
-  return true
-}
-
-function addControl(signs: Collected, element: Element): void {
-  if (element.name === 'img' || element.name === 'video' || element.name === 'canvas' || element.name === 'object' || element.name === 'embed') signs.pictures++
-  if (element.name !== 'input') return
-  const type = (attribute(element, 'type') ?? 'text').toLowerCase()
-  if (type === 'password') signs.passwords++
-  if (type !== 'hidden') signs.fields++
-}
-
-function addTrace(signs: Collected, element: Element): void {
-  if (signs.traces.length > 50_000) return
-  for (const name of ['src', 'id', 'class', 'action', 'href']) {
-    const value = attribute(element, name)
-    if (value && value.length < 300 && (name !== 'href' || element.name === 'link')) signs.traces += `${value} `
-  }
-  const script = element.name === 'script' && element.children[0]
-  if (script && isText(script)) signs.traces += `${script.data.slice(0, 1500)} `
-}
-
-/** Whether a root container holds next to no text of its own. */
-function isBare(element: Element): boolean {
-  let letters = 0
-  walk(element, (node) => {
-    if (isElement(node) && (nonContentTags.has(node.name) || node.name === 'noscript')) return false
-    if (isText(node)) letters += node.data.trim().length
-    return letters < 100
-  })
-  return letters < 100
 }

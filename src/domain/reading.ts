@@ -46,6 +46,8 @@ export interface Reading {
   metadata(): PageMetadata
   removals(): readonly Removal[]
   verdict(): PageVerdict
+  /** Why the page is not all there without running its scripts; null when it is. */
+  scriptDemand(): string | null
   /** How sure the main-content filter is, 0 to 1. */
   confidence(): number
   /** Sentences for the caller: what was cut, capped or could not be done. */

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import type { Capture } from '../domain/capture.ts'
+import { read } from './reading.ts'
+
+const prose = '<p>The gauge at the north pier has been read every morning since the first lamp was lit above the harbour.</p>'
+
+function demandOf(html: string): string | null {
+  const capture: Capture = {
+    requestedUrl: 'https://site.example/', url: 'https://site.example/', status: 200, headers: [['content-type', 'text/html']], body: Buffer.from(html),
+    engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0,
+  }
+  return read(capture, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }).scriptDemand()
+}
+
+describe('a page needs its scripts', () => {
+  it.each([
+    ['the page is an empty shell', '<title>App</title><div id="root"></div><script src="/app.js"></script>'],
+    ['the page is an empty shell', '<title>App</title><noscript>You need to enable JavaScript to run this app.</noscript><div id="x"></div><script>boot()</script>'],
+    ['the page demands scripts', `<nav>${'<a href="/a">A place to go</a> '.repeat(30)}</nav><noscript>Please enable JavaScript.</noscript><main></main><script src="/a.js"></script>`],
+    ['the container of its framework is empty', `<header>${'<a href="/a">A place to go</a> '.repeat(30)}</header><div id="app"></div><script src="/a.js"></script><footer>${'Imprint and terms. '.repeat(10)}</footer>`],
+    ['the page says that it is loading', '<body>Loading the timetable of all ships for you<script src="/a.js"></script>'],
+    ['the page is nearly all script', `<main>Timetable of the ships in the harbour</main><script>${'draw(1);'.repeat(5000)}</script>`],
+    ['the page is a challenge', '<title>Just a moment...</title><div id="challenge-form"></div><noscript>Enable JavaScript and cookies to continue</noscript><script src="/cdn-cgi/challenge-platform/x"></script>'],
+  ])('because %s', (evidence, html) => expect(demandOf(html)).toBe(evidence))
+})
+
+describe('a page needs no scripts', () => {
+  it.each([
+    ['an article with scripts', `<main><h1>Tide</h1>${prose.repeat(8)}</main><script>${'draw(1);'.repeat(50_000)}</script>`],
+    ['an article of a framework', `<div id="__next"><main><h1>Tide</h1>${prose.repeat(8)}</main></div><noscript>Enable JavaScript for comments.</noscript><script src="/a.js"></script>`],
+    ['a short page without scripts', '<main><h1>Closed</h1><p>Back on Monday.</p></main>'],
+    ['a short page with a counter', '<main><h1>Closed</h1><p>We are away and back on Monday.</p></main><script>count()</script>'],
+    ['a page that is only pictures', '<main><img src="/a.jpg" alt=""><img src="/b.jpg" alt=""></main><script src="/lightbox.js"></script>'],
+    ['an empty page', '<title>Nothing</title>'],
+  ])('%s', (_name, html) => expect(demandOf(html)).toBeNull())
+})

@@ -1,0 +1,114 @@
+import { isConsent } from './clean/ads.ts'
+import { isHidden } from './clean/hidden.ts'
+import { measure } from './main-content/outline.ts'
+import { nonContentTags } from './tag-sets.ts'
+import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walk } from './tree.ts'
+
+/** What the rules look at: collected in one walk. */
+export interface Signs {
+  readonly title: string
+  readonly heading: string
+  /** Letters a reader sees, consent dialogs left out. */
+  readonly letters: number
+  readonly consentLetters: number
+  /** First words of what a reader sees. */
+  readonly start: string
+  readonly passwords: number
+  readonly scripts: number
+  /** Characters of inline scripts, data blocks left out. */
+  readonly scriptLength: number
+  readonly emptyRoot: boolean
+  readonly noscript: string
+  /** Addresses, ids and classes that bot protection leaves, joined. */
+  readonly traces: string
+  readonly pictures: number
+  readonly fields: number
+}
+
+const rootIds: ReadonlySet<string> = new Set(['root', 'app', '__next', '__nuxt', 'main-app', 'react-root', 'app-root', 'gatsby', '___gatsby', 'svelte', 'q-app', 'ember-app', 'application', 'mount', 'app-container', 'react-app', 'vue-app'])
+const rootNames: ReadonlySet<string> = new Set(['app-root', 'ng-app', 'my-app', 'app-component'])
+
+class Collected {
+  title = ''
+  heading = ''
+  letters = 0
+  consentLetters = 0
+  start = ''
+  passwords = 0
+  scripts = 0
+  scriptLength = 0
+  emptyRoot = false
+  noscript = ''
+  traces = ''
+  pictures = 0
+  fields = 0
+}
+
+/** Everything about a page that verdict and script demand are decided by, collected in one walk. */
+export function signsOf(document: Document): Signs {
+  const signs = new Collected()
+  walk(document, (node) => {
+    if (isText(node)) addText(signs, node.data)
+    return isElement(node) ? addElement(signs, node) : undefined
+  })
+  return signs
+}
+
+function addText(signs: Collected, data: string): void {
+  signs.letters += measure(data).letters
+  if (signs.start.length < 4000) signs.start += oneLine(data.slice(0, 2000)) + ' '
+}
+
+/** False when the element's text is not to be counted. */
+function addElement(signs: Collected, element: Element): boolean {
+  addTrace(signs, element)
+  if (element.name === 'title') signs.title ||= oneLine(textOf(element, 500))
+  if (element.name === 'noscript' && signs.noscript.length < 2000) signs.noscript += `${oneLine(textOf(element, 2000))} `
+  if (element.name === 'script') addScript(signs, element)
+  if (element.name === 'noscript' || nonContentTags.has(element.name) || isHidden(element)) return false
+  if (isConsent(element)) {
+    signs.consentLetters += measure(textOf(element, 20_000)).letters
+    return false
+  }
+  addControl(signs, element)
+  if (element.name === 'h1' && signs.heading === '') signs.heading = oneLine(textOf(element, 500))
+  if (rootIds.has((attribute(element, 'id') ?? '').toLowerCase()) || rootNames.has(element.name)) signs.emptyRoot ||= isBare(element)
+  return true
+}
+
+/** Counts what runs: data blocks (HTML standard, 4.12.1) do not. */
+function addScript(signs: Collected, element: Element): void {
+  const type = (attribute(element, 'type') ?? '').trim().toLowerCase()
+  if (type === 'application/ld+json') return
+  signs.scripts++
+  if (type === '' || type === 'module' || type.includes('javascript')) signs.scriptLength += textOf(element, 200_000).length
+}
+
+function addControl(signs: Collected, element: Element): void {
+  if (element.name === 'img' || element.name === 'video' || element.name === 'canvas' || element.name === 'object' || element.name === 'embed') signs.pictures++
+  if (element.name !== 'input') return
+  const type = (attribute(element, 'type') ?? 'text').toLowerCase()
+  if (type === 'password') signs.passwords++
+  if (type !== 'hidden') signs.fields++
+}
+
+function addTrace(signs: Collected, element: Element): void {
+  if (signs.traces.length > 50_000) return
+  for (const name of ['src', 'id', 'class', 'action', 'href']) {
+    const value = attribute(element, name)
+    if (value && value.length < 300 && (name !== 'href' || element.name === 'link')) signs.traces += `${value} `
+  }
+  const script = element.name === 'script' && element.children[0]
+  if (script && isText(script)) signs.traces += `${script.data.slice(0, 1500)} `
+}
+
+/** Whether a root container holds next to no text of its own. */
+function isBare(element: Element): boolean {
+  let letters = 0
+  walk(element, (node) => {
+    if (isElement(node) && (nonContentTags.has(node.name) || node.name === 'noscript')) return false
+    if (isText(node)) letters += node.data.trim().length
+    return letters < 100
+  })
+  return letters < 100
+}
