@@ -3,7 +3,7 @@ import type { Call } from '../domain/call.ts'
 import type { Capture, Engine, Order } from '../domain/capture.ts'
 import { header } from '../domain/capture.ts'
 import { chromiumPath, type TestPages, testPages } from '../../test/pages.ts'
-import { type Site, startSite } from '../../test/site/index.ts'
+import { type Site, startSite, startTlsSite } from '../../test/site/index.ts'
 import { browserEngine } from './browser.ts'
 
 const path = chromiumPath()
@@ -51,12 +51,93 @@ describe.skipIf(path === undefined)('the browser engine', () => {
     ['/scripts/fetched-after-load', 'Fetched MARK'],
     ['/scripts/chained', 'Fetched MARK'],
     ['/scripts/timer', 'Timer MARK'],
-    ['/scripts/polls-fast', 'Polling MARK'],
     ['/scripts/clock', 'Clock MARK'],
     ['/scripts/traps', 'Trap MARK'],
   ])('brings %s home complete', async (page, mark) => {
     const capture = await get(page)
     expect(bodyOf(capture)).toContain(mark)
     expect({ status: capture.status, engine: capture.engine, truncated: capture.truncated, type: header(capture, 'content-type') }).toEqual({ status: 200, engine: 'browser', truncated: false, type: 'text/html; charset=utf-8' })
+  })
+
+  it.each([
+    ['/scripts/redirects', '/scripts/fetched?from=script', 'Fetched MARK', 200],
+    ['/scripts/refresh', '/scripts/inline', 'Inline MARK', 200],
+    ['/scripts/push-state', '/scripts/pushed/view', 'Pushed MARK', 200],
+    ['/scripts/self-solving', '/scripts/self-solving', 'Behind the wall MARK', 200],
+    ['/scripts/broken-server', '/scripts/broken-server', 'Broken MARK', 500],
+    ['/scripts/bare-500', '/scripts/bare-500', '', 500],
+    ['/status/404', '/status/404', '', 404],
+    ['/redirect/chain/3', null, '', 200],
+  ])('follows %s to where it ends', async (page, url, mark, status) => {
+    const capture = await get(page)
+    expect([url === null ? null : capture.url, capture.requestedUrl, capture.status]).toEqual([url === null ? null : site.url(url), site.url(page), status])
+    expect(bodyOf(capture)).toContain(mark)
+  })
+
+  it('takes shadow trees, closed ones too, with what is slotted into them', async () => {
+    const body = bodyOf(await get('/scripts/shadow'))
+    const main = /<main>.*<\/main>/s.exec(body)?.[0]
+    expect(main).toBe('<main><open-card><h2>Open shadow MARK</h2>fallback text<p>Slotted MARK</p></open-card><closed-card><p>Closed shadow MARK</p><inner-card><p>Inner closed MARK</p></inner-card></closed-card><div id="plain"><p>Plain host MARK</p></div></main>')
+  })
+
+  it('puts frames of the same origin in their places, with absolute addresses', async () => {
+    const body = bodyOf(await get('/scripts/frames'))
+    const inner = `<div data-frame="${site.url('/scripts/frames/inner?n=1')}">\n<h2>Inner frame MARK</h2><p><a href="${site.url('/scripts/frames/deep')}">deeper</a> <img src="${site.url('/scripts/pic.png')}" alt="pic"></p>\n\n\n</div>`
+    expect(body).toContain(inner)
+    expect(body).toContain('<p>Inline frame MARK</p>')
+    expect(body.match(/Inner frame MARK/g)).toHaveLength(1)
+  })
+
+  it('shows what forms hold, but no passwords', async () => {
+    const body = bodyOf(await get('/scripts/form'))
+    expect(/<form>.*<\/form>/s.exec(body)?.[0]).toBe('<form><input id="name" value="typed MARK"><input id="box" type="checkbox" checked=""><textarea id="area">area &lt;MARK&gt;</textarea><select id="pick"><option value="a">A</option><option value="b" selected="">B</option></select><input id="secret" type="password"></form>')
+  })
+
+  it('reads forms whose fields have the names of properties', async () => {
+    expect(bodyOf(await get('/scripts/traps'))).toContain('<input name="attributes" value="clobbered"><input name="lastChild"><input name="nodeType"><p>Inside the form MARK</p></form>')
+  })
+
+  it.each(['/scripts/json', '/scripts/download', '/files/report.pdf'])('leaves the file at %s to the engine for files', async (page) => {
+    fetched.length = 0
+    const capture = await get(page)
+    expect([bodyOf(capture), capture.requestedUrl, fetched.map((order) => order.url)]).toEqual(['file', site.url(page), [site.url(page)]])
+  })
+
+  it.each([
+    ['/scripts/polls', 'Polling MARK', 6_000],
+    ['/scripts/polls-fast', 'Polling MARK', 5_000],
+    ['/scripts/streams', 'Stream MARK', 9_500],
+  ])('does not wait for %s to end', async (page, mark, withinMs) => {
+    const begin = performance.now()
+    expect(bodyOf(await get(page))).toContain(mark)
+    expect(performance.now() - begin).toBeLessThan(withinMs)
+  })
+
+  it('stops a script that never ends and takes what is there', async () => {
+    const capture = await get('/scripts/loops', {}, 6_000)
+    expect(bodyOf(capture)).toContain('Loop MARK')
+  })
+
+  it('waits as long as asked', async () => {
+    const begin = performance.now()
+    await get('/scripts/inline', { waitFor: 1_200 })
+    expect(performance.now() - begin).toBeGreaterThan(1_200)
+  })
+
+  it('keeps within the deadline', async () => {
+    const begin = performance.now()
+    await expect(get('/slow/never', {}, 2_000)).rejects.toThrow()
+    expect(performance.now() - begin).toBeLessThan(4_000)
+  })
+
+  it('says when a certificate did not verify, and refuses it where that is asked', async () => {
+    const tls = await startTlsSite()
+    try {
+      const capture = await get(tls.url('/scripts/inline'))
+      expect([capture.tlsVerified, bodyOf(capture).includes('Inline MARK')]).toEqual([false, true])
+      await expect(get(tls.url('/scripts/inline'), { skipTlsVerification: false })).rejects.toMatchObject({ code: 'SCRAPE_SSL_ERROR' })
+    } finally {
+      await tls.close()
+    }
   })
 })

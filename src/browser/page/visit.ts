@@ -38,6 +38,7 @@ export async function visit(page: Page, work: { readonly order: Order; readonly 
 
   const arrival = await navigate(tab, order.url, { limitMs: left(), signal: call.signal })
   if (arrival.kind === 'file') return fileAt(page, arrival.url)
+  if (isFile(tab.traffic.main(), '')) return fileAt(page, page.url())
   if (arrival.kind === 'bare') return { kind: 'captured', capture: await captureOf(tab, order, { html: '', truncated: false, url: page.url() }, options) }
 
   const waitFor = order.waitFor ?? 0

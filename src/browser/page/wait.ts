@@ -21,6 +21,10 @@ const usualPatience: Patience = { quietMs: 150, thinQuietMs: 900, richCapMs: 8_0
 
 /** A page with content that has not changed for so long is complete, however much it goes on asking the network. */
 const stableMs = 2_500
+/** How often a page is looked at while the network is busy. */
+const sliceMs = 700
+/** Documents that vanish while we look, before we stop looking. */
+const maxLost = 50
 /** A page with fewer characters of text is taken for a shell. */
 const littleText = 250
 /** Requests that run longer than this no longer hold up a page that has content. */
@@ -48,31 +52,33 @@ export async function settle(tab: Tab, limitMs: number, signal: AbortSignal, pat
   }
   const answer = (why: Settled['why']): Settled => ({ look, why, ms: passed() })
 
-  while (passed() < cap()) {
+  for (let lost = 0; passed() < cap(); ) {
     if (tab.traffic.downloading()) return answer('file')
-    await networkQuiet(tab, { limitMs: cap() - passed(), thin: isThin(look), signal })
-    const before = [tab.traffic.started(), tab.traffic.documents()] as const
-    const unchanged = (): boolean => tab.traffic.started() === before[0] && tab.traffic.documents() === before[1]
-    const seen = await lookAt(tab, patience.quietMs, Math.max(1, cap() - passed()))
-    if (seen === 'stuck') return answer('stuck')
-    if (seen === 'gone') continue
+    const quiet = await networkQuiet(tab, { limitMs: Math.min(cap() - passed(), sliceMs), thin: isThin(look), signal })
+    const mark = markOf(tab)
+    const wanted = !quiet ? 0 : isThin(look) && look !== null ? patience.thinQuietMs : patience.quietMs
+    const seen = await lookAt(tab, wanted, Math.max(1, cap() - passed()))
+    if (seen === 'stuck' || tab.page.isClosed() || lost > maxLost) return answer('stuck')
+    if (seen === 'gone') {
+      lost++
+      continue
+    }
     look = seen
-    if (!unchanged()) {
-      if (!isThin(look) && mayEnd(look) && look.quietMs >= stableMs) return answer('stable')
-      continue
-    }
-    if (!mayEnd(look)) {
-      await Promise.race([sleep(100, signal), tab.traffic.change()])
-      continue
-    }
-    if (!isThin(look)) return answer('quiet')
-    const again = await lookAt(tab, patience.thinQuietMs - patience.quietMs, Math.max(1, cap() - passed()))
-    if (again === 'stuck') return answer('stuck')
-    if (again === 'gone') continue
-    look = again
-    if (unchanged() && mayEnd(look) && look.quietMs >= patience.thinQuietMs - patience.quietMs) return answer('quiet')
+    if (!mayEnd(look)) await Promise.race([sleep(100, signal), tab.traffic.change()])
+    else if (!quiet && isStable(tab, look)) return answer('stable')
+    else if (quiet && markOf(tab) === mark && (!isThin(look) || wanted >= patience.thinQuietMs)) return answer('quiet')
   }
   return answer('cap')
+}
+
+/** Changes with every request that counts and with every document. */
+function markOf({ traffic }: Tab): number {
+  return traffic.started() + traffic.documents()
+}
+
+/** Whether the content stays as it is while the page asks on and on. A single long question may still bring content. */
+function isStable(tab: Tab, look: Look): boolean {
+  return !isThin(look) && look.quietMs >= stableMs && tab.traffic.pending(performance.now()).every((one) => one.ageMs < stableMs || one.ageMs > patienceFor(one))
 }
 
 /** Whether the document is one to end at, and not one that goes on by itself. */
@@ -81,7 +87,7 @@ function mayEnd(look: Look): boolean {
 }
 
 function isThin(look: Look | null): boolean {
-  return look === null || look.text < littleText || look.busy
+  return look === null || (look.live && (look.text < littleText || look.busy))
 }
 
 interface QuietOptions {
@@ -90,13 +96,14 @@ interface QuietOptions {
   readonly signal: AbortSignal
 }
 
-/** Waits until no request that counts is under way. */
-async function networkQuiet({ traffic }: Tab, { limitMs, thin, signal }: QuietOptions): Promise<void> {
+/** Waits until no request that counts is under way; false when the limit came first. */
+async function networkQuiet({ traffic }: Tab, { limitMs, thin, signal }: QuietOptions): Promise<boolean> {
   const end = performance.now() + limitMs
   for (;;) {
     const now = performance.now()
     const waiting = traffic.pending(now).filter((request) => thin || request.ageMs < patienceFor(request))
-    if (waiting.length === 0 || now >= end || traffic.downloading()) return
+    if (waiting.length === 0) return true
+    if (now >= end || traffic.downloading()) return false
     const next = thin ? end - now : Math.min(end - now, ...waiting.map((request) => patienceFor(request) - request.ageMs))
     const timer = new AbortController()
     const stop = (): void => timer.abort(signal.reason)

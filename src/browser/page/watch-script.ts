@@ -12,6 +12,8 @@ export interface Look {
   /** Whether this is a page that tests its visitor and then goes on by itself. */
   readonly challenge: boolean
   readonly contentType: string
+  /** Whether anything can still change it: scripts, or frames, which may have some. */
+  readonly live: boolean
 }
 
 /** Counting stops here: more makes no difference. */
@@ -76,6 +78,7 @@ const look = String.raw`async (quietMs, maxMs, enough) => {
   const title = query('title')[0]?.textContent ?? ''
   const challenge = text < 1500 && (query('#challenge-form, #challenge-running, #cf-challenge-running, script[src*="/cdn-cgi/challenge-platform/"], script[src*="/_Incapsula_Resource"], script[src*="challenges.cloudflare.com"], #sec-cpt-if, script[src*="/.well-known/ddos-guard/"]').length > 0)
     && /just a moment|checking your browser|one moment|attention|verifying|verify|security|ddos|bitte warten|un instant|please wait/i.test(title)
+  const live = query('script:not([type*="json" i]), iframe, frame').length > 0
   const ready = Reflect.get(Document.prototype, 'readyState', document)
-  return { ready, text, busy, quietMs: performance.now() - watch.last, leaving: Boolean(match) && Number(match[1]) <= 3 && /url\s*=/i.test(refresh.getAttribute('content') ?? ''), challenge, contentType: Reflect.get(Document.prototype, 'contentType', document) }
+  return { ready, text, busy, quietMs: performance.now() - watch.last, live, leaving: Boolean(match) && Number(match[1]) <= 3 && /url\s*=/i.test(refresh.getAttribute('content') ?? ''), challenge, contentType: Reflect.get(Document.prototype, 'contentType', document) }
 }`

@@ -1,4 +1,5 @@
 import { deflateSync, crc32 } from 'node:zlib'
+import { paragraph, samplePdf } from '../../pdf.ts'
 import { document, file, type Pages } from '../page.ts'
 
 /** A PDF of one page with one line of text. */
@@ -40,6 +41,19 @@ export function png(width: number, height: number): Buffer {
 
 const stations = { stations: [{ name: 'North pier', high: 3.1 }, { name: 'Old lock', high: 2.9 }] }
 const feed = '<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0"><channel><title>Harbour news</title><link>http://127.0.0.1/</link><description>News</description><item><title>Dredging starts</title><link>http://127.0.0.1/page/1</link><description>In May.</description></item></channel></rss>\n'
+/** Three pages with a heading each, a list and a link. */
+const report = samplePdf({
+  info: { Title: 'Tide report', Author: 'Harbour Office' },
+  pages: ['Stations', 'Methods', 'Results'].map((title) => ({
+    lines: [
+      { text: title, x: 72, y: 720, size: 20, bold: true },
+      ...paragraph([`The part on ${title.toLowerCase()} of the report of the harbour office, in a few words.`, 'See the tables too.'], { y: 690 }),
+      { text: '\u0095 North pier', x: 90, y: 640 },
+      { text: '\u0095 Old lock', x: 90, y: 626 },
+    ],
+    links: [{ rect: [92, 672, 143, 688], uri: 'https://example.com/tables' }],
+  })),
+})
 const html = document('A page in disguise', '<main><h1>Disguise</h1><p>This is a page, whatever its header says.</p></main>')
 
 /** Files that are no pages, and pages that do not say what they are. */
@@ -53,6 +67,9 @@ export const files: Pages = {
   '/files/data.csv': file('text/csv; charset=utf-8', 'station,high\n"North pier",3.1\n"Old lock, east",2.9\n'),
   '/files/doc.pdf': file('application/pdf', pdf('Tide tables for 2026')),
   '/files/broken.pdf': file('application/pdf', pdf('Tide tables for 2026').subarray(0, 120)),
+  '/files/scanned.pdf': file('application/pdf', samplePdf({ pages: [{ scanned: true }, { scanned: true }] })),
+  '/files/locked.pdf': file('application/pdf', samplePdf({ pages: [{}], password: 'secret' })),
+  '/files/report.pdf': file('application/pdf', report),
   '/image.png': file('image/png', png(2, 2)),
   '/files/image.svg': file('image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><title>Dot</title><circle cx="5" cy="5" r="4"/></svg>'),
   '/files/program.bin': file('application/octet-stream', Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 37 + 11) % 256))),
