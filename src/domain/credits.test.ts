@@ -12,6 +12,8 @@ it.each([
   ['a question and highlights', { formats: [{ type: 'question', question: 'q' }, { type: 'highlights', query: 'q' }] }, ok, 9],
   ['change tracking with json', { formats: ['markdown', { type: 'changeTracking', modes: ['json'] }] }, ok, 5],
   ['a page of the enhanced tier', {}, { verdict: 'ok', enhanced: true }, 5],
+  ['a PDF, by the page', { formats: ['json'] }, { verdict: 'ok', enhanced: false, pages: 30 }, 34],
+  ['a PDF under lockdown', { lockdown: true }, { verdict: 'ok', enhanced: false, pages: 30 }, 5],
   ['zero retention', { zeroDataRetention: true }, ok, 2],
   ['a lockdown hit, whatever else', { lockdown: true, zeroDataRetention: true, formats: ['json'] }, ok, 5],
   ['a challenge', { formats: ['json'] }, { verdict: 'challenge', enhanced: false }, 0],

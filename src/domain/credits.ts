@@ -27,6 +27,8 @@ export const formatSurcharge: Partial<Record<FormatType, number>> = {
 export interface ScrapeOutcome {
   readonly verdict: PageVerdict
   readonly enhanced: boolean
+  /** Pages of a PDF that were read; 1 for everything else. */
+  readonly pages?: number
 }
 
 type Priced = Pick<ScrapeRequest, 'formats' | 'lockdown' | 'zeroDataRetention' | 'proxy'>
@@ -42,7 +44,7 @@ export function costOf(request: Priced, outcome: ScrapeOutcome): number {
   if (outcome.verdict === 'challenge' || outcome.verdict === 'empty') return 0
   if (request.lockdown) return prices.lockdownHit
   const proxy = outcome.enhanced ? prices.enhancedProxy : 0
-  return prices.page + surcharges(request) + proxy + (request.zeroDataRetention ? prices.zeroRetention : 0)
+  return prices.page * Math.max(1, outcome.pages ?? 1) + surcharges(request) + proxy + (request.zeroDataRetention ? prices.zeroRetention : 0)
 }
 
 /** The most that a request may come to; set aside before the work starts. */

@@ -26,6 +26,8 @@ export interface Derivation {
   readonly confidence: number | null
   readonly removals: readonly Removal[]
   readonly warnings: readonly string[]
+  /** Of a PDF: how many pages were read, and how many there are. */
+  readonly document?: { readonly numPages: number; readonly totalPages: number }
 }
 
 /** Reads captures where reading can be killed (R20). */

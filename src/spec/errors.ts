@@ -31,6 +31,7 @@ export const errorCodes = {
   SCRAPE_SSL_ERROR: { status: 500, retry: false, meaning: 'The certificate of the site did not verify and `skipTlsVerification` is false.' },
   SCRAPE_DNS_RESOLUTION_ERROR: { status: 500, retry: true, meaning: 'The host name of the page does not resolve.' },
   SCRAPE_UNSUPPORTED_FILE_ERROR: { status: 500, retry: false, meaning: 'The address leads to a file of a kind that cannot be read.' },
+  SCRAPE_PDF_OCR_REQUIRED: { status: 500, retry: false, meaning: 'The PDF holds pictures of text only, and parser mode `fast` was asked for.' },
   UNKNOWN_ERROR: { status: 500, retry: true, meaning: 'A fault of the service; the log names it under the request id.' },
   FEATURE_NOT_CONFIGURED: { status: 501, retry: false, meaning: 'The request needs a part that is not configured or not in this release; the message names it.' },
   SHUTTING_DOWN: { status: 503, retry: true, meaning: 'The process is stopping.' },

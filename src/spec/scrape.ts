@@ -9,12 +9,12 @@ const age = z.int().min(0).max(limits.milliseconds)
 
 const PdfParser = z.strictObject({
   type: z.literal('pdf'),
-  mode: z.enum(['fast', 'auto', 'ocr']).default('auto'),
-  maxPages: z.int().min(1).max(limits.pdfPages).optional(),
+  mode: z.enum(['fast', 'auto', 'ocr']).default('auto').describe('What to do when the PDF holds pictures of text: `fast` fails, `auto` warns.'),
+  maxPages: z.int().min(1).max(limits.pdfPages).optional().describe('Read this many pages from the start.'),
   pages: z.boolean().optional().describe('Return the pages one by one in `pages`.'),
   pageMarkdown: z.boolean().optional().describe('Other name of `pages`.'),
-  blocks: z.boolean().default(false),
-  pageMarkers: z.boolean().default(false),
+  blocks: z.boolean().default(false).describe('Accepted; blocks are not produced.'),
+  pageMarkers: z.boolean().default(false).describe('Put a rule and a comment with its number before each page.'),
 })
 
 const parserName = z.enum(['pdf', 'image']).transform((type) => (type === 'pdf' ? PdfParser.parse({ type }) : { type }))
@@ -139,6 +139,8 @@ const metadataShape = {
   creditsUsed: z.number().min(0),
   concurrencyLimited: z.boolean().optional(),
   concurrencyQueueDurationMs: z.int().min(0).max(limits.milliseconds).optional(),
+  numPages: z.int().min(0).max(limits.milliseconds).optional().describe('Pages of the PDF that were read.'),
+  totalPages: z.int().min(0).max(limits.milliseconds).optional().describe('Pages of the PDF.'),
   title: z.string().optional(),
   description: z.string().optional(),
   language: z.string().optional(),
@@ -157,6 +159,7 @@ export const ScrapeData = z
     html: z.string().optional(),
     rawHtml: z.string().optional(),
     rawBase64: z.string().optional().describe('The file as base64, with `parsers: []`.'),
+    pages: z.array(z.strictObject({ pageNumber: z.int().min(1).max(limits.milliseconds), markdown: z.string() })).optional().describe('The pages of a PDF one by one.'),
     links: z.array(z.string()).optional(),
     images: z.array(z.string()).optional(),
     attributes: z.array(z.strictObject({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) })).optional(),

@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { deflateSync } from 'node:zlib'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { paragraph, pdfFile, samplePdf } from '../../test/pdf.ts'
+import type { Call } from '../domain/call.ts'
+import type { ServiceError } from '../domain/errors.ts'
+import type { PdfDocument, PdfOrder, PdfParser } from '../domain/pdf.ts'
+import { pdfParser, type PdfParserOptions } from './index.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'trawl-parsers-'))
+const built = new URL('../../dist/parsers/child.js', import.meta.url)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A reading process whose file says what it does; it answers with its own process id. */
+const puppet = join(folder, 'puppet.mjs')
+writeFileSync(
+  puppet,
+  `process.on('disconnect', () => process.exit())
+process.on('message', ({ bytes }) => {
+  const text = Buffer.from(bytes).toString()
+  if (text === 'hang') return
+  if (text === 'loop') for (;;);
+  if (text === 'die') process.exit(3)
+  if (text === 'crash') process.kill(process.pid, 'SIGSEGV')
+  if (text === 'memory') return process.send({ problem: 'memory' })
+  if (text === 'environment') return process.send({ document: { markdown: JSON.stringify(process.env) } })
+  process.send({ document: { markdown: String(process.pid) } })
+})`,
+)
+
+const open: PdfParser[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()))
+})
+
+function parser(options: PdfParserOptions = {}): PdfParser {
+  const made = pdfParser({ entry: built, ...options })
+  open.push(made)
+  return made
+}
+const puppets = (options: PdfParserOptions = {}): PdfParser => parser({ entry: pathToFileURL(puppet), processes: 1, maxMs: 10_000, ...options })
+
+const order: PdfOrder = { mode: 'auto', pages: false, pageMarkers: false, html: false }
+const callOf = (signal = new AbortController().signal): Call => ({ id: 'c', team: 't', signal, deadline: 0, retention: 'normal', log: () => undefined })
+const say = (one: PdfParser, text: string, signal?: AbortSignal): Promise<PdfDocument> => one.parse(Buffer.from(text), order, callOf(signal))
+const codeOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'none', (error: ServiceError) => `${error.code}: ${error.message}`)
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    // A dead process that nobody has asked after yet is still listed.
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+  } catch {
+    return false
+  }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+const page = samplePdf({ pages: [{ lines: paragraph(['High water is at seven in the morning,', 'low water at one in the afternoon.'], { y: 700 }) }] })
+
+const catalog = '<< /Type /Catalog /Pages 2 0 R >>'
+const kids = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>'
+const page1 = (more: string): string => `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${more} >>`
+
+describe('pdfParser', () => {
+  it('reads a file in a process of its own, of any size', async () => {
+    const { markdown } = await parser().parse(page, order, callOf())
+    expect(markdown).toBe('High water is at seven in the morning, low water at one in the afternoon.')
+    const large = Buffer.concat([page, Buffer.alloc(30 * 1024 * 1024, '% filler\n'), page.subarray(page.lastIndexOf('startxref'))])
+    expect((await parser().parse(large, order, callOf())).markdown).toBe(markdown)
+  })
+
+  it.each([
+    ['SCRAPE_UNSUPPORTED_FILE_ERROR: The PDF is encrypted', samplePdf({ pages: [{}], password: 'secret' }), 'auto' as const],
+    ['SCRAPE_UNSUPPORTED_FILE_ERROR: The PDF is broken', page.subarray(0, 300), 'auto' as const],
+    ['SCRAPE_PDF_OCR_REQUIRED: The pages of the PDF hold no text', samplePdf({ pages: [{ scanned: true }] }), 'fast' as const],
+    ['FEATURE_NOT_CONFIGURED: Not configured: text recognition', page, 'ocr' as const],
+  ])('answers %s', async (start, bytes, mode) => {
+    expect(await codeOf(parser().parse(bytes, { ...order, mode }, callOf()))).toMatch(new RegExp(`^${start}`))
+  })
+
+  const bombOf = (mb: number): Buffer =>
+    pdfFile([catalog, kids, page1('/Contents 4 0 R'), { head: '/Filter /FlateDecode', stream: deflateSync(Buffer.alloc(mb * 1024 * 1024, ' ')) }])
+
+  it('stops a file that swells in memory, and reads the next one', async () => {
+    const one = parser({ processes: 1, maxRssMb: 200 })
+    expect(await codeOf(one.parse(bombOf(400), order, callOf()))).toMatch(/^SCRAPE_UNSUPPORTED_FILE_ERROR: The PDF could not be read: it needs too much memory/)
+    expect((await one.parse(page, order, callOf())).numPages).toBe(1)
+  })
+
+  it.skipIf(process.platform !== 'linux')('outlives native code that ends its process for want of memory', async () => {
+    const one = parser({ processes: 1, maxRssMb: 10_000, addressSpaceMb: 1_500 })
+    expect(await codeOf(one.parse(bombOf(900), order, callOf()))).toBe('SCRAPE_UNSUPPORTED_FILE_ERROR: The PDF could not be read: it broke its reader.')
+    expect((await one.parse(page, order, callOf())).numPages).toBe(1)
+  })
+})
+
+describe('the reading processes', () => {
+  it('stay for the next file', async () => {
+    const one = puppets()
+    expect((await say(one, 'a')).markdown).toBe((await say(one, 'b')).markdown)
+  })
+
+  it.each(['die', 'crash', 'memory'])('may end by a file (%s): that one fails, those that wait do not', async (how) => {
+    const one = puppets()
+    const before = (await say(one, 'first')).markdown
+    const [failed, next] = await Promise.all([codeOf(say(one, how)), say(one, 'next')])
+    expect(failed).toMatch(how === 'memory' ? /too much memory/ : /^SCRAPE_UNSUPPORTED_FILE_ERROR: The PDF could not be read: it broke its reader\.$/)
+    expect(next.markdown).not.toBe(before)
+  })
+
+  it.each(['hang', 'loop'])('are killed when time is up (%s)', async (how) => {
+    const one = puppets({ maxMs: 300 })
+    const pid = Number((await say(one, 'pid')).markdown)
+    expect(await codeOf(say(one, how))).toMatch(/^SCRAPE_TIMEOUT: The PDF took too long/)
+    await until(() => !lives(pid))
+    expect(Number((await say(one, 'pid')).markdown)).not.toBe(pid)
+  })
+
+  it('are killed when the caller leaves; a caller who waits may leave too', async () => {
+    const one = puppets()
+    const pid = Number((await say(one, 'pid')).markdown)
+    const [busy, waiting] = [new AbortController(), new AbortController()]
+    const [first, second] = [say(one, 'loop', busy.signal), say(one, 'never', waiting.signal)]
+    waiting.abort(new Error('gone'))
+    await expect(second).rejects.toThrow('gone')
+    busy.abort(new Error('left'))
+    await expect(first).rejects.toThrow('left')
+    await until(() => !lives(pid))
+    await expect(say(one, 'x', busy.signal)).rejects.toThrow('left')
+  })
+
+  it('are no more than allowed', async () => {
+    const one = puppets({ processes: 2 })
+    const answers = await Promise.all(Array.from({ length: 12 }, () => say(one, 'pid')))
+    expect(new Set(answers.map((answer) => answer.markdown)).size).toBeLessThanOrEqual(2)
+  })
+
+  it('end when idle, and when closed', async () => {
+    const short = puppets({ idleMs: 50 })
+    const idle = Number((await say(short, 'pid')).markdown)
+    await until(() => !lives(idle))
+    const one = puppets()
+    const pid = Number((await say(one, 'pid')).markdown)
+    const busy = codeOf(say(one, 'loop'))
+    const waiting = codeOf(say(one, 'x'))
+    await one.close()
+    expect(lives(pid)).toBe(false)
+    expect(await busy).toMatch(/broke its reader/)
+    expect(await waiting).toMatch(/^SHUTTING_DOWN/)
+    expect(await codeOf(say(one, 'x'))).toMatch(/^SHUTTING_DOWN/)
+  })
+
+  it('get nothing of our environment', async () => {
+    process.env['TRAWL_TEST_SECRET'] = 'secret of ours'
+    const { markdown } = await say(puppets(), 'environment')
+    delete process.env['TRAWL_TEST_SECRET']
+    expect(Object.keys(JSON.parse(markdown) as object).filter((name) => !/^(PWD|OLDPWD|SHLVL|_|NODE_CHANNEL_.*)$/.test(name))).toEqual([]) // an object made by the puppet
+  })
+
+  it.each([
+    ['while it starts', 0],
+    ['in the middle of a file', 120],
+  ])('do not outlive a parent that is killed %s', async (_when, residentMb) => {
+    const script = join(folder, 'parent.mjs')
+    const door = JSON.stringify(new URL('../../dist/parsers/index.js', import.meta.url).href)
+    writeFileSync(
+      script,
+      `import { pdfParser } from ${door}
+import { readFileSync } from 'node:fs'
+const bytes = readFileSync(process.argv[2])
+const call = { id: '', team: '', signal: new AbortController().signal, deadline: 0, retention: 'normal', log() {} }
+void pdfParser({ processes: 1 }).parse(bytes, ${JSON.stringify(order)}, call)
+setInterval(() => console.log('.'), 20)`,
+    )
+    const text = deflateSync(`BT /F1 11 Tf ${'1 0 Td (abc) Tj '.repeat(6_000_000)} ET`)
+    const file = join(folder, 'heavy.pdf')
+    writeFileSync(file, pdfFile([catalog, kids, page1('/Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >>'), { head: '/Filter /FlateDecode', stream: text }, '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>']))
+    const parent = spawn(process.execPath, [script, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const childrenOf = (pid: number): number[] => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter((text) => text !== '').map(Number)
+    await new Promise((resolve) => parent.stdout.once('data', resolve))
+    await until(() => childrenOf(parent.pid ?? 0).length === 1)
+    const [child = 0] = childrenOf(parent.pid ?? 0)
+    await until(() => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child}/status`, 'utf8'))?.[1] ?? 0) > residentMb * 1024)
+    parent.kill('SIGKILL')
+    await new Promise((resolve) => parent.once('exit', resolve))
+    await until(() => !lives(child))
+    expect(lives(child)).toBe(false)
+  })
+})

@@ -1,0 +1,79 @@
+/** What is needed of a text run or link and its place; origin below left. */
+export interface Placed {
+  readonly text: string
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly itemType: string
+  readonly linkUrl?: string | undefined
+}
+
+/** The links of a page with the words that their boxes cover; a link over no text has an empty one. At most 5,000. */
+export function coveredText(items: readonly Placed[]): { text: string; url: string }[] {
+  const texts = items.filter((item) => item.itemType === 'Text' && item.width > 0)
+  const links = items.filter((item) => item.linkUrl !== undefined && isLinkable(item.linkUrl)).slice(0, 5_000)
+  const rows = new Map<number, Placed[]>()
+  for (const text of texts) {
+    const row = Math.round(text.y / rowHeight)
+    rows.set(row, rows.get(row) ?? [])
+    rows.get(row)?.push(text)
+  }
+  return links.map((link) => ({ url: link.linkUrl ?? '', text: textsNear(link, rows).map((text) => cut(text, link)).filter((part) => part !== '').join(' ') }))
+}
+
+export const isLinkable = (url: string): boolean => /^(https?:\/\/|mailto:)/i.test(url) && URL.canParse(url)
+
+/** Points; rows are there so that a page of many links and texts costs no more than their sum. */
+const rowHeight = 12
+
+/** Runs whose middle lies in the box of the link, by place. */
+function textsNear(link: Placed, rows: ReadonlyMap<number, readonly Placed[]>): Placed[] {
+  const near: Placed[] = []
+  const last = Math.min(Math.round((link.y + link.height) / rowHeight), Math.round(link.y / rowHeight) + 100)
+  for (let row = Math.round((link.y - rowHeight) / rowHeight); row <= last; row++) near.push(...(rows.get(row) ?? []))
+  return near
+    .filter((text) => text.y + text.height / 3 >= link.y && text.y + text.height / 3 <= link.y + link.height && text.x < link.x + link.width && text.x + text.width > link.x)
+    .sort((a, b) => b.y - a.y || a.x - b.x)
+}
+
+/** The words of a run inside the box; letters are taken to be equally wide, so ends move to the nearest word end. */
+function cut(text: Placed, link: Placed): string {
+  const per = text.text.length / text.width
+  const from = Math.max(0, (link.x - text.x) * per)
+  const to = Math.min(text.text.length, (link.x + link.width - text.x) * per)
+  const words = [...text.text.matchAll(/\S+/g)].filter((word) => Math.min(to, word.index + word[0].length) - Math.max(from, word.index) > word[0].length / 2)
+  const [first, end] = [words[0], words.at(-1)]
+  if (first === undefined || end === undefined) return ''
+  return text.text.slice(first.index, end.index + end[0].length).replace(/[.,;:]+$/, '')
+}
+
+/** Writes each link around its words in a page's markdown; what is not found, or is inside a link already, stays as it is. */
+export function withLinks(markdown: string, anchors: readonly { readonly text: string; readonly url: string }[]): string {
+  // Each link searches the rest of its page.
+  if (markdown.length > 200_000) return markdown
+  let done = ''
+  let rest = markdown
+  for (const { text, url } of anchors) {
+    if (text.length < 2 || text.length > 300) continue
+    const found = locate(rest, text)
+    if (found === null) continue
+    done += `${rest.slice(0, found.at)}[${found.text.replace(/[[\]]/g, '\\$&')}](${target(url)})`
+    rest = rest.slice(found.at + found.length)
+  }
+  return done + rest
+}
+
+function locate(markdown: string, text: string): { at: number; length: number; text: string } | null {
+  const pattern = text.split(/\s+/).map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('\\s+')
+  const match = new RegExp(`(<u>)?(?<![\\p{L}\\p{N}])(${pattern})(?![\\p{L}\\p{N}])(</u>)?`, 'u').exec(markdown)
+  if (match === null) return null
+  const before = markdown.slice(Math.max(0, match.index - 500), match.index)
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  if (/\[[^\]]*$/.test(line) || /\]\([^)]*$/.test(line)) return null
+  if ((markdown.slice(0, match.index).match(/^```/gm)?.length ?? 0) % 2 === 1) return null
+  return { at: match.index, length: match[0].length, text: (match[2] ?? '').replace(/\s+/g, ' ') }
+}
+
+/** An address that no parenthesis or blank ends early. */
+const target = (url: string): string => new URL(url).href.replace(/[()\s<>]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)

@@ -1,0 +1,113 @@
+import type { PdfDocument, PdfOrder } from '../../domain/pdf.ts'
+import { isLinkable, withLinks } from './anchors.ts'
+import { type Block, blocksOf, mapText, toMarkdown } from './blocks.ts'
+import { withoutFurniture } from './furniture.ts'
+import { toHtml } from './html.ts'
+import { compounds, escapeTags, joinWords } from './inline.ts'
+import type { RawDocument, RawPage } from './source.ts'
+
+interface Page {
+  readonly pageNumber: number
+  readonly blocks: readonly Block[]
+}
+
+/** R20: more text than this is cut. */
+const maxCharacters = 20_000_000
+
+/** Makes the answer of what a library read: tidies blocks and words, takes off headers and footers, sets links, joins pages. */
+export function finish(raw: RawDocument, order: PdfOrder): PdfDocument {
+  const { kept, warning } = capped(raw.pages)
+  const known = new Set(kept.flatMap((page) => [...compounds(page.markdown)]))
+  const tidy = (text: string): string => escapeTags(joinWords(text, known))
+  const parsed = kept.map((page) => ({ pageNumber: page.pageNumber, blocks: blocksOf(withLinks(page.markdown, page.anchors)).map((block) => mapText(block, tidy)) }))
+  const bare = withoutFurniture(parsed)
+  const pages: Page[] = parsed.map(({ pageNumber }, i) => ({ pageNumber, blocks: bare[i] ?? [] }))
+  const whole = order.pageMarkers ? [] : joined(pages)
+  const markdown = order.pageMarkers ? marked(pages) : toMarkdown(whole)
+  const pagesNeedingOcr = kept.filter((page) => page.needsOcr).map((page) => page.pageNumber)
+  return {
+    markdown,
+    html: order.html ? toHtml(order.pageMarkers ? joined(pages) : whole) : null,
+    pages: order.pages ? pages.map(({ pageNumber, blocks }) => ({ pageNumber, markdown: toMarkdown(blocks) })) : [],
+    numPages: kept.length,
+    totalPages: raw.totalPages,
+    metadata: metadataOf(raw.info, pages),
+    links: linksOf(kept, markdown),
+    pagesNeedingOcr,
+    warnings: [...raw.warnings, ...warning, ...(pagesNeedingOcr.length === 0 ? [] : [ocrWarning(pagesNeedingOcr)])],
+  }
+}
+
+function capped(pages: readonly RawPage[]): { kept: readonly RawPage[]; warning: string[] } {
+  let left = maxCharacters
+  const kept = pages.filter(({ markdown }) => (left -= markdown.length) >= 0)
+  return kept.length === pages.length ? { kept, warning: [] } : { kept, warning: [`The PDF holds more text than is returned; ${pages.length - kept.length} pages are missing.`] }
+}
+
+/** "1-3, 7" */
+export function ranges(numbers: readonly number[]): string {
+  const runs: [number, number][] = []
+  for (const number of numbers) {
+    const last = runs.at(-1)
+    if (last !== undefined && last[1] === number - 1) last[1] = number
+    else runs.push([number, number])
+  }
+  const shown = runs.slice(0, 20).map(([from, to]) => (from === to ? String(from) : `${from}-${to}`))
+  return runs.length > 20 ? `${shown.join(', ')} and others` : shown.join(', ')
+}
+
+function ocrWarning(numbers: readonly number[]): string {
+  return `${numbers.length === 1 ? 'Page' : 'Pages'} ${ranges(numbers)} of the PDF may lack text: it is a picture or cannot be decoded, and text recognition (OCR) is not available.`
+}
+
+/** Pages in one run; a paragraph that a page end broke is mended. */
+function joined(pages: readonly Page[]): Block[] {
+  const all: Block[] = []
+  for (const { blocks } of pages) {
+    const [last, first] = [all.at(-1), blocks[0]]
+    if (last !== undefined && first !== undefined && goesOn(last, first)) {
+      all[all.length - 1] = { kind: 'text', lines: [...last.lines.slice(0, -1), seam(last.lines.at(-1) ?? '', first.lines[0] ?? ''), ...first.lines.slice(1)] }
+      all.push(...blocks.slice(1))
+    } else all.push(...blocks)
+  }
+  return all
+}
+
+function goesOn(last: Block, first: Block): boolean {
+  return last.kind === 'text' && first.kind === 'text' && /[\p{L}\p{N},;-]$/u.test(last.lines.at(-1) ?? '') && /^\p{Ll}/u.test(first.lines[0] ?? '')
+}
+
+const seam = (end: string, start: string): string => (/\p{L}-$/u.test(end) ? joinWords(`${end} ${start}`, new Set()) : `${end} ${start}`)
+
+function marked(pages: readonly Page[]): string {
+  return pages.map(({ pageNumber, blocks }) => [...(pageNumber === 1 ? [] : ['---']), `<!-- page ${pageNumber} -->`, toMarkdown(blocks)].filter((part) => part !== '').join('\n\n')).join('\n\n')
+}
+
+function linksOf(pages: readonly RawPage[], markdown: string): string[] {
+  const written = [...markdown.matchAll(/\]\((https?:\/\/[^\s)]+|mailto:[^\s)]+)\)/g)].map((match) => match[1] ?? '')
+  const all = [...pages.flatMap((page) => page.anchors.map((anchor) => anchor.url)), ...written]
+  return [...new Set(all.filter(isLinkable).map((url) => new URL(url).href))]
+}
+
+/** "D:20260101120000+01'00'" of PDF 1.7, 7.9.4 as ISO 8601; undefined when it is no date. */
+export function isoDate(text: string): string | undefined {
+  const match = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?|Z)?/.exec(text)
+  if (match === null) return undefined
+  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', sign, zoneHour = '00', zoneMinute = '00'] = match
+  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}${sign === undefined ? 'Z' : `${sign}${zoneHour}:${zoneMinute}`}`
+  return Number.isNaN(Date.parse(iso)) ? undefined : iso
+}
+
+function metadataOf(info: RawDocument['info'], pages: readonly Page[]): Record<string, string> {
+  const text = (name: string): string | undefined => info[name]?.replace(/[\s\0]+/g, ' ').trim().slice(0, 2_000)
+  const heading = pages.slice(0, 3).flatMap(({ blocks }) => blocks).find((block) => block.kind === 'heading' && /^#{1,2}\s/.test(block.lines[0] ?? ''))
+  const fields: Record<string, string | undefined> = {
+    title: text('title') || heading?.lines[0]?.replace(/^#+\s+/, '').replace(/[*_`]/g, ''),
+    author: text('author'),
+    description: text('subject'),
+    keywords: text('keywords'),
+    publishedTime: isoDate(info['created'] ?? ''),
+    modifiedTime: isoDate(info['modified'] ?? ''),
+  }
+  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''))
+}

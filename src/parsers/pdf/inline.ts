@@ -1,0 +1,23 @@
+/** Words after which a hyphen stands for a part left out: "pre- and postwar". */
+const suspended = new Set(['and', 'or', 'to', 'nor', 'und', 'oder', 'bis', 'et', 'ou', 'y', 'o', 'e', 'en', 'of', 'och', 'og', 'i', 'lub'])
+
+/**
+ * Joins words that were parted at line ends. A compound that the file also writes in one line keeps its hyphen.
+ * `known` holds the compounds of the whole file in lower case.
+ */
+export function joinWords(text: string, known: ReadonlySet<string>): string {
+  return text.replaceAll('\u00ad', '').replace(/(\p{L}+)- (\p{Ll}+)/gu, (whole, first: string, second: string) => {
+    if (suspended.has(second)) return whole
+    return known.has(`${first}-${second}`.toLowerCase()) ? `${first}-${second}` : first + second
+  })
+}
+
+/** The compounds that a text writes with a hyphen inside a line. */
+export function compounds(text: string): Set<string> {
+  return new Set([...text.matchAll(/\p{L}+-\p{L}+/gu)].map((match) => match[0].toLowerCase()))
+}
+
+/** Text that looks like a tag is text; the few tags that the library writes for what markdown lacks stay. */
+export function escapeTags(text: string): string {
+  return text.replace(/<\/?u>/g, '').replace(/<(?!\/?(?:sup|sub)>|br>)(?=[a-z/!?])/gi, '\\<')
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { paragraph, pdfFile, type PdfPageSpec, samplePdf } from '../../../test/pdf.ts'
+import type { PdfDocument, PdfOrder } from '../../domain/pdf.ts'
+import type { Reply } from '../messages.ts'
+import { readPdf } from './read.ts'
+
+const order: PdfOrder = { mode: 'auto', pages: false, pageMarkers: false, html: false }
+const reply = (bytes: Buffer, more: Partial<PdfOrder> = {}, native = true): Promise<Reply> => readPdf({ bytes, order: { ...order, ...more } }, native)
+
+async function read(bytes: Buffer, more: Partial<PdfOrder> = {}, native = true): Promise<PdfDocument> {
+  const answer = await reply(bytes, more, native)
+  if (!('document' in answer)) throw new Error(JSON.stringify(answer))
+  return answer.document
+}
+
+const prose = ['The harbour office measures the tide every ten minutes at three', 'stations. The values are extra-', 'ordinarily precise.']
+const report: PdfPageSpec = {
+  lines: [
+    { text: 'Tide report', x: 72, y: 720, size: 22, bold: true },
+    ...paragraph(prose, { y: 690 }),
+    { text: 'Methods', x: 72, y: 610, size: 16, bold: true },
+    ...paragraph(['See the tide tables for more.'], { y: 590 }),
+    { text: '\u0095 North pier', x: 90, y: 560 },
+    { text: '\u0095 Old lock', x: 90, y: 546 },
+    { text: '1. Calibrate', x: 90, y: 520 },
+    { text: '2. Measure', x: 90, y: 506 },
+  ],
+  links: [{ rect: [90, 586, 160, 602], uri: 'https://example.com/tides' }],
+}
+const info = { Title: 'Tide report', Author: 'Harbour Office', Subject: 'Levels', CreationDate: "D:20260102030405+01'00'" }
+
+const filler = ['It is long enough to be the running text of the page, so that sizes of', 'letters can be compared, and it says nothing of interest to anybody.']
+const textOf = (i: number): string => `Text of page ${i + 1}, which nothing repeats.`
+const chapters = Array.from({ length: 30 }, (_, i): PdfPageSpec => ({
+  lines: [
+    { text: 'Harbour Gazette', x: 250, y: 770, size: 9 },
+    { text: `Chapter ${i + 1}`, x: 72, y: 720, size: 18, bold: true },
+    ...paragraph([textOf(i), ...filler], { y: 690 }),
+    { text: `Gazette of May, ${i + 1} of 30`, x: 250, y: 30, size: 9 },
+  ],
+}))
+const scan: PdfPageSpec = { scanned: true }
+
+describe('readPdf', () => {
+  it('gives headings, paragraphs with mended words, links and lists', async () => {
+    expect(await read(samplePdf({ pages: [report], info }))).toEqual({
+      markdown: [
+        '# Tide report',
+        'The harbour office measures the tide every ten minutes at three stations. The values are extraordinarily precise.',
+        '## Methods',
+        'See [the tide tables](https://example.com/tides) for more.',
+        '- North pier\n- Old lock',
+        '1. Calibrate\n2. Measure',
+      ].join('\n\n'),
+      html: null,
+      pages: [],
+      numPages: 1,
+      totalPages: 1,
+      metadata: { title: 'Tide report', author: 'Harbour Office', description: 'Levels', publishedTime: '2026-01-02T03:04:05+01:00' },
+      links: ['https://example.com/tides'],
+      pagesNeedingOcr: [],
+      warnings: [],
+    })
+  })
+
+  it('gives the same as HTML', async () => {
+    const { html } = await read(samplePdf({ pages: [report] }), { html: true })
+    expect(html).toBe(
+      [
+        '<h1>Tide report</h1>',
+        '<p>The harbour office measures the tide every ten minutes at three stations. The values are extraordinarily precise.</p>',
+        '<h2>Methods</h2>',
+        '<p>See <a href="https://example.com/tides">the tide tables</a> for more.</p>',
+        '<ul><li>North pier</li><li>Old lock</li></ul>',
+        '<ol><li>Calibrate</li><li>Measure</li></ol>',
+      ].join('\n'),
+    )
+  })
+
+  it('gives a ruled table as a table', async () => {
+    const cells = [['Station', 'Low', 'High'], ['North pier', '0.4', '3.1'], ['Old lock', '0.6', '2.9']]
+    const lines = cells.flatMap((row, i) => row.map((text, j) => ({ text, x: 80 + j * 120, y: 600 - i * 20 })))
+    const rules: [number, number, number, number][] = [...[0, 1, 2, 3].map((i): [number, number, number, number] => [72, 614 - i * 20, 432, 614 - i * 20]), ...[0, 1, 2, 3].map((j): [number, number, number, number] => [72 + j * 120, 614, 72 + j * 120, 554])]
+    const { markdown, html } = await read(samplePdf({ pages: [{ lines: [...paragraph(prose, { y: 720 }), ...lines], rules }] }), { html: true })
+    expect(markdown).toContain('|Station|Low|High|\n|---|---|---|\n|North pier|0.4|3.1|\n|Old lock|0.6|2.9|')
+    expect(html).toContain('<thead><tr><th>Station</th><th>Low</th><th>High</th></tr></thead><tbody><tr><td>North pier</td><td>0.4</td><td>3.1</td></tr>')
+  })
+
+  it('reads one column after the other', async () => {
+    const column = (name: string): string[] => Array.from({ length: 15 }, (_, i) => `${name} column, line ${i} of its text.`)
+    const { markdown } = await read(samplePdf({ pages: [{ lines: [...paragraph(column('Left'), { y: 700 }), ...paragraph(column('Right'), { x: 330, y: 700 })] }] }))
+    expect(markdown.indexOf('Left column, line 14')).toBeLessThan(markdown.indexOf('Right column, line 0'))
+  })
+
+  it('takes running headers and footers off, and leaves the headings of chapters', async () => {
+    const { markdown, numPages } = await read(samplePdf({ pages: chapters }))
+    expect(markdown).toBe(chapters.map((_, i) => `# Chapter ${i + 1}\n\n${[textOf(i), ...filler].join(' ')}`).join('\n\n'))
+    expect(numPages).toBe(30)
+  })
+
+  it('reads no more pages than asked for, one by one and marked', async () => {
+    const { markdown, pages, numPages, totalPages } = await read(samplePdf({ pages: chapters }), { maxPages: 2, pages: true, pageMarkers: true })
+    expect([numPages, totalPages, pages.map((page) => page.pageNumber)]).toEqual([2, 30, [1, 2]])
+    expect(pages[1]?.markdown).toContain('# Chapter 2\n\nText of page 2, which nothing repeats.')
+    expect(markdown).toMatch(/^<!-- page 1 -->\n\n[^]*\n\n---\n\n<!-- page 2 -->\n\n/)
+  })
+
+  it('joins a paragraph that the end of a page breaks', async () => {
+    const pages = [{ lines: paragraph([...prose, 'The last words of this page are part of a sen-'], { y: 700 }) }, { lines: paragraph(['tence that goes on here.', 'And ends.'], { y: 700 }) }]
+    expect((await read(samplePdf({ pages }))).markdown).toContain('are part of a sentence that goes on here.')
+  })
+
+  it('reads turned pages and text with two-byte codes', async () => {
+    const pages = [{ ...report, rotate: 90 as const }, { lines: [{ text: '潮汐表', x: 72, y: 720, size: 20, wide: true }, { text: 'これは日本語の文章です。', x: 72, y: 690, wide: true }] }]
+    const { markdown } = await read(samplePdf({ pages }))
+    expect(markdown).toContain('every ten minutes at three stations.')
+    expect(markdown).toContain('潮汐表')
+    expect(markdown).toContain('これは日本語の文章です。')
+  })
+
+  it('keeps text that looks like a tag text', async () => {
+    const { markdown, html } = await read(samplePdf({ pages: [{ lines: paragraph(['Write <script>alert(1)</script> and a < b in the field, please.', 'Then save the page.'], { y: 700 }) }] }), { html: true })
+    expect(markdown).toContain('\\<script>alert(1)\\</script> and a < b')
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; and a &lt; b')
+  })
+
+  it('names the pages that are pictures, and refuses a file of pictures in mode fast', async () => {
+    const mixed = await read(samplePdf({ pages: [report, scan, scan, report, scan] }), { mode: 'fast' })
+    expect(mixed.pagesNeedingOcr).toEqual([2, 3, 5])
+    expect(mixed.warnings).toEqual(['Pages 2-3, 5 of the PDF may lack text: it is a picture or cannot be decoded, and text recognition (OCR) is not available.'])
+    expect(await reply(samplePdf({ pages: [scan, scan] }), { mode: 'fast' })).toEqual({ problem: 'no-text' })
+    expect(await read(samplePdf({ pages: [scan] }))).toMatchObject({ markdown: '', numPages: 1, pagesNeedingOcr: [1] })
+  })
+
+  it('opens an encrypted file that needs no password, and says of others that they do', async () => {
+    expect((await read(samplePdf({ pages: [report], password: '' }))).markdown).toContain('# Tide report')
+    expect(await reply(samplePdf({ pages: [report], password: 'secret' }))).toEqual({ problem: 'encrypted' })
+    expect(await reply(samplePdf({ pages: [report], password: 'secret' }), {}, false)).toEqual({ problem: 'encrypted' })
+  })
+
+  const catalog = '<< /Type /Catalog /Pages 2 0 R >>'
+  const whole = samplePdf({ pages: chapters })
+  it.each([
+    ['its end is missing', whole.subarray(0, whole.length * 0.6)],
+    ['it is noise', Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7919 + 13) % 256))])],
+    ['there is only the first line', Buffer.from('%PDF-1.4')],
+    ['there are no pages', samplePdf({ pages: [] })],
+    ['the page tree is a loop', pdfFile([catalog, '<< /Type /Pages /Kids [3 0 R 2 0 R] /Count 2 >>', '<< /Type /Pages /Parent 2 0 R /Kids [2 0 R] /Count 1 >>'])],
+    ['an object nests without end', pdfFile([`<< /Type /Catalog /Pages 2 0 R /X ${'['.repeat(100_000)}${']'.repeat(100_000)} >>`, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', '<< /Type /Page /Parent 2 0 R >>'])],
+  ])('says broken when %s', async (_why, bytes) => {
+    expect(await reply(bytes)).toEqual({ problem: 'broken' })
+  })
+
+  it('believes the pages that are there, not their count', async () => {
+    const bytes = pdfFile([catalog, '<< /Type /Pages /Kids [3 0 R] /Count 2000000000 >>', '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>'])
+    expect(await read(bytes)).toMatchObject({ numPages: 1, totalPages: 1 })
+  })
+
+  it('reads the plain text where the native library is not to be had', async () => {
+    const { markdown, metadata, warnings, numPages, totalPages } = await read(samplePdf({ pages: [report, ...chapters.slice(0, 2)], info }), { maxPages: 2 }, false)
+    expect(markdown).toContain('The values are extraordinarily precise.')
+    expect(metadata).toMatchObject({ title: 'Tide report', author: 'Harbour Office' })
+    expect(warnings).toEqual(['Only the plain text of this PDF could be read; headings and tables are not marked.'])
+    expect([numPages, totalPages]).toEqual([2, 3])
+  })
+})

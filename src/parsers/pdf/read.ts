@@ -1,0 +1,35 @@
+import { once } from '../../lib/once.ts'
+import type { Reply, Work } from '../messages.ts'
+import { finish } from './finish.ts'
+import { readNative } from './native.ts'
+import { readPlain } from './plain.ts'
+import { type RawDocument, UnreadablePdf } from './source.ts'
+
+/** Null where there is no binary for this machine. */
+const native = once(() => import('@firecrawl/pdf-inspector').then((module) => module, () => null))
+const plain = once(() => import('unpdf'))
+
+/** Reads one file in this thread. `withNative: false` leaves the native library out. */
+export async function readPdf({ bytes, order }: Work, withNative = true): Promise<Reply> {
+  try {
+    const raw = await rawOf(bytes, order.maxPages ?? Number.MAX_SAFE_INTEGER, withNative)
+    const document = finish(raw, order)
+    const noText = document.pagesNeedingOcr.length === document.numPages && !raw.pages.some((page) => /[\p{L}\p{N}]/u.test(page.markdown))
+    return order.mode === 'fast' && noText ? { problem: 'no-text' } : { document }
+  } catch (error) {
+    if (error instanceof UnreadablePdf) return { problem: error.problem }
+    return { problem: 'fault', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}
+
+/** A file that the native library finds broken gets a second reader, which mends more. */
+async function rawOf(bytes: Uint8Array, maxPages: number, withNative: boolean): Promise<RawDocument> {
+  const library = withNative ? await native() : null
+  if (library === null) return readPlain(await plain(), bytes, maxPages)
+  try {
+    return readNative(library, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), maxPages)
+  } catch (error) {
+    if (error instanceof UnreadablePdf && error.problem === 'encrypted') throw error
+    return readPlain(await plain(), bytes, maxPages)
+  }
+}

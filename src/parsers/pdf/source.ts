@@ -1,0 +1,26 @@
+/** A page as a library gives it, before anything is tidied. */
+export interface RawPage {
+  readonly pageNumber: number
+  readonly markdown: string
+  readonly needsOcr: boolean
+  /** Links of the page with the text they cover, in reading order. */
+  readonly anchors: readonly { readonly text: string; readonly url: string }[]
+}
+
+/** A file as a library gives it. */
+export interface RawDocument {
+  readonly totalPages: number
+  readonly pages: readonly RawPage[]
+  readonly info: Readonly<Record<string, string | undefined>>
+  readonly warnings: readonly string[]
+}
+
+/** The file cannot be read, for a reason that its owner can act on. */
+export class UnreadablePdf extends Error {
+  readonly problem: 'encrypted' | 'broken'
+
+  constructor(problem: 'encrypted' | 'broken', cause: unknown) {
+    super(problem, { cause })
+    this.problem = problem
+  }
+}

@@ -1,0 +1,162 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Call } from '../domain/call.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { Reply, Work } from './messages.ts'
+
+export interface ProcessOptions {
+  readonly entry: URL
+  /** How many files are read at the same time. */
+  readonly processes: number
+  /** Wall time of one file; the process is killed when it is over (R20). */
+  readonly maxMs: number
+  /** Resident memory at which a process ends itself. */
+  readonly maxRssMb: number
+  /** Address space, where the system can limit it: one huge allocation is refused before it is made. */
+  readonly addressSpaceMb: number
+  /** A process without work is ended after this long. */
+  readonly idleMs: number
+}
+
+/** A reply, or that the process died of the file. */
+export type Result = Reply | { readonly problem: 'crash' }
+
+export interface Processes {
+  /** Throws `SCRAPE_TIMEOUT` when the file takes too long, the signal's reason when aborted. */
+  run(work: Work, call: Call): Promise<Result>
+  close(): Promise<void>
+}
+
+interface Job {
+  readonly work: Work
+  readonly call: Call
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
+}
+
+const tooSlow = (): ServiceError => new ServiceError('SCRAPE_TIMEOUT', 'The PDF took too long to read; maxPages limits how much of it is read.')
+
+/** Starts a process with no environment and no standard streams: a file that takes it over finds nothing of ours there. */
+function spawn({ entry, maxRssMb, addressSpaceMb }: ProcessOptions): ChildProcess {
+  const limited = process.platform !== 'win32'
+  const limits = `ulimit -c 0; ulimit -v ${addressSpaceMb * 1024} 2>/dev/null; exec "$0" "$@"`
+  return fork(fileURLToPath(entry), [String(maxRssMb)], {
+    ...(limited ? { execPath: '/bin/sh', execArgv: ['-c', limits, process.execPath] } : { execArgv: [] }),
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+  })
+}
+
+/** Processes that read files and can be killed in the middle of one. Started on first use, each with one file at a time. */
+export function processes(options: ProcessOptions): Processes {
+  const waiting: Job[] = []
+  const idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = []
+  const all = new Map<ChildProcess, Promise<void>>()
+  let closed = false
+
+  function start(): ChildProcess {
+    const child = spawn(options)
+    const gone = new Promise<void>((resolve) => {
+      const leave = (): void => {
+        all.delete(child)
+        const at = idle.findIndex((entry) => entry.child === child)
+        for (const entry of at < 0 ? [] : idle.splice(at, 1)) clearTimeout(entry.timer)
+        resolve()
+        pump()
+      }
+      child.once('exit', leave)
+      // A process that could not be started never exits.
+      child.once('error', () => child.pid === undefined && leave())
+    })
+    // Writing to a process that has just died is no fault of ours; its end tells the rest.
+    child.on('error', () => undefined)
+    all.set(child, gone)
+    return child
+  }
+
+  function free(): ChildProcess | null {
+    const ready = idle.pop()
+    if (ready === undefined) return all.size < options.processes ? start() : null
+    clearTimeout(ready.timer)
+    return ready.child
+  }
+
+  function rest(child: ChildProcess): void {
+    child.unref()
+    child.channel?.unref()
+    const entry = { child, timer: setTimeout(() => end(entry), options.idleMs).unref() }
+    idle.push(entry)
+  }
+
+  /** Out of the list first: a process that is about to die must not be given work. */
+  function end(entry: (typeof idle)[number]): void {
+    idle.splice(idle.indexOf(entry), 1)
+    entry.child.kill('SIGKILL')
+  }
+
+  function give(job: Job, child: ChildProcess): void {
+    child.ref()
+    child.channel?.ref()
+    const { signal } = job.call
+    const finish = (alive: boolean, settle: () => void): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      child.removeListener('message', answer).removeListener('exit', died).removeListener('error', failed)
+      settle()
+      if (alive) rest(child)
+      else child.kill('SIGKILL')
+      pump()
+    }
+    const answer = (reply: Reply): void => {
+      const ends = 'problem' in reply && (reply.problem === 'memory' || reply.problem === 'fault')
+      finish(!ends, () => job.resolve(reply))
+    }
+    const died = (code: number | null, by: NodeJS.Signals | null): void => {
+      job.call.log('pdf-reader-died', { code: code ?? undefined, signal: by ?? undefined })
+      finish(false, () => job.resolve({ problem: 'crash' }))
+    }
+    const failed = (error: Error): void => finish(false, () => (child.pid === undefined ? job.reject(error) : job.resolve({ problem: 'crash' })))
+    const stop = (): void => finish(false, () => job.reject(signal.reason))
+    const timer = setTimeout(() => finish(false, () => job.reject(tooSlow())), options.maxMs)
+    signal.addEventListener('abort', stop, { once: true })
+    child.once('message', answer).once('exit', died).once('error', failed)
+    child.send(job.work)
+  }
+
+  function pump(): void {
+    if (closed) return
+    while (waiting.length > 0) {
+      const child = free()
+      const job = child === null ? undefined : waiting.shift()
+      if (child === null || job === undefined) return
+      give(job, child)
+    }
+  }
+
+  return {
+    run(work, call) {
+      if (closed) return Promise.reject(new ServiceError('SHUTTING_DOWN'))
+      if (call.signal.aborted) return Promise.reject(call.signal.reason)
+      let leave = (): void => undefined
+      return new Promise<Result>((resolve, reject) => {
+        const job: Job = { work, call, resolve, reject }
+        leave = () => {
+          const at = waiting.indexOf(job)
+          if (at < 0) return
+          waiting.splice(at, 1)
+          reject(call.signal.reason)
+        }
+        call.signal.addEventListener('abort', leave, { once: true })
+        waiting.push(job)
+        pump()
+      }).finally(() => call.signal.removeEventListener('abort', leave))
+    },
+    async close() {
+      closed = true
+      for (const job of waiting.splice(0)) job.reject(new ServiceError('SHUTTING_DOWN'))
+      for (const child of all.keys()) child.kill('SIGKILL')
+      await Promise.all(all.values())
+    },
+  }
+}
