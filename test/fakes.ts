@@ -36,6 +36,7 @@ export function memoryBlobs(): Blobs {
       kept.set(name, bytes)
       return name
     },
+    keep: async (name) => kept.has(name),
     get: async (name) => kept.get(name) ?? null,
     sweep: broken,
   }

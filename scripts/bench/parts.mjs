@@ -39,7 +39,7 @@ export async function settling(count) {
   try {
     const now = Date.now()
     await store.accounts.ensureTeam('bench', null, now)
-    const result = (id) => ({ id, team: 'bench', kind: 'scrape', blob: id, request: '{}', createdAt: now, expiresAt: now + 60_000 })
+    const result = (id) => ({ id, team: 'bench', kind: 'scrape', blob: id, frame: '{}', request: '{}', createdAt: now, expiresAt: now + 60_000 })
     const settle = (i) => store.results.settle({ team: 'bench', result: result(`r${i}`), charge: { ref: `r${i}`, kind: 'scrape', credits: 1, at: now }, cache: null })
     const { perSecond } = await timed(count, 16, settle)
     return { perSecond, syncedWritesPerSecond: syncedWrites(join(dataDir, 'sync'), Math.min(count, 300)) }

@@ -1,5 +1,6 @@
 import { ServiceError } from '../domain/errors.ts'
 import type { Blobs, Results } from '../domain/ports.ts'
+import { bodyOf, unpack } from './scrape/packed.ts'
 
 export interface ResultPorts {
   readonly results: Results
@@ -15,5 +16,5 @@ export async function storedAnswer(id: string, ports: ResultPorts, team: string)
   if (result.expiresAt <= ports.now()) throw new ServiceError('JOB_EXPIRED')
   const body = await ports.blobs.get(result.blob)
   if (body === null) throw new ServiceError('JOB_EXPIRED', 'The result of this job is no longer there.')
-  return body
+  return result.frame === null ? body : bodyOf(unpack(body).json, result.frame)
 }

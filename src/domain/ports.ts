@@ -5,6 +5,8 @@ import type { EngineLesson } from './engine-memory.ts'
 export interface Blobs {
   /** Durable (file and folder synced) before it answers; the same bytes give the same key. */
   put(bytes: Uint8Array): Promise<string>
+  /** Puts off the sweep of a blob as `put` does, without its bytes; false when there is none. */
+  keep(key: string): Promise<boolean>
   /** Null when there is no such blob. */
   get(key: string): Promise<Uint8Array | null>
   /** Deletes every blob that is older than `graceMs` and that `inUse` does not name; answers how many. */
@@ -80,8 +82,10 @@ export interface StoredResult {
   readonly id: string
   readonly team: string
   readonly kind: string
-  /** Blob of the response body's bytes. */
+  /** Blob of the page as it was derived, or of the whole response body. Answers with the same formats share one. */
   readonly blob: string
+  /** What this answer says beyond the blob, as JSON; null where the blob is the whole body. */
+  readonly frame: string | null
   /** The request as JSON, for replay. */
   readonly request: string
   readonly createdAt: number

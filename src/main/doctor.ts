@@ -70,8 +70,8 @@ async function realScrape(config: Config): Promise<Finding> {
   const out = outbound({ ...config, TRAWL_ALLOW_PRIVATE_ADDRESSES: [`127.0.0.1:${port}`] }, { now: Date.now })
   try {
     const started = performance.now()
-    const { derivation } = await pageOnce(ScrapeRequest.parse({ url: `http://127.0.0.1:${port}/`, timeout: 10_000, maxAge: 0 }), config, out)
-    const right = derivation.fields.markdown?.includes('If you can read this sentence') === true
+    const { page: made } = await pageOnce(ScrapeRequest.parse({ url: `http://127.0.0.1:${port}/`, timeout: 10_000, maxAge: 0 }), config, out)
+    const right = made.fields().markdown?.includes('If you can read this sentence') === true
     return right ? ok(`scraped a page of its own in ${Math.round(performance.now() - started)} ms`) : broken('a page of its own came back wrong')
   } catch (error) {
     return broken(`a page of its own could not be scraped: ${reason(error)}`)

@@ -43,10 +43,10 @@ export async function scrapeOnce(url: string, options: OnceOptions, config: Conf
   const request = requestOf(url, options)
   const out = outbound(config, { now: Date.now })
   try {
-    const { derivation } = await pageOnce(request, config, out)
-    for (const warning of derivation.warnings) console.error(warning)
-    if (derivation.verdict !== 'ok') console.error(`This is not the page asked for: ${derivation.verdict}.`)
-    const value = Object.entries(derivation.fields).find(([key]) => key === options.format)?.[1]
+    const { page } = await pageOnce(request, config, out)
+    for (const warning of page.facts.warnings) console.error(warning)
+    if (page.facts.verdict !== 'ok') console.error(`This is not the page asked for: ${page.facts.verdict}.`)
+    const value = Object.entries(page.fields()).find(([key]) => key === options.format)?.[1]
     process.stdout.write(Array.isArray(value) ? `${value.join('\n')}\n` : `${String(value ?? '').trimEnd()}\n`)
   } finally {
     await out.close()

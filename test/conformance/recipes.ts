@@ -66,7 +66,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   },
   NOT_FOUND: (route, { plain }) => plain.call(route.method, pathOf(route)),
   JOB_EXPIRED: async (route) => {
-    const row = { id, team: 'default', kind: 'scrape', blob: '', request: '{}', createdAt: 0, expiresAt: 1000 }
+    const row = { id, team: 'default', kind: 'scrape', blob: '', frame: null, request: '{}', createdAt: 0, expiresAt: 1000 }
     return injected(fakeApp({ results: { results: { settle: async () => undefined, find: async () => row }, blobs: memoryBlobs(), now: () => 1000 } }), route)
   },
   SCRAPE_NO_CACHED_DATA: scrapeOf(({ site }) => ({ url: site.url('/page/never'), minAge: 1 })),

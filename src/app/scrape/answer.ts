@@ -1,10 +1,10 @@
 import { type Capture, header } from '../../domain/capture.ts'
-import type { Derivation } from '../../domain/derivation.ts'
 import type { PageVerdict } from '../../domain/reading.ts'
 import { isoTime } from '../../lib/time.ts'
-import type { ScrapeData, ScrapeMetadata } from '../../spec/scrape.ts'
+import type { ScrapeMetadata } from '../../spec/scrape.ts'
 import { ScrapeMetadata as MetadataSchema } from '../../spec/scrape.ts'
 import type { Acquired } from './acquire.ts'
+import type { Frame, PageFacts } from './packed.ts'
 import type { Plan } from './plan.ts'
 
 /** What the answer says beyond the page itself. */
@@ -37,11 +37,11 @@ export function faultOf(capture: Pick<Capture, 'status'>, verdict: PageVerdict):
   return capture.status >= 400 ? `The site answered with status ${capture.status}.` : undefined
 }
 
-function metadataOf(plan: Plan, acquired: Acquired, derivation: Derivation, facts: AnswerFacts): ScrapeMetadata {
+function metadataOf(plan: Plan, acquired: Acquired, page: PageFacts, facts: AnswerFacts): ScrapeMetadata {
   const { capture, found, consulted } = acquired
-  const error = faultOf(capture, derivation.verdict)
+  const error = faultOf(capture, page.verdict)
   const contentType = header(capture, 'content-type')
-  const own = Object.entries(derivation.metadata).filter(([key]) => !reserved.has(key))
+  const own = Object.entries(page.metadata).filter(([key]) => !reserved.has(key))
   return {
     ...Object.fromEntries(own),
     scrapeId: facts.scrapeId,
@@ -50,8 +50,8 @@ function metadataOf(plan: Plan, acquired: Acquired, derivation: Derivation, fact
     statusCode: capture.status,
     ...(contentType === undefined ? {} : { contentType }),
     ...(error === undefined ? {} : { error }),
-    verdict: derivation.verdict,
-    ...(plan.request.onlyMainContent && derivation.confidence !== null ? { contentConfidence: derivation.confidence } : {}),
+    verdict: page.verdict,
+    ...(plan.request.onlyMainContent && page.confidence !== null ? { contentConfidence: page.confidence } : {}),
     proxyUsed: capture.proxy === 'enhanced' ? 'stealth' : 'basic',
     ...(capture.tlsVerified ? {} : { tlsVerified: false }),
     ...(consulted ? { cacheState: found === null ? ('miss' as const) : ('hit' as const) } : {}),
@@ -61,15 +61,13 @@ function metadataOf(plan: Plan, acquired: Acquired, derivation: Derivation, fact
   }
 }
 
-/** Puts the answer together: the formats, what there is to warn of, how it came about (on request), the metadata. */
-export function answerOf(plan: Plan, acquired: Acquired, derivation: Derivation, facts: AnswerFacts): ScrapeData {
-  const { warning: formatWarning, ...fields } = derivation.fields
-  const fault = derivation.verdict === 'ok' ? undefined : verdictText[derivation.verdict]
+/** What an answer says beyond the formats: what there is to warn of, how it came about (on request), the metadata. */
+export function frameOf(plan: Plan, acquired: Acquired, page: PageFacts, facts: AnswerFacts): Frame {
+  const fault = page.verdict === 'ok' ? undefined : verdictText[page.verdict]
   const cut = acquired.capture.truncated ? 'The page is larger than what is read; its end is missing.' : undefined
-  const warnings = [fault, cut, ...facts.warnings, ...derivation.warnings, formatWarning].filter((text) => text !== undefined)
+  const warnings = [fault, cut, ...facts.warnings, ...page.warnings, page.formatWarning].filter((text) => text !== undefined)
   const { read } = plan.cache
   return {
-    ...fields,
     ...(warnings.length === 0 ? {} : { warning: [...new Set(warnings)].join(' ') }),
     ...(plan.request.explain
       ? {
@@ -78,10 +76,10 @@ export function answerOf(plan: Plan, acquired: Acquired, derivation: Derivation,
             reason: acquired.reason,
             cache: acquired.found !== null ? 'hit' : read === 'no' ? 'skipped' : 'miss',
             tried: [...acquired.tried],
-            removals: [...derivation.removals],
+            removals: [...page.removals],
           },
         }
       : {}),
-    metadata: metadataOf(plan, acquired, derivation, facts),
+    metadata: metadataOf(plan, acquired, page, facts),
   }
 }

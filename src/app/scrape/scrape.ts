@@ -1,16 +1,17 @@
 import type { Call } from '../../domain/call.ts'
 import type { Capability, Engine } from '../../domain/capture.ts'
 import { ceilingOf, costOf, costOfFailure } from '../../domain/credits.ts'
-import type { Compute, Derivation } from '../../domain/derivation.ts'
+import type { Compute } from '../../domain/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Gates } from '../../domain/gates.ts'
 import type { Blobs, Ledger, Results, StoredResult } from '../../domain/ports.ts'
-import type { ScrapeData, ScrapeRequest } from '../../spec/scrape.ts'
+import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { type Acquired, acquire } from './acquire.ts'
-import { answerOf } from './answer.ts'
+import { frameOf } from './answer.ts'
 import { derive } from './derive.ts'
+import { bodyOf, pack, type Packed } from './packed.ts'
 import { type Plan, plan } from './plan.ts'
-import type { CacheShelf } from './shelf.ts'
+import type { CacheShelf, Memo } from './shelf.ts'
 
 /** One scrape to be done. */
 export interface ScrapeJob {
@@ -53,35 +54,52 @@ export async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<
   })
 }
 
+/** A page that came home, and what was made of it. */
+export interface Collected {
+  readonly acquired: Acquired
+  readonly page: Packed
+}
+
 /** Fetches and reads one page, leaving nothing behind. Throws what `acquire` and `derive` throw. */
-export async function collect(wanted: Plan, ports: PagePorts, call: Call): Promise<{ acquired: Acquired; derivation: Derivation }> {
+export async function collect(wanted: Plan, ports: PagePorts, call: Call): Promise<Collected> {
   const acquired = await acquire(wanted, ports, call)
-  const derivation = acquired.found?.derivation ?? (await derive(acquired.capture, wanted, ports, call))
-  if (wanted.request.strict && derivation.verdict !== 'ok') {
-    throw new ServiceError('SCRAPE_SITE_ERROR', `The site did not give the page asked for (${derivation.verdict}).`, { details: { verdict: derivation.verdict } })
+  const page = acquired.found?.memo?.page ?? pack(await derive(acquired.capture, wanted, ports, call))
+  const { verdict } = page.facts
+  if (wanted.request.strict && verdict !== 'ok') {
+    throw new ServiceError('SCRAPE_SITE_ERROR', `The site did not give the page asked for (${verdict}).`, { details: { verdict } })
   }
-  return { acquired, derivation }
+  return { acquired, page }
+}
+
+/** Makes what was derived durable; from the cache it is so already, and only must not be swept before a row names it. */
+async function keepPage({ acquired, page }: Collected, ports: ScrapePorts): Promise<Memo> {
+  const known = acquired.found?.memo?.blob
+  const blob = known !== undefined && (await ports.blobs.keep(known)) ? known : await ports.blobs.put(page.bytes)
+  return { blob, bytes: page.bytes.length }
+}
+
+function isCacheable(wanted: Plan, { acquired, page }: Collected): boolean {
+  return wanted.cache.write && acquired.found === null && acquired.capture.status < 300 && page.facts.verdict === 'ok' && !acquired.capture.truncated
 }
 
 /** Writes everything a scrape leaves behind in one transaction; answers the bytes of the response. */
-async function settle(job: ScrapeJob, wanted: Plan, page: { acquired: Acquired; derivation: Derivation }, ports: ScrapePorts, call: Call): Promise<Uint8Array> {
-  const { acquired, derivation } = page
-  const credits = costOf(job.request, { verdict: derivation.verdict, enhanced: acquired.capture.proxy === 'enhanced' })
-  const data: ScrapeData = answerOf(wanted, acquired, derivation, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings: job.warnings })
-  const body = Buffer.from(JSON.stringify({ success: true, data }))
-  const keep = wanted.retention === 'normal'
-  const cacheable = wanted.cache.write && acquired.found === null && acquired.capture.status < 300 && derivation.verdict === 'ok' && !acquired.capture.truncated
-  const [blob, entry] = await Promise.all([keep ? ports.blobs.put(body) : null, cacheable && ports.shelf !== null ? ports.shelf.entryFor(wanted, acquired.capture, derivation, call) : null])
+async function settle(job: ScrapeJob, wanted: Plan, collected: Collected, ports: ScrapePorts, call: Call): Promise<Uint8Array> {
+  const { acquired, page } = collected
+  const credits = costOf(job.request, { verdict: page.facts.verdict, enhanced: acquired.capture.proxy === 'enhanced', pages: page.facts.document?.numPages ?? 1 })
+  const frame = JSON.stringify(frameOf(wanted, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings: job.warnings }))
+  const keeping = wanted.retention === 'normal' ? keepPage(collected, ports) : null
+  const caching = keeping !== null && ports.shelf !== null && isCacheable(wanted, collected) ? ports.shelf.entryFor(wanted, acquired.capture, keeping, call) : null
+  const [memo, cache] = await Promise.all([keeping, caching])
   const at = ports.now()
   const result: StoredResult | null =
-    blob === null
+    memo === null
       ? null
-      : { id: job.id, team: call.team, kind: 'scrape', blob, request: JSON.stringify(job.request), createdAt: at, expiresAt: at + ports.retentionMs }
-  await ports.results.settle({ team: call.team, result, charge: { ref: job.id, kind: 'scrape', credits, at }, cache: entry })
-  if (keep && acquired.found !== null && acquired.found.derivation === null) {
-    ports.background(ports.shelf?.remember(acquired.found.entry, wanted.derive, derivation, call.team) ?? Promise.resolve())
+      : { id: job.id, team: call.team, kind: 'scrape', blob: memo.blob, frame, request: JSON.stringify(job.request), createdAt: at, expiresAt: at + ports.retentionMs }
+  await ports.results.settle({ team: call.team, result, charge: { ref: job.id, kind: 'scrape', credits, at }, cache })
+  if (memo !== null && acquired.found?.memo === null) {
+    ports.background(ports.shelf?.remember(acquired.found.entry, wanted.derive, memo, call.team) ?? Promise.resolve())
   }
-  return body
+  return bodyOf(page.json, frame)
 }
 
 async function chargeFailure(error: unknown, job: ScrapeJob, ports: ScrapePorts, call: Call): Promise<void> {

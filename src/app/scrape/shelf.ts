@@ -1,32 +1,37 @@
 import { createHash } from 'node:crypto'
 import type { Call } from '../../domain/call.ts'
 import type { Capture } from '../../domain/capture.ts'
-import type { Derivation, DeriveOrder } from '../../domain/derivation.ts'
+import type { DeriveOrder } from '../../domain/derivation.ts'
 import type { Blobs, Cache, CacheEntry, Settlement } from '../../domain/ports.ts'
 import { cacheUrl } from '../../domain/url.ts'
 import { contentVersion } from '../../content/version.ts'
+import { type Packed, unpack } from './packed.ts'
 import type { Plan } from './plan.ts'
 
 /** A cache entry read back. */
 export interface Found {
   readonly entry: string
   readonly capture: Capture
-  /** What was derived earlier by the same order; null when this order is new. */
-  readonly derivation: Derivation | null
+  /** What was derived earlier by the same order, and where it is kept; null when this order is new. */
+  readonly memo: { readonly blob: string; readonly page: Packed } | null
+}
+
+/** A packed derivation that is durable: its blob and its size. */
+export interface Memo {
+  readonly blob: string
+  readonly bytes: number
 }
 
 /** The page cache of all teams, as scrapes see it: captures and memoised derivations (contract §15.16). */
 export interface CacheShelf {
   find(plan: Plan, call: Call): Promise<Found | null>
   /** Keeps a derivation of a cached capture for the next request of the same kind. */
-  remember(entry: string, order: DeriveOrder, derivation: Derivation, team: string): Promise<void>
-  /** Makes the rows of a new entry; blobs are durable when it answers. */
-  entryFor(plan: Plan, capture: Capture, derivation: Derivation, call: Call): Promise<NonNullable<Settlement['cache']>>
+  remember(entry: string, order: DeriveOrder, memo: Memo, team: string): Promise<void>
+  /** Makes the rows of a new entry; its blobs are durable when it answers. */
+  entryFor(plan: Plan, capture: Capture, memo: Promise<Memo>, call: Call): Promise<NonNullable<Settlement['cache']>>
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-const encode = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
-const parse = <T>(bytes: Uint8Array): T => JSON.parse(Buffer.from(bytes).toString()) as T // written by `encode` above, verified by its hash
 
 /** Everything of a request that changes what is fetched (contract §2, cache key). */
 function captureKey(plan: Plan): string {
@@ -55,7 +60,7 @@ export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf
     // With a memo nothing reads the body again.
     const body = derived === null ? await blobs.get(entry.blob) : new Uint8Array()
     if (body === null) return null
-    return { entry: entry.id, capture: { ...head, body }, derivation: derived === null ? null : parse<Derivation>(derived) }
+    return { entry: entry.id, capture: { ...head, body }, memo: memo === null || derived === null ? null : { blob: memo, page: unpack(derived) } }
   }
 
   return {
@@ -65,14 +70,12 @@ export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf
       const hit = await cache.find({ team: call.team, key: captureKey(plan) }, oldest, newest, memoName(plan.derive), now())
       return hit === null ? null : restore(hit.entry, hit.memo, plan)
     },
-    async remember(entry, order, derivation, team) {
-      const bytes = encode(derivation)
-      if (bytes.length <= memoMaxBytes) await cache.addMemo(team, entry, memoName(order), await blobs.put(bytes), bytes.length)
+    async remember(entry, order, { blob, bytes }, team) {
+      if (bytes <= memoMaxBytes) await cache.addMemo(team, entry, memoName(order), blob, bytes)
     },
-    async entryFor(plan, capture, derivation, call) {
+    async entryFor(plan, capture, kept, call) {
       const { body, ...head } = capture
-      const memo = encode(derivation)
-      const [blob, memoBlob] = await Promise.all([blobs.put(body), memo.length <= memoMaxBytes ? blobs.put(memo) : null])
+      const [blob, memo] = await Promise.all([blobs.put(body), kept])
       return {
         id: newId(),
         team: call.team,
@@ -81,7 +84,7 @@ export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf
         head: JSON.stringify(head),
         blob,
         bytes: body.length,
-        memo: memoBlob === null ? null : { name: memoName(plan.derive), blob: memoBlob, bytes: memo.length },
+        memo: memo.bytes > memoMaxBytes ? null : { name: memoName(plan.derive), ...memo },
       }
     },
   }

@@ -128,6 +128,24 @@ describe('blobs on disk', () => {
     expect(await blobs.get(key)).toEqual(Buffer.from(html))
   })
 
+  it('spares a blob that is kept, and says when there is none', async () => {
+    const key = await blobs.put(html)
+    await age(key, 5_000)
+    expect(await blobs.keep(key)).toBe(true)
+    expect(await blobs.sweep(nothing, 4_000)).toBe(0)
+    expect(await blobs.get(key)).toEqual(Buffer.from(html))
+    for (const absent of [keyOf(text('absent')), '', '../../etc/passwd', 'tmp']) expect(await blobs.keep(absent)).toBe(false)
+  })
+
+  it('never says that it keeps a blob which a sweep takes away meanwhile', async () => {
+    for (let round = 0; round < 15; round++) {
+      const key = await blobs.put(html)
+      await age(key, 5_000)
+      const [, kept] = await Promise.all([blobs.sweep(nothing, 4_000), diskBlobs(folder).keep(key)])
+      expect((await blobs.get(key)) !== null).toBe(kept)
+    }
+  })
+
   it('never loses a blob to a sweep that runs while it is put', async () => {
     for (let round = 0; round < 15; round++) {
       const key = await blobs.put(html)

@@ -39,6 +39,7 @@ export function diskBlobs(folder: string): Blobs {
       underWay.set(key, work)
       return work
     },
+    keep: async (key) => keyPattern.test(key) && touch(pathOf(key)),
     get: async (key) => {
       if (!keyPattern.test(key)) return null
       const file = await readWhole(pathOf(key))
@@ -79,6 +80,10 @@ async function prepare(folder: string, temporary: string): Promise<void> {
 async function refresh(path: string, key: string): Promise<boolean> {
   const file = await readWhole(path)
   if (!file || !(await decodeBlob(file, key))) return false
+  return touch(path)
+}
+
+async function touch(path: string): Promise<boolean> {
   const now = new Date()
   return utimes(path, now, now).then(() => true, missing)
 }

@@ -41,7 +41,7 @@ export async function together<T>(stores: { readonly first: Store; readonly seco
 
 /** Some result. */
 export function result(id: string, more: Partial<StoredResult> = {}): StoredResult {
-  return { id, team: 'a', kind: 'scrape', blob: `blob-${id}`, request: '{"url":"https://example.com/"}', createdAt: now, expiresAt: now + 1_000, ...more }
+  return { id, team: 'a', kind: 'scrape', blob: `blob-${id}`, frame: `{"id":"${id}"}`, request: '{"url":"https://example.com/"}', createdAt: now, expiresAt: now + 1_000, ...more }
 }
 
 /** Some cache entry. */

@@ -56,6 +56,11 @@ export function resultsContract(name: string, subject: Subject): void {
       expect(await stores.first.results.find('r1')).toEqual(result('r1'))
     })
 
+    it('keeps a result whose blob is the whole body', async () => {
+      await stores.first.results.settle({ team: 'a', result: result('r1', { frame: null }), charge: null, cache: null })
+      expect(await stores.first.results.find('r1')).toEqual(result('r1', { frame: null }))
+    })
+
     it('answers an expired result until it is swept', async () => {
       await stores.first.results.settle({ team: 'a', result: result('r1', { expiresAt: now - 1 }), charge: null, cache: null })
       expect(await stores.first.results.find('r1')).toEqual(result('r1', { expiresAt: now - 1 }))

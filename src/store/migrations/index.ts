@@ -1,6 +1,7 @@
 import type { Sql } from '../sql.ts'
 import { statements as foundation } from './0001-foundation.ts'
 import { statements as lessons } from './0002-lessons.ts'
+import { statements as frames } from './0003-frames.ts'
 
 /** One step of the schema. Released steps are never edited: a start refuses a database whose steps differ from these. */
 export interface Migration {
@@ -13,4 +14,5 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'foundation', statements: foundation },
   { number: 2, name: 'lessons', statements: lessons },
+  { number: 3, name: 'frames', statements: frames },
 ]

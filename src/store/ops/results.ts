@@ -14,13 +14,13 @@ export const results = {
   },
 
   *find(id: string): Op<StoredResult | null> {
-    return yield* first<StoredResult>(sql`select id, team, kind, blob, request, created_at as "createdAt", expires_at as "expiresAt" from results where id = ${id}`)
+    return yield* first<StoredResult>(sql`select id, team, kind, blob, frame, request, created_at as "createdAt", expires_at as "expiresAt" from results where id = ${id}`)
   },
 }
 
 /** A result settled twice stays as it was first: its reader may have seen it. */
 function* put(result: StoredResult): Op<void> {
-  yield* run(sql`insert into results (id, team, kind, blob, request, created_at, expires_at)
-    values (${result.id}, ${result.team}, ${result.kind}, ${result.blob}, ${result.request}, ${result.createdAt}, ${result.expiresAt})
+  yield* run(sql`insert into results (id, team, kind, blob, frame, request, created_at, expires_at)
+    values (${result.id}, ${result.team}, ${result.kind}, ${result.blob}, ${result.frame}, ${result.request}, ${result.createdAt}, ${result.expiresAt})
     on conflict (id) do nothing`)
 }

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import type { Derivation } from '../../domain/derivation.ts'
+import { bodyOf, pack, unpack } from './packed.ts'
+
+const derivation: Derivation = {
+  fields: { markdown: '# Ünï\u2028code\n\n"quoted" {}\n', links: ['http://a.test/\n'] },
+  metadata: { title: 'Line\nfeed', ogLocaleAlternate: ['de', 'fr'] },
+  verdict: 'ok',
+  confidence: 0.5,
+  removals: [{ step: 'ads', count: 2 }],
+  warnings: ['cut'],
+}
+const { fields, ...facts } = derivation
+
+describe('a packed derivation', () => {
+  it('comes back as it was', () => {
+    const back = unpack(pack(derivation).bytes)
+    expect(back.fields()).toEqual(fields)
+    expect(back.facts).toEqual(facts)
+    expect(JSON.parse(Buffer.from(back.json).toString())).toEqual(fields)
+  })
+
+  it('comes back from a view into a larger buffer', () => {
+    const { bytes } = pack(derivation)
+    const larger = Buffer.concat([Buffer.from('before\n'), bytes, Buffer.from('\nafter')])
+    expect(unpack(new Uint8Array(larger.buffer, larger.byteOffset + 7, bytes.length)).fields()).toEqual(fields)
+  })
+
+  it('keeps what formats warn of apart from the formats', () => {
+    const packed = pack({ ...derivation, fields: { ...fields, warning: 'no menu' } })
+    expect(packed.facts).toEqual({ ...facts, formatWarning: 'no menu' })
+    expect(unpack(packed.bytes)).toMatchObject({ facts: { formatWarning: 'no menu' } })
+    expect(packed.fields()).toEqual(fields)
+  })
+})
+
+describe('the body of an answer', () => {
+  const frame = { warning: 'w', metadata: { title: 'T' } }
+
+  it('has the formats first, then the frame, byte for byte as if written at once', () => {
+    const body = Buffer.from(bodyOf(pack(derivation).json, JSON.stringify(frame))).toString()
+    expect(body).toBe(JSON.stringify({ success: true, data: { ...fields, ...frame } }))
+  })
+
+  it('is well-formed without any format', () => {
+    const body = Buffer.from(bodyOf(pack({ ...derivation, fields: {} }).json, JSON.stringify(frame))).toString()
+    expect(body).toBe(JSON.stringify({ success: true, data: frame }))
+  })
+})
