@@ -2,8 +2,10 @@ import { collect } from '../app/scrape/scrape.ts'
 import { plan } from '../app/scrape/plan.ts'
 import { compute } from '../compute/index.ts'
 import type { Call } from '../domain/call.ts'
+import type { Capability } from '../domain/capture.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { validate } from '../http/validate.ts'
+import { pdfParser } from '../parsers/index.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import type { Config } from './config.ts'
 import { gatesOf } from './options.ts'
@@ -26,15 +28,16 @@ function requestOf(url: string, options: OnceOptions): ScrapeRequest {
 /** Fetches and reads one page without a store. Throws as a scrape does. */
 export async function pageOnce(request: ScrapeRequest, config: Config, out: Outbound): Promise<Awaited<ReturnType<typeof collect>>> {
   const reader = compute()
+  const pdf = pdfParser()
   const signal = new AbortController()
   const timer = setTimeout(() => signal.abort(new ServiceError('SCRAPE_TIMEOUT')), request.timeout)
   const call: Call = { id: 'cli', team: 'cli', signal: signal.signal, deadline: Date.now() + request.timeout, retention: 'zero', log: () => undefined }
-  const ports = { shelf: null, engines: out.engines, compute: reader, features: new Set<never>(), now: Date.now }
+  const ports = { shelf: null, engines: out.engines, compute: reader, pdf, features: new Set<Capability>(['pdf']), now: Date.now }
   try {
     return await collect(plan(request, { features: ports.features, gates: gatesOf(config) }, call.team, Date.now()), ports, call)
   } finally {
     clearTimeout(timer)
-    await reader.close()
+    await Promise.all([reader.close(), pdf.close()])
   }
 }
 

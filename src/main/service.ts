@@ -12,6 +12,7 @@ import type { Blobs, Store } from '../domain/ports.ts'
 import { type HttpServer, httpApp } from '../http/app.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
 import { sleep } from '../lib/sleep.ts'
+import { pdfParser } from '../parsers/index.ts'
 import { diskBlobs, openStore } from '../store/index.ts'
 import { type Loop, workerLoop } from '../worker/loop.ts'
 import type { Config } from './config.ts'
@@ -34,7 +35,7 @@ export interface Service {
 const hourMs = 3_600_000
 const systemClock: Clock = { now: Date.now }
 /** What this release can do beyond fetching; later engines and adapters add to it. */
-const features: ReadonlySet<Capability> = new Set()
+const features: ReadonlySet<Capability> = new Set(['pdf'])
 
 interface Parts {
   readonly config: Config
@@ -51,10 +52,12 @@ function accountPorts({ config, store }: Parts): AccountPorts {
 function scrapePorts(parts: Parts, engines: Outbound['engines'], background: ScrapePorts['background']): ScrapePorts & { close(): Promise<void> } {
   const { config, store, blobs } = parts
   const reader = compute()
+  const pdf = pdfParser()
   return {
     shelf: cacheShelf({ cache: store.cache, blobs, now: systemClock.now, newId: randomUUID }),
     engines,
     compute: reader,
+    pdf,
     features,
     gates: gatesOf(config),
     ledger: store.ledger,
@@ -64,7 +67,7 @@ function scrapePorts(parts: Parts, engines: Outbound['engines'], background: Scr
     retentionMs: config.TRAWL_RETENTION_HOURS * hourMs,
     background,
     now: systemClock.now,
-    close: () => reader.close(),
+    close: async () => void (await Promise.all([reader.close(), pdf.close()])),
   }
 }
 

@@ -105,6 +105,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   SCRAPE_SITE_ERROR: scrapeOf(({ site }) => ({ url: site.url('/fault/closed') })),
   SCRAPE_SSL_ERROR: scrapeOf(({ tlsUrl }) => ({ url: tlsUrl, skipTlsVerification: false })),
   SCRAPE_DNS_RESOLUTION_ERROR: scrapeOf(() => ({ url: 'http://nowhere.example.com/' })),
+  SCRAPE_PDF_OCR_REQUIRED: scrapeOf(({ site }) => ({ url: site.url('/files/scanned.pdf'), parsers: [{ type: 'pdf', mode: 'fast' }] })),
   SCRAPE_UNSUPPORTED_FILE_ERROR: scrapeOf(({ site }) => ({ url: site.url('/image.png') })),
   UNKNOWN_ERROR: (route) => {
     const fault = async (): Promise<never> => {

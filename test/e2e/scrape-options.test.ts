@@ -145,13 +145,11 @@ describe('options', () => {
     },
   )
 
-  it('returns a PDF as base64 with parsers: [], and refuses to guess at it otherwise', async () => {
+  it('returns a PDF as base64 with parsers: []', async () => {
     const { markdown, rawBase64, metadata } = await data({ url: site.url('/files/doc.pdf'), parsers: [] })
     expect(Buffer.from(markdown, 'base64').toString('latin1')).toMatch(/^%PDF-/)
     expect(rawBase64).toBe(markdown)
     expect(metadata).toMatchObject({ contentType: 'application/pdf', creditsUsed: 1 })
-    const answer = await trawl.scrape({ url: site.url('/files/doc.pdf') })
-    expect([answer.status, answer.json.code]).toEqual([501, 'FEATURE_NOT_CONFIGURED'])
   })
 
   it('refuses files that it cannot read', async () => {

@@ -51,6 +51,7 @@ function metadataOf(plan: Plan, acquired: Acquired, page: PageFacts, facts: Answ
     ...(contentType === undefined ? {} : { contentType }),
     ...(error === undefined ? {} : { error }),
     verdict: page.verdict,
+    ...page.document,
     ...(plan.request.onlyMainContent && page.confidence !== null ? { contentConfidence: page.confidence } : {}),
     proxyUsed: capture.proxy === 'enhanced' ? 'stealth' : 'basic',
     ...(capture.tlsVerified ? {} : { tlsVerified: false }),

@@ -4,10 +4,13 @@ import { mediaType } from '../../domain/capture.ts'
 import type { Compute, Derivation } from '../../domain/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fileKind } from '../../domain/file-kind.ts'
+import type { PdfParser } from '../../domain/pdf.ts'
+import { derivePdf } from './pdf.ts'
 import { assertAble, type Plan } from './plan.ts'
 
 export interface DerivePorts {
   readonly compute: Compute
+  readonly pdf: PdfParser
   readonly features: ReadonlySet<Capability>
 }
 
@@ -27,7 +30,7 @@ function asBase64(capture: Capture, plan: Plan): Derivation {
 
 /**
  * Makes every format of the plan from a capture.
- * Throws `SCRAPE_UNSUPPORTED_FILE_ERROR` for files that are neither text nor PDF, `FEATURE_NOT_CONFIGURED` for a PDF without a parser, and what `Compute` throws.
+ * Throws `SCRAPE_UNSUPPORTED_FILE_ERROR` for files that are neither text nor PDF, `FEATURE_NOT_CONFIGURED` for a PDF without a parser, and what `Compute` and `PdfParser` throw.
  */
 export async function derive(capture: Capture, plan: Plan, ports: DerivePorts, call: Call): Promise<Derivation> {
   const kind = fileKind(capture)
@@ -36,7 +39,8 @@ export async function derive(capture: Capture, plan: Plan, ports: DerivePorts, c
     const type = mediaType(capture) || 'unknown'
     throw new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', `The address leads to a file of type ${type}, which cannot be read.`, { details: { contentType: type } })
   }
-  if (!plan.derive.parsers.some((parser) => parser.type === 'pdf')) return asBase64(capture, plan)
+  const parser = plan.derive.parsers.find((one) => one.type === 'pdf')
+  if (parser === undefined) return asBase64(capture, plan)
   assertAble(['pdf'], ports.features)
-  return ports.compute.derive(capture, plan.derive, call)
+  return derivePdf({ capture, order: plan.derive, parser }, ports, call)
 }

@@ -34,7 +34,7 @@ const missing: Readonly<Record<Capability, string>> = {
   'enhanced-proxy': 'proxy enhanced needs the browser engine or TRAWL_PROXY_ENHANCED, which this release does not use yet',
   'geo-proxy': 'a country needs a proxy in TRAWL_PROXY_BASIC, which this release does not use yet',
   model: 'this format needs a language model (TRAWL_LLM_BASE_URL), which this release does not use yet',
-  pdf: 'reading PDF files is not in this release; parsers: [] returns the file as base64',
+  pdf: 'this process does not read PDF files; parsers: [] returns the file as base64',
   media: 'audio and video need a media extractor, which this release does not have',
   'change-tracking': 'change tracking is not in this release',
   branding: 'branding is not in this release',

@@ -4,6 +4,7 @@ import { ceilingOf, costOf, costOfFailure } from '../../domain/credits.ts'
 import type { Compute } from '../../domain/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Gates } from '../../domain/gates.ts'
+import type { PdfParser } from '../../domain/pdf.ts'
 import type { Blobs, Ledger, Results, StoredResult } from '../../domain/ports.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { type Acquired, acquire } from './acquire.ts'
@@ -28,6 +29,7 @@ export interface PagePorts {
   readonly shelf: CacheShelf | null
   readonly engines: readonly Engine[]
   readonly compute: Compute
+  readonly pdf: PdfParser
   readonly features: ReadonlySet<Capability>
   readonly now: () => number
 }

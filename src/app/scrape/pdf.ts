@@ -1,0 +1,71 @@
+import type { Call } from '../../domain/call.ts'
+import type { Capture } from '../../domain/capture.ts'
+import type { Compute, Contribution, Derivation, DeriveOrder } from '../../domain/derivation.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { PdfDocument, PdfParser } from '../../domain/pdf.ts'
+import type { FormatType } from '../../spec/formats.ts'
+
+/** A PDF that came home, and what is to be made of it. */
+export interface PdfCapture {
+  readonly capture: Capture
+  readonly order: DeriveOrder
+  readonly parser: Extract<DeriveOrder['parsers'][number], { type: 'pdf' }>
+}
+
+export interface PdfPorts {
+  readonly compute: Compute
+  readonly pdf: PdfParser
+}
+
+/** Formats that the parser itself gives; without selectors also those of the second list. Every other is read from its HTML. */
+const always: readonly FormatType[] = ['rawHtml', 'links']
+const unselected: readonly FormatType[] = ['markdown', 'html']
+
+function ownFields(document: PdfDocument, own: ReadonlySet<FormatType>): Contribution {
+  return {
+    ...(own.has('markdown') ? { markdown: document.markdown } : {}),
+    ...(own.has('html') && document.html !== null ? { html: document.html } : {}),
+    ...(own.has('links') ? { links: [...document.links] } : {}),
+    ...(document.pages.length > 0 ? { pages: document.pages.map((page) => ({ ...page })) } : {}),
+  }
+}
+
+/** What was asked for and cannot be given. */
+function shortfalls({ order, parser }: PdfCapture): string[] {
+  const asked = (type: FormatType): boolean => order.formats.some((format) => format.type === type)
+  return [
+    ...(asked('rawHtml') ? ['A PDF has no HTML of its own: rawHtml is left out.'] : []),
+    ...(asked('images') ? ['The images of a PDF are not extracted.'] : []),
+    ...(parser.blocks ? ['The blocks of a PDF are not produced.'] : []),
+  ]
+}
+
+/** The parser's HTML as a page, of which all is content. */
+async function fromHtml(html: string, { capture, order }: PdfCapture, ports: PdfPorts, call: Call): Promise<Pick<Derivation, 'fields' | 'warnings'>> {
+  if (order.formats.length === 0) return { fields: {}, warnings: [] }
+  const page: Capture = { ...capture, headers: [['content-type', 'text/html; charset=utf-8']], body: Buffer.from(`<!doctype html><body>${html}</body>`) }
+  return ports.compute.derive(page, { ...order, read: { ...order.read, onlyMainContent: false, blockAds: false } }, call)
+}
+
+/** Makes the formats of an order from a PDF. Throws what `PdfParser` and `Compute` throw, `SCRAPE_UNSUPPORTED_FILE_ERROR` for a PDF that is too large. */
+export async function derivePdf(wanted: PdfCapture, ports: PdfPorts, call: Call): Promise<Derivation> {
+  const { capture, order, parser } = wanted
+  if (capture.truncated) throw new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', 'The PDF is larger than what is read.', { details: { contentType: 'application/pdf' } })
+  const selects = order.read.includeTags.length + order.read.excludeTags.length > 0
+  const given = new Set([...always, ...(selects ? [] : unselected)])
+  const own = new Set(order.formats.map((format) => format.type).filter((type) => given.has(type)))
+  const others = order.formats.filter((format) => !given.has(format.type))
+  const { mode, maxPages, pageMarkers } = parser
+  const pages = parser.pages === true || parser.pageMarkdown === true
+  const document = await ports.pdf.parse(capture.body, { mode, maxPages, pages, pageMarkers, html: own.has('html') || others.length > 0 }, call)
+  const rest = await fromHtml(document.html ?? '', { ...wanted, order: { ...order, formats: others } }, ports, call)
+  return {
+    fields: { ...rest.fields, ...ownFields(document, own) },
+    metadata: document.metadata,
+    verdict: 'ok',
+    confidence: null,
+    removals: [],
+    warnings: [...document.warnings, ...rest.warnings, ...shortfalls(wanted)],
+    document: { numPages: document.numPages, totalPages: document.totalPages },
+  }
+}

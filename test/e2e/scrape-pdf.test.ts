@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ScrapeAnswer } from '../../src/spec/scrape.ts'
+import { type Answered, startTrawl, type TestService } from '../service.ts'
+import { type Site, startSite } from '../site/index.ts'
+
+let site: Site
+let trawl: TestService
+
+beforeAll(async () => {
+  site = await startSite()
+  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` } })
+})
+afterAll(async () => {
+  await trawl.stop()
+  await site.close()
+})
+beforeEach(() => site.reset())
+
+const data = async (body: object): Promise<Answered['json']> => {
+  const answer = await trawl.scrape({ url: site.url('/files/report.pdf'), maxAge: 0, ...body })
+  expect(answer.text).toContain('"success":true')
+  expect(answer.status).toBe(200)
+  expect(ScrapeAnswer.safeParse(answer.json)).toMatchObject({ success: true })
+  return answer.json.data
+}
+const refused = async (path: string, parser: object = {}): Promise<unknown[]> => {
+  const { status, json } = await trawl.scrape({ url: site.url(path), parsers: [{ type: 'pdf', ...parser }], maxAge: 0 })
+  return [status, json.code, json.error]
+}
+
+const part = (title: string): string =>
+  `# ${title}\n\nThe part on ${title.toLowerCase()} of the report of the harbour office, in a few words. See [the tables](https://example.com/tables) too.\n\n- North pier\n- Old lock`
+
+describe('a PDF', () => {
+  it('comes as markdown, charged by the page', async () => {
+    const { metadata, ...rest } = await data({})
+    expect(rest).toEqual({ markdown: ['Stations', 'Methods', 'Results'].map(part).join('\n\n') })
+    expect(metadata).toMatchObject({ title: 'Tide report', author: 'Harbour Office', contentType: 'application/pdf', statusCode: 200, verdict: 'ok', numPages: 3, totalPages: 3, creditsUsed: 3 })
+  })
+
+  it('comes page by page, marked, and no further than asked for', async () => {
+    const { markdown, pages, metadata } = await data({ parsers: [{ type: 'pdf', maxPages: 2, pages: true, pageMarkers: true }] })
+    expect(pages).toEqual([{ pageNumber: 1, markdown: part('Stations') }, { pageNumber: 2, markdown: part('Methods') }])
+    expect(markdown).toBe(`<!-- page 1 -->\n\n${part('Stations')}\n\n---\n\n<!-- page 2 -->\n\n${part('Methods')}`)
+    expect(metadata).toMatchObject({ numPages: 2, totalPages: 3, creditsUsed: 2 })
+    expect((await data({ parsers: [{ type: 'pdf', pageMarkdown: true }] })).pages).toHaveLength(3)
+  })
+
+  it('comes in the other formats too, and says which it has not', async () => {
+    const all = await data({ formats: ['html', 'rawHtml', 'links', 'images', { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }], parsers: [{ type: 'pdf', blocks: true }] })
+    expect(Object.keys(all).sort()).toEqual(['attributes', 'html', 'images', 'links', 'metadata', 'warning'])
+    expect(all.html).toContain('<h1>Stations</h1>\n<p>The part on stations')
+    expect(all.links).toEqual(['https://example.com/tables'])
+    expect(all.attributes[0].values[0]).toBe('https://example.com/tables')
+    expect(all.warning).toBe('A PDF has no HTML of its own: rawHtml is left out. The images of a PDF are not extracted. The blocks of a PDF are not produced.')
+  })
+
+  it('obeys selectors on its structure', async () => {
+    expect((await data({ includeTags: ['h1'] })).markdown.trim()).toBe('# Stations\n\n# Methods\n\n# Results')
+  })
+
+  it('is known by its bytes, and read again from the cache at the same price', async () => {
+    expect((await data({ url: site.url('/types/pdf-as-html') })).markdown).toBe('## Tide tables for 2026')
+    const cached = (format: string): Promise<Answered['json']> => data({ url: site.url('/files/report.pdf?kept'), maxAge: 60_000, formats: [format] })
+    const [first, again, other] = [await cached('links'), await cached('links'), await cached('markdown')]
+    expect([first, again, other].map(({ metadata }) => [metadata.cacheState, metadata.numPages, metadata.creditsUsed])).toEqual([['miss', 3, 3], ['hit', 3, 3], ['hit', 3, 3]])
+    expect(again.links).toEqual(first.links)
+    expect(other.markdown).toContain('# Results')
+    expect(site.hits('/files/report.pdf')).toBe(1)
+  })
+
+  it('of pictures only says so, and fails in mode fast', async () => {
+    const { markdown, warning, metadata } = await data({ url: site.url('/files/scanned.pdf') })
+    expect([markdown, metadata.numPages]).toEqual(['', 2])
+    expect(warning).toMatch(/^Pages 1-2 of the PDF may lack text/)
+    expect(await refused('/files/scanned.pdf', { mode: 'fast' })).toEqual([500, 'SCRAPE_PDF_OCR_REQUIRED', expect.stringContaining('text recognition')])
+  })
+
+  it.each([
+    ['/files/broken.pdf', {}, 500, 'SCRAPE_UNSUPPORTED_FILE_ERROR', 'broken or incomplete'],
+    ['/files/locked.pdf', {}, 500, 'SCRAPE_UNSUPPORTED_FILE_ERROR', 'password'],
+    ['/files/report.pdf', { mode: 'ocr' }, 501, 'FEATURE_NOT_CONFIGURED', 'ocr'],
+  ])('at %s with %j is refused with a sentence', async (path, parser, status, code, words) => {
+    expect(await refused(path, parser)).toEqual([status, code, expect.stringContaining(words)])
+  })
+
+  it('is read by a process that is gone when the service is', async () => {
+    const own = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` } })
+    const { readFileSync } = await import('node:fs')
+    const children = (pid: number): number[] => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter((text) => text !== '').map(Number)
+    const lives = (pid: number): boolean => {
+      try {
+        return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+      } catch {
+        return false
+      }
+    }
+    expect(children(own.pid)).toEqual([])
+    expect((await own.scrape({ url: site.url('/files/report.pdf') })).status).toBe(200)
+    const readers = children(own.pid)
+    expect(readers).toHaveLength(1)
+    await own.stop('SIGKILL')
+    while (readers.some(lives)) await new Promise((resolve) => setImmediate(resolve))
+  })
+})
