@@ -74,7 +74,7 @@ function edgeOf(route: Route, exchange: Exchange, ports: HttpPorts, options: Htt
     ports,
     options,
     call(terms) {
-      const call = openCall({ team, ...terms }, request, reply, ports)
+      const call = openCall({ team, ...terms }, request, ports)
       calls.push(call)
       live.add(call)
       return call

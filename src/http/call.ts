@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { Log } from './ports.ts'
@@ -24,16 +24,31 @@ export interface OpenCall extends Call {
   abort(reason: Error): void
 }
 
+type Socket = FastifyRequest['raw']['socket']
+
+/** Who is to be told when a connection ends, by connection. Replies themselves do not hear of it while they wait behind another on a pipelined connection. */
+const ends = new WeakMap<Socket, Set<() => void>>()
+
+/** Calls `gone` when the connection ends, at once where it has; answers a function that takes that back. */
+function whenGone(socket: Socket, gone: () => void): () => void {
+  if (socket.destroyed) gone()
+  const known = ends.get(socket)
+  const waiting = known ?? new Set()
+  if (known === undefined) {
+    ends.set(socket, waiting)
+    socket.once('close', () => {
+      for (const tell of waiting) tell()
+    })
+  }
+  waiting.add(gone)
+  return () => void waiting.delete(gone)
+}
+
 /** The call of a request: it aborts when its time is up (`SCRAPE_TIMEOUT`) or its client has gone. */
-export function openCall(terms: CallTerms, request: FastifyRequest, reply: FastifyReply, ports: { log: Log; now: () => number }): OpenCall {
+export function openCall(terms: CallTerms, request: FastifyRequest, ports: { log: Log; now: () => number }): OpenCall {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(new ServiceError('SCRAPE_TIMEOUT')), terms.timeoutMs)
-  const gone = (): void => {
-    if (!reply.raw.writableFinished) controller.abort(new ServiceError('SCRAPE_TIMEOUT', 'The client closed the connection.'))
-  }
-  reply.raw.once('close', gone)
-  // The client may have left while its key or its idempotency key was looked up: then there is no more closing to hear of.
-  if (request.raw.socket.destroyed) gone()
+  const stay = whenGone(request.raw.socket, () => controller.abort(new ServiceError('SCRAPE_TIMEOUT', 'The client closed the connection.')))
   return {
     id: request.id,
     team: terms.team,
@@ -47,7 +62,7 @@ export function openCall(terms: CallTerms, request: FastifyRequest, reply: Fasti
     abort: (reason) => controller.abort(reason),
     end: () => {
       clearTimeout(timer)
-      reply.raw.removeListener('close', gone)
+      stay()
     },
   }
 }
