@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTrawl, type TestService } from '../service.ts'
+import { type Site, startSite, startTlsSite, type TlsSite } from '../site/index.ts'
+import { canary, nameServer } from './names.ts'
+
+let site: Site
+let tls: TlsSite
+let names: Awaited<ReturnType<typeof nameServer>>
+/** Listens on an address that is not opened. */
+let closed: Awaited<ReturnType<typeof canary>>
+/** Listens on another loopback address, on the very port that is opened on the first. */
+let neighbour: Awaited<ReturnType<typeof canary>>
+let proxy: Awaited<ReturnType<typeof canary>>
+let trawl: TestService
+
+const loopback6 = '0:0:0:0:0:0:0:1'
+
+beforeAll(async () => {
+  ;[site, tls, closed, proxy] = await Promise.all([startSite(), startTlsSite(), canary(), canary()])
+  neighbour = await canary('127.0.0.2', site.port)
+  names = await nameServer((name, asked) => {
+    if (name === 'private.example.com') return { v4: ['10.77.0.5'] }
+    if (name === 'link-local.example.com') return { v4: ['169.254.169.254'] }
+    if (name === 'mixed.example.com') return { v4: ['127.0.0.1'], v6: [loopback6] }
+    if (name === 'mapped.example.com') return { v6: ['0:0:0:0:0:ffff:7f00:2'] }
+    if (name.startsWith('flip-')) return asked % 2 === 1 ? { v4: ['127.0.0.1'], v6: [] } : { v4: ['127.0.0.2'], v6: [] }
+    return name.endsWith('.site.example.com') ? { v4: ['127.0.0.1'], v6: [] } : {}
+  })
+  const through = `http://127.0.0.1:${proxy.port}`
+  trawl = await startTrawl({
+    settings: {
+      TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port},127.0.0.1:${tls.port}`,
+      TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${closed.port}`,
+      TRAWL_EGRESS_DNS_SERVERS: names.address,
+      ...Object.fromEntries(['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'].map((name) => [name, through])),
+      NODE_USE_ENV_PROXY: '1',
+      no_proxy: '',
+      NO_PROXY: '',
+    },
+  })
+})
+afterAll(async () => {
+  await trawl.stop('SIGKILL')
+  names.close()
+  await Promise.all([site.close(), tls.close(), closed.close(), neighbour.close(), proxy.close()])
+})
+
+const codeOf = async (url: string): Promise<string> => {
+  const answer = await trawl.scrape({ url, maxAge: 0, timeout: 5_000 })
+  return `${answer.status} ${answer.json.code}`
+}
+
+describe('R1 addresses of this machine and of private networks', () => {
+  it.each([
+    '127.0.0.1', '127.0.0.1.', '127.1', '2130706433', '0x7f000001', '0x7f.1', '0177.0.0.1', '017700000001', '127.0.0.2', '127.255.255.254', '0.0.0.0', '0',
+    '[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[::ffff:0:127.0.0.1]', '[64:ff9b::127.0.0.1]', '[64:ff9b:1::7f00:1]', '[2002:7f00:1::]',
+    '[2001:0:0:0:0:0:80ff:fffe]', '[fe80::1]', '[fc00::1]', '[fec0::1]', 'localhost.', 'foo.localhost', 'foo.localhost.', 'notlocalhost.xlocalhost', '①②⑦.0.0.1', '127。0。0。1', '%31%32%37.0.0.1', '１２７.0.0.1',
+  ])('R1 %s is refused in every spelling', async (host) => {
+    expect(await codeOf(`http://${host}:${closed.port}/`)).toMatch(/^40[03] (FORBIDDEN|BAD_REQUEST)$/)
+    expect(closed.visits()).toBe(0)
+  })
+
+  it.each(['10.0.0.1', '172.16.0.1', '192.168.0.1', '100.64.0.1', '169.254.169.254', '168.63.129.16', '192.0.0.1', '198.18.0.1', '224.0.0.1', '255.255.255.255', '[fd00:ec2::254]', '[ff02::1]'])('R1 %s is refused', async (host) =>
+    expect(await codeOf(`http://${host}/`)).toBe('403 FORBIDDEN'),
+  )
+
+  it('R1 the service itself is refused, whatever its name', async () => {
+    expect(await codeOf(`${trawl.base}/health`)).toBe('403 FORBIDDEN')
+    expect(await codeOf(`http://self.site.example.com:${new URL(trawl.base).port}/health`)).toBe('403 FORBIDDEN')
+  })
+})
+
+describe('R1 names', () => {
+  it.each(['private', 'link-local', 'mixed', 'mapped'])('R1 %s: one address that is not public condemns the name', async (name) =>
+    expect(await codeOf(`http://${name}.example.com:${site.port}/article`)).toBe('403 FORBIDDEN'),
+  )
+
+  it('R1 that change their address between two questions lead nowhere else', async () => {
+    const codes = await Promise.all(Array.from({ length: 12 }, (_, n) => codeOf(`http://flip-${n}.example.com:${site.port}/redirect/chain/3`)))
+    expect(codes.filter((code) => code !== '200 undefined' && code !== '403 FORBIDDEN')).toEqual([])
+    expect(neighbour.visits()).toBe(0)
+  })
+
+  it('R1 keep their Host over the address that was checked', async () => {
+    expect((await trawl.scrape({ url: `http://a.site.example.com:${site.port}/echo.json`, maxAge: 0 })).status).toBe(200)
+    expect(site.lastRequest('/echo.json')?.headers.host).toBe(`a.site.example.com:${site.port}`)
+  })
+
+  it('R1 of this machine are never asked for', async () => {
+    await codeOf('http://inside.localhost/')
+    expect(names.questions().filter((name) => name.includes('localhost'))).toEqual([])
+  })
+})
+
+it('R1 headers of the caller cannot touch the framing or the target of a request', async () => {
+  const headers = { Host: 'elsewhere.example', 'transfer-encoding': 'chunked', 'Content-Length': '5', Connection: 'close, x-kept', Upgrade: 'websocket', Expect: '100-continue', 'Proxy-Authorization': 'Basic eA==', TE: 'trailers', 'x-kept': 'yes' }
+  const answer = await trawl.scrape({ url: site.url('/echo.json'), headers, maxAge: 0 })
+  const seen = site.lastRequest('/echo.json')?.headers ?? {}
+  expect(answer.status).toBe(200)
+  expect(seen).toMatchObject({ host: `127.0.0.1:${site.port}`, connection: 'keep-alive', 'x-kept': 'yes' })
+  expect(Object.keys(seen).filter((name) => ['transfer-encoding', 'content-length', 'upgrade', 'expect', 'proxy-authorization', 'te'].includes(name))).toEqual([])
+})
+
+describe('R2 redirects pass the gate hop by hop', () => {
+  it.each([
+    () => `http://127.0.0.1:${closed.port}/`,
+    () => `http://2130706433:${closed.port}/`,
+    () => `http://[::ffff:127.0.0.1]:${closed.port}/`,
+    () => `http://x.localhost:${closed.port}/`,
+    () => `http://private.example.com:${closed.port}/`,
+    () => `//127.0.0.1:${closed.port}/`,
+  ])('R2 to a closed address, form %#', async (target) => {
+    expect(await codeOf(site.url(`/redirect/to?url=${encodeURIComponent(target())}`))).toBe('403 FORBIDDEN')
+    expect(closed.visits()).toBe(0)
+  })
+
+  it('R2 from https to a closed address, too', async () => {
+    expect(await codeOf(tls.url(`/redirect/to?url=${encodeURIComponent(`https://127.0.0.1:${closed.port}/`)}`))).toBe('403 FORBIDDEN')
+    expect(closed.visits()).toBe(0)
+  })
+
+  it('R2 drop what the caller sent when they leave its origin', async () => {
+    const target = encodeURIComponent(`http://b.site.example.com:${site.port}/echo.json`)
+    await trawl.scrape({ url: `http://a.site.example.com:${site.port}/redirect/to?url=${target}`, maxAge: 0, headers: { Authorization: 'Bearer secret', Cookie: 'a=secret', 'X-Api-Key': 'secret' } })
+    expect(site.requests().at(-2)?.headers).toMatchObject({ authorization: 'Bearer secret', cookie: 'a=secret' })
+    expect(JSON.stringify(site.lastRequest('/echo.json')?.rawHeaders)).not.toContain('secret')
+  })
+})
+
+describe('R3 exceptions', () => {
+  it('R3 open one port of one address, and none through the list for webhooks', async () => {
+    expect(await codeOf(site.url('/article'))).toBe('200 undefined')
+    expect(await codeOf(`http://127.0.0.1:${closed.port}/`)).toBe('403 FORBIDDEN')
+    expect(await codeOf(`http://127.0.0.2:${site.port}/`)).toBe('403 FORBIDDEN')
+    expect([closed.visits(), neighbour.visits()]).toEqual([0, 0])
+  })
+
+  it('R3 leave no resolved address in an answer or in the log', async () => {
+    const answer = await trawl.scrape({ url: 'http://private.example.com/', maxAge: 0 })
+    expect(answer.text).not.toContain('10.77')
+    expect(trawl.output()).not.toContain('10.77')
+  })
+})
+
+it('R6 proxies that the environment names see nothing, so that no stranger resolves our names', async () => {
+  expect([await codeOf(site.url('/article')), await codeOf(tls.url('/article'))]).toEqual(['200 undefined', '200 undefined'])
+  expect(proxy.visits()).toBe(0)
+})

@@ -1,0 +1,70 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answered, startTrawl } from '../service.ts'
+import { type Site, startSite } from '../site/index.ts'
+
+let site: Site
+const folder = mkdtempSync(join(tmpdir(), 'trawl-durable-'))
+const settings = (): Record<string, string> => ({ TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` })
+
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(async () => {
+  await site.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('R7 what was answered is kept', () => {
+  it('R7 by a process that is killed in the middle of writing', async () => {
+    const dataDir = join(folder, 'killed')
+    const first = await startTrawl({ dataDir, settings: settings() })
+    const answered: Answered[] = []
+    const all = Array.from({ length: 80 }, (_, n) =>
+      first.scrape({ url: site.url(`/page/${n}`) }).then(
+        (answer) => void answered.push(answer),
+        () => undefined,
+      ),
+    )
+    await expect.poll(() => answered.length, { interval: 1 }).toBeGreaterThan(10)
+    await first.stop('SIGKILL')
+    await Promise.all(all)
+    const second = await startTrawl({ dataDir, settings: settings() })
+    for (const answer of answered) {
+      expect(answer.status).toBe(200)
+      expect((await second.call('GET', `/v2/scrape/${answer.json.data.metadata.scrapeId}`)).text).toBe(answer.text)
+    }
+    expect((await second.scrape({ url: site.url('/page/1') })).status).toBe(200)
+    await second.stop()
+  })
+
+  it('R7 and what cannot be kept is not answered: a clear error at once, and service again when the disk is back', async () => {
+    const dataDir = join(folder, 'broken')
+    const trawl = await startTrawl({ dataDir, settings: settings() })
+    await trawl.scrape({ url: site.url('/page/before') })
+    renameSync(join(dataDir, 'blobs'), join(dataDir, 'blobs-away'))
+    writeFileSync(join(dataDir, 'blobs'), '')
+    const failed = await trawl.scrape({ url: site.url('/page/lost'), timeout: 5_000 })
+    expect([failed.status, failed.json.code]).toEqual([500, 'UNKNOWN_ERROR'])
+    expect(failed.text).not.toMatch(/blobs|ENOTDIR|EEXIST|trawl-durable/)
+    expect(trawl.output()).toContain(failed.json.requestId)
+    rmSync(join(dataDir, 'blobs'))
+    renameSync(join(dataDir, 'blobs-away'), join(dataDir, 'blobs'))
+    expect((await trawl.scrape({ url: site.url('/page/lost') })).status).toBe(200)
+    expect(await trawl.stop()).toBe(0)
+  })
+})
+
+it('R8 one claim at a time: of twenty requests with one idempotency key one runs, the others are told so or get its answer', async () => {
+  const trawl = await startTrawl({ settings: settings() })
+  site.reset()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => trawl.scrape({ url: site.url('/slow/headers?ms=300'), maxAge: 0 }, { 'x-idempotency-key': 'one' })))
+  const first = answers.filter((answer) => answer.status === 200)
+  const refused = answers.filter((answer) => answer.status !== 200)
+  expect(new Set(first.map((answer) => answer.text)).size).toBe(1)
+  expect(refused.map((answer) => [answer.status, answer.json.code, answer.headers.get('retry-after')])).toEqual(refused.map(() => [409, 'IDEMPOTENCY_CONFLICT', '1']))
+  expect(site.hits('/slow/headers')).toBe(1)
+  await trawl.stop()
+})

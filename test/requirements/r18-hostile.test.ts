@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deriveHere } from '../../src/compute/run.ts'
+import { prescan } from '../../src/content/prescan.ts'
+import type { Capture } from '../../src/domain/capture.ts'
+import type { DeriveOrder } from '../../src/domain/derivation.ts'
+import { startTrawl, type TestService } from '../service.ts'
+import { type Site, startSite } from '../site/index.ts'
+import { hostilePages } from './hostile-pages.ts'
+
+let site: Site
+let pages: Server
+let origin: string
+let trawl: TestService
+
+beforeAll(async () => {
+  site = await startSite()
+  pages = createServer((request, response) => {
+    const page = hostilePages[decodeURIComponent((request.url ?? '/').slice(1))]
+    response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(page?.())
+  })
+  await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve))
+  const { port }: AddressInfo = pages.address() as AddressInfo // a listening TCP server has this shape
+  origin = `http://127.0.0.1:${port}`
+  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port},127.0.0.1:${port}` } })
+})
+afterAll(async () => {
+  await trawl.stop('SIGKILL')
+  await site.close()
+  pages.closeAllConnections()
+  await new Promise((resolve) => pages.close(resolve))
+})
+
+const formats = ['markdown', 'html', 'rawHtml', 'links', 'images']
+
+/** Runs the work and answers how long each of the /health requests made meanwhile took, sorted. */
+async function healthDuring(work: Promise<unknown>): Promise<readonly number[]> {
+  const times: number[] = []
+  const state = { done: false }
+  void work.then(() => (state.done = true), () => (state.done = true))
+  while (!state.done) {
+    const started = performance.now()
+    expect((await trawl.call('GET', '/health')).status).toBe(200)
+    times.push(performance.now() - started)
+  }
+  await work
+  return times.sort((a, b) => a - b)
+}
+
+const memory = (): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${trawl.pid}/status`, 'utf8'))?.[1]) / 1024
+
+describe('R18 patterns of users', () => {
+  it.each(['a:has(b)', ':contains(x)', 'a[', '*'.repeat(1_001), Array.from({ length: 65 }, () => 'a').join(' '), ':not('.repeat(200)])('R18 %s is refused before anything is fetched', async (selector) => {
+    const before = site.hits('/article')
+    const answer = await trawl.scrape({ url: site.url('/article'), includeTags: [selector], maxAge: 0 })
+    expect([answer.status, answer.json.code]).toEqual([400, 'BAD_REQUEST'])
+    expect(site.hits('/article')).toBe(before)
+  })
+
+  it('R18 take time in proportion to the page: two hundred costly ones on ten thousand elements', async () => {
+    const selectors = Array.from({ length: 200 }, (_, i) => ({ selector: `div.a${i} > p:nth-last-child(2n+1) ~ [data-x*="y${i}" i]:not(.b ~ .c)`, attribute: 'data-x' }))
+    const work = trawl.scrape({ url: `${origin}/selectors`, formats: [{ type: 'attributes', selectors }], maxAge: 0 })
+    const times = await healthDuring(work)
+    expect((await work).status).toBe(200)
+    expect(times.at(-1)).toBeLessThan(1_000)
+  })
+})
+
+describe('R19 what a site may send', () => {
+  it('R19 ten redirects, not eleven', async () => {
+    expect((await trawl.scrape({ url: site.url('/redirect/chain/10'), maxAge: 0 })).status).toBe(200)
+    expect((await trawl.scrape({ url: site.url('/redirect/chain/11'), maxAge: 0 })).json.code).toBe('SCRAPE_SITE_ERROR')
+  })
+
+  it('R19 sixty kilobytes of headers, not seventy', async () => {
+    expect((await trawl.scrape({ url: site.url('/large/headers?kb=60'), maxAge: 0 })).status).toBe(200)
+    expect((await trawl.scrape({ url: site.url('/large/headers?kb=70'), maxAge: 0 })).json.code).toBe('SCRAPE_SITE_ERROR')
+  })
+
+  it('R19 fifty megabytes after decompression, and no more memory than that is worth', async () => {
+    const before = memory()
+    const work = trawl.scrape({ url: site.url('/encoding/bomb?mb=500'), formats: ['links'], maxAge: 0 })
+    const times = await healthDuring(work)
+    const answer = await work
+    expect(answer.status === 200 ? answer.json.data.warning : answer.json.code).toMatch(/larger than what is read|SCRAPE_TIMEOUT|SCRAPE_SITE_ERROR/)
+    expect(times[Math.floor(times.length / 2)]).toBeLessThan(100)
+    expect(memory() - before).toBeLessThan(700)
+  })
+
+  it('R19 nothing beyond the time of the request', async () => {
+    const started = performance.now()
+    for (const path of ['/slow/never', '/large/endless']) {
+      const answer = await trawl.scrape({ url: site.url(path), timeout: 1_000, maxAge: 0 })
+      expect([200, 408]).toContain(answer.status)
+    }
+    expect(performance.now() - started).toBeLessThan(4_000)
+  })
+})
+
+describe('R20 pages made to be hard to read', () => {
+  it('R20 are read, cut or refused, while /health answers at once', async () => {
+    const work = Promise.all(Object.keys(hostilePages).map((name) => trawl.scrape({ url: `${origin}/${name}`, formats, maxAge: 0 })))
+    const times = await healthDuring(work)
+    for (const answer of await work) expect(['200 undefined', '408 SCRAPE_TIMEOUT', '500 SCRAPE_SITE_ERROR']).toContain(`${answer.status} ${answer.json.code}`)
+    expect(times[Math.floor(times.length / 2)]).toBeLessThan(100)
+    expect((await trawl.scrape({ url: site.url('/article'), maxAge: 0 })).status).toBe(200)
+  }, 60_000)
+
+  it('R20 are no small pages, or are read in a moment', () => {
+    const order: DeriveOrder = { formats: [{ type: 'markdown' }, { type: 'html' }, { type: 'links' }, { type: 'images' }], parsers: [], explain: false, read: { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true } }
+    const slow = Object.entries(hostilePages).flatMap(([name, page]) => {
+      const text = page()
+      if (!prescan(text).small) return []
+      const capture: Capture = { requestedUrl: 'http://a.example/', url: 'http://a.example/', status: 200, headers: [['content-type', 'text/html']], body: Buffer.from(text), truncated: false, tlsVerified: true, engine: 'http', proxy: 'basic', at: 0 }
+      // The best of three, in time of the processor: what a busy machine adds is not the page's.
+      const times = [0, 1, 2].map(() => {
+        const started = process.cpuUsage()
+        deriveHere(capture, order)
+        const { user, system } = process.cpuUsage(started)
+        return (user + system) / 1_000
+      })
+      const best = Math.min(...times)
+      return best > 400 ? [`${name} ${Math.round(best)} ms`] : []
+    })
+    expect(slow).toEqual([])
+  }, 60_000)
+})

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSocket } from '../raw-http.ts'
+import { otherKey, startTrawl, type TestService, testKey } from '../service.ts'
+import { type Site, startSite } from '../site/index.ts'
+
+let site: Site
+let trawl: TestService
+
+beforeAll(async () => {
+  site = await startSite()
+  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_MAX_CONCURRENCY: '20', TRAWL_TEAM_CONCURRENCY: '15', TRAWL_TEAM_QUEUE: '400' } })
+  await trawl.scrape({ url: site.url('/article') })
+})
+afterAll(async () => {
+  await trawl.stop('SIGKILL')
+  await site.close()
+})
+
+/** A gauge of /metrics. */
+async function gauge(name: string): Promise<number> {
+  const { text } = await trawl.call('GET', '/metrics')
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+}
+
+const inUse = async (): Promise<readonly number[]> => [await gauge('trawl_scrapes_running'), await gauge('trawl_scrapes_waiting')]
+
+/** The head and body of a scrape, as bytes. */
+function rawScrape(url: string): string {
+  const body = JSON.stringify({ url, maxAge: 0 })
+  return `POST /v2/scrape HTTP/1.1\r\nHost: trawl\r\nAuthorization: Bearer ${testKey}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+}
+
+describe('R22 clients that go away', () => {
+  it('R22 give their places back: three hundred leave nothing running, waiting or connected', async () => {
+    const gone = new AbortController()
+    const all = Array.from({ length: 300 }, () =>
+      fetch(`${trawl.base}/v2/scrape`, { method: 'POST', signal: gone.signal, headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }, body: JSON.stringify({ url: site.url('/slow/never'), maxAge: 0 }) }).then(() => 'answered', () => 'gone'),
+    )
+    await expect.poll(inUse, { timeout: 10_000 }).toEqual([15, 285])
+    gone.abort()
+    expect(new Set(await Promise.all(all))).toEqual(new Set(['gone']))
+    await expect.poll(inUse).toEqual([0, 0])
+    expect((await trawl.scrape({ url: site.url('/article'), maxAge: 0 })).status).toBe(200)
+  })
+
+  it('R22 give their places back when their requests were pipelined over one connection', async () => {
+    const socket = await openSocket(trawl.base)
+    socket.write(rawScrape(site.url('/slow/never')).repeat(30))
+    await expect.poll(inUse).toEqual([15, 15])
+    socket.destroy()
+    await expect.poll(inUse).toEqual([0, 0])
+    expect(trawl.output()).not.toContain('MaxListeners')
+  })
+})
+
+describe('R22 teams', () => {
+  it('R22 take turns: a flood of one does not delay the other much', async () => {
+    const page = (n: number): object => ({ url: site.url(`/slow/headers?ms=40&n=${n}`), maxAge: 0 })
+    const timed = async (n: number): Promise<number> => {
+      const started = performance.now()
+      expect((await trawl.scrape(page(n), { authorization: `Bearer ${otherKey}` })).status).toBe(200)
+      return performance.now() - started
+    }
+    const flood = Array.from({ length: 250 }, (_, n) => trawl.scrape(page(n)))
+    await expect.poll(() => gauge('trawl_scrapes_waiting')).toBeGreaterThan(150)
+    const times: number[] = []
+    for (let n = 0; n < 10; n++) times.push(await timed(1000 + n))
+    const statuses = (await Promise.all(flood)).map((answer) => answer.status)
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    const median = times.sort((a, b) => a - b)[5] ?? Infinity
+    // A turn behind two hundred others would take over half a second.
+    expect(median).toBeLessThan(350)
+  })
+
+  it('R22 whose queue is full are told when to come again, while others are served', async () => {
+    const gone = new AbortController()
+    const stuck = Array.from({ length: 415 }, () => fetch(`${trawl.base}/v2/scrape`, { method: 'POST', signal: gone.signal, headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }, body: JSON.stringify({ url: site.url('/slow/never'), maxAge: 0 }) }).catch(() => null))
+    await expect.poll(inUse, { timeout: 10_000 }).toEqual([15, 400])
+    const refused = await trawl.scrape({ url: site.url('/article'), maxAge: 0 })
+    const served = await trawl.scrape({ url: site.url('/article'), maxAge: 0 }, { authorization: `Bearer ${otherKey}` })
+    const started = performance.now()
+    const health = await trawl.call('GET', '/health')
+    expect(performance.now() - started).toBeLessThan(100)
+    gone.abort()
+    await Promise.all(stuck)
+    expect([refused.status, refused.json.code, refused.headers.get('retry-after')]).toEqual([429, 'QUEUE_FULL', '1'])
+    expect([served.status, health.status]).toEqual([200, 200])
+    await expect.poll(inUse).toEqual([0, 0])
+  })
+
+  it('R22 that wait are told so, and their waiting counts against their timeout', async () => {
+    const gone = new AbortController()
+    const stuck = Array.from({ length: 15 }, () => fetch(`${trawl.base}/v2/scrape`, { method: 'POST', signal: gone.signal, headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }, body: JSON.stringify({ url: site.url('/slow/never'), maxAge: 0 }) }).catch(() => null))
+    await expect.poll(inUse).toEqual([15, 0])
+    const started = performance.now()
+    const late = await trawl.scrape({ url: site.url('/article'), maxAge: 0, timeout: 1000 })
+    expect([late.status, late.json.code]).toEqual([408, 'CONCURRENCY_QUEUE_TIMEOUT'])
+    expect(performance.now() - started).toBeLessThan(1500)
+    const waiting = trawl.scrape({ url: site.url('/article'), maxAge: 0 })
+    await expect.poll(inUse).toEqual([15, 1])
+    gone.abort()
+    expect((await waiting).json.data.metadata).toMatchObject({ concurrencyLimited: true })
+    await Promise.all(stuck)
+  })
+})
