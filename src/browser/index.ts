@@ -1,2 +1,5 @@
 export { type ContextTerms, contextTerms } from './device/terms.ts'
 export { type Visited, visit, type VisitOptions } from './page/visit.ts'
+export { findChromium, type FindOptions, type Found, type Search, setupHint } from './find.ts'
+export { type BrowserPool, browserPool, type PoolOptions, type PoolState } from './pool.ts'
+export type { ContextOptions, UseTerms, Work } from './terms.ts'

@@ -15,8 +15,23 @@ export interface Tunnel {
   /** Credentials of this process; without them every request is answered 407. */
   readonly username: string
   readonly password: string
+  /** Credentials for one client more, such as one browser context; its connections end with it. */
+  grant(): Grant
   /** Ends every connection. */
   close(): Promise<void>
+}
+
+export interface Grant {
+  readonly username: string
+  readonly password: string
+  /** The credentials are worth nothing from now on, and what was opened with them is closed. */
+  revoke(): void
+}
+
+/** Who may use the tunnel, and what each has open. */
+interface Holder {
+  readonly expected: Buffer
+  readonly sockets: Set<Duplex>
 }
 
 // The https client keeps its connections for longer than a crawl over many hosts can afford: beyond this number the idle ones are ended.
@@ -27,9 +42,9 @@ const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'proxy
 
 /** Starts the proxy on a free port of 127.0.0.1: CONNECT, and absolute-form requests for `http:`. Refusals are 403, failures 502. */
 export async function tunnel(gate: Gate, own: OwnEndpoints): Promise<Tunnel> {
-  const username = 'trawl'
-  const password = randomBytes(24).toString('base64url')
-  const expected = Buffer.from(`Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`)
+  const holders = new Map<string, Holder>()
+  const ours = newGrant(holders, 'trawl')
+  let grants = 0
   const sockets = new Set<Duplex>()
   const track = (socket: Duplex) => {
     sockets.add(socket)
@@ -43,7 +58,14 @@ export async function tunnel(gate: Gate, own: OwnEndpoints): Promise<Tunnel> {
   }
   const authorized = (request: IncomingMessage) => {
     const given = Buffer.from(request.headers['proxy-authorization'] ?? '')
-    return given.length === expected.length && timingSafeEqual(given, expected)
+    const holder = holders.get(nameIn(given))
+    if (holder === undefined || given.length !== holder.expected.length || !timingSafeEqual(given, holder.expected)) return false
+    const { socket } = request
+    if (!holder.sockets.has(socket)) {
+      holder.sockets.add(socket)
+      socket.once('close', () => holder.sockets.delete(socket))
+    }
+    return true
   }
 
   const server = createServer({ maxHeaderSize: maxHeadBytes })
@@ -65,8 +87,9 @@ export async function tunnel(gate: Gate, own: OwnEndpoints): Promise<Tunnel> {
   return {
     host: '127.0.0.1',
     port,
-    username,
-    password,
+    username: ours.username,
+    password: ours.password,
+    grant: () => newGrant(holders, `trawl-${++grants}`),
     async close() {
       forget()
       clearInterval(sweeper)
@@ -75,6 +98,27 @@ export async function tunnel(gate: Gate, own: OwnEndpoints): Promise<Tunnel> {
       await closed
     },
   }
+}
+
+function newGrant(holders: Map<string, Holder>, username: string): Grant {
+  const password = randomBytes(24).toString('base64url')
+  const expected = Buffer.from(`Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`)
+  const holder: Holder = { expected, sockets: new Set() }
+  holders.set(username, holder)
+  return {
+    username,
+    password,
+    revoke() {
+      holders.delete(username)
+      for (const socket of holder.sockets) socket.destroy()
+    },
+  }
+}
+
+/** The user that a Basic header (RFC 7617) names; empty when it is none. */
+function nameIn(header: Buffer): string {
+  const [scheme, code = ''] = header.toString('latin1', 0, 512).split(' ')
+  return scheme === 'Basic' ? (Buffer.from(code, 'base64').toString('latin1').split(':', 1)[0] ?? '') : ''
 }
 
 async function listen(server: Server): Promise<number> {

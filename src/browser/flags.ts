@@ -1,0 +1,89 @@
+/** Where the browser sends every byte. */
+export interface ProxyAddress {
+  readonly host: string
+  readonly port: number
+}
+
+/** Parts of Chromium that call home, ask the user, or get between a page and its fetcher. */
+const featuresOff = [
+  'AcceptCHFrame',
+  'AutofillServerCommunication',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'CertificateTransparencyComponentUpdater',
+  'DestroyProfileOnBrowserClose',
+  'DialMediaRouteProvider',
+  'DnsOverHttps',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'InterestFeedContentSuggestions',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'Translate',
+]
+
+/** No way out but the proxy (R4). */
+const egress = ({ host, port }: ProxyAddress): readonly string[] => [
+  `--proxy-server=http://${host}:${port}`,
+  // Without this, loopback addresses are reached past the proxy.
+  '--proxy-bypass-list=<-loopback>',
+  // Names are the proxy's business: whatever tries to go past it finds no address.
+  `--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ${host}`,
+  '--dns-over-https-mode=off',
+  '--disable-quic',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--dns-prefetch-disable',
+  '--no-pings',
+]
+
+const quiet: readonly string[] = [
+  '--disable-background-networking',
+  '--disable-breakpad',
+  '--disable-client-side-phishing-detection',
+  '--disable-component-extensions-with-background-pages',
+  '--disable-component-update',
+  '--disable-crash-reporter',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-extensions',
+  '--disable-field-trial-config',
+  '--disable-search-engine-choice-screen',
+  '--disable-stack-profiler',
+  '--disable-sync',
+  '--metrics-recording-only',
+  '--mute-audio',
+  '--no-default-browser-check',
+  '--no-first-run',
+  '--no-service-autorun',
+  '--password-store=basic',
+  '--use-mock-keychain',
+]
+
+/** Pages run at full speed although nobody looks at them, and look the same everywhere. */
+const work: readonly string[] = [
+  '--disable-back-forward-cache',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  // Containers give /dev/shm 64 MB, which one page can fill.
+  '--disable-dev-shm-usage',
+  '--disable-hang-monitor',
+  '--disable-prompt-on-repost',
+  '--disable-renderer-backgrounding',
+  '--allow-pre-commit-input',
+  '--disable-blink-features=AutomationControlled',
+  '--enable-unsafe-swiftshader',
+  '--force-color-profile=srgb',
+  '--hide-scrollbars',
+  `--disable-features=${featuresOff.join(',')}`,
+  '--enable-features=CDPScreenshotNewSurface',
+]
+
+/** The whole command line of a Chromium of ours. The protocol goes over a pipe, never a port (R5). */
+export function flags(proxy: ProxyAddress, profile: string, sandbox: boolean): readonly string[] {
+  const walls = sandbox ? [] : ['--no-sandbox']
+  return ['--headless', ...walls, ...egress(proxy), ...quiet, ...work, `--user-data-dir=${profile}`, '--remote-debugging-pipe', '--no-startup-window']
+}

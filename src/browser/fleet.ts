@@ -1,0 +1,170 @@
+import { ServiceError } from '../domain/errors.ts'
+import { untilAborted } from '../lib/deadline.ts'
+import type { Launched, Say } from './launch.ts'
+import { memoryLoad } from './memory.ts'
+import { isRenderer, killNow, privateBytes, treeOf } from './processes.ts'
+
+/** A browser of the fleet. */
+export interface Member extends Launched {
+  /** Pages opened so far, and those that are open. */
+  pages: number
+  seats: number
+  /** Gets no new pages; ends when the last one does. */
+  retiring: boolean
+  readonly alone: boolean
+  readonly since: number
+}
+
+export interface FleetLimits {
+  readonly seats: number
+  readonly pages: number
+  readonly bytes: number
+  readonly ageMs: number
+  readonly rendererBytes: number
+  readonly idleMs: number
+  readonly memoryLoad: number
+}
+
+export const fleetLimits: FleetLimits = {
+  seats: 8,
+  pages: 100,
+  bytes: 1_500 * 1024 ** 2,
+  ageMs: 30 * 60_000,
+  rendererBytes: 1024 ** 3,
+  idleMs: 60_000,
+  memoryLoad: 0.8,
+}
+
+/** The browsers: started when needed, one kept warm, ended when old, fat or long unused. */
+export interface Fleet {
+  /** A seat in a browser, in one of its own when `alone`. Throws `OVERLOADED`; rejects with the signal's reason. */
+  seat(alone: boolean, signal: AbortSignal): Promise<Member>
+  /** One seat more in that very browser; false when it takes nobody. */
+  join(member: Member): boolean
+  leave(member: Member): void
+  readonly size: number
+  stop(): Promise<void>
+}
+
+export interface FleetOptions {
+  readonly launch: () => Promise<Launched>
+  readonly limits: FleetLimits
+  readonly now: () => number
+  readonly say: Say
+}
+
+const lookMs = 500
+
+export function fleet({ launch, limits, now, say }: FleetOptions): Fleet {
+  const members = new Set<Member>()
+  const ending = new Set<Promise<void>>()
+  let starting: Promise<Member> | null = null
+  let stopped = false
+  let idle: NodeJS.Timeout | undefined
+  let look: NodeJS.Timeout | undefined
+
+  const open = (member: Member): boolean => !member.retiring && !member.alone && member.seats < limits.seats && member.browser.isConnected()
+
+  async function begin(alone: boolean): Promise<Member> {
+    if (memoryLoad() > limits.memoryLoad) throw new ServiceError('OVERLOADED', 'The memory of the machine does not allow another browser.', { retryAfterSeconds: 5 })
+    const began = now()
+    const launched = await launch()
+    const member: Member = { ...launched, pages: 0, seats: 0, retiring: false, alone, since: now() }
+    members.add(member)
+    member.browser.once('disconnected', () => members.delete(member))
+    say('browser-started', { ms: now() - began, version: member.browser.version() })
+    if (stopped) end(member)
+    look ??= setInterval(watch, lookMs).unref()
+    rest()
+    return member
+  }
+
+  function end(member: Member): void {
+    member.retiring = true
+    members.delete(member)
+    const ended = member.close().catch((error: unknown) => say('browser-end-failed', { reason: String(error) }))
+    ending.add(ended)
+    void ended.then(() => ending.delete(ended))
+  }
+
+  function watch(): void {
+    for (const member of members) if (member.pid !== null && member.seats > 0) weigh(member, member.pid)
+    if (members.size > 0) return
+    clearInterval(look)
+    look = undefined
+  }
+
+  /** Ends renderers that hold too much, and lets a browser retire that does. */
+  function weigh(member: Member, pid: number): void {
+    let total = 0
+    for (const one of treeOf(pid)) {
+      const bytes = privateBytes(one)
+      total += bytes
+      if (bytes > limits.rendererBytes && isRenderer(one)) {
+        say('browser-page-killed', { megabytes: Math.round(bytes / 1024 ** 2) })
+        killNow(one)
+      }
+    }
+    if (total > limits.bytes) member.retiring = true
+    if (total > limits.bytes * 2) member.kill()
+  }
+
+  /** Whoever asked for it may have gone meanwhile. */
+  async function takeOwn(beginning: Promise<Member>, signal: AbortSignal): Promise<Member> {
+    beginning.then((member) => signal.aborted && end(member), () => undefined)
+    return take(await untilAborted(beginning, signal))
+  }
+
+  /** With nobody seated, the browsers end after a while. */
+  function rest(): void {
+    clearTimeout(idle)
+    if ([...members].every(({ seats }) => seats === 0)) idle = setTimeout(() => [...members].filter(({ seats }) => seats === 0).forEach(end), limits.idleMs).unref()
+  }
+
+  function tired(member: Member): boolean {
+    return member.alone || member.retiring || member.pages >= limits.pages || now() - member.since > limits.ageMs
+  }
+
+  return {
+    async seat(alone, signal) {
+      clearTimeout(idle)
+      for (;;) {
+        signal.throwIfAborted()
+        if (stopped) throw new ServiceError('SHUTTING_DOWN')
+        const ready = alone ? undefined : [...members].find(open)
+        if (ready !== undefined) return take(ready)
+        if (alone) return takeOwn(begin(true), signal)
+        starting ??= begin(false).finally(() => (starting = null))
+        await untilAborted(starting, signal)
+      }
+    },
+    join(member) {
+      if (!open(member)) return false
+      take(member)
+      return true
+    },
+    leave(member) {
+      member.seats--
+      if (member.seats === 0 && tired(member)) end(member)
+      else if (tired(member)) member.retiring = true
+      rest()
+    },
+    get size() {
+      return members.size
+    },
+    async stop() {
+      stopped = true
+      clearTimeout(idle)
+      clearInterval(look)
+      if (starting !== null) await starting.then(end, () => undefined)
+      ;[...members].forEach(end)
+      while (ending.size > 0) await Promise.all(ending)
+    },
+  }
+}
+
+function take(member: Member): Member {
+  member.seats++
+  member.pages++
+  return member
+}

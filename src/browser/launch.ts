@@ -1,0 +1,137 @@
+import type { Browser, ConnectOverCDPOptions, LaunchOptions } from 'playwright-core'
+import { once } from '../lib/once.ts'
+import type { FoundProgram } from './find.ts'
+import { flags, type ProxyAddress } from './flags.ts'
+import { runFolder, type RunFolder } from './folders.ts'
+import { killNow } from './processes.ts'
+
+/** A Chromium that runs and that we talk to. */
+export interface Launched {
+  readonly browser: Browser
+  /** Its first process; null when it is somebody else's. */
+  readonly pid: number | null
+  /** Ends it in an orderly way. */
+  close(): Promise<void>
+  /** Ends it at once, all its processes. */
+  kill(): void
+}
+
+/** What a launcher tells about itself. */
+export type Say = (event: string, fields?: Readonly<Record<string, string | number | boolean>>) => void
+
+// The driver is heavy: only who renders pays for it.
+const driver = once(async () => (await import('playwright-core')).chromium)
+
+const startMs = 15_000
+const closeMs = 3_000
+
+/** Writes down its own number, then becomes the browser (exec keeps the number). */
+const starter = ['-c', 'echo $$ > "$0" && exec "$@"']
+
+interface Start {
+  readonly found: FoundProgram
+  readonly proxy: ProxyAddress
+  readonly sandbox: boolean
+}
+
+async function start({ found, proxy, sandbox }: Start, folder: RunFolder): Promise<Launched> {
+  const { confinement, path, env } = found
+  const options: LaunchOptions = {
+    executablePath: '/bin/sh',
+    ignoreDefaultArgs: true,
+    args: [...starter, folder.pidFile, ...confinement.command, path, ...flags(proxy, folder.profile, sandbox)],
+    artifactsDir: folder.path,
+    // Nothing of our environment: it holds secrets.
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: folder.profile, TMPDIR: folder.profile, XDG_CACHE_HOME: folder.profile, XDG_CONFIG_HOME: folder.profile, ...env },
+    timeout: startMs,
+    // The service decides when to stop.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  }
+  const browser = await (await driver()).launch(options)
+  const pid = await folder.pid()
+  const gone = new Promise<void>((resolve) => browser.once('disconnected', () => resolve()))
+  const kill = (): void => {
+    if (pid !== null) killNow(-pid)
+  }
+  return {
+    browser,
+    pid,
+    kill,
+    async close() {
+      const timer = setTimeout(kill, closeMs)
+      await browser.close().catch(() => kill())
+      clearTimeout(timer)
+      await gone
+      await folder.remove()
+    },
+  }
+}
+
+/** Whether a failed start says that this machine lets no sandbox be built. */
+function lacksSandbox(error: unknown): boolean {
+  return error instanceof Error && /no usable sandbox|without --no-sandbox|zygote_host|failed to move to new namespace|sandbox_host_linux|credentials\.cc/i.test(error.message)
+}
+
+/** Starts browsers from one Chromium. Each has a folder of its own, which is removed when it ends, however it ends. */
+export interface Launcher {
+  launch(): Promise<Launched>
+  /** Whether pages are confined by Chromium's own sandbox; null before the first start. */
+  sandbox(): boolean | null
+}
+
+export interface LauncherOptions {
+  readonly found: FoundProgram
+  readonly proxy: ProxyAddress
+  /** Parent of the browsers' folders; default: the system's folder for temporary files. */
+  readonly parent?: string | undefined
+  readonly say: Say
+}
+
+/** A launcher that keeps Chromium's sandbox on, and says so once where this machine does not allow it. */
+export function launcher({ found, proxy, parent, say }: LauncherOptions): Launcher {
+  let sandbox: boolean | null = null
+
+  async function attempt(wanted: boolean): Promise<Launched> {
+    const folder = await runFolder(found.confinement.uid, parent)
+    try {
+      const launched = await start({ found, proxy, sandbox: wanted }, folder)
+      sandbox = wanted
+      launched.browser.once('disconnected', () => {
+        launched.kill()
+        folder.remove().catch((error: unknown) => say('browser-folder-left', { reason: String(error) }))
+      })
+      return launched
+    } catch (error) {
+      await folder.remove()
+      throw error
+    }
+  }
+
+  return {
+    sandbox: () => sandbox,
+    async launch() {
+      // Chromium's own sandbox refuses root.
+      if (found.confinement.name === 'as root' || sandbox === false) {
+        if (sandbox === null) say('browser-unconfined', { why: 'no way to start it as another user was found' })
+        return attempt(false)
+      }
+      try {
+        return await attempt(true)
+      } catch (error) {
+        if (!lacksSandbox(error)) throw error
+        say('browser-unconfined', { why: 'this machine does not let its sandbox be built (user namespaces)' })
+        return attempt(false)
+      }
+    },
+  }
+}
+
+/** Talks to a Chromium of the operator's. It cannot be killed, only left; whether it sends its traffic past our proxy is the operator's care. */
+export async function connect(url: string): Promise<Launched> {
+  const options: ConnectOverCDPOptions = { timeout: startMs }
+  const browser = await (await driver()).connectOverCDP(url, options)
+  const leave = async (): Promise<void> => browser.close()
+  return { browser, pid: null, close: leave, kill: () => void leave().catch(() => undefined) }
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { freemem, totalmem } from 'node:os'
+
+const numberIn = (path: string): number => {
+  try {
+    return Number(readFileSync(path, 'latin1').trim())
+  } catch {
+    // No such control group.
+    return Number.NaN
+  }
+}
+
+function reclaimable(): number {
+  try {
+    return Number(/^inactive_file (\d+)$/m.exec(readFileSync('/sys/fs/cgroup/memory.stat', 'latin1'))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
+}
+
+/** Share of the memory in use, 0 to 1: of the machine or of the container, whichever is tighter (R22). */
+export function memoryLoad(): number {
+  const machine = 1 - freemem() / totalmem()
+  const limit = numberIn('/sys/fs/cgroup/memory.max')
+  const used = numberIn('/sys/fs/cgroup/memory.current') - reclaimable()
+  return Number.isFinite(limit) && limit > 0 && Number.isFinite(used) ? Math.max(machine, used / limit) : machine
+}

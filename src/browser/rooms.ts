@@ -1,0 +1,104 @@
+import type { BrowserContext } from 'playwright-core'
+import { untilAborted } from '../lib/deadline.ts'
+import type { Grant, Tunnel } from '../net/index.ts'
+import type { Fleet, Member } from './fleet.ts'
+import type { UseTerms } from './terms.ts'
+import { within } from './within.ts'
+
+/** A context in a browser, with its own credentials at the tunnel. */
+export interface Room {
+  readonly member: Member
+  readonly context: BrowserContext
+  readonly key: string | undefined
+  /** Uses in it at the moment; more than one only when it is shared. */
+  guests: number
+  /** Gone, or about to be: nobody enters any more. */
+  closed: boolean
+  /** Resolves when the context is gone, for whatever reason. */
+  readonly gone: Promise<void>
+}
+
+/** The tunnel as a context must name it; null where our proxy cannot be reached from (a browser elsewhere). */
+export type Egress = Pick<Tunnel, 'host' | 'port' | 'grant'> | null
+
+/** The browser or the context went away under a page that may be innocent. */
+export class RoomLost extends Error {}
+
+/** Contexts, one per use or one for all uses of a key. */
+export interface Rooms {
+  /** Rejects with the signal's reason, `RoomLost`, and what the fleet throws. */
+  enter(terms: UseTerms, alone: boolean, signal: AbortSignal): Promise<Room>
+  /** Gives the room back; it closes when nobody is to come. A room that does not close in time costs its browser. */
+  leave(room: Room): Promise<void>
+  /** Closes it for everybody in it; false when it does not close in time. */
+  close(room: Room): Promise<boolean>
+}
+
+const closeMs = 1_000
+/** How long a shared room stays open for the next page of its crawl. */
+const keepMs = 5_000
+
+export function rooms(crew: Fleet, egress: () => Egress): Rooms {
+  const shared = new Map<string, Room>()
+
+  function usable(room: Room | undefined): room is Room {
+    return room !== undefined && !room.closed && crew.join(room.member)
+  }
+
+  async function close(room: Room): Promise<boolean> {
+    room.closed = true
+    if (room.key !== undefined && shared.get(room.key) === room) shared.delete(room.key)
+    return within(room.context.close(), closeMs)
+  }
+
+  async function open(terms: UseTerms, alone: boolean, signal: AbortSignal): Promise<Room> {
+    const member = await crew.seat(alone, signal)
+    try {
+      const making = newRoom(member, terms, egress())
+      // Whoever asked may be gone when it is there.
+      making.then((room) => signal.aborted && close(room), () => undefined)
+      return await untilAborted(making, signal)
+    } catch (error) {
+      crew.leave(member)
+      if (signal.aborted || member.browser.isConnected()) throw error
+      throw new RoomLost('', { cause: error })
+    }
+  }
+
+  return {
+    close,
+    async enter(terms, alone, signal) {
+      const known = alone || terms.shared === undefined ? undefined : shared.get(terms.shared)
+      const room = usable(known) ? known : await open(terms, alone, signal)
+      room.guests++
+      if (room.key !== undefined && !alone && !shared.has(room.key)) shared.set(room.key, room)
+      return room
+    },
+    async leave(room) {
+      room.guests--
+      const kept = !room.closed && room.key !== undefined && shared.get(room.key) === room && !room.member.retiring
+      if (kept) setTimeout(() => room.guests === 0 && !room.closed && void close(room), keepMs).unref()
+      else if (room.guests === 0 && !(await close(room))) room.member.kill()
+      crew.leave(room.member)
+    },
+  }
+}
+
+/** Makes a context on the given terms: no downloads, no service workers, every byte through the tunnel. */
+async function newRoom(member: Member, terms: UseTerms, egress: Egress): Promise<Room> {
+  const grant: Grant | null = egress === null ? null : egress.grant()
+  const proxy = egress === null || grant === null ? {} : { proxy: { server: `http://${egress.host}:${egress.port}`, username: grant.username, password: grant.password } }
+  try {
+    const context = await member.browser.newContext({ ...terms.context, ...proxy, acceptDownloads: false, serviceWorkers: 'block' })
+    const gone = new Promise<void>((resolve) => context.once('close', () => resolve()))
+    const room: Room = { member, context, key: terms.shared, guests: 0, closed: false, gone }
+    void gone.then(() => {
+      room.closed = true
+      grant?.revoke()
+    })
+    return room
+  } catch (error) {
+    grant?.revoke()
+    throw error
+  }
+}

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core'
+import type { Call } from '../domain/call.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { untilAborted } from '../lib/deadline.ts'
+import { type Guard, guard, PageFailure } from './guards.ts'
+import { type Room, RoomLost, type Rooms } from './rooms.ts'
+import type { UseTerms, Work } from './terms.ts'
+import { within } from './within.ts'
+
+const closeMs = 1_000
+// The driver reports a lost page to its callers a moment before it says why.
+const reasonMs = 500
+
+const failures: Readonly<Record<PageFailure['kind'], string>> = {
+  crashed: 'The page crashed or used up the memory that a page may have.',
+  flooding: 'The page floods the browser with windows, dialogs or messages.',
+  'forbidden address': 'The page leads to an address that is not of the web.',
+}
+
+/** One attempt at the work: its answer, and when all of it is cleared away (which never rejects). */
+export interface Attempt<T> {
+  readonly answer: Promise<T>
+  readonly cleared: Promise<void>
+}
+
+/** Does the work in a page of its own. The answer is not kept waiting by the clearing away; it rejects with `RoomLost` when another page is to blame. */
+export function attempt<T>(places: Rooms, { terms, work, alone }: { readonly terms: UseTerms; readonly work: Work<T>; readonly alone: boolean }, call: Call): Attempt<T> {
+  let cleared = Promise.resolve()
+  const run = async (): Promise<T> => {
+    const room = await places.enter(terms, alone, call.signal)
+    const open: Open = { room, page: null, guard: null }
+    let well = false
+    try {
+      const answer = await worked(open, work, call)
+      well = true
+      return answer
+    } catch (error) {
+      throw await explained(error, open, call.signal)
+    } finally {
+      cleared = clear(places, open, well)
+    }
+  }
+  const answer = run()
+  return { answer, cleared: answer.then(() => cleared, () => cleared) }
+}
+
+interface Open {
+  readonly room: Room
+  page: Page | null
+  guard: Guard | null
+}
+
+async function worked<T>(open: Open, work: Work<T>, call: Call): Promise<T> {
+  const { context, gone } = open.room
+  const lost = gone.then((): never => {
+    throw new RoomLost()
+  })
+  lost.catch(() => undefined)
+  const opening = async (): Promise<Page> => {
+    const page = await context.newPage()
+    open.page = page
+    open.guard = await guard(page, context)
+    return page
+  }
+  const page = await untilAborted(Promise.race([opening(), lost]), call.signal)
+  return untilAborted(Promise.race([work(page, context, call), open.guard?.failed ?? lost, lost]), call.signal)
+}
+
+/** What the caller is told. */
+async function explained(thrown: unknown, open: Open, signal: AbortSignal): Promise<unknown> {
+  if (signal.aborted) return signal.reason
+  const vague = thrown instanceof Error && !(thrown instanceof ServiceError) && /closed|crash|detached/i.test(thrown.message)
+  const failure = vague ? await news(open, thrown) : thrown
+  return failure instanceof PageFailure ? new ServiceError('SCRAPE_SITE_ERROR', failures[failure.kind], { cause: failure }) : failure
+}
+
+/** Why the page is gone, if that is heard of in time; else the error as it came. */
+async function news({ room, guard: watch }: Open, thrown: Error): Promise<unknown> {
+  let heard: unknown = thrown
+  const lost = room.gone.then(() => void (heard = new RoomLost('', { cause: thrown })))
+  const failed = watch?.failed.catch((why: unknown) => void (heard = why))
+  await within(Promise.race(failed === undefined ? [lost] : [lost, failed]), reasonMs)
+  return heard
+}
+
+/** Clears away with more and more force: the page, then its context, then the browser; each step has a second. */
+async function clear(places: Rooms, { room, page, guard: watch }: Open, well: boolean): Promise<void> {
+  watch?.release()
+  const whole = room.key === undefined
+  // Closing the context closes its page too; only a page that went wrong gets a step of its own there.
+  if (page !== null && !(whole && well) && !room.closed && !(await within(page.close(), closeMs)) && !(await places.close(room))) {
+    room.member.retiring = true
+    room.member.kill()
+  }
+  await places.leave(room)
+}
