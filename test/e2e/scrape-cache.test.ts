@@ -140,6 +140,19 @@ describe('GET /v2/scrape/{id}', () => {
     expect((await trawl.call('GET', '/v2/scrape/00000000-0000-4000-8000-000000000000')).json.code).toBe('NOT_FOUND')
     expect((await trawl.call('GET', '/v2/scrape/not-an-id')).json.code).toBe('BAD_REQUEST')
   })
+
+  it('answers the bytes of an answer that came from the cache, its own and not those of the first', async () => {
+    const url = fresh()
+    const first = await trawl.scrape({ url })
+    const hit = await trawl.scrape({ url })
+    const other = await trawl.scrape({ url, formats: ['links'], explain: true })
+    const otherHit = await trawl.scrape({ url, formats: ['links'], explain: true })
+    const bodies = [first, hit, other, otherHit]
+    expect(bodies.map(({ json }) => json.data.metadata.cacheState)).toEqual(['miss', 'hit', 'hit', 'hit'])
+    const stored = await Promise.all(bodies.map(({ json }) => trawl.call('GET', `/v2/scrape/${json.data.metadata.scrapeId}`)))
+    expect(stored.map(({ text }) => text)).toEqual(bodies.map(({ text }) => text))
+    expect(new Set(bodies.map(({ text }) => text)).size).toBe(4)
+  })
 })
 
 describe('idempotency keys', () => {

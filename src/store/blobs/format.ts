@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
+import { brotliCompress, brotliCompressSync, brotliDecompress, brotliDecompressSync, constants } from 'node:zlib'
 
-const compress = promisify(brotliCompress)
-const decompress = promisify(brotliDecompress)
+const compressAside = promisify(brotliCompress)
+const decompressAside = promisify(brotliDecompress)
 
 /** How the bytes lie in the file. The first byte of a blob file; never renumber. */
 const raw = 0
@@ -24,6 +24,17 @@ const hashStep = 1_048_576
 // Of 40 KB HTML: brotli 1 takes 0.07 ms CPU and leaves 16 %, brotli 4 0.22 ms, gzip 1 0.15 ms and 18 %; raising the level buys little.
 const level = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 
+// Up to this size the work is done at once: of 14 KB, handing it to another thread costs the calling one more (0.10 against 0.07 ms, back 0.13 against 0.05).
+const asideBytes = sampleBytes
+
+const compress = async (bytes: Uint8Array): Promise<Uint8Array> => (bytes.length <= asideBytes ? brotliCompressSync(bytes, level) : compressAside(bytes, level))
+
+/** Throws when the stream is damaged or holds more than `length` bytes. */
+async function decompress(packed: Uint8Array, length: number): Promise<Uint8Array> {
+  const options = { maxOutputLength: Math.max(length, 1) }
+  return length <= asideBytes ? brotliDecompressSync(packed, options) : decompressAside(packed, options)
+}
+
 /** SHA-256 in hex. */
 export async function contentKey(bytes: Uint8Array): Promise<string> {
   const hash = createHash('sha256')
@@ -36,7 +47,7 @@ export async function contentKey(bytes: Uint8Array): Promise<string> {
 
 /** The contents of a blob file: a header, then the bytes, compressed where that helps. */
 export async function encodeBlob(bytes: Uint8Array): Promise<readonly Uint8Array[]> {
-  const packed = (await worthCompressing(bytes)) ? await compress(bytes, level) : bytes
+  const packed = (await worthCompressing(bytes)) ? await compress(bytes) : bytes
   const smaller = packed.length < bytes.length
   const header = Buffer.alloc(headerBytes)
   header.writeUInt8(smaller ? brotli : raw, 0)
@@ -58,7 +69,7 @@ async function unpack(codec: number, packed: Uint8Array, length: number): Promis
   if (codec === raw) return packed
   if (codec !== brotli) return null
   try {
-    return await decompress(packed, { maxOutputLength: Math.max(length, 1) })
+    return await decompress(packed, length)
   } catch {
     return null // A damaged stream is what this function answers null for.
   }
@@ -69,5 +80,5 @@ async function worthCompressing(bytes: Uint8Array): Promise<boolean> {
   if (bytes.length < minCompressBytes) return false
   if (bytes.length <= sampleBytes) return true
   const sample = bytes.subarray(0, sampleBytes)
-  return (await compress(sample, level)).length < sampleBytes * 0.9
+  return (await compress(sample)).length < sampleBytes * 0.9
 }
