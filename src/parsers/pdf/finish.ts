@@ -84,7 +84,7 @@ function marked(pages: readonly Page[]): string {
 }
 
 function linksOf(pages: readonly RawPage[], markdown: string): string[] {
-  const written = [...markdown.matchAll(/\]\((https?:\/\/[^\s)]+|mailto:[^\s)]+)\)/g)].map((match) => match[1] ?? '')
+  const written = [...markdown.matchAll(/\]\(((?:https?:\/\/|mailto:)[^\s)]{1,2000})\)/g)].map((match) => match[1] ?? '')
   const all = [...pages.flatMap((page) => page.anchors.map((anchor) => anchor.url)), ...written]
   return [...new Set(all.filter(isLinkable).map((url) => new URL(url).href))]
 }

@@ -56,7 +56,7 @@ function listHtml(lines: readonly string[]): string {
 function inline(text: string): string {
   return escapeHtml(text)
     .replace(/`([^`\n]+)`/g, '<code>$1</code>')
-    .replace(/(?<!!)\[([^\]\n]{1,500})\]\(((?:https?:\/\/|mailto:)[^\s)]{1,8000})\)/g, '<a href="$2">$1</a>')
+    .replace(/(?<!!)\[([^\]\n]{1,500})\]\(((?:https?:\/\/|mailto:)[^\s)]{1,2000})\)/g, '<a href="$2">$1</a>')
     .replace(/\*\*(?=\S)([^*\n]+)(?<=\S)\*\*/g, '<strong>$1</strong>')
     .replace(/(?<![\w*])\*(?=\S)([^*\n]+)(?<=\S)\*(?![\w*])/g, '<em>$1</em>')
     .replace(/&lt;(\/?(?:sup|sub)|br)&gt;/g, '<$1>')

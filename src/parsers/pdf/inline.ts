@@ -3,10 +3,10 @@ const suspended = new Set(['and', 'or', 'to', 'nor', 'und', 'oder', 'bis', 'et',
 
 /**
  * Joins words that were parted at line ends. A compound that the file also writes in one line keeps its hyphen.
- * `known` holds the compounds of the whole file in lower case.
+ * `known` holds the compounds of the whole file in lower case. Linear: scripts without blanks make words of any length.
  */
 export function joinWords(text: string, known: ReadonlySet<string>): string {
-  return text.replaceAll('\u00ad', '').replace(/(\p{L}+)- (\p{Ll}+)/gu, (whole, first: string, second: string) => {
+  return text.replaceAll('\u00ad', '').replace(/(?<!\p{L})(\p{L}{1,60})- (\p{Ll}{1,60})/gu, (whole, first: string, second: string) => {
     if (suspended.has(second)) return whole
     return known.has(`${first}-${second}`.toLowerCase()) ? `${first}-${second}` : first + second
   })
@@ -14,7 +14,7 @@ export function joinWords(text: string, known: ReadonlySet<string>): string {
 
 /** The compounds that a text writes with a hyphen inside a line. */
 export function compounds(text: string): Set<string> {
-  return new Set([...text.matchAll(/\p{L}+-\p{L}+/gu)].map((match) => match[0].toLowerCase()))
+  return new Set([...text.matchAll(/(?<!\p{L})\p{L}{1,60}-\p{L}{1,60}/gu)].map((match) => match[0].toLowerCase()))
 }
 
 /** Text that looks like a tag is text; the few tags that the library writes for what markdown lacks stay. */

@@ -33,11 +33,13 @@ async function pageOf(proxy: Proxy, pageNumber: number): Promise<RawPage> {
   return { pageNumber, markdown: paragraphs(text), needsOcr: text.trim() === '', anchors: [] }
 }
 
+const oneLine = (text: string): string => text.split('\n').map((line) => line.trim()).filter((line) => line !== '').join(' ')
+
 /** Lines that were broken by the page's width become one paragraph; empty lines part paragraphs. */
 function paragraphs(text: string): string {
   return text
     .split(/\n\s*\n/)
-    .map((part) => escapeTags(part.trim().replace(/\s*\n\s*/g, ' ')).replace(/^([#>]|[-+*](?=\s))/, '\\$1'))
+    .map((part) => escapeTags(oneLine(part)).replace(/^([#>]|[-+*](?=\s))/, '\\$1'))
     .filter((part) => part !== '')
     .join('\n\n')
 }

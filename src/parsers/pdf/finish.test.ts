@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest'
+import type { PdfDocument } from '../../domain/pdf.ts'
+import { finish, isoDate, ranges } from './finish.ts'
+import type { RawPage } from './source.ts'
+
+function made(pages: readonly (string | Partial<RawPage>)[], more: object = {}): PdfDocument {
+  const raw = pages.map((page, i): RawPage => ({ pageNumber: i + 1, markdown: '', needsOcr: false, anchors: [], ...(typeof page === 'string' ? { markdown: page } : page) }))
+  return finish({ totalPages: pages.length, pages: raw, info: {}, warnings: [] }, { mode: 'auto', pages: false, pageMarkers: false, html: true, ...more })
+}
+const markdown = (text: string): string => made([text]).markdown
+const html = (text: string): string | null => made([text]).html
+
+it.each([
+  ['a word parted at a line end', 'an extra- ordinary day', 'an extraordinary day'],
+  ['a compound written elsewhere', 'well-known, or well- known', 'well-known, or well-known'],
+  ['a part left out', 'pre- and postwar, Vor- und Nachteile', 'pre- and postwar, Vor- und Nachteile'],
+  ['a range or a dash', '1990- 1992, high - low', '1990- 1992, high - low'],
+  ['a soft hyphen', 'har\u00adbour', 'harbour'],
+  ['underlining', 'an <u>underlined</u> word, m<sup>2</sup>', 'an underlined word, m<sup>2</sup>'],
+  ['text like a tag', 'the <MIME> folder', 'the \\<MIME> folder'],
+  ['blocks without empty lines', '# A\ntext\n- one\n- two\n1. first\n|a|b|\n|---|---|\n|1|2|\n```\n# code- here <b>\n```\nend', '# A\n\ntext\n\n- one\n- two\n\n1. first\n\n|a|b|\n|---|---|\n|1|2|\n\n```\n# code- here <b>\n```\n\nend'],
+  ['a fence without an end', '```\ncode', '```\ncode\n```'],
+])('tidies %s', (_what, text, tidy) => expect(markdown(text)).toBe(tidy))
+
+it.each([
+  ['emphasis and code', 'a **bold** and *slanted* `x < y` 2 * 3 * 4', '<p>a <strong>bold</strong> and <em>slanted</em> <code>x &lt; y</code> 2 * 3 * 4</p>'],
+  ['links, but no scripts', '[a](https://a.example/?b=1&c=2) [b](javascript:alert(1))', '<p><a href="https://a.example/?b=1&amp;c=2">a</a> [b](javascript:alert(1))</p>'],
+  ['nested lists', '- one\n  - two\n  - three\n- four', '<ul><li>one<ul><li>two</li><li>three</li></ul></li><li>four</li></ul>'],
+  ['a list that starts later', '3. three\n4. four', '<ol start="3"><li>three</li><li>four</li></ol>'],
+  ['a table without a head', '|a|b|', '<table><tbody><tr><td>a</td><td>b</td></tr></tbody></table>'],
+  ['quotes in text', 'say "a" <b onclick="x">', '<p>say &quot;a&quot; &lt;b onclick=&quot;x&quot;&gt;</p>'],
+])('writes %s as HTML', (_what, text, expected) => expect(html(text)).toBe(expected))
+
+it('keeps what is alike on all pages when it is all there is', () => {
+  expect(made(Array.from({ length: 5 }, () => '# Form\n\nSign here.')).markdown).toBe(['# Form', ...Array.from({ length: 5 }, () => 'Sign here.')].join('\n\n'))
+})
+
+it('takes off footers that count from anywhere', () => {
+  expect(made(Array.from({ length: 4 }, (_, i) => `Body ${'abcd'[i]}.\n\nAnnals 7, p. ${101 + i}`)).markdown).toBe('Body a.\n\nBody b.\n\nBody c.\n\nBody d.')
+})
+
+it('links words once, in order, never inside a link or code', () => {
+  const anchors = [{ text: 'here', url: 'https://a.example/1' }, { text: 'here', url: 'https://a.example/2' }, { text: 'gone', url: 'https://a.example/(3)' }]
+  const page = made([{ markdown: 'Look here and [there](https://b.example/) or <u>here</u>.\n\n```\ngone\n```', anchors }])
+  expect(page.markdown).toBe('Look [here](https://a.example/1) and [there](https://b.example/) or [here](https://a.example/2).\n\n```\ngone\n```')
+  expect(page.links).toEqual(['https://a.example/1', 'https://a.example/2', 'https://a.example/(3)', 'https://b.example/'])
+})
+
+it('cuts more text than is returned and says so', () => {
+  const { numPages, warnings } = made(['a '.repeat(6_000_000), 'b '.repeat(6_000_000)], { html: false })
+  expect([numPages, warnings]).toEqual([1, ['The PDF holds more text than is returned; 1 pages are missing.']])
+})
+
+it.each(['字', 'a', 'a-', 'a- ', '[a](http://', '*', '**', '`', '<', '# ', '- x\n', '|', '\n', '```\n', '1. a\n  ', '](', ' '])('is linear in a page of %j', (part) => {
+  const text = part.repeat(Math.ceil(500_000 / part.length))
+  const started = process.cpuUsage()
+  made([{ markdown: text, anchors: [{ text: 'nowhere', url: 'https://a.example/' }] }])
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(3_000)
+})
+
+it('reads dates of every length, and no others', () => {
+  expect(["D:20260102030405+01'30'", 'D:20260102030405Z', 'D:2026', '20260102', 'yesterday', 'D:20261399'].map(isoDate)).toEqual(['2026-01-02T03:04:05+01:30', '2026-01-02T03:04:05Z', '2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', undefined, undefined])
+})
+
+it('writes page numbers as ranges', () => {
+  expect([ranges([1]), ranges([1, 2, 3, 7, 9, 10]), ranges(Array.from({ length: 50 }, (_, i) => i * 2))]).toEqual(['1', '1-3, 7, 9-10', `${Array.from({ length: 20 }, (_, i) => i * 2).join(', ')} and others`])
+})
