@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
 import type { PdfDocument } from '../../domain/pdf.ts'
+import { drawnBullets } from './bullets.ts'
 import { finish, isoDate, ranges } from './finish.ts'
 import type { RawPage } from './source.ts'
 
 function made(pages: readonly (string | Partial<RawPage>)[], more: object = {}): PdfDocument {
-  const raw = pages.map((page, i): RawPage => ({ pageNumber: i + 1, markdown: '', needsOcr: false, anchors: [], ...(typeof page === 'string' ? { markdown: page } : page) }))
+  const raw = pages.map((page, i): RawPage => ({ pageNumber: i + 1, markdown: '', needsOcr: false, bullets: [], anchors: [], ...(typeof page === 'string' ? { markdown: page } : page) }))
   return finish({ totalPages: pages.length, pages: raw, info: {}, warnings: [] }, { mode: 'auto', pages: false, pageMarkers: false, html: true, ...more })
 }
 const markdown = (text: string): string => made([text]).markdown
@@ -44,6 +45,15 @@ it('links words once, in order, never inside a link or code', () => {
   const page = made([{ markdown: 'Look here and [there](https://b.example/) or <u>here</u>.\n\n```\ngone\n```', anchors }])
   expect(page.markdown).toBe('Look [here](https://a.example/1) and [there](https://b.example/) or [here](https://a.example/2).\n\n```\ngone\n```')
   expect(page.links).toEqual(['https://a.example/1', 'https://a.example/2', 'https://a.example/(3)', 'https://b.example/'])
+})
+
+it('starts list items where the page draws their markers', () => {
+  const items = ['We measured here, at the North pier:', 'North pier', 'Old', 'lock', 'inner gate', 'Breakwater', 'The end.'].map((text, mcid) => ({ text, x: text === 'inner gate' ? 120 : 90, itemType: 'Text', mcid: mcid * 2 }))
+  const roles = [1, 3, 7, 9].map((mcid) => ({ mcid, role: 'Lbl' }))
+  const bullets = drawnBullets(items, [...roles, { mcid: 12, role: 'Lbl' }, { mcid: 0, role: 'P' }])
+  const page = made([{ markdown: 'We measured here, at the North pier:\n\nNorth pier **Old** lock inner gate Breakwater\n\nThe end.', bullets }])
+  expect(page.markdown).toBe('We measured here, at the North pier:\n\n- North pier\n- **Old** lock\n  - inner gate\n- Breakwater\n\nThe end.')
+  expect(page.html).toContain('<ul><li>North pier</li><li><strong>Old</strong> lock<ul><li>inner gate</li></ul></li><li>Breakwater</li></ul>')
 })
 
 it('cuts more text than is returned and says so', () => {

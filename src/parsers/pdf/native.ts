@@ -1,5 +1,6 @@
 import type * as inspector from '@firecrawl/pdf-inspector'
 import { coveredText } from './anchors.ts'
+import { drawnBullets } from './bullets.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from './source.ts'
 
 type Library = typeof inspector
@@ -17,7 +18,9 @@ function extract(library: Library, bytes: Buffer, maxPages: number): RawDocument
   const info = library.detectPdf(bytes)
   const wanted = Array.from({ length: Math.min(info.pageCount, maxPages) }, (_, i) => i)
   const { pages } = library.extractPagesMarkdown(bytes, wanted.length === info.pageCount ? undefined : wanted)
-  const items = itemsByPage(library, bytes, pages.map(({ page }) => page + 1))
+  const numbers = pages.map(({ page }) => page + 1)
+  const items = byPage(() => library.extractTextWithPositions(bytes, numbers))
+  const roles = byPage(() => library.extractStructureElements(bytes, numbers))
   return {
     totalPages: info.pageCount,
     pages: pages.map(({ page, markdown, needsOcr }): RawPage => ({
@@ -25,6 +28,7 @@ function extract(library: Library, bytes: Buffer, maxPages: number): RawDocument
       // Of pages that it distrusts this call gives nothing; the other gives what there is.
       markdown: needsOcr && markdown.trim() === '' ? (library.processPdf(bytes, [page + 1]).markdown ?? '') : markdown,
       needsOcr,
+      bullets: drawnBullets(items.get(page + 1) ?? [], roles.get(page + 1) ?? []),
       anchors: coveredText(items.get(page + 1) ?? []),
     })),
     info: { title: info.title, author: info.author, subject: info.subject, keywords: info.keywords, created: info.creationDate, modified: info.modDate },
@@ -32,14 +36,14 @@ function extract(library: Library, bytes: Buffer, maxPages: number): RawDocument
   }
 }
 
-/** Text and links with their places; none where the library fails at it, since only links depend on them. */
-function itemsByPage(library: Library, bytes: Buffer, pages: number[]): Map<number, inspector.TextItem[]> {
-  const found = new Map<number, inspector.TextItem[]>()
+/** What a page holds, by its number; nothing where the library fails at it, since only links and bullets depend on it. */
+function byPage<T extends { readonly page: number }>(read: () => readonly T[]): Map<number, T[]> {
+  const found = new Map<number, T[]>()
   try {
-    for (const item of library.extractTextWithPositions(bytes, pages)) {
-      const list = found.get(item.page) ?? []
-      list.push(item)
-      found.set(item.page, list)
+    for (const one of read()) {
+      const list = found.get(one.page) ?? []
+      list.push(one)
+      found.set(one.page, list)
     }
   } catch {
     found.clear()

@@ -30,7 +30,7 @@ async function pageOf(proxy: Proxy, pageNumber: number): Promise<RawPage> {
   const { items } = await page.getTextContent()
   const text = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
   page.cleanup()
-  return { pageNumber, markdown: paragraphs(text), needsOcr: text.trim() === '', anchors: [] }
+  return { pageNumber, markdown: paragraphs(text), needsOcr: text.trim() === '', bullets: [], anchors: [] }
 }
 
 const oneLine = (text: string): string => text.split('\n').map((line) => line.trim()).filter((line) => line !== '').join(' ')

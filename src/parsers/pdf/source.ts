@@ -1,8 +1,11 @@
+import type { Bullet } from './bullets.ts'
+
 /** A page as a library gives it, before anything is tidied. */
 export interface RawPage {
   readonly pageNumber: number
   readonly markdown: string
   readonly needsOcr: boolean
+  readonly bullets: readonly Bullet[]
   /** Links of the page with the text they cover, in reading order. */
   readonly anchors: readonly { readonly text: string; readonly url: string }[]
 }

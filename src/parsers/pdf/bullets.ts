@@ -1,0 +1,55 @@
+/** What is needed of a text run: where it starts, and the number of its marked content (PDF 1.7, 14.6). */
+export interface Marked {
+  readonly text: string
+  readonly x: number
+  readonly itemType: string
+  readonly mcid?: number | undefined
+}
+
+/** The start of a list item whose marker is a drawing. */
+export interface Bullet {
+  readonly text: string
+  /** The word before it on the page; empty at the start. */
+  readonly before: string
+  readonly level: number
+}
+
+/**
+ * List items of a tagged page whose marker is drawn rather than written, as browsers print them: a label of the structure tree that
+ * has no text stands before the text that follows it.
+ */
+export function drawnBullets(items: readonly Marked[], roles: readonly { readonly mcid: number; readonly role: string }[]): Bullet[] {
+  const texts = items.filter((item) => item.itemType === 'Text' && item.mcid !== undefined && item.text.trim() !== '')
+  const written = new Set(texts.map((item) => item.mcid))
+  const labels = roles.filter(({ mcid, role }) => role === 'Lbl' && !written.has(mcid)).map(({ mcid }) => mcid).sort((a, b) => a - b)
+  const columns: number[] = []
+  const bullets: Bullet[] = []
+  let next = 0
+  for (const [i, item] of texts.entries()) {
+    const label = labels[next]
+    if (label === undefined || (item.mcid ?? 0) < label) continue
+    while ((labels[next] ?? Infinity) < (item.mcid ?? 0)) next++
+    while ((columns.at(-1) ?? -Infinity) > item.x + 4) columns.pop()
+    if ((columns.at(-1) ?? -Infinity) < item.x - 4) columns.push(item.x)
+    bullets.push({ text: item.text.trim(), before: texts[i - 1]?.text.trim().split(/\s+/).at(-1) ?? '', level: columns.length - 1 })
+  }
+  return bullets
+}
+
+const quoted = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+/** Starts a list item in the markdown where a bullet's text follows the word before it; one that is not found there is left. */
+export function withBullets(markdown: string, bullets: readonly Bullet[]): string {
+  if (markdown.length > 200_000) return markdown
+  let done = ''
+  let rest = markdown
+  for (const { text, before, level } of bullets) {
+    const words = text.split(/\s+/).slice(0, 12).map(quoted).join('\\s+')
+    const match = new RegExp(`${before === '' ? '^' : quoted(before)}(?:\\*{1,2}|</u>)?(\\s+|^)(?=(?:\\*{1,2}|<u>)?${words})`).exec(rest)
+    if (match === null) continue
+    const end = match.index + match[0].length
+    done += `${rest.slice(0, end).trimEnd()}\n${'  '.repeat(level)}- `
+    rest = rest.slice(end)
+  }
+  return done + rest
+}
