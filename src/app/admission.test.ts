@@ -82,7 +82,7 @@ describe('admission', () => {
     }
     const { enter } = admission({ ...options, places: 1, slots })
     const place = await enter(call('a'))
-    expect([refusals, [...held]]).toEqual([-1, ['a']])
+    expect([refusals, held.size]).toEqual([-1, 1])
     const late = call('b')
     const waiting = codeOf(enter(late))
     await settled()
@@ -91,5 +91,14 @@ describe('admission', () => {
     place.release()
     await settled()
     expect([...held]).toEqual([])
+  })
+
+  it('holds a place of the fleet for each request, whatever id callers give them', async () => {
+    const held: string[] = []
+    const slots = { acquire: async (_team: string, holder: string) => held.push(holder) > 0, renew: async () => undefined, release: async () => undefined, inUse: async () => held.length }
+    const { enter } = admission({ ...options, slots })
+    await Promise.all([enter(call('a')), enter(call('a'))])
+    expect(new Set(held).size).toBe(2)
+    expect(held).not.toContain('a')
   })
 })

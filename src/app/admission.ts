@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { Slots } from '../domain/ports.ts'
@@ -130,10 +131,12 @@ export function admission(options: AdmissionOptions): Admission {
   async function fleetPlace(call: Call): Promise<() => void> {
     const { slots } = options
     if (slots === null) return () => undefined
-    while (!(await slots.acquire(call.team, call.id, options.teamPlaces, call.deadline + slotSlackMs, options.now()))) {
+    // Not the id of the call, which callers may choose: two requests of one id would share a place, whosever they are.
+    const holder = randomUUID()
+    while (!(await slots.acquire(call.team, holder, options.teamPlaces, call.deadline + slotSlackMs, options.now()))) {
       await options.sleep(slotPollMs, call.signal)
     }
-    return () => void slots.release(call.id).catch((error: unknown) => call.log('slot-release-failed', { reason: String(error) }))
+    return () => void slots.release(holder).catch((error: unknown) => call.log('slot-release-failed', { reason: String(error) }))
   }
 
   function assertRoom(team: string): void {
