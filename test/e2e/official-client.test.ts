@@ -57,6 +57,16 @@ describe('the official client', () => {
     expect(secure.metadata?.['tlsVerified']).toBe(false)
   })
 
+  it('reads a PDF with parser options', async () => {
+    const document = await client.scrape(site.url('/files/report.pdf'), { formats: ['markdown', 'links'], parsers: [{ type: 'pdf', mode: 'auto', maxPages: 2 }], maxAge: 0 })
+    expect(document.markdown).toMatch(/^# Stations\n\n[^]*\n\n# Methods\n\n/)
+    expect(document.links).toEqual(['https://example.com/tables'])
+    expect(document.metadata).toMatchObject({ title: 'Tide report', numPages: 2, totalPages: 3, creditsUsed: 2 })
+    const file = await client.scrape(site.url('/files/report.pdf'), { parsers: [], maxAge: 0 })
+    expect([Buffer.from(file.markdown ?? '', 'base64').toString('latin1').slice(0, 5), file.metadata?.creditsUsed]).toEqual(['%PDF-', 1])
+    expect(await failure(client.scrape(site.url('/files/scanned.pdf'), { parsers: [{ type: 'pdf', mode: 'fast' }] }))).toMatchObject({ status: 500, code: 'SCRAPE_PDF_OCR_REQUIRED' })
+  })
+
   it('is served from the cache, and only from it when it asks so', async () => {
     const url = site.url('/page/client-cache')
     expect(await failure(client.scrape(url, { minAge: 1 }))).toMatchObject({ status: 404, code: 'SCRAPE_NO_CACHED_DATA' })
