@@ -55,9 +55,9 @@ export async function bareStart(runs) {
   return { cpuS: middle('cpuS'), rssMb: middle('rssMb'), wallMs: middle('wallMs') }
 }
 
-/** Memory and CPU of a service that has nothing to do. */
-export async function idle(service, seconds) {
-  await sleep(2_000)
+/** Memory and CPU of a service that has nothing to do. The engine tidies its memory about eight seconds after the last work: `restS` waits for that. */
+export async function idle(service, restS, seconds) {
+  await sleep(restS * 1_000)
   const before = usageOf(service.pid)
   await sleep(seconds * 1_000)
   const after = usageOf(service.pid)
