@@ -20,11 +20,11 @@ export interface TestPages {
 
 export async function testPages(path: string): Promise<TestPages> {
   const { chromium } = await import('playwright-core')
-  const browser = await chromium.launch({ executablePath: path, args: ['--disable-blink-features=AutomationControlled'] })
+  const browser = await chromium.launch({ executablePath: path, args: ['--disable-blink-features=AutomationControlled', '--accept-lang=en-US,en'] })
   return {
     browser,
     async use(terms, work) {
-      const context = await browser.newContext(terms.context)
+      const context = await browser.newContext({ ...terms.context, acceptDownloads: false, serviceWorkers: 'block' })
       try {
         return await work(await context.newPage())
       } finally {

@@ -140,4 +140,40 @@ describe.skipIf(path === undefined)('the browser engine', () => {
       await tls.close()
     }
   })
+
+  /** Width and height of a PNG or a JPEG. */
+  function sizeOf(bytes: Uint8Array): readonly [number, number] {
+    const buffer = Buffer.from(bytes)
+    if (buffer.subarray(1, 4).toString() === 'PNG') return [buffer.readUInt32BE(16), buffer.readUInt32BE(20)]
+    for (let at = 2; at < buffer.length; at += 2 + buffer.readUInt16BE(at + 2)) {
+      if ([0xc0, 0xc1, 0xc2].includes(buffer[at + 1] ?? 0)) return [buffer.readUInt16BE(at + 7), buffer.readUInt16BE(at + 5)]
+    }
+    throw new Error('no picture')
+  }
+
+  it.each([
+    ['the window', { fullPage: false }, 'image/png', [1280, 800], false],
+    ['a window of the size asked for', { fullPage: false, viewport: { width: 640, height: 480 } }, 'image/png', [640, 480], false],
+    ['JPEG', { fullPage: false, quality: 40 }, 'image/jpeg', [1280, 800], false],
+  ] as const)('takes a picture: %s', async (_name, screenshot, type, size, clipped) => {
+    const [shot, ...more] = (await get('/scripts/gallery', { screenshot })).shots ?? []
+    expect([shot?.type, shot === undefined ? null : sizeOf(shot.bytes), shot?.clipped, more]).toEqual([type, size, clipped, []])
+  })
+
+  it('takes the whole page with the pictures that are fetched on the way', async () => {
+    site.reset()
+    const [shot] = (await get('/scripts/gallery', { screenshot: { fullPage: true } })).shots ?? []
+    const [width, height] = sizeOf(shot?.bytes ?? new Uint8Array())
+    expect([width, height > 3_600, height < 4_400, shot?.clipped, site.hits('/scripts/picture.svg')]).toEqual([1280, true, true, false, 12])
+  })
+
+  it('takes a page of a phone in the pixels of the phone', async () => {
+    const [shot] = (await get('/scripts/inline', { mobile: true, screenshot: { fullPage: false } })).shots ?? []
+    expect(sizeOf(shot?.bytes ?? new Uint8Array())).toEqual([1081, 2055])
+  })
+
+  it('cuts pictures that no encoder takes', async () => {
+    const [shot] = (await get('/scripts/endless-height', { screenshot: { fullPage: true, quality: 20 } })).shots ?? []
+    expect([sizeOf(shot?.bytes ?? new Uint8Array()), shot?.clipped]).toEqual([[1280, 16_384], true])
+  })
 })

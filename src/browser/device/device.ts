@@ -6,6 +6,8 @@ export interface Device {
   readonly mobile: boolean
   /** Fingers that the screen tells apart; 0 without a touch screen. */
   readonly touchPoints: number
+  /** Processor cores that scripts see; undefined: those of this machine. */
+  readonly cores: number | undefined
   /** `navigator.platform`. */
   readonly platform: string
   /** The part of the user agent between the first brackets. */
@@ -27,7 +29,7 @@ export interface Hints {
   readonly model: string
 }
 
-const desktop = { viewport: { width: 1280, height: 800 }, screen: { width: 1920, height: 1080 }, scale: 1, mobile: false, touchPoints: 0 } as const
+const desktop = { viewport: { width: 1280, height: 800 }, screen: { width: 1920, height: 1080 }, scale: 1, mobile: false, touchPoints: 0, cores: undefined } as const
 
 type System = Pick<Device, 'platform' | 'system' | 'hints'>
 
@@ -58,6 +60,7 @@ const phone: Device = {
   scale: 2.625,
   mobile: true,
   touchPoints: 5,
+  cores: 8,
   platform: 'Linux armv81',
   system: 'Linux; Android 10; K',
   hints: { platform: 'Android', platformVersion: '16.0.0', architecture: '', bitness: '', model: 'Pixel 9' },

@@ -1,5 +1,5 @@
-import type { BrowserContextOptions } from 'playwright-core'
 import type { Order } from '../../domain/capture.ts'
+import type { ContextOptions } from '../terms.ts'
 import { type Device, deviceFor } from './device.ts'
 import { placeOf } from './places.ts'
 
@@ -9,12 +9,14 @@ export interface ContextTerms {
    * Options for a new context. User agent and languages are not among them: the driver would set them without client hints and with one
    * language only, so `dress` tells each page.
    */
-  readonly context: BrowserContextOptions
+  readonly context: ContextOptions
   readonly device: Device
   /** Language tags, most wanted first. */
   readonly languages: readonly string[]
   /** A user agent of the caller's own. */
   readonly userAgent: string | undefined
+  /** Whether a page that asks where its visitor is gets an answer: only where the caller chose a country. */
+  readonly located: boolean
 }
 
 /** The terms of a visit: device, languages, clock and position of one place, so that whatever a page compares agrees. */
@@ -24,6 +26,7 @@ export function contextTerms(order: Order): ContextTerms {
   return {
     device,
     languages: order.languages,
+    located: order.country !== undefined && place !== undefined,
     userAgent: Object.entries(order.headers).find(([name]) => name.toLowerCase() === 'user-agent')?.[1],
     context: {
       viewport: device.viewport,
@@ -32,11 +35,7 @@ export function contextTerms(order: Order): ContextTerms {
       isMobile: device.mobile,
       hasTouch: device.touchPoints > 0,
       ...(place === undefined ? {} : { timezoneId: place.timeZone, geolocation: { latitude: place.latitude, longitude: place.longitude, accuracy: 40 } }),
-      // A page that asks is told the position only where the caller chose a country; else it sees a visitor who has not answered.
-      permissions: order.country === undefined || place === undefined ? [] : ['geolocation'],
       ignoreHTTPSErrors: order.skipTlsVerification,
-      acceptDownloads: false,
-      serviceWorkers: 'block',
     },
   }
 }

@@ -12,6 +12,8 @@ export interface Traffic {
   main(): Response | null
   /** Whether the page has begun a download in place of showing a document. */
   downloading(): boolean
+  /** Pictures and fonts under way, and when the last of them came or went. */
+  images(): { readonly open: number; readonly lastMs: number }
   /** Documents of the main frame so far. */
   documents(): number
 }
@@ -24,6 +26,8 @@ export interface PendingRequest {
 
 /** Kinds that bring text. Pictures, fonts, media, streams of events and beacons do not; some of them never end. */
 const relevant: ReadonlySet<string> = new Set(['document', 'script', 'xhr', 'fetch', 'stylesheet'])
+
+const visible: ReadonlySet<string> = new Set(['image', 'font'])
 
 /** Listens to the page from now on. */
 export function traffic(page: Page): Traffic {
@@ -38,12 +42,20 @@ export function traffic(page: Page): Traffic {
     wake()
     changed = new Promise<void>((resolve) => (wake = resolve))
   }
+  const images = new Set<Request>()
+  let lastImage = 0
   const done = (request: Request): void => {
+    if (images.delete(request)) lastImage = performance.now()
     if (open.delete(request)) announce()
   }
 
   page.on('request', (request) => {
-    if (!relevant.has(request.resourceType())) return
+    const kind = request.resourceType()
+    if (visible.has(kind)) {
+      images.add(request)
+      lastImage = performance.now()
+    }
+    if (!relevant.has(kind)) return
     count++
     open.set(request, performance.now())
     announce()
@@ -69,6 +81,7 @@ export function traffic(page: Page): Traffic {
     change: () => changed,
     main: () => main,
     downloading: () => downloading,
+    images: () => ({ open: images.size, lastMs: lastImage }),
     documents: () => documents,
   }
 }

@@ -7,6 +7,7 @@ import { sleep } from '../../lib/sleep.ts'
 import { dress } from '../device/dress.ts'
 import type { ContextTerms } from '../device/terms.ts'
 import { headersOf, isFile, navigate } from './navigate.ts'
+import { screenshot } from './screenshot.ts'
 import { snapshot } from './snapshot.ts'
 import { type Tab, tabOf } from './tab.ts'
 import { type Settled, settle } from './wait.ts'
@@ -47,8 +48,10 @@ export async function visit(page: Page, work: { readonly order: Order; readonly 
   if (waitFor > 0) await sleep(Math.min(waitFor, Math.max(0, left() - reserveMs)), call.signal)
   call.log('page settled', { why: settled.why, ms: Math.round(settled.ms), documents: tab.traffic.documents(), requests: tab.traffic.started() })
 
+  const shots = order.screenshot === undefined ? undefined : [await screenshot(tab, order.screenshot, { limitMs: Math.max(500, left() - 1_000), signal: call.signal })]
   const taken = await take(tab, settled, { maxNodes, maxBytes: options.maxBytes }, Math.max(500, left() - 300))
-  return { kind: 'captured', capture: await captureOf(tab, order, taken, options) }
+  const capture = await captureOf(tab, order, taken, options)
+  return { kind: 'captured', capture: shots === undefined ? capture : { ...capture, shots } }
 }
 
 /** Takes the document; a script that never ends is ended first. */

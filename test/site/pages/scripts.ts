@@ -8,6 +8,37 @@ function scripted(title: string, script: string, body = '<div id="root"></div>')
 
 const fill = `const root = document.getElementById('root'); function show(text) { root.innerHTML = '<h1>' + text + '</h1><p>' + ${JSON.stringify(paragraph)}.repeat(8) + '</p>' }`
 
+// One function for pages, frames and workers: what is not there is left out.
+const report = String.raw`async function report() {
+  const { userAgent, appVersion, platform, vendor, languages, language, hardwareConcurrency, deviceMemory, webdriver, maxTouchPoints, userAgentData } = navigator
+  const seen = { userAgent, appVersion, platform, languages, language, hardwareConcurrency, deviceMemory, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, locale: Intl.DateTimeFormat().resolvedOptions().locale, offset: new Date(2026, 0, 15).getTimezoneOffset(), number: (1234.5).toLocaleString() }
+  if (userAgentData) Object.assign(seen, { hints: userAgentData.toJSON(), entropy: await userAgentData.getHighEntropyValues(['architecture', 'bitness', 'model', 'platformVersion', 'fullVersionList', 'formFactors', 'wow64']) })
+  if (typeof window === 'undefined') return seen
+  const permission = async (name) => (await navigator.permissions.query({ name })).state
+  return Object.assign(seen, {
+    vendor, webdriver, maxTouchPoints, touchEvents: 'ontouchstart' in window, pointer: ['fine', 'coarse'].filter((one) => matchMedia('(pointer: ' + one + ')').matches), hover: matchMedia('(hover: hover)').matches,
+    plugins: [...navigator.plugins].map((one) => one.name), mimeTypes: [...navigator.mimeTypes].map((one) => one.type), pdfViewerEnabled: navigator.pdfViewerEnabled, pluginKind: String(navigator.plugins), pluginsOwn: Object.keys(Object.getOwnPropertyDescriptors(navigator)),
+    screen: { width: screen.width, height: screen.height, availWidth: screen.availWidth, availHeight: screen.availHeight, depth: screen.colorDepth, orientation: screen.orientation.type },
+    window: { innerWidth, innerHeight, outerWidth, outerHeight, devicePixelRatio, dppx: matchMedia('(resolution: ' + devicePixelRatio + 'dppx)').matches },
+    chrome: typeof chrome, notification: typeof Notification === 'undefined' ? null : Notification.permission, notifications: await permission('notifications'), geolocation: await permission('geolocation'),
+  })
+}`
+
+const reportMain = String.raw`async () => {
+  const frames = new Promise((resolve) => {
+    const seen = []
+    addEventListener('message', ({ data }) => { if (seen.push(data) === 2) resolve(seen) })
+  })
+  const worker = new Promise((resolve) => { new Worker('/scripts/report/worker.js').onmessage = ({ data }) => resolve(data) })
+  const position = new Promise((resolve) => navigator.geolocation.getCurrentPosition(({ coords }) => resolve([coords.latitude, coords.longitude]), (error) => resolve(error.code)))
+  const fetched = (await (await fetch('/echo.json')).json()).headers
+  const place = await Promise.race([position, new Promise((resolve) => setTimeout(resolve, 1000, null))])
+  const all = { navigation, fetched, main: await report(), frames: await frames, worker: await worker, place }
+  const out = document.getElementById('report')
+  out.textContent = JSON.stringify(all)
+  out.removeAttribute('aria-busy')
+}`
+
 /** Pages whose content is made by scripts. */
 export const scripts: Pages = {
   '/scripts/inline': scripted('Inline', `${fill}; show('Inline MARK')`),
@@ -56,4 +87,20 @@ export const scripts: Pages = {
   '/scripts/form': scripted('Form', `document.getElementById('name').value = 'typed MARK'; document.getElementById('box').checked = true; document.getElementById('area').value = 'area <MARK>'; document.getElementById('pick').value = 'b'; document.getElementById('secret').value = 'hidden secret'`, '<form><input id="name" value="old"><input id="box" type="checkbox"><textarea id="area">old</textarea><select id="pick"><option value="a" selected>A<option value="b">B</select><input id="secret" type="password"></form>'),
   '/scripts/json': (_visit, answer) => answer.send(200, { 'content-type': 'application/json' }, '{"raw":true}'),
   '/scripts/download': (_visit, answer) => answer.send(200, { 'content-type': htmlType, 'content-disposition': 'attachment; filename="a.html"' }, '<p>downloaded</p>'),
+  /** Says everything that a page can see of its visitor: in the page, in frames of its own and of another origin, and in a worker. */
+  '/scripts/report': (visit, answer) => {
+    const seen = JSON.stringify(visit.headers).replaceAll('<', '\\u003c')
+    const headers = { 'content-type': htmlType, 'accept-ch': 'Sec-CH-UA-Full-Version-List, Sec-CH-UA-Platform-Version, Sec-CH-UA-Model, Sec-CH-UA-Arch, Sec-CH-UA-Bitness, Sec-CH-UA-Mobile, Sec-CH-UA-Platform' }
+    answer.send(200, headers, document('Report', `<pre id="report" aria-busy="true">…</pre><iframe src="/scripts/report/frame"></iframe><iframe src="${visit.origin.replace('127.0.0.1', 'localhost')}/scripts/report/frame"></iframe><script>${report}; const navigation = ${seen}; (${reportMain})()</script>`, '<meta name="viewport" content="width=device-width, initial-scale=1">\n'))
+  },
+  '/scripts/report/frame': (visit, answer) => answer.send(200, { 'content-type': htmlType }, document('Frame', `<script>${report}; report().then((seen) => parent.postMessage({ ...seen, headers: ${JSON.stringify(visit.headers).replaceAll('<', '\\u003c')} }, '*'))</script>`)),
+  // As far away as a site is: what a worker is told reaches it while its script is on the way.
+  '/scripts/report/worker.js': async (visit, answer) => {
+    await visit.later(visit.number('ms', 150))
+    answer.send(200, { 'content-type': 'text/javascript' }, `${report}; report().then(postMessage)`)
+  },
+  /** Taller than a window, with pictures that are fetched when they come into view. */
+  '/scripts/gallery': page(document('Gallery', `<h1>Gallery</h1>${Array.from({ length: 12 }, (_, i) => `<p style="height:300px">Picture ${i}<br><img loading="lazy" src="/scripts/picture.svg?n=${i}" width="200" height="150"></p>`).join('')}<input autofocus value="caret">`)),
+  '/scripts/picture.svg': (visit, answer) => answer.send(200, { 'content-type': 'image/svg+xml' }, `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="150"><rect width="200" height="150" fill="hsl(${visit.number('n', 0) * 30} 80% 50%)"/></svg>`),
+  '/scripts/endless-height': page(document('Tall', '<h1>Tall</h1><div style="height:60000px;background:linear-gradient(red,blue)"></div>')),
 }

@@ -1,0 +1,43 @@
+import type { Device } from './device.ts'
+
+/**
+ * A script for every document: adds what the headless build leaves out of pages though each Chrome of its version has it. Runs before the
+ * page's own scripts, in the page's world.
+ */
+export function missingParts(device: Device): string {
+  return `(${complete})(${JSON.stringify({ mobile: device.mobile })})`
+}
+
+// `bind` makes functions whose source reads as that of built-in ones.
+const complete = String.raw`({ mobile }) => {
+  const native = (name, f) => Object.defineProperty(f.bind(undefined), 'name', { value: name })
+  if (!('chrome' in globalThis)) {
+    const start = performance.timeOrigin / 1000
+    const loadTimes = native('loadTimes', () => ({ requestTime: start, startLoadTime: start, commitLoadTime: start, finishDocumentLoadTime: 0, finishLoadTime: 0, firstPaintTime: 0, firstPaintAfterLoadTime: 0, navigationType: 'Other', wasFetchedViaSpdy: false, wasNpnNegotiated: true, npnNegotiatedProtocol: 'http/1.1', wasAlternateProtocolAvailable: false, connectionInfo: 'http/1.1' }))
+    const csi = native('csi', () => ({ startE: Math.round(start * 1000), onloadT: Math.round(start * 1000), pageT: performance.now(), tran: 15 }))
+    const app = { isInstalled: false, InstallState: { DISABLED: 'disabled', INSTALLED: 'installed', NOT_INSTALLED: 'not_installed' }, RunningState: { CANNOT_RUN: 'cannot_run', READY_TO_RUN: 'ready_to_run', RUNNING: 'running' } }
+    Object.defineProperty(globalThis, 'chrome', { value: mobile ? { loadTimes, csi } : { loadTimes, csi, app }, writable: true, enumerable: true, configurable: false })
+  }
+  if (globalThis.Notification && isSecureContext && self === top) Object.defineProperty(Notification, 'permission', { get: native('get permission', () => 'default'), enumerable: true, configurable: true })
+  if (mobile || navigator.plugins.length > 0) return
+  const make = (type, fields) => Object.create(type.prototype, Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, { value, enumerable: false, configurable: true }])))
+  const indexed = (type, items, key) => {
+    const list = make(type, { length: items.length, item: native('item', (at) => items[at] ?? null), namedItem: native('namedItem', (name) => items.find((one) => one[key] === name) ?? null), refresh: native('refresh', () => undefined) })
+    items.forEach((item, at) => {
+      Object.defineProperty(list, at, { value: item, enumerable: true, configurable: true })
+      Object.defineProperty(list, item[key], { value: item, enumerable: false, configurable: true })
+    })
+    return list
+  }
+  const description = 'Portable Document Format'
+  const plugins = ['PDF Viewer', 'Chrome PDF Viewer', 'Chromium PDF Viewer', 'Microsoft Edge PDF Viewer', 'WebKit built-in PDF'].map((name) => make(Plugin, { name, description, filename: 'internal-pdf-viewer' }))
+  const types = ['application/pdf', 'text/pdf'].map((type) => make(MimeType, { type, description, suffixes: 'pdf', enabledPlugin: plugins[0] }))
+  for (const plugin of plugins) {
+    Object.defineProperty(plugin, 'length', { value: types.length, configurable: true })
+    types.forEach((type, at) => Object.defineProperty(plugin, at, { value: type, enumerable: true, configurable: true }))
+  }
+  const answers = { plugins: indexed(PluginArray, plugins, 'name'), mimeTypes: indexed(MimeTypeArray, types, 'type'), pdfViewerEnabled: true }
+  for (const [name, value] of Object.entries(answers)) {
+    Object.defineProperty(Navigator.prototype, name, { get: native('get ' + name, () => value), enumerable: true, configurable: true })
+  }
+}`
