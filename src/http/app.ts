@@ -31,6 +31,8 @@ declare module 'fastify' {
 /** Header and receive limits of R16. */
 // A missing Host is refused by us: Node would answer it with an empty body (R17).
 const serverLimits = { maxHeaderSize: limits.headerBytes, headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 1_000, requireHostHeader: false }
+/** How long an answer may be left unread. */
+const stalledMs = 20_000
 const idForm = /^[A-Za-z0-9._-]{8,128}$/
 const keyForm = /^[\x21-\x7e]{1,255}$/
 
@@ -187,8 +189,10 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) throw new ServiceError('BAD_REQUEST', 'The request has no Host header.')
     if (request.method === 'POST' && request.headers['content-encoding'] !== undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.')
   })
-  // A connection kept alive would hold the process until the client lets go.
   app.addHook('onSend', async (_request, reply) => {
+    // Who does not read must not make us hold the answer for ever: without a listener Node ends a connection on which nothing moves for so long.
+    reply.raw.setTimeout(options.stalledMs ?? stalledMs)
+    // A connection kept alive would hold the process until the client lets go.
     if (stopping) void reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {

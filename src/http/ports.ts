@@ -42,6 +42,8 @@ export interface HttpOptions {
   readonly metricsToken: string | null
   /** Base of URLs handed out; null: taken from the request. */
   readonly publicUrl: string | null
+  /** How long an answer may be left unread; 20 s where not given. */
+  readonly stalledMs?: number
 }
 
 export type { Answer }

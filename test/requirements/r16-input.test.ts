@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ErrorAnswer } from '../../src/spec/common.ts'
+import { fakeApp } from '../fakes.ts'
 import { openSocket, type RawAnswer, readAnswer, sendRaw } from '../raw-http.ts'
 import { startTrawl, type TestService, testKey } from '../service.ts'
 
@@ -150,6 +151,17 @@ describe('R16 slow clients', () => {
     }
     expect(performance.now() - started).toBeLessThan(13_000)
   }, 15_000)
+
+  it('R16 that do not read their answer are let go', async () => {
+    const app = fakeApp({ scrape: async () => Buffer.alloc(50 * 1024 * 1024, 0x20) }, { stalledMs: 200 })
+    const ended = new Promise((resolve) => app.server.once('connection', (connection) => connection.once('close', () => resolve('ended'))))
+    const base = await app.listen({ port: 0, host: '127.0.0.1' })
+    const socket = await openSocket(base)
+    socket.pause().write(posted('{"url":"http://example.com/"}'))
+    expect(await ended).toBe('ended')
+    socket.destroy()
+    await app.close()
+  })
 })
 
 describe('R16 what is no harm is served', () => {
