@@ -28,7 +28,7 @@ describe('R7 what was answered is kept', () => {
         () => undefined,
       ),
     )
-    await expect.poll(() => answered.length, { interval: 1 }).toBeGreaterThan(10)
+    await expect.poll(() => answered.length, { interval: 1, timeout: 10_000 }).toBeGreaterThan(10)
     await first.stop('SIGKILL')
     await Promise.all(all)
     const second = await startTrawl({ dataDir, settings: settings() })
@@ -49,7 +49,7 @@ describe('R7 what was answered is kept', () => {
     const failed = await trawl.scrape({ url: site.url('/page/lost'), timeout: 5_000 })
     expect([failed.status, failed.json.code]).toEqual([500, 'UNKNOWN_ERROR'])
     expect(failed.text).not.toMatch(/blobs|ENOTDIR|EEXIST|trawl-durable/)
-    expect(trawl.output()).toContain(failed.json.requestId)
+    await expect.poll(trawl.output).toContain(failed.json.requestId)
     rmSync(join(dataDir, 'blobs'))
     renameSync(join(dataDir, 'blobs-away'), join(dataDir, 'blobs'))
     expect((await trawl.scrape({ url: site.url('/page/lost') })).status).toBe(200)

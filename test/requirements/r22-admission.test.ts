@@ -39,16 +39,17 @@ describe('R22 clients that go away', () => {
     await expect.poll(inUse, { timeout: 10_000 }).toEqual([15, 285])
     gone.abort()
     expect(new Set(await Promise.all(all))).toEqual(new Set(['gone']))
-    await expect.poll(inUse).toEqual([0, 0])
+    await expect.poll(inUse, { timeout: 5_000 }).toEqual([0, 0])
     expect((await trawl.scrape({ url: site.url('/article'), maxAge: 0 })).status).toBe(200)
   })
 
   it('R22 give their places back when their requests were pipelined over one connection', async () => {
     const socket = await openSocket(trawl.base)
     socket.write(rawScrape(site.url('/slow/never')).repeat(30))
-    await expect.poll(inUse).toEqual([15, 15])
+    await expect.poll(inUse, { timeout: 5_000 }).toEqual([15, 15])
     socket.destroy()
-    await expect.poll(inUse).toEqual([0, 0])
+    await expect.poll(inUse, { timeout: 5_000 }).toEqual([0, 0])
+    await trawl.call('GET', '/health')
     expect(trawl.output()).not.toContain('MaxListeners')
   })
 })
@@ -62,7 +63,7 @@ describe('R22 teams', () => {
       return performance.now() - started
     }
     const flood = Array.from({ length: 250 }, (_, n) => trawl.scrape(page(n)))
-    await expect.poll(() => gauge('trawl_scrapes_waiting')).toBeGreaterThan(150)
+    await expect.poll(() => gauge('trawl_scrapes_waiting'), { timeout: 5_000 }).toBeGreaterThan(150)
     const times: number[] = []
     for (let n = 0; n < 10; n++) times.push(await timed(1000 + n))
     const statuses = (await Promise.all(flood)).map((answer) => answer.status)
@@ -85,19 +86,19 @@ describe('R22 teams', () => {
     await Promise.all(stuck)
     expect([refused.status, refused.json.code, refused.headers.get('retry-after')]).toEqual([429, 'QUEUE_FULL', '1'])
     expect([served.status, health.status]).toEqual([200, 200])
-    await expect.poll(inUse).toEqual([0, 0])
+    await expect.poll(inUse, { timeout: 5_000 }).toEqual([0, 0])
   })
 
   it('R22 that wait are told so, and their waiting counts against their timeout', async () => {
     const gone = new AbortController()
     const stuck = Array.from({ length: 15 }, () => fetch(`${trawl.base}/v2/scrape`, { method: 'POST', signal: gone.signal, headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }, body: JSON.stringify({ url: site.url('/slow/never'), maxAge: 0 }) }).catch(() => null))
-    await expect.poll(inUse).toEqual([15, 0])
+    await expect.poll(inUse, { timeout: 5_000 }).toEqual([15, 0])
     const started = performance.now()
     const late = await trawl.scrape({ url: site.url('/article'), maxAge: 0, timeout: 1000 })
     expect([late.status, late.json.code]).toEqual([408, 'CONCURRENCY_QUEUE_TIMEOUT'])
     expect(performance.now() - started).toBeLessThan(1500)
     const waiting = trawl.scrape({ url: site.url('/article'), maxAge: 0 })
-    await expect.poll(inUse).toEqual([15, 1])
+    await expect.poll(inUse, { timeout: 5_000 }).toEqual([15, 1])
     gone.abort()
     expect((await waiting).json.data.metadata).toMatchObject({ concurrencyLimited: true })
     await Promise.all(stuck)
