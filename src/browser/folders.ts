@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, chown, lstat, mkdir, readdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isAlive, killNow, type ProcessId, startOf } from './processes.ts'
 
 /** The folder of one running browser, gone with it. */
@@ -23,6 +23,21 @@ async function json(path: string): Promise<unknown> {
   return JSON.parse(await readFile(path, 'utf8'))
 }
 
+/** Whether another user can pass through a folder and all above it. */
+export async function isPassable(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null)
+  // What is not there yet will be made by us, passable.
+  if (found !== null && (found.mode & 0o001) === 0) return false
+  return dirname(path) === path || isPassable(dirname(path))
+}
+
+/** A folder for short-lived files that the browser's user can pass through. */
+async function parentFor(uid: number | null, wanted: string): Promise<string> {
+  if (uid === null) return wanted
+  for (const folder of [wanted, '/tmp', '/var/tmp']) if (await isPassable(folder)) return folder
+  return wanted
+}
+
 /** The folder below which all browsers of this user keep theirs. Throws when somebody else made it first. */
 async function baseFolder(parent: string): Promise<string> {
   const path = join(parent, `trawl-browsers-${process.getuid?.() ?? 0}`)
@@ -36,7 +51,7 @@ async function baseFolder(parent: string): Promise<string> {
 
 /** Makes the folder of one browser, which is to run as `uid` (null: as us). */
 export async function runFolder(uid: number | null, parent = tmpdir()): Promise<RunFolder> {
-  const path = join(await baseFolder(parent), randomUUID())
+  const path = join(await baseFolder(await parentFor(uid, parent)), randomUUID())
   await mkdir(path, { mode: 0o711 })
   const owner: ProcessId = { pid: process.pid, started: startOf(process.pid) ?? '' }
   await writeFile(join(path, ownerFile), JSON.stringify(owner), { mode: 0o600 })
@@ -76,7 +91,8 @@ async function endBrowser(folder: string): Promise<void> {
 }
 
 /** Removes what browsers of dead services left: processes and folders (R13). Answers how many there were. */
-export async function sweepRuns(parent = tmpdir()): Promise<number> {
+export async function sweepRuns(uid: number | null, wanted = tmpdir()): Promise<number> {
+  const parent = await parentFor(uid, wanted)
   const base = await baseFolder(parent)
   let swept = 0
   for (const name of await readdir(base)) {

@@ -1,4 +1,5 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+import { ServiceError } from '../domain/errors.ts'
 
 /** Watches over one page and its popups: what they may not do, and how much of the rest. */
 export interface Guard {
@@ -24,16 +25,34 @@ type FloodKind = keyof typeof floods
 
 const openSchemes = /^(https?|about|data|blob):/
 
-/** Refuses documents of local and internal schemes before they are loaded. */
-async function refuseSchemes(cdp: CDPSession): Promise<void> {
-  cdp.on('Fetch.requestPaused', ({ requestId }) => {
-    cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }).catch(() => undefined)
+/** Who a context is at the proxy. */
+export interface Credentials {
+  readonly username: string
+  readonly password: string
+}
+
+/**
+ * Looks at each document before it is asked for: refuses local and internal schemes, and names our credentials when the proxy wants them,
+ * which is once per context. Only documents are held up for that; the driver's own way would hold up every request and turn the cache off.
+ */
+async function screen(cdp: CDPSession, credentials: Credentials | null): Promise<void> {
+  const asked = new Set<string>()
+  const gone = (): undefined => undefined
+  cdp.on('Fetch.requestPaused', ({ requestId, request }) => {
+    const step = openSchemes.test(request.url) ? cdp.send('Fetch.continueRequest', { requestId }) : cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+    step.catch(gone)
   })
-  await cdp.send('Fetch.enable', { patterns: ['file', 'filesystem', 'chrome', 'chrome-untrusted', 'devtools', 'view-source', 'ftp'].map((scheme) => ({ urlPattern: `${scheme}:*` })) })
+  cdp.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
+    const first = authChallenge.source === 'Proxy' && credentials !== null && !asked.has(requestId)
+    asked.add(requestId)
+    const authChallengeResponse = first ? { response: 'ProvideCredentials' as const, ...credentials } : { response: 'CancelAuth' as const } // literals, for the protocol
+    cdp.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(gone)
+  })
+  await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document' }], handleAuthRequests: credentials !== null })
 }
 
 /** Guards a page that has just been opened in a context. */
-export async function guard(page: Page, context: BrowserContext): Promise<Guard> {
+export async function guard(page: Page, context: BrowserContext, credentials: Credentials | null): Promise<Guard> {
   const cdp = await context.newCDPSession(page)
   const counts: Record<FloodKind, number> = { console: 0, dialog: 0, popup: 0, download: 0 }
   const popups = new Set<Page>()
@@ -70,7 +89,13 @@ export async function guard(page: Page, context: BrowserContext): Promise<Guard>
 
   page.on('crash', () => fail(new PageFailure('crashed')))
   watch(page)
-  await refuseSchemes(cdp)
+  const goto = page.goto.bind(page)
+  // What we are asked to open gets a plain answer before the browser is asked.
+  page.goto = async (url, options) => {
+    if (!openSchemes.test(url)) throw new ServiceError('FORBIDDEN', 'Only addresses of the web can be opened.')
+    return goto(url, options)
+  }
+  await screen(cdp, credentials)
   return {
     failed,
     release: () => void cdp.detach().catch(() => undefined),

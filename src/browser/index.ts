@@ -1,3 +1,4 @@
+export type { Matcher } from './block/requests.ts'
 export { type ContextTerms, contextTerms } from './device/terms.ts'
 export { type Visited, visit, type VisitOptions } from './page/visit.ts'
 export { findChromium, type FindOptions, type Found, type Search, setupHint } from './find.ts'

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
+import { isPassable } from './folders.ts'
 import { unpackTar } from './tar.ts'
 
 /** The Chromium that a registry package carries, unpacked. */
@@ -17,6 +18,8 @@ export interface Packaged {
 }
 
 const packageName = '@sparticuz/chromium'
+/** Where root keeps it when the folder asked for lies in a private one. */
+const rootCache = '/var/cache/trawl'
 const manifestName = 'manifest.json'
 const fontSettings = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -72,14 +75,16 @@ async function ownFolder(path: string, mode: number): Promise<void> {
 }
 
 /**
- * Unpacks the packaged Chromium below `cacheDir`, once for all processes: into a folder of its own, then renamed, so that nobody sees half
+ * Unpacks the packaged Chromium below the folder asked for, once for all processes: into a folder of its own, then renamed, so that nobody sees half
  * of it and of two that start together one wins. Null when there is nothing to unpack. Throws when the disk does not let it.
  */
-export async function packagedChromium(cacheDir: string): Promise<Packaged | null> {
+export async function packagedChromium(wanted: string): Promise<Packaged | null> {
   const source = await archives()
   if (source === null) return null
   // Root starts Chromium as somebody else, who must be able to pass through; nobody else needs to.
-  await ownFolder(cacheDir, process.getuid?.() === 0 ? 0o711 : 0o700)
+  const root = process.getuid?.() === 0
+  const cacheDir = root && !(await isPassable(dirname(wanted))) ? rootCache : wanted
+  await ownFolder(cacheDir, root ? 0o711 : 0o700)
   const folder = join(cacheDir, `chromium-${source.version}`)
   if (!(await isWhole(folder))) await replace(folder, source.folder)
   return { program: join(folder, 'chromium'), libraries: join(folder, 'lib'), fonts: join(folder, 'fonts.conf') }

@@ -30,7 +30,7 @@ export interface PoolOptions {
 export interface BrowserPool {
   /**
    * Opens a page on the given terms, does the work, and clears all of it away. Throws `CONCURRENCY_QUEUE_TIMEOUT` (no place in time),
-   * `SCRAPE_TIMEOUT`, `SCRAPE_SITE_ERROR` (the page crashes or floods the browser), `FEATURE_NOT_CONFIGURED` (no Chromium),
+   * `SCRAPE_TIMEOUT`, `SCRAPE_SITE_ERROR` (the page crashes or floods the browser), `BROWSER_NOT_CONFIGURED` (no Chromium),
    * `SCRAPE_ALL_ENGINES_FAILED` (it does not start), `OVERLOADED` (no memory), `SHUTTING_DOWN`, and what the work throws.
    */
   use<T>(terms: UseTerms, work: Work<T>, call: Call): Promise<T>
@@ -58,15 +58,23 @@ function source({ find, tunnel, say, parent }: PoolOptions) {
   let swept: Promise<unknown> | null = null
   const search = (): Promise<Search> => (searching ??= findChromium(find, broken))
 
+  /** Why there is none. What did not start may start the next time: for want of memory, say. */
+  function none(): ServiceError {
+    if (broken.size === 0) return new ServiceError('BROWSER_NOT_CONFIGURED', `The request needs a browser, and ${setupHint}.`)
+    broken.clear()
+    searching = null
+    return new ServiceError('SCRAPE_ALL_ENGINES_FAILED', 'The request needs a browser, and none that was found starts; "trawl doctor" says more.')
+  }
+
   async function launch(): Promise<Launched> {
-    swept ??= sweepRuns(parent).catch((error: unknown) => say('browser-sweep-failed', { reason: String(error) }))
-    await swept
     const { found } = await search()
-    if (found === null) throw new ServiceError('FEATURE_NOT_CONFIGURED', `The request needs a browser, and ${setupHint}.`)
+    if (found === null) throw none()
     if (found.kind === 'remote') {
       egress = isLocal(found.url) ? tunnel : null
       return connect(found.url)
     }
+    swept ??= sweepRuns(found.confinement.uid, parent).catch((error: unknown) => say('browser-sweep-failed', { reason: String(error) }))
+    await swept
     starter ??= launcher({ found, proxy: tunnel, parent, say })
     try {
       return await starter.launch()

@@ -10,6 +10,8 @@ export interface Room {
   readonly member: Member
   readonly context: BrowserContext
   readonly key: string | undefined
+  /** What its pages say when the tunnel asks. */
+  readonly credentials: Grant | null
   /** Uses in it at the moment; more than one only when it is shared. */
   guests: number
   /** Gone, or about to be: nobody enters any more. */
@@ -87,11 +89,11 @@ export function rooms(crew: Fleet, egress: () => Egress): Rooms {
 /** Makes a context on the given terms: no downloads, no service workers, every byte through the tunnel. */
 async function newRoom(member: Member, terms: UseTerms, egress: Egress): Promise<Room> {
   const grant: Grant | null = egress === null ? null : egress.grant()
-  const proxy = egress === null || grant === null ? {} : { proxy: { server: `http://${egress.host}:${egress.port}`, username: grant.username, password: grant.password } }
+  const proxy = egress === null || grant === null ? {} : { proxy: { server: `http://${egress.host}:${egress.port}` } }
   try {
     const context = await member.browser.newContext({ ...terms.context, ...proxy, acceptDownloads: false, serviceWorkers: 'block' })
     const gone = new Promise<void>((resolve) => context.once('close', () => resolve()))
-    const room: Room = { member, context, key: terms.shared, guests: 0, closed: false, gone }
+    const room: Room = { member, context, key: terms.shared, credentials: grant, guests: 0, closed: false, gone }
     void gone.then(() => {
       room.closed = true
       grant?.revoke()

@@ -71,6 +71,8 @@ export async function tunnel(gate: Gate, own: OwnEndpoints): Promise<Tunnel> {
   const server = createServer({ maxHeaderSize: maxHeadBytes })
   server.on('connection', track)
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
+    // A connection may have been asked for credentials before, and both ends of a tunnel listen to it: that is no leak.
+    client.setMaxListeners(30)
     client.on('error', () => client.destroy())
     if (authorized(request)) void connectThrough(gate, { request, client, head }, keep)
     else refuse(client, 407)

@@ -1,0 +1,149 @@
+import { createSocket } from 'node:dgram'
+import { createServer as createHttp } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { nameServer } from '../net/servers.ts'
+import { browserCall, testPool } from './pool.ts'
+import { departures, vectorPage, vectors } from './vectors.ts'
+
+/** Listens at the address until the file ends. */
+async function listen(server: Server, host: string, port = 0): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  afterAll(() => void server.close())
+  return (server.address() as AddressInfo).port // a TCP server's address
+}
+
+/** What must never be reached: notes every connection and every datagram. */
+async function canary(port = 0) {
+  const contacts: string[] = []
+  const note = (socket: Socket) => {
+    socket.on('error', () => {})
+    socket.once('data', (head) => contacts.push(`tcp ${head.toString('latin1').split('\r\n', 1)[0]?.slice(0, 60)}`))
+    contacts.push('tcp')
+    socket.end()
+  }
+  const v4 = await listen(createServer(note), '127.0.0.1', port)
+  await listen(createServer(note), '::1', v4).catch(() => 0)
+  const udp = createSocket('udp4', () => contacts.push('udp'))
+  await new Promise<void>((resolve) => udp.bind(v4, '127.0.0.1', resolve))
+  afterAll(() => void udp.close())
+  return { port: v4, contacts }
+}
+
+const hits = new Set<string>()
+let pages: Record<string, string> = {}
+let sitePort = 0
+let guarded: Awaited<ReturnType<typeof canary>>
+
+beforeAll(async () => {
+  const site = createHttp((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://site')
+    hits.add(url.pathname.slice(1))
+    const to = url.searchParams.get('to')
+    if (url.pathname === '/redirect' && to !== null) return void response.writeHead(302, { Location: to }).end()
+    response.setHeader('Access-Control-Allow-Origin', '*')
+    response.setHeader('Content-Type', url.pathname === '/sw.js' ? 'text/javascript' : 'text/html')
+    response.end(url.pathname === '/sw.js' ? `fetch('http://${to}/service-worker',{mode:'no-cors'})` : (pages[url.pathname] ?? 'answer'))
+  })
+  site.on('upgrade', (request, socket: Socket) => {
+    hits.add((request.url ?? '').slice(1))
+    socket.end()
+  })
+  sitePort = await listen(site, '127.0.0.1')
+  guarded = await canary()
+})
+
+beforeEach(() => {
+  hits.clear()
+  guarded.contacts.length = 0
+  pages = {}
+})
+
+/** Shows a page and lets its scripts work for a while. */
+async function shown(pool: Awaited<ReturnType<typeof testPool>>['pool'], url: string, ms: number): Promise<string> {
+  return pool.use({ context: {} }, async (page) => {
+    await page.goto(url, { waitUntil: 'commit' }).catch(() => null)
+    await page.waitForTimeout(ms)
+    return page.url()
+  }, browserCall()) // prettier-ignore
+}
+
+// What Chromium does not do for a page on plain http, or not at all in this build; the rest must be seen to work.
+const without = ['service-worker', 'webtransport', 'https', 'webrtc', 'webrtc-candidate', 'dns-prefetch', 'preconnect', 'speculation', 'popup']
+
+describe('a browser behind the gate', () => {
+  it('reaches an allowed site in every way that a page has', async () => {
+    const { pool } = await testPool({ allow: [`127.0.0.1:${sitePort}`] })
+    pages['/vectors'] = vectorPage([`127.0.0.1:${sitePort}`])
+    await shown(pool, `http://127.0.0.1:${sitePort}/vectors`, 1_500)
+    expect(Object.keys(vectors).filter((name) => !hits.has(name) && !without.includes(name))).toEqual([])
+    expect(guarded.contacts).toEqual([])
+  })
+
+  it('reaches nothing else, whatever the page does and however it writes the address', async () => {
+    const names = await nameServer({ 'inner.test': [['127.0.0.1']], 'mixed.test': [['127.0.0.1', '192.0.2.1']] })
+    const { pool } = await testPool({ allow: [`127.0.0.1:${sitePort}`], servers: [names.address] })
+    const hosts = ['127.0.0.1', 'localhost', 'x.localhost', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]', '2130706433', 'inner.test', 'mixed.test']
+    pages['/vectors'] = vectorPage(hosts.map((host) => `${host}:${guarded.port}`))
+    await shown(pool, `http://127.0.0.1:${sitePort}/vectors`, 3_000)
+    expect(hits.has('redirect')).toBe(true)
+    expect(guarded.contacts).toEqual([])
+  })
+
+  it.each(Object.keys(departures))('is not led away by %s', async (name) => {
+    const { pool } = await testPool({ allow: [`127.0.0.1:${sitePort}`] })
+    const page = departures[name] ?? (() => '')
+    pages['/there'] = page(`127.0.0.1:${sitePort}`)
+    pages['/nowhere'] = page(`127.0.0.1:${guarded.port}`)
+    await shown(pool, `http://127.0.0.1:${sitePort}/there`, 400)
+    await shown(pool, `http://127.0.0.1:${sitePort}/nowhere`, 400)
+    expect([hits.has(name), guarded.contacts]).toEqual([name !== 'data-page' || hits.has(name), []])
+  })
+
+  it.each(['file:///etc/passwd', 'view-source:http://127.0.0.1/', 'chrome://version/', 'devtools://devtools/bundled/inspector.html', 'ftp://127.0.0.1/'])('does not open %s', async (address) => {
+    const { pool } = await testPool({ allow: [`127.0.0.1:${sitePort}`] })
+    pages['/lead'] = `<iframe src="${address}"></iframe><script>open('${address}');location='${address}'</script>`
+    const text = await pool.use({ context: {} }, async (page) => {
+      await page.goto(`http://127.0.0.1:${sitePort}/lead`, { waitUntil: 'commit' }).catch(() => null)
+      await page.waitForTimeout(200)
+      // A page that leads nowhere may never say what it holds.
+      const held = page.context().pages().map((one) => Promise.race([one.content().catch(() => ''), page.waitForTimeout(500).then(() => '')]))
+      return (await Promise.all(held)).join('')
+    }, browserCall()) // prettier-ignore
+    expect(text).not.toContain('root:')
+    await expect(pool.use({ context: {} }, (page) => page.goto(address), browserCall())).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  it('is not taken in by a name that changes its address', async () => {
+    let now = Date.now()
+    const names = await nameServer({ 'rebind.test': [['127.0.0.2'], ['127.0.0.1']] })
+    const other = createHttp((_, response) => response.end('<h1>first address</h1>'))
+    const port = await listen(other, '127.0.0.2')
+    const target = await canary(port)
+    const { pool } = await testPool({ allow: [`127.0.0.2:${port}`], servers: [names.address], clock: { now: () => now } })
+    const seen = await pool.use({ context: {} }, async (page) => {
+      await page.goto(`http://rebind.test:${port}/`)
+      const first = await page.textContent('h1')
+      now += 3_600_000
+      const second = await page.evaluate(async () => fetch('/again').then((answer) => answer.status, () => 0)) // prettier-ignore
+      return [first, second]
+    }, browserCall()) // prettier-ignore
+    expect(seen).toEqual(['first address', 403])
+    expect(names.questions.filter((line) => line.endsWith(' A'))).toHaveLength(2)
+    expect(target.contacts).toEqual([])
+  })
+
+  it('lets nobody else use its proxy, and nobody at all after the page has gone', async () => {
+    const { pool, egress } = await testPool({ allow: [`127.0.0.1:${sitePort}`] })
+    await shown(pool, `http://127.0.0.1:${sitePort}/`, 0)
+    const socket = (await import('node:net')).connect(egress.port, egress.host)
+    onTestFinished(() => void socket.destroy())
+    socket.write(`GET http://127.0.0.1:${sitePort}/stolen HTTP/1.1\r\nHost: x\r\nProxy-Authorization: Basic ${Buffer.from('trawl-1:x').toString('base64')}\r\n\r\n`)
+    const head = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString('latin1'))))
+    expect(head.split('\r\n', 1)).toEqual(['HTTP/1.1 407 Proxy Authentication Required'])
+    expect(hits.has('stolen')).toBe(false)
+  })
+})

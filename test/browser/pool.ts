@@ -1,0 +1,46 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { browserPool, type FindOptions, type PoolOptions } from '../../src/browser/index.ts'
+import type { Call } from '../../src/domain/call.ts'
+import { allowList, gate, nameResolver, ownEndpoints, tunnel } from '../../src/net/index.ts'
+
+/** Where tests look for Chromium; the packaged one is unpacked once for all of them. */
+export const findOptions: FindOptions = {
+  path: null,
+  cdpUrl: null,
+  cacheDir: join(tmpdir(), `trawl-test-cache-${process.getuid?.() ?? 0}`),
+  searchPath: ['/usr/local/bin', '/usr/bin', '/bin'],
+  home: homedir(),
+}
+
+export interface TestPool {
+  readonly allow: readonly string[]
+  readonly servers?: readonly string[]
+  readonly clock?: { now(): number }
+  readonly options?: Partial<PoolOptions>
+}
+
+/** A pool over a tunnel and gate of its own, stopped when the test ends; its browsers keep their folders in one that the test can look at. */
+export async function testPool({ allow, servers = [], clock = Date, options = {} }: TestPool) {
+  const parent = await mkdtemp(join(tmpdir(), 'trawl-pool-'))
+  // Root's browsers run as somebody else, who must be able to pass through.
+  await chmod(parent, 0o711)
+  const own = ownEndpoints()
+  const resolver = nameResolver({ servers, clock })
+  const egress = await tunnel(gate({ resolver, own, allow: allowList(allow) }), own)
+  const said: string[] = []
+  const pool = browserPool({ find: findOptions, tunnel: egress, clock: Date, say: (event) => void said.push(event), concurrency: 4, parent, ...options })
+  onTestFinished(async () => {
+    await pool.stop()
+    await egress.close()
+    resolver.close()
+    await rm(parent, { recursive: true, force: true })
+  }, 30_000)
+  return { pool, parent, egress, said }
+}
+
+export function browserCall(ms = 20_000, team = 'team'): Call {
+  return { id: 'call', team, signal: new AbortController().signal, deadline: Date.now() + ms, retention: 'normal', log: () => {} }
+}
