@@ -20,7 +20,7 @@ export interface TestPages {
 
 export async function testPages(path: string): Promise<TestPages> {
   const { chromium } = await import('playwright-core')
-  const browser = await chromium.launch({ executablePath: path, args: ['--disable-blink-features=AutomationControlled', '--accept-lang=en-US,en'] })
+  const browser = await chromium.launch({ executablePath: path, args: ['--disable-blink-features=AutomationControlled', '--accept-lang=en-US,en', '--host-resolver-rules=MAP *.doubleclick.net 127.0.0.1'] })
   return {
     browser,
     async use(terms, work) {

@@ -176,4 +176,50 @@ describe.skipIf(path === undefined)('the browser engine', () => {
     const [shot] = (await get('/scripts/endless-height', { screenshot: { fullPage: true, quality: 20 } })).shots ?? []
     expect([sizeOf(shot?.bytes ?? new Uint8Array()), shot?.clipped]).toEqual([[1280, 16_384], true])
   })
+
+  it('does not fetch from hosts that serve advertisements, unless told to', async () => {
+    const without = bodyOf(await get('/scripts/ads', { blockAds: true }))
+    expect([without.includes('no ad'), without.includes('picture loaded'), site.hits('/scripts/ad.js')]).toEqual([true, true, 0])
+    const withThem = bodyOf(await get('/scripts/ads', { blockAds: false }))
+    expect([withThem.includes('Buy now'), site.hits('/scripts/ad.js')]).toEqual([true, 1])
+  })
+
+  it('fetches pictures only when one is to be taken', async () => {
+    site.reset()
+    await get('/scripts/ads')
+    const before = site.hits('/scripts/picture.svg')
+    await get('/scripts/ads', { screenshot: { fullPage: false } })
+    expect([before, site.hits('/scripts/picture.svg')]).toEqual([0, 1])
+  })
+
+  it('refuses cookies in the dialog that lies over a page, unless told not to', async () => {
+    const body = bodyOf(await get('/scripts/cookie-dialog', { blockAds: true }))
+    expect([body.includes('refused MARK'), body.includes('id="onetrust-consent-sdk"')]).toEqual([true, false])
+    expect(bodyOf(await get('/scripts/cookie-dialog', { blockAds: false }))).toContain('id="onetrust-consent-sdk"')
+  })
+
+  it('asks filter lists where there are some', async () => {
+    site.reset()
+    const asked: string[] = []
+    const strict = browserEngine(pages, { clock: { now: Date.now }, maxBytes: 1e6, files, matcher: () => ({ url }: { readonly url: string }) => (asked.push(new URL(url).pathname), url.endsWith('data.json?after=300')) })
+    await strict.fetch({ url: site.url('/scripts/fetched'), headers: {}, languages: ['en'], skipTlsVerification: true, blockAds: true }, callOf(20_000))
+    expect([site.hits('/scripts/data.json'), asked]).toEqual([0, ['/scripts/fetched', '/scripts/data.json']])
+  })
+
+  it('sends the headers and cookies of the caller to the origin of the page, and nowhere else', async () => {
+    site.reset()
+    const headers = { 'X-Tide': 'high', Authorization: 'Bearer secret', Cookie: 'visit=first; theme=dark' }
+    await get('/scripts/ads', { headers })
+    await get(`/redirect/to?url=${encodeURIComponent(site.url('/scripts/inline').replace('127.0.0.1', 'localhost'))}`, { headers })
+    const seen = (path: string): unknown => {
+      const got = site.lastRequest(path)?.headers
+      return [got?.['x-tide'], got?.authorization, got?.cookie]
+    }
+    expect([seen('/scripts/ads'), seen('/redirect/to'), seen('/scripts/ad.js'), seen('/scripts/inline')]).toEqual([
+      ['high', 'Bearer secret', 'visit=first; theme=dark'],
+      ['high', 'Bearer secret', 'visit=first; theme=dark'],
+      [undefined, undefined, undefined],
+      [undefined, undefined, undefined],
+    ])
+  })
 })

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { type ContextTerms, contextTerms, visit } from '../browser/index.ts'
+import type { ContextTerms, Matcher } from '../browser/index.ts'
 import type { Call } from '../domain/call.ts'
 import type { Engine, Order } from '../domain/capture.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -15,17 +15,21 @@ export interface BrowserEngineOptions {
   readonly maxBytes: number
   /** Fetches what turns out to be a file: its bytes say more than the browser's view of them. */
   readonly files: Engine
+  /** Filter lists beyond our own, once they are there. */
+  readonly matcher?: () => Matcher | null
 }
 
 /** Brings pages home as a browser shows them, scripts run. Throws what the page source throws, and `SCRAPE_*` when the page cannot be had. */
-export function browserEngine(pages: PageSource, { clock, maxBytes, files }: BrowserEngineOptions): Engine {
+export function browserEngine(pages: PageSource, { files, ...options }: BrowserEngineOptions): Engine {
   return {
     name: 'browser',
     can: new Set(['javascript', 'screenshot', 'mobile']),
     cost: 100,
     async fetch(order, call) {
+      // Loaded with the first page that needs it: a service that renders nothing should not pay for it.
+      const { contextTerms, visit } = await import('../browser/index.ts')
       const terms = contextTerms(order)
-      const visited = await pages.use(terms, (page) => visit(page, { order, terms }, { clock, maxBytes }, call), call)
+      const visited = await pages.use(terms, (page) => visit(page, { order, terms }, options, call), call)
       if (visited.kind === 'captured') return visited
       const verdict = await files.fetch({ ...order, url: visited.url, headers: withCookies(order.headers, visited.cookies) }, call)
       return verdict.kind === 'captured' ? { kind: 'captured', capture: { ...verdict.capture, requestedUrl: order.url } } : verdict

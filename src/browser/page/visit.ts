@@ -4,6 +4,8 @@ import type { Capture, Order } from '../../domain/capture.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { sleep } from '../../lib/sleep.ts'
+import { dismissConsent } from '../block/consent.ts'
+import { limitRequests, type Matcher } from '../block/requests.ts'
 import { dress } from '../device/dress.ts'
 import type { ContextTerms } from '../device/terms.ts'
 import { headersOf, isFile, navigate } from './navigate.ts'
@@ -11,12 +13,14 @@ import { screenshot } from './screenshot.ts'
 import { snapshot } from './snapshot.ts'
 import { type Tab, tabOf } from './tab.ts'
 import { type Settled, settle } from './wait.ts'
-import { StuckError } from './world.ts'
+import { GoneError, StuckError } from './world.ts'
 
 export interface VisitOptions {
   readonly clock: Clock
   /** Longest HTML that is kept. */
   readonly maxBytes: number
+  /** Filter lists beyond our own, once they are there. */
+  readonly matcher?: () => Matcher | null
 }
 
 /** What a visit brings home: the rendered page, or the news that the address leads to a file. */
@@ -26,6 +30,8 @@ export type Visited = { readonly kind: 'captured'; readonly capture: Capture } |
 const maxNodes = 1_000_000
 // What the last steps need of a deadline that is near.
 const reserveMs = 2_500
+// A dialog about cookies that is not dealt with by then stays.
+const dialogMs = 3_500
 
 /**
  * Shows the page of an order in a fresh tab, waits until it is complete, and takes it home. Throws `SCRAPE_TIMEOUT` and what a navigation
@@ -35,7 +41,13 @@ export async function visit(page: Page, work: { readonly order: Order; readonly 
   const { order, terms } = work
   const left = (): number => call.deadline - options.clock.now()
   const tab = await tabOf(page)
-  await Promise.all([dress(tab.cdp, terms, page.context().browser()?.version() ?? ''), order.skipTlsVerification && order.url.startsWith('https:') ? tab.trust.watch() : null])
+  const blockAds = order.blockAds ?? false
+  await Promise.all([
+    dress(tab.cdp, terms, page.context().browser()?.version() ?? ''),
+    order.skipTlsVerification && order.url.startsWith('https:') ? tab.trust.watch() : null,
+    limitRequests(tab.cdp, { pageUrl: order.url, blockAds, visible: order.screenshot !== undefined, matcher: blockAds ? (options.matcher?.() ?? null) : null, headers: headersToSend(order) }),
+    keepCookies(page, order),
+  ])
 
   const arrival = await navigate(tab, order.url, { limitMs: left(), signal: call.signal })
   if (arrival.kind === 'file') return fileAt(page, arrival.url)
@@ -45,6 +57,7 @@ export async function visit(page: Page, work: { readonly order: Order; readonly 
   const waitFor = order.waitFor ?? 0
   const settled = await settle(tab, Math.max(500, left() - reserveMs - waitFor), call.signal)
   if (settled.why === 'file' || isFile(tab.traffic.main(), settled.look?.contentType ?? '')) return fileAt(page, tab.traffic.main()?.url() ?? page.url())
+  if (blockAds && settled.why !== 'stuck') await withoutDialog(tab, Math.min(dialogMs, left() - reserveMs), call)
   if (waitFor > 0) await sleep(Math.min(waitFor, Math.max(0, left() - reserveMs)), call.signal)
   call.log('page settled', { why: settled.why, ms: Math.round(settled.ms), documents: tab.traffic.documents(), requests: tab.traffic.started() })
 
@@ -52,6 +65,36 @@ export async function visit(page: Page, work: { readonly order: Order; readonly 
   const taken = await take(tab, settled, { maxNodes, maxBytes: options.maxBytes }, Math.max(500, left() - 300))
   const capture = await captureOf(tab, order, taken, options)
   return { kind: 'captured', capture: shots === undefined ? capture : { ...capture, shots } }
+}
+
+// The browser sets these itself, or they are told it in another way.
+const notSent: ReadonlySet<string> = new Set(['cookie', 'user-agent', 'host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'te', 'trailer', 'keep-alive', 'expect', 'accept-encoding', 'proxy-authorization'])
+
+function headersToSend(order: Order): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(order.headers).filter(([name]) => !notSent.has(name.toLowerCase())))
+}
+
+/** Puts the cookies of the caller where the browser keeps its own: it sends no others. */
+async function keepCookies(page: Page, order: Order): Promise<void> {
+  const header = Object.entries(order.headers).find(([name]) => name.toLowerCase() === 'cookie')?.[1] ?? ''
+  const cookies = header.split(/;\s*/).flatMap((pair) => {
+    const at = pair.indexOf('=')
+    return at > 0 ? [{ name: pair.slice(0, at).trim(), value: pair.slice(at + 1), url: order.url }] : []
+  })
+  if (cookies.length > 0) await page.context().addCookies(cookies)
+}
+
+/** Refuses cookies where the page asks about them, and waits for what comes after. */
+async function withoutDialog(tab: Tab, limitMs: number, call: Call): Promise<void> {
+  if (limitMs <= 0) return
+  try {
+    const dismissed = await dismissConsent(tab, limitMs, call.signal)
+    if (dismissed) await settle(tab, limitMs, call.signal)
+  } catch (error) {
+    // A page that goes elsewhere or hangs meanwhile is looked at by those who come next.
+    if (!(error instanceof GoneError || error instanceof StuckError)) throw error
+    call.log('dialog left alone', { why: error.message })
+  }
 }
 
 /** Takes the document; a script that never ends is ended first. */

@@ -103,4 +103,13 @@ export const scripts: Pages = {
   '/scripts/gallery': page(document('Gallery', `<h1>Gallery</h1>${Array.from({ length: 12 }, (_, i) => `<p style="height:300px">Picture ${i}<br><img loading="lazy" src="/scripts/picture.svg?n=${i}" width="200" height="150"></p>`).join('')}<input autofocus value="caret">`)),
   '/scripts/picture.svg': (visit, answer) => answer.send(200, { 'content-type': 'image/svg+xml' }, `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="150"><rect width="200" height="150" fill="hsl(${visit.number('n', 0) * 30} 80% 50%)"/></svg>`),
   '/scripts/endless-height': page(document('Tall', '<h1>Tall</h1><div style="height:60000px;background:linear-gradient(red,blue)"></div>')),
+  /** Fetches from a host that every list of trackers names; the browser of the tests finds it on this site. */
+  '/scripts/ads': (visit, answer) => answer.send(200, { 'content-type': htmlType }, document('Ads', `<main><h1>Story</h1><p>${paragraph.repeat(4)}</p></main><p id="ad">no ad</p><img id="picture" src="/scripts/picture.svg?n=1"><script src="http://ad.doubleclick.net:${visit.port}/scripts/ad.js"></script><script>addEventListener('load', () => { document.body.append('picture loaded') })</script>`)),
+  '/scripts/ad.js': (_visit, answer) => answer.send(200, { 'content-type': 'text/javascript' }, "document.getElementById('ad').textContent = 'Buy now'"),
+  /** A cookie dialog as a widely used supplier builds it. */
+  '/scripts/cookie-dialog': scripted(
+    'Cookies',
+    `const box = document.getElementById('onetrust-consent-sdk'); document.getElementById('onetrust-reject-all-handler').onclick = () => { box.remove(); document.cookie = 'OptanonAlertBoxClosed=1'; document.body.append('refused MARK') }; document.getElementById('onetrust-accept-btn-handler').onclick = () => { box.remove(); document.body.append('accepted') }`,
+    `<main><h1>Story</h1><p>${paragraph.repeat(4)}</p></main><div id="onetrust-consent-sdk"><div id="onetrust-banner-sdk" role="dialog" aria-label="Cookie banner" style="position:fixed;bottom:0;width:100%;height:200px"><p>We use cookies and similar technologies. Do you agree?</p><button id="onetrust-accept-btn-handler">Accept all</button><button id="onetrust-reject-all-handler">Reject all</button></div></div>`,
+  ),
 }

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { CDPSession } from 'playwright-core'
+import { sleep } from '../../lib/sleep.ts'
+
+/** A script world in which the dialog rules may run. */
+interface ConsentPage {
+  readonly cdp: CDPSession
+  readonly world: { evaluate<T>(expression: string, limitMs: number): Promise<T>; context(): Promise<number> }
+}
+
+/** The rules and the script that follows them, as their package ships them; read at the first dialog. */
+let material: Promise<{ readonly script: string; readonly rules: string }> | null = null
+
+async function load(): Promise<{ readonly script: string; readonly rules: string }> {
+  const require = createRequire(import.meta.url)
+  const [script, rules] = await Promise.all([
+    // The package exports its rules and the library; the script for drivers lies beside the library.
+    readFile(new URL('./autoconsent.playwright.js', `file://${require.resolve('@duckduckgo/autoconsent')}`), 'utf8'),
+    readFile(require.resolve('@duckduckgo/autoconsent/rules/rules.json'), 'utf8'),
+  ])
+  return { script, rules }
+}
+
+const binding = '__consent'
+
+const config = {
+  enabled: true, autoAction: 'optOut', disabledCmps: [], enablePrehide: false, enableCosmeticRules: true, enableGeneratedRules: true, detectRetries: 3, isMainWorld: false,
+  prehideTimeout: 2_000, enableHeuristicDetection: true, enablePopupMutationObserver: false, visualTest: false, performanceLoggingEnabled: false, heuristicPopupSearchTimeout: 100, heuristicMode: 'reject',
+  logs: { lifecycle: false, rulesteps: false, detectionsteps: false, evals: false, errors: false, messages: false, waits: false },
+} // prettier-ignore
+
+/** Whether something on the page looks like a question about cookies. Runs in the isolated world. */
+const hasSigns = `(() => {
+  const list = Document.prototype.querySelectorAll.call(document, '[id*="onetrust" i], [id*="cookiebot" i], [id*="didomi" i], [id*="usercentrics" i], [id*="consent" i], [class*="consent" i], [id*="cookie" i], [class*="cookie" i], [id*="gdpr" i], [class*="gdpr" i], [id^="sp_message"], [class*="truste" i], [id*="privacy" i][role="dialog"], [aria-label*="cookie" i], [aria-label*="consent" i], [class*="cmp-" i], [id^="cmp" i]')
+  for (let i = 0; i < list.length && i < 60; i++) {
+    const box = Element.prototype.getBoundingClientRect.call(list[i])
+    if (box.width > 100 && box.height > 30 && list[i].localName !== 'body' && list[i].localName !== 'html') return true
+  }
+  return false
+})()`
+
+interface Message {
+  readonly type: string
+  readonly id?: string
+  readonly code?: string
+  readonly result?: boolean
+}
+
+/**
+ * Refuses cookies in the dialog that lies over a page, by the rules of a maintained collection, bundled and offline; no longer than
+ * `limitMs`. Answers whether a dialog was dealt with.
+ */
+export async function dismissConsent({ cdp, world }: ConsentPage, limitMs: number, signal: AbortSignal): Promise<boolean> {
+  if (!(await world.evaluate<boolean>(hasSigns, limitMs))) return false
+  const { script, rules } = await (material ??= load())
+  const contextId = await world.context()
+  const finished = new Promise<boolean>((resolve) => {
+    cdp.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {
+      if (name !== binding || executionContextId !== contextId) return
+      answer(cdp, contextId, { message: JSON.parse(payload) as Message, rules }).then((done) => done !== null && resolve(done), () => resolve(false)) // our own script wrote it
+    })
+  })
+  await cdp.send('Runtime.enable')
+  await cdp.send('Runtime.addBinding', { name: binding, executionContextName: 'w' })
+  // The script looks for its way out under this name; answers go back through the one that it makes.
+  const bridge = `globalThis.autoconsentSendMessage = (message) => { globalThis.${binding}(JSON.stringify(message)); return Promise.resolve() };`
+  const stop = new AbortController()
+  const late = sleep(limitMs, AbortSignal.any([signal, stop.signal])).then(() => false)
+  late.catch(() => {})
+  try {
+    await world.evaluate(`${bridge}\n${script}\n;0`, limitMs)
+    return await Promise.race([finished, late])
+  } finally {
+    stop.abort()
+    await cdp.send('Runtime.disable').catch(() => {})
+  }
+}
+
+/** Answers one message of the script; null while it goes on. */
+async function answer(cdp: CDPSession, contextId: number, { message, rules }: { readonly message: Message; readonly rules: string }): Promise<boolean | null> {
+  const tell = (text: string): Promise<unknown> => cdp.send('Runtime.evaluate', { contextId, expression: `void globalThis.autoconsentReceiveMessage(${text})` })
+  switch (message.type) {
+    case 'init':
+      await tell(`{ type: 'initResp', config: ${JSON.stringify(config)}, rules: { autoconsent: ${autoconsentOf(rules)} } }`)
+      return null
+    case 'eval': {
+      // Rules may look at the page's own variables.
+      const { result, exceptionDetails } = await cdp.send('Runtime.evaluate', { expression: message.code ?? 'false', returnByValue: true, awaitPromise: true })
+      await tell(JSON.stringify({ type: 'evalResp', id: message.id, result: exceptionDetails === undefined && result.value === true }))
+      return null
+    }
+    case 'autoconsentDone':
+      return true
+    case 'optOutResult':
+      return message.result === false ? false : null
+    default:
+      return null
+  }
+}
+
+/** The list inside the file, as text: it goes to the page without being parsed here. */
+function autoconsentOf(rules: string): string {
+  return `(${rules}).autoconsent`
+}
