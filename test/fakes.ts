@@ -42,7 +42,7 @@ export function memoryBlobs(): Blobs {
   }
 }
 
-const noResults: Results = { settle: broken, find: async () => null }
+const noResults: Results = { settle: broken, find: async () => null, artifact: async () => null }
 const noIdempotency: Idempotency = { claim: async () => ({ kind: 'fresh' }), finish: async () => undefined, abandon: async () => undefined }
 
 /** The edge over fakes; give the ports that matter. */

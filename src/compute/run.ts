@@ -18,6 +18,7 @@ export function deriveFrom(reading: Reading, order: DeriveOrder): Derivation {
     fields,
     metadata: reading.metadata(),
     verdict: reading.verdict(),
+    scriptDemand: reading.scriptDemand(),
     confidence: readsContent(order.formats) ? reading.confidence() : null,
     removals: order.explain ? reading.removals() : [],
     warnings: reading.warnings(),

@@ -21,6 +21,7 @@ describe('what the cache may do', () => {
     ['a sure miss with headers under lockdown', { headers: { a: 'b' }, lockdown: true }, { read: 'only', oldest: ever, newest: ever, write: false }],
     ['never with actions', { actions: [{ type: 'scrape' }] }, { read: 'no', oldest: ever, newest: ever, write: false }],
     ['never with a profile', { profile: { name: 'p' } }, { read: 'no', oldest: ever, newest: ever, write: false }],
+    ['never with a screenshot', { formats: ['screenshot'] }, { read: 'no', oldest: ever, newest: ever, write: false }],
     ['not written under zero retention', { zeroDataRetention: true }, { read: 'may', oldest: now - 2 * day + 1, newest: ever, write: false }],
     ['as usual with empty headers', { headers: {} }, { read: 'may', oldest: now - 2 * day + 1, newest: ever, write: true }],
   ])('%s', (_name, options, expected) => expect(rule(options)).toMatchObject(expected))

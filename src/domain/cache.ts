@@ -32,12 +32,14 @@ export function cacheRule(request: CacheWishes, now: number): CacheRule {
   const maxAge = request.maxAge ?? (request.lockdown ? limits.maxAgeLockdown : limits.maxAgeDefault)
   const bounded = request.minAge === undefined || request.maxAge !== undefined
   // A private request has no key that could match: cache-only means a miss then, not somebody else's page.
-  const possible = !isPrivate(request) && !(bounded && maxAge === 0)
+  // A picture is taken of the page as it is now: the cache keeps pages, not pictures.
+  const pictured = request.formats.some((format) => format.type === 'screenshot')
+  const possible = !isPrivate(request) && !pictured && !(bounded && maxAge === 0)
   return {
     read: only ? 'only' : possible ? 'may' : 'no',
     oldest: !possible ? Number.MAX_SAFE_INTEGER : bounded ? now - maxAge + 1 : 0,
     newest: request.minAge !== undefined && request.minAge > 1 ? now - request.minAge : Number.MAX_SAFE_INTEGER,
-    write: request.storeInCache && !only && !request.zeroDataRetention && !isPrivate(request),
+    write: request.storeInCache && !only && !request.zeroDataRetention && !isPrivate(request) && !pictured,
     missCode: request.lockdown ? 'SCRAPE_LOCKDOWN_CACHE_MISS' : 'SCRAPE_NO_CACHED_DATA',
   }
 }

@@ -11,8 +11,12 @@ export interface EngineLesson {
 /** Sites are rebuilt: a lesson counts half after a week. */
 const halfLifeMs = 7 * 86_400_000
 const bound = 8
-/** A single page that needed a browser is enough to try it first; single pages that did not, undo that slowly. */
-const steps = { browser: 4, http: -1 } as const
+/**
+ * Three pages in a row that needed a browser, and none that did not, before one is rendered untried: a fetch in vain costs a hundredth
+ * of a page rendered for nothing.
+ */
+const steps = { browser: 2, http: -2 } as const
+const enough = 5
 /** After so many pages rendered on the strength of a lesson, plain HTTP gets another chance. */
 const testEvery = 20
 
@@ -20,7 +24,12 @@ const faded = (lesson: EngineLesson, now: number): number => lesson.score * 0.5 
 
 /** Whether pages like this are to be rendered at once. */
 export function expectsBrowser(lesson: EngineLesson | null, now: number): boolean {
-  return lesson !== null && faded(lesson, now) >= 1 && lesson.uses % testEvery !== testEvery - 1
+  return lesson !== null && faded(lesson, now) >= enough && lesson.uses % testEvery !== testEvery - 1
+}
+
+/** Whether one more page that did without a browser would say anything new. */
+export function canLearnHttp(lesson: EngineLesson | null): lesson is EngineLesson {
+  return lesson !== null && lesson.score > -bound
 }
 
 /** The lesson after one more page: `engine` is what the page turned out to need. */

@@ -117,12 +117,23 @@ export interface Cache {
   evict(maxBytes: number): Promise<number>
 }
 
+/** A file that an answer points to: whoever has the token may read it until it expires. */
+export interface Artifact {
+  readonly token: string
+  readonly team: string
+  readonly blob: string
+  /** Media type. */
+  readonly media: string
+  readonly expiresAt: number
+}
+
 /** Everything that one scrape leaves behind, written in one transaction. */
 export interface Settlement {
   readonly team: string
   readonly result: StoredResult | null
   readonly charge: Charge | null
   readonly cache: (CacheEntry & { readonly memo: { readonly name: string; readonly blob: string; readonly bytes: number } | null }) | null
+  readonly artifacts?: readonly Artifact[]
 }
 
 export interface Results {
@@ -130,6 +141,8 @@ export interface Results {
   settle(settlement: Settlement): Promise<void>
   /** Null when unknown; an expired row is answered until it is swept. */
   find(id: string): Promise<StoredResult | null>
+  /** Null when unknown; an expired one is answered until it is swept. */
+  artifact(token: string): Promise<Artifact | null>
 }
 
 /** The state of an idempotency key (contract §1.6). */

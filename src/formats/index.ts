@@ -15,7 +15,8 @@ export const formats: { readonly [T in FormatType]: FormatHandler<T> } = {
   attributes: { needs: [], run: (reading, options) => ({ attributes: [...reading.attributes(options.selectors)] }) },
   menu: { needs: [], run: () => ({ warning: 'The format menu is not produced by this service.' }) },
   deterministicJson: { needs: [], run: () => ({ warning: 'The format deterministicJson is not produced by this service; use json.' }) },
-  screenshot: later('screenshot'),
+  // The engine takes the picture; where it is to be had is decided when the answer is put together.
+  screenshot: { needs: ['screenshot'], run: () => ({}) },
   branding: later('branding'),
   product: later('product'),
   changeTracking: later('change-tracking'),

@@ -6,6 +6,7 @@ import { openStore } from '../store/index.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import type { Config } from './config.ts'
 import { assertSafe, storeOptions } from './options.ts'
+import { noLog } from './log.ts'
 import { outbound } from './outbound.ts'
 import { pageOnce } from './scrape-once.ts'
 
@@ -67,7 +68,7 @@ async function realScrape(config: Config): Promise<Finding> {
   const server = createServer((_request, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(page))
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo // a TCP server that listens
-  const out = outbound({ ...config, TRAWL_ALLOW_PRIVATE_ADDRESSES: [`127.0.0.1:${port}`] }, { now: Date.now })
+  const out = outbound({ ...config, TRAWL_ALLOW_PRIVATE_ADDRESSES: [`127.0.0.1:${port}`] }, { now: Date.now }, noLog)
   try {
     const started = performance.now()
     const { page: made } = await pageOnce(ScrapeRequest.parse({ url: `http://127.0.0.1:${port}/`, timeout: 10_000, maxAge: 0 }), config, out)

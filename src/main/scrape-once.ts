@@ -1,4 +1,4 @@
-import { collect } from '../app/scrape/scrape.ts'
+import { collect } from '../app/scrape/collect.ts'
 import { plan } from '../app/scrape/plan.ts'
 import { compute } from '../compute/index.ts'
 import type { Call } from '../domain/call.ts'
@@ -9,6 +9,7 @@ import { pdfParser } from '../parsers/index.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import type { Config } from './config.ts'
 import { gatesOf } from './options.ts'
+import { noLog } from './log.ts'
 import { type Outbound, outbound } from './outbound.ts'
 
 /** What the command line may ask of one page. */
@@ -32,7 +33,7 @@ export async function pageOnce(request: ScrapeRequest, config: Config, out: Outb
   const signal = new AbortController()
   const timer = setTimeout(() => signal.abort(new ServiceError('SCRAPE_TIMEOUT')), request.timeout)
   const call: Call = { id: 'cli', team: 'cli', signal: signal.signal, deadline: Date.now() + request.timeout, retention: 'zero', log: () => undefined }
-  const ports = { shelf: null, engines: out.engines, compute: reader, pdf, features: new Set<Capability>(['pdf']), now: Date.now }
+  const ports = { shelf: null, engines: out.engines, compute: reader, pdf, features: new Set<Capability>(['pdf', 'javascript']), now: Date.now, lessons: null, background: () => undefined }
   try {
     return await collect(plan(request, { features: ports.features, gates: gatesOf(config) }, call.team, Date.now()), ports, call)
   } finally {
@@ -44,7 +45,7 @@ export async function pageOnce(request: ScrapeRequest, config: Config, out: Outb
 /** `trawl scrape URL`: prints the page; warnings go to standard error. */
 export async function scrapeOnce(url: string, options: OnceOptions, config: Config): Promise<void> {
   const request = requestOf(url, options)
-  const out = outbound(config, { now: Date.now })
+  const out = outbound(config, { now: Date.now }, noLog)
   try {
     const { page } = await pageOnce(request, config, out)
     for (const warning of page.facts.warnings) console.error(warning)

@@ -35,7 +35,7 @@ export interface Service {
 const hourMs = 3_600_000
 const systemClock: Clock = { now: Date.now }
 /** What this release can do beyond fetching; later engines and adapters add to it. */
-const features: ReadonlySet<Capability> = new Set(['pdf'])
+const features: ReadonlySet<Capability> = new Set(['pdf', 'javascript', 'mobile', 'screenshot'])
 
 interface Parts {
   readonly config: Config
@@ -66,6 +66,7 @@ function scrapePorts(parts: Parts, engines: Outbound['engines'], background: Scr
     accounting: config.TRAWL_CREDITS !== null,
     retentionMs: config.TRAWL_RETENTION_HOURS * hourMs,
     background,
+    lessons: store.lessons,
     now: systemClock.now,
     close: async () => void (await Promise.all([reader.close(), pdf.close()])),
   }
@@ -142,7 +143,7 @@ async function inTurn(steps: readonly (() => Promise<unknown>)[]): Promise<void>
 export async function startService(config: Config, log: Log, onFatal: (error: Error) => void): Promise<Service> {
   assertSafe(config)
   const roles = rolesOf(config.TRAWL_ROLES)
-  const out = outbound(config, systemClock)
+  const out = outbound(config, systemClock, log)
   const store = await openStoreOf(config, onFatal)
   const parts: Parts = { config, log, store, blobs: diskBlobs(blobFolder(config)), out }
   const pending = new Set<Promise<unknown>>()

@@ -40,7 +40,7 @@ export const routes = {
     errors: [
       'INSUFFICIENT_CREDITS', 'FORBIDDEN', 'SCRAPE_NO_CACHED_DATA', 'SCRAPE_LOCKDOWN_CACHE_MISS', 'SCRAPE_TIMEOUT',
       'CONCURRENCY_QUEUE_TIMEOUT', 'IDEMPOTENCY_CONFLICT', 'QUEUE_FULL', 'SCRAPE_ALL_ENGINES_FAILED', 'SCRAPE_SITE_ERROR',
-      'SCRAPE_SSL_ERROR', 'SCRAPE_DNS_RESOLUTION_ERROR', 'SCRAPE_UNSUPPORTED_FILE_ERROR', 'SCRAPE_PDF_OCR_REQUIRED', 'FEATURE_NOT_CONFIGURED', 'OVERLOADED',
+      'SCRAPE_SSL_ERROR', 'SCRAPE_DNS_RESOLUTION_ERROR', 'SCRAPE_UNSUPPORTED_FILE_ERROR', 'SCRAPE_PDF_OCR_REQUIRED', 'FEATURE_NOT_CONFIGURED', 'BROWSER_NOT_CONFIGURED', 'OVERLOADED',
     ],
   },
   scrapeStatus: {
@@ -51,6 +51,15 @@ export const routes = {
     params: JobPath,
     ok: ScrapeAnswer,
     errors: ['FORBIDDEN', 'NOT_FOUND', 'JOB_EXPIRED'],
+  },
+  artifact: {
+    method: 'GET',
+    path: '/v2/artifacts/{token}',
+    summary: 'A file that an answer points to, such as a screenshot; its address is the permission.',
+    access: 'public',
+    params: z.strictObject({ token: z.string().regex(/^[A-Za-z0-9_-]{20,64}\.[a-z0-9]{1,8}$/).describe('As the answer names it.') }),
+    ok: { media: 'image/*' },
+    errors: ['NOT_FOUND', 'JOB_EXPIRED'],
   },
   health: { method: 'GET', path: '/health', summary: 'Whether the process is up; answers at once.', access: 'public', ok: Health, errors: [] },
   metrics: {

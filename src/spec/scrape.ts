@@ -158,6 +158,7 @@ export const ScrapeData = z
     markdown: z.string().optional(),
     html: z.string().optional(),
     rawHtml: z.string().optional(),
+    screenshot: z.string().optional().describe('Address of the picture, good for as long as results are kept; a data URI under zero retention.'),
     rawBase64: z.string().optional().describe('The file as base64, with `parsers: []`.'),
     pages: z.array(z.strictObject({ pageNumber: z.int().min(1).max(limits.milliseconds), markdown: z.string() })).optional().describe('The pages of a PDF one by one.'),
     links: z.array(z.string()).optional(),

@@ -22,6 +22,8 @@ export interface Bench {
   readonly noTeamQueue: TestService
   /** One request per hour, no credits, a metrics token. */
   readonly strict: TestService
+  /** Told to use a browser that is not there. */
+  readonly noBrowser: TestService
   close(): Promise<void>
 }
 
@@ -30,14 +32,15 @@ export async function openBench(): Promise<Bench> {
   const [site, tls, dns] = await Promise.all([startSite(), startTlsSite(), emptyDnsServer()])
   const shared = { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port},127.0.0.1:${tls.port}`, TRAWL_EGRESS_DNS_SERVERS: dns.address }
   const one = { ...shared, TRAWL_MAX_CONCURRENCY: '1' }
-  const [plain, narrow, noProcessQueue, noTeamQueue, strict] = await Promise.all([
+  const [plain, narrow, noProcessQueue, noTeamQueue, strict, noBrowser] = await Promise.all([
     startTrawl({ settings: shared }),
     startTrawl({ settings: one }),
     startTrawl({ settings: { ...one, TRAWL_PROCESS_QUEUE: '0' } }),
     startTrawl({ settings: { ...one, TRAWL_TEAM_QUEUE: '0' } }),
     startTrawl({ settings: { ...shared, TRAWL_CREDITS: '0', TRAWL_METRICS_TOKEN: 'metrics-token', TRAWL_RATE_LIMITS: 'scrape=2/h,scrapeStatus=1/h' } }),
+    startTrawl({ settings: { ...shared, TRAWL_CHROMIUM_PATH: '/nowhere/chromium' } }),
   ])
-  const services = [plain, narrow, noProcessQueue, noTeamQueue, strict]
+  const services = [plain, narrow, noProcessQueue, noTeamQueue, strict, noBrowser]
   return {
     site,
     tlsUrl: tls.url('/article'),
@@ -46,6 +49,7 @@ export async function openBench(): Promise<Bench> {
     noProcessQueue,
     noTeamQueue,
     strict,
+    noBrowser,
     async close() {
       await Promise.all(services.map((service) => service.stop('SIGKILL')))
       await Promise.all([site.close(), tls.close()])
@@ -59,6 +63,7 @@ export async function goodRequest(name: RouteName, bench: Bench): Promise<{ meth
   const scraped = { url: bench.site.url('/article'), formats: ['markdown', 'html', 'rawHtml', 'links', 'images', { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }], explain: true }
   if (name === 'scrape') return { method: 'POST', path: '/v2/scrape', body: scraped }
   if (name === 'scrapeStatus') return { method: 'GET', path: `/v2/scrape/${(await bench.plain.scrape(scraped)).json.data.metadata.scrapeId}` }
+  if (name === 'artifact') return { method: 'GET', path: new URL((await bench.plain.scrape({ url: bench.site.url('/article'), formats: ['screenshot'] })).json.data.screenshot).pathname }
   return { method: 'GET', path: { health: '/health', metrics: '/metrics', openapi: '/openapi.json', docs: '/docs' }[name] }
 }
 

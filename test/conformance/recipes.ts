@@ -10,7 +10,7 @@ import { type Bench, type Brought, goodRequest, rawHead } from './bench.ts'
 export type Recipe = (route: { readonly name: RouteName } & Route, bench: Bench) => Promise<Brought>
 
 const id = '00000000-0000-4000-8000-000000000000'
-const pathOf = (route: Route): string => route.path.replace('{jobId}', id)
+const pathOf = (route: Route): string => route.path.replace('{jobId}', id).replace('{token}', 'abcdefghijklmnopqrstuvwxyz.png')
 const post = (text: string, type = 'application/json', extra: Record<string, string> = {}): Recipe => (route, { plain }) =>
   plain.call(route.method, pathOf(route), text, { 'content-type': type, ...extra })
 
@@ -67,7 +67,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   NOT_FOUND: (route, { plain }) => plain.call(route.method, pathOf(route)),
   JOB_EXPIRED: async (route) => {
     const row = { id, team: 'default', kind: 'scrape', blob: '', frame: null, request: '{}', createdAt: 0, expiresAt: 1000 }
-    return injected(fakeApp({ results: { results: { settle: async () => undefined, find: async () => row }, blobs: memoryBlobs(), now: () => 1000 } }), route)
+    return injected(fakeApp({ results: { results: { settle: async () => undefined, find: async () => row, artifact: async () => ({ token: '', team: 'default', blob: '', media: 'image/png', expiresAt: 1000 }) }, blobs: memoryBlobs(), now: () => 1000 } }), route)
   },
   SCRAPE_NO_CACHED_DATA: scrapeOf(({ site }) => ({ url: site.url('/page/never'), minAge: 1 })),
   SCRAPE_LOCKDOWN_CACHE_MISS: scrapeOf(({ site }) => ({ url: site.url('/page/never'), lockdown: true })),
@@ -93,10 +93,10 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
     injected(
       fakeApp({
         scrape: async (job, call) => {
-          const { acquire } = await import('../../src/app/scrape/acquire.ts')
+          const { fetchPage } = await import('../../src/app/scrape/acquire.ts')
           const { plan } = await import('../../src/app/scrape/plan.ts')
           const abilities = { features: new Set<never>(), gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] } }
-          await acquire(plan(job.request, abilities, call.team, 0), { shelf: null, now: () => 0, engines: [{ name: 'http', can: new Set(), cost: 1, fetch: async () => ({ kind: 'needs', needs: ['javascript'], why: 'empty shell' }) }] }, call)
+          await fetchPage(plan(job.request, abilities, call.team, 0), { needs: [], reason: '', tried: [] }, { shelf: null, now: () => 0, engines: [{ name: 'http', can: new Set(), cost: 1, fetch: async () => ({ kind: 'needs', needs: ['javascript'], why: 'empty shell' }) }] }, call)
           throw new Error('acquired')
         },
       }),
@@ -111,9 +111,10 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
     const fault = async (): Promise<never> => {
       throw new Error('a secret of ours: /etc/passwd')
     }
-    return injected(fakeApp({ scrape: fault, results: { results: { settle: fault, find: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
+    return injected(fakeApp({ scrape: fault, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
   },
-  FEATURE_NOT_CONFIGURED: scrapeOf(({ site }) => ({ url: site.url('/article'), formats: ['screenshot'] })),
+  FEATURE_NOT_CONFIGURED: scrapeOf(({ site }) => ({ url: site.url('/article'), formats: ['summary'] })),
+  BROWSER_NOT_CONFIGURED: (_route, { noBrowser, site }) => noBrowser.scrape({ url: site.url('/article'), mobile: true }),
   SHUTTING_DOWN: whileStopping,
 }
 

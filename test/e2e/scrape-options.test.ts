@@ -50,7 +50,7 @@ describe('formats', () => {
     expect(all['attributes'][0].values.length).toBeGreaterThan(0)
   })
 
-  it.each(['screenshot', 'summary', 'json', 'branding', 'product', 'audio', 'video', { type: 'question', question: 'Why?' }, { type: 'highlights', query: 'tide' }, { type: 'query', prompt: 'Why?' }])(
+  it.each(['summary', 'json', 'branding', 'product', 'audio', 'video', { type: 'question', question: 'Why?' }, { type: 'highlights', query: 'tide' }, { type: 'query', prompt: 'Why?' }])(
     'refuses %j as not configured, before fetching anything',
     async (format) => {
       const answer = await trawl.scrape({ url: site.url('/article'), formats: [format] })
@@ -137,7 +137,7 @@ describe('options', () => {
     await data({ url: site.url('/article'), proxy: 'basic' })
   })
 
-  it.each([{ mobile: true }, { waitFor: 100 }, { actions: [{ type: 'wait', milliseconds: 5 }] }, { profile: { name: 'me' } }, { proxy: 'enhanced' }, { proxy: 'stealth' }, { onlyCleanContent: true }])(
+  it.each([{ actions: [{ type: 'wait', milliseconds: 5 }] }, { profile: { name: 'me' } }, { proxy: 'enhanced' }, { proxy: 'stealth' }, { onlyCleanContent: true }])(
     'refuses %j as not configured',
     async (option) => {
       const answer = await trawl.scrape({ url: site.url('/article'), ...option })

@@ -1,8 +1,8 @@
 import type { Call } from '../../domain/call.ts'
 import type { Capability, Capture, Engine } from '../../domain/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import type { CacheShelf, Found } from './shelf.ts'
 import type { Plan } from './plan.ts'
+import type { CacheShelf, Found } from './shelf.ts'
 
 /** One engine that was tried, for `explain`. */
 export interface Attempt {
@@ -20,6 +20,8 @@ export interface Acquired {
   readonly tried: readonly Attempt[]
   /** Why this engine, or the cache. */
   readonly reason: string
+  /** What the caller is to be told about how the page was fetched. */
+  readonly warnings: readonly string[]
 }
 
 export interface AcquirePorts {
@@ -28,32 +30,46 @@ export interface AcquirePorts {
   readonly now: () => number
 }
 
-/** Tries engines cheapest first; an engine may answer that the page needs more than it can do. */
-async function fetchPage(plan: Plan, ports: AcquirePorts, call: Call): Promise<{ capture: Capture; tried: Attempt[]; reason: string }> {
-  const needs = new Set<Capability>()
-  const tried: Attempt[] = []
-  let reason = 'cheapest engine that can'
-  for (const engine of [...ports.engines].sort((a, b) => a.cost - b.cost)) {
-    if (![...needs].every((need) => engine.can.has(need))) continue
+/** What fetching starts from: what is known to be needed, why, and what was tried already. */
+export interface Start {
+  readonly needs: readonly Capability[]
+  readonly reason: string
+  readonly tried: readonly Attempt[]
+}
+
+/** The cheapest engine that can all of this. */
+export function engineFor(engines: readonly Engine[], needs: Iterable<Capability>): Engine | undefined {
+  const wanted = [...needs]
+  return [...engines].sort((a, b) => a.cost - b.cost).find((engine) => wanted.every((need) => engine.can.has(need)))
+}
+
+/**
+ * Fetches the page by the cheapest engine that can; an engine may answer that the page needs more than it can do.
+ * Throws what engines throw, and `SCRAPE_ALL_ENGINES_FAILED` when none is left.
+ */
+export async function fetchPage(plan: Plan, start: Start, ports: AcquirePorts, call: Call): Promise<Acquired> {
+  const needs = new Set(start.needs)
+  const tried = [...start.tried]
+  let { reason } = start
+  for (let engine = engineFor(ports.engines, needs); engine !== undefined; ) {
     call.signal.throwIfAborted()
     const started = ports.now()
     const verdict = await engine.fetch(plan.order, call)
     tried.push({ engine: engine.name, outcome: verdict.kind === 'captured' ? 'captured' : verdict.why, ms: ports.now() - started })
-    if (verdict.kind === 'captured') return { capture: verdict.capture, tried, reason }
+    if (verdict.kind === 'captured') return { capture: verdict.capture, found: null, consulted: plan.cache.read !== 'no', tried, reason, warnings: [] }
     for (const need of verdict.needs) needs.add(need)
     reason = verdict.why
+    const next = engineFor(ports.engines, needs)
+    engine = next === engine ? undefined : next
   }
   throw new ServiceError('SCRAPE_ALL_ENGINES_FAILED', undefined, { details: { tried: tried.map(({ engine, outcome }) => ({ engine, outcome })) } })
 }
 
-/**
- * Brings the page home: from the cache where the plan allows it, else by an engine.
- * Throws `SCRAPE_NO_CACHED_DATA` or `SCRAPE_LOCKDOWN_CACHE_MISS` where only the cache may answer, and what engines throw.
- */
-export async function acquire(plan: Plan, ports: AcquirePorts, call: Call): Promise<Acquired> {
+/** The page from the cache; null when it must or may be fetched. Throws `SCRAPE_NO_CACHED_DATA` or `SCRAPE_LOCKDOWN_CACHE_MISS` where only the cache may answer. */
+export async function fromCache(plan: Plan, { shelf }: AcquirePorts, call: Call): Promise<Acquired | null> {
   const consulted = plan.cache.read !== 'no'
-  const found = consulted && ports.shelf !== null ? await ports.shelf.find(plan, call) : null
-  if (found !== null) return { capture: found.capture, found, consulted, tried: [], reason: 'cached page of the wanted age' }
+  const found = consulted && shelf !== null ? await shelf.find(plan, call) : null
+  if (found !== null) return { capture: found.capture, found, consulted, tried: [], reason: 'cached page of the wanted age', warnings: [] }
   if (plan.cache.read === 'only') throw new ServiceError(plan.cache.missCode)
-  return { ...(await fetchPage(plan, ports, call)), found: null, consulted }
+  return null
 }

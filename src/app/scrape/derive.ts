@@ -22,6 +22,7 @@ function asBase64(capture: Capture, plan: Plan): Derivation {
     fields: { rawBase64: base64, ...(wantsMarkdown ? { markdown: base64 } : {}) },
     metadata: {},
     verdict: 'ok',
+    scriptDemand: null,
     confidence: null,
     removals: [],
     warnings: [],

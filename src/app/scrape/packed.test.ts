@@ -5,7 +5,7 @@ import { bodyOf, pack, unpack } from './packed.ts'
 const derivation: Derivation = {
   fields: { markdown: '# Ünï\u2028code\n\n"quoted" {}\n', links: ['http://a.test/\n'] },
   metadata: { title: 'Line\nfeed', ogLocaleAlternate: ['de', 'fr'] },
-  verdict: 'ok',
+  verdict: 'ok', scriptDemand: null,
   confidence: 0.5,
   removals: [{ step: 'ads', count: 2 }],
   warnings: ['cut'],

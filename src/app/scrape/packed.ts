@@ -19,7 +19,7 @@ export interface Packed {
 }
 
 /** The parts of an answer that differ between two answers with the same formats. */
-export type Frame = Pick<ScrapeData, 'warning' | 'explain' | 'metadata'>
+export type Frame = Pick<ScrapeData, 'warning' | 'explain' | 'metadata' | 'screenshot'>
 
 const lineFeed = 0x0a
 

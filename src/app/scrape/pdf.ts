@@ -63,6 +63,7 @@ export async function derivePdf(wanted: PdfCapture, ports: PdfPorts, call: Call)
     fields: { ...rest.fields, ...ownFields(document, own) },
     metadata: document.metadata,
     verdict: 'ok',
+    scriptDemand: null,
     confidence: null,
     removals: [],
     warnings: [...document.warnings, ...rest.warnings, ...shortfalls(wanted)],

@@ -14,6 +14,8 @@ export interface Plan {
   readonly request: ScrapeRequest
   readonly cache: CacheRule
   readonly order: Order
+  /** What the engine must be able to do. */
+  readonly needs: readonly Capability[]
   readonly derive: DeriveOrder
   readonly retention: Call['retention']
 }
@@ -47,6 +49,9 @@ export function assertAble(needs: readonly Capability[], features: ReadonlySet<C
   if (lacking !== undefined) throw new ServiceError('FEATURE_NOT_CONFIGURED', `Not configured: ${missing[lacking]}.`, { details: { feature: lacking } })
 }
 
+/** Capabilities that an engine has or has not; the others are the business of what comes after it. */
+const byEngine: ReadonlySet<Capability> = new Set(['javascript', 'actions', 'screenshot', 'mobile', 'profile', 'enhanced-proxy', 'geo-proxy'])
+
 /** What the options of a request ask for beyond its formats. */
 function wishesOf(request: ScrapeRequest): readonly Capability[] {
   const wishes: readonly (readonly [Capability, boolean])[] = [
@@ -62,7 +67,8 @@ function wishesOf(request: ScrapeRequest): readonly Capability[] {
 
 /** Decides what a request needs and may have. Throws `FEATURE_NOT_CONFIGURED`, `FORBIDDEN`, `BAD_REQUEST` (selectors). */
 export function plan(request: ScrapeRequest, abilities: Abilities, team: string, now: number): Plan {
-  assertAble([...needsOf(request.formats), ...wishesOf(request)], abilities.features)
+  const needs = [...needsOf(request.formats), ...wishesOf(request)]
+  assertAble(needs, abilities.features)
   if (request.zeroDataRetention && !isOn(abilities.gates.zeroRetention, team)) {
     throw new ServiceError('FORBIDDEN', 'Zero data retention is not enabled for this team (TRAWL_ZDR_TEAMS).')
   }
@@ -78,7 +84,13 @@ export function plan(request: ScrapeRequest, abilities: Abilities, team: string,
       headers: request.headers ?? {},
       languages: languagesOf(request.location),
       skipTlsVerification: request.skipTlsVerification,
+      waitFor: request.waitFor,
+      mobile: request.mobile,
+      country: request.location?.country,
+      blockAds: request.blockAds,
+      screenshot: request.formats.find((format) => format.type === 'screenshot'),
     },
+    needs: [...new Set(needs)].filter((need) => byEngine.has(need)),
     derive: {
       formats: request.formats,
       parsers: request.parsers,

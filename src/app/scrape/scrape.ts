@@ -1,18 +1,15 @@
 import type { Call } from '../../domain/call.ts'
-import type { Capability, Engine } from '../../domain/capture.ts'
 import { ceilingOf, costOf, costOfFailure } from '../../domain/credits.ts'
-import type { Compute } from '../../domain/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Gates } from '../../domain/gates.ts'
-import type { PdfParser } from '../../domain/pdf.ts'
 import type { Blobs, Ledger, Results, StoredResult } from '../../domain/ports.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
-import { type Acquired, acquire } from './acquire.ts'
 import { frameOf } from './answer.ts'
-import { derive } from './derive.ts'
-import { bodyOf, pack, type Packed } from './packed.ts'
+import { type Collected, collect, type PagePorts } from './collect.ts'
+import { bodyOf } from './packed.ts'
 import { type Plan, plan } from './plan.ts'
-import type { CacheShelf, Memo } from './shelf.ts'
+import type { Memo } from './shelf.ts'
+import { placeShot } from './shots.ts'
 
 /** One scrape to be done. */
 export interface ScrapeJob {
@@ -22,16 +19,8 @@ export interface ScrapeJob {
   readonly warnings: readonly string[]
   /** Milliseconds spent waiting for a free slot. */
   readonly queuedMs: number
-}
-
-/** What fetching and reading need. */
-export interface PagePorts {
-  readonly shelf: CacheShelf | null
-  readonly engines: readonly Engine[]
-  readonly compute: Compute
-  readonly pdf: PdfParser
-  readonly features: ReadonlySet<Capability>
-  readonly now: () => number
+  /** Base of the URLs that the answer hands out. */
+  readonly baseUrl: string
 }
 
 export interface ScrapePorts extends PagePorts {
@@ -42,8 +31,6 @@ export interface ScrapePorts extends PagePorts {
   /** Whether credits may run out. */
   readonly accounting: boolean
   readonly retentionMs: number
-  /** Takes work that nobody waits for; it is finished before the process stops. */
-  readonly background: (work: Promise<unknown>) => void
 }
 
 /** Answers when `work` does, or throws the signal's reason as soon as it aborts: no port can make a request late. */
@@ -56,23 +43,6 @@ export async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<
   })
 }
 
-/** A page that came home, and what was made of it. */
-export interface Collected {
-  readonly acquired: Acquired
-  readonly page: Packed
-}
-
-/** Fetches and reads one page, leaving nothing behind. Throws what `acquire` and `derive` throw. */
-export async function collect(wanted: Plan, ports: PagePorts, call: Call): Promise<Collected> {
-  const acquired = await acquire(wanted, ports, call)
-  const page = acquired.found?.memo?.page ?? pack(await derive(acquired.capture, wanted, ports, call))
-  const { verdict } = page.facts
-  if (wanted.request.strict && verdict !== 'ok') {
-    throw new ServiceError('SCRAPE_SITE_ERROR', `The site did not give the page asked for (${verdict}).`, { details: { verdict } })
-  }
-  return { acquired, page }
-}
-
 /** Makes what was derived durable; from the cache it is so already, and only must not be swept before a row names it. */
 async function keepPage({ acquired, page }: Collected, ports: ScrapePorts): Promise<Memo> {
   const known = acquired.found?.memo?.blob
@@ -81,14 +51,16 @@ async function keepPage({ acquired, page }: Collected, ports: ScrapePorts): Prom
 }
 
 function isCacheable(wanted: Plan, { acquired, page }: Collected): boolean {
-  return wanted.cache.write && acquired.found === null && acquired.capture.status < 300 && page.facts.verdict === 'ok' && !acquired.capture.truncated
+  return wanted.cache.write && acquired.found === null && acquired.capture.shots === undefined && acquired.capture.status < 300 && page.facts.verdict === 'ok' && !acquired.capture.truncated
 }
 
 /** Writes everything a scrape leaves behind in one transaction; answers the bytes of the response. */
 async function settle(job: ScrapeJob, wanted: Plan, collected: Collected, ports: ScrapePorts, call: Call): Promise<Uint8Array> {
   const { acquired, page } = collected
   const credits = costOf(job.request, { verdict: page.facts.verdict, enhanced: acquired.capture.proxy === 'enhanced', pages: page.facts.document?.numPages ?? 1 })
-  const frame = JSON.stringify(frameOf(wanted, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings: job.warnings }))
+  const shot = await placeShot(acquired.capture, { baseUrl: job.baseUrl, inline: wanted.retention === 'zero' }, ports, call)
+  const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning])]
+  const frame = JSON.stringify({ ...frameOf(wanted, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings }), ...(shot === null ? {} : { screenshot: shot.screenshot }) })
   const keeping = wanted.retention === 'normal' ? keepPage(collected, ports) : null
   const caching = keeping !== null && ports.shelf !== null && isCacheable(wanted, collected) ? ports.shelf.entryFor(wanted, acquired.capture, keeping, call) : null
   const [memo, cache] = await Promise.all([keeping, caching])
@@ -97,7 +69,7 @@ async function settle(job: ScrapeJob, wanted: Plan, collected: Collected, ports:
     memo === null
       ? null
       : { id: job.id, team: call.team, kind: 'scrape', blob: memo.blob, frame, request: JSON.stringify(job.request), createdAt: at, expiresAt: at + ports.retentionMs }
-  await ports.results.settle({ team: call.team, result, charge: { ref: job.id, kind: 'scrape', credits, at }, cache })
+  await ports.results.settle({ team: call.team, result, charge: { ref: job.id, kind: 'scrape', credits, at }, cache, artifacts: shot?.artifact ? [shot.artifact] : [] })
   if (memo !== null && acquired.found?.memo === null) {
     ports.background(ports.shelf?.remember(acquired.found.entry, wanted.derive, memo, call.team) ?? Promise.resolve())
   }

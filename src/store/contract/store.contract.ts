@@ -1,5 +1,6 @@
 import type { Store } from '../../domain/ports.ts'
 import { accountsContract } from './accounts.contract.ts'
+import { artifactsContract } from './artifacts.contract.ts'
 import { cacheContract } from './cache.contract.ts'
 import { idempotencyContract } from './idempotency.contract.ts'
 import { ledgerContract } from './ledger.contract.ts'
@@ -19,7 +20,7 @@ export interface Subject {
 
 /** What every store must do, whatever its database. */
 export function storeContract(name: string, subject: Subject): void {
-  for (const suite of [accountsContract, ledgerContract, resultsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, upkeepContract]) {
+  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, upkeepContract]) {
     suite(name, subject)
   }
 }

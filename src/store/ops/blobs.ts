@@ -9,6 +9,7 @@ export function* blobsInUse(keys: readonly string[]): Op<ReadonlySet<string>> {
     const rows = yield* all<{ blob: string }>(sql`select blob from results where blob in ${some}
       union select blob from cache_entries where blob in ${some}
       union select blob from cache_memos where blob in ${some}
+      union select blob from artifacts where blob in ${some}
       union select blob from idempotency where blob in ${some}`)
     for (const row of rows) used.add(row.blob)
   }

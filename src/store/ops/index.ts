@@ -26,7 +26,7 @@ export const operations = { accounts, ledger, results, cache, idempotency, queue
 /** The operations that only read: they run beside the writer, never behind it. A write among them would fail, since their connection cannot write. */
 export const reads: ReadonlySet<string> = new Set([
   'accounts.team', 'accounts.teams', 'accounts.keyByHash', 'accounts.keys',
-  'ledger.balance', 'ledger.months', 'results.find', 'cache.find',
+  'ledger.balance', 'ledger.months', 'results.find', 'results.artifact', 'cache.find',
   'queue.outcome', 'queue.depth', 'slots.inUse', 'lessons.recall', 'blobs.inUse',
 ])
 

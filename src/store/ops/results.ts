@@ -1,4 +1,4 @@
-import type { Settlement, StoredResult } from '../../domain/ports.ts'
+import type { Artifact, Settlement, StoredResult } from '../../domain/ports.ts'
 import { type Op, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 import { putEntry } from './cache.ts'
@@ -9,6 +9,7 @@ export const results = {
   *settle(settlement: Settlement): Op<void> {
     if (settlement.result) yield* put(settlement.result)
     if (settlement.cache) yield* putEntry(settlement.cache)
+    for (const artifact of settlement.artifacts ?? []) yield* keep(artifact)
     // Last, because the month's row is what the scrapes of one team share: on Postgres it is locked from here to the commit.
     if (settlement.charge) yield* ledger.charge(settlement.team, settlement.charge)
   },
@@ -16,6 +17,14 @@ export const results = {
   *find(id: string): Op<StoredResult | null> {
     return yield* first<StoredResult>(sql`select id, team, kind, blob, frame, request, created_at as "createdAt", expires_at as "expiresAt" from results where id = ${id}`)
   },
+
+  *artifact(token: string): Op<Artifact | null> {
+    return yield* first<Artifact>(sql`select token, team, blob, media, expires_at as "expiresAt" from artifacts where token = ${token}`)
+  },
+}
+
+function* keep({ token, team, blob, media, expiresAt }: Artifact): Op<void> {
+  yield* run(sql`insert into artifacts (token, team, blob, media, expires_at) values (${token}, ${team}, ${blob}, ${media}, ${expiresAt})`)
 }
 
 /** A result settled twice stays as it was first: its reader may have seen it. */

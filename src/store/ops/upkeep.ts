@@ -49,6 +49,7 @@ function expired(now: number): readonly Sql[] {
       and status is null and lease_until <= ${now} returning scope`,
     sql`delete from holds where (team, ref) in (select team, ref from holds where until <= ${now} ${limit}) and until <= ${now} returning ref`,
     sql`delete from slots where holder in (select holder from slots where until <= ${now} ${limit}) and until <= ${now} returning holder`,
+    sql`delete from artifacts where token in (select token from artifacts where expires_at <= ${now} ${limit}) returning token`,
     sql`delete from lessons where (team, host, shape) in (select team, host, shape from lessons where at <= ${now - lessonMs} ${limit}) and at <= ${now - lessonMs} returning host`,
     sql`delete from tasks where seq in (select seq from tasks where finished_at <= ${now - finishedTaskMs} ${limit}) returning id`,
   ]

@@ -1,0 +1,119 @@
+import type { Call } from '../../domain/call.ts'
+import type { Capability } from '../../domain/capture.ts'
+import type { Compute } from '../../domain/derivation.ts'
+import { canLearnHttp, type EngineLesson, expectsBrowser, learned, pathShape } from '../../domain/engine-memory.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { PdfParser } from '../../domain/pdf.ts'
+import type { LessonKey, Lessons } from '../../domain/ports.ts'
+import { type Acquired, type AcquirePorts, engineFor, fetchPage, fromCache, type Start } from './acquire.ts'
+import { derive } from './derive.ts'
+import { pack, type Packed } from './packed.ts'
+import type { Plan } from './plan.ts'
+
+/** What fetching and reading need. */
+export interface PagePorts extends AcquirePorts {
+  readonly compute: Compute
+  readonly pdf: PdfParser
+  readonly features: ReadonlySet<Capability>
+  /** What was learned about hosts; null where nothing is to be remembered. */
+  readonly lessons: Lessons | null
+  /** Takes work that nobody waits for; it is finished before the process stops. */
+  readonly background: (work: Promise<unknown>) => void
+}
+
+/** A page that came home, and what was made of it. */
+export interface Collected {
+  readonly acquired: Acquired
+  readonly page: Packed
+}
+
+/** What an answer takes after the page is there; kept back when a second engine is tried. */
+const answerMs = 750
+
+/** What was learned about pages like this one. */
+interface Memory {
+  readonly key: LessonKey
+  readonly lesson: EngineLesson | null
+}
+
+/** Null where there is nothing to choose, or nothing may be remembered. */
+async function recall(plan: Plan, ports: PagePorts, call: Call): Promise<Memory | null> {
+  if (ports.lessons === null || plan.retention === 'zero' || plan.needs.length > 0 || !ports.features.has('javascript')) return null
+  const key: LessonKey = { team: call.team, host: new URL(plan.order.url).host, shape: pathShape(plan.order.url) }
+  return { key, lesson: await ports.lessons.recall(key) }
+}
+
+function note(memory: Memory | null, lesson: EngineLesson, { lessons, background }: PagePorts): void {
+  if (memory !== null && lessons !== null) background(lessons.note(memory.key, lesson))
+}
+
+function startOf(plan: Plan, memory: Memory | null, now: number): Start {
+  if (plan.needs.length > 0) return { needs: plan.needs, reason: `asked for: ${plan.needs.join(', ')}`, tried: [] }
+  if (memory !== null && expectsBrowser(memory.lesson, now)) return { needs: ['javascript'], reason: 'pages like this one needed a browser', tried: [] }
+  return { needs: [], reason: 'plain HTTP comes first', tried: [] }
+}
+
+/** The call with less time: what is left after it suffices for an answer from what is there already. */
+function shorter(call: Call, now: number): Call {
+  const left = call.deadline - now - answerMs
+  if (left <= 0) throw new ServiceError('SCRAPE_TIMEOUT')
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(left)])
+  return { ...call, deadline: call.deadline - answerMs, signal }
+}
+
+const read = async (acquired: Acquired, plan: Plan, ports: PagePorts, call: Call): Promise<Collected> => ({
+  acquired,
+  page: acquired.found?.memo?.page ?? pack(await derive(acquired.capture, plan, ports, call)),
+})
+
+/** Renders a page that is not all there; where that fails, the page as it was fetched is better than none. */
+async function rendered(before: Collected, why: string, plan: Plan, ports: PagePorts, call: Call): Promise<Collected> {
+  const started = ports.now()
+  try {
+    const sub = shorter(call, started)
+    const start: Start = { needs: ['javascript'], reason: why, tried: [...before.acquired.tried.slice(0, -1), ...before.acquired.tried.slice(-1).map((last) => ({ ...last, outcome: why }))] }
+    return await read(await fetchPage(plan, start, ports, sub), plan, ports, sub)
+  } catch (error) {
+    call.signal.throwIfAborted()
+    const code = error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR'
+    call.log('rendering-failed', { code, why })
+    const missing = code === 'BROWSER_NOT_CONFIGURED' ? 'no browser is set up (trawl setup browser)' : `rendering it failed (${code})`
+    const tried = [...before.acquired.tried, { engine: 'browser', outcome: code, ms: ports.now() - started }]
+    return { ...before, acquired: { ...before.acquired, tried, warnings: [`The page may not be complete: ${why}, and ${missing}.`] } }
+  }
+}
+
+/** Fetches the page by the engine that it needs, and keeps in mind which that was. */
+async function fetched(plan: Plan, ports: PagePorts, call: Call): Promise<Collected> {
+  const memory = await recall(plan, ports, call)
+  const lesson = memory?.lesson ?? null
+  const first = await read(await fetchPage(plan, startOf(plan, memory, ports.now()), ports, call), plan, ports, call)
+  const why = first.acquired.capture.engine === 'http' ? first.page.facts.scriptDemand : null
+  const better = engineFor(ports.engines, ['javascript'])
+  if (first.acquired.capture.engine === 'browser') {
+    if (lesson !== null) note(memory, { ...lesson, uses: lesson.uses + 1 }, ports)
+    return first
+  }
+  if (why === null || better === undefined) {
+    if (canLearnHttp(lesson)) note(memory, learned(lesson, 'http', ports.now()), ports)
+    return first
+  }
+  const second = await rendered(first, why, plan, ports, call)
+  const helped = second.acquired.capture.engine === 'browser' && second.page.facts.verdict !== 'empty' && second.page.facts.verdict !== 'challenge'
+  if (helped) note(memory, learned(lesson, 'browser', ports.now()), ports)
+  return second
+}
+
+/**
+ * Brings a page home and reads it, leaving nothing behind but what was learned about its host.
+ * Throws what engines and readers throw, and `SCRAPE_SITE_ERROR` under `strict` when it is not the page asked for.
+ */
+export async function collect(plan: Plan, ports: PagePorts, call: Call): Promise<Collected> {
+  const cached = await fromCache(plan, ports, call)
+  const collected = cached === null ? await fetched(plan, ports, call) : await read(cached, plan, ports, call)
+  const { verdict } = collected.page.facts
+  if (plan.request.strict && verdict !== 'ok') {
+    throw new ServiceError('SCRAPE_SITE_ERROR', `The site did not give the page asked for (${verdict}).`, { details: { verdict } })
+  }
+  return collected
+}

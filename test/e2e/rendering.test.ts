@@ -1,0 +1,131 @@
+import { Firecrawl } from 'firecrawl'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Answered, startTrawl, type TestService, testKey } from '../service.ts'
+import { type Site, startSite } from '../site/index.ts'
+
+let site: Site
+let trawl: TestService
+
+beforeAll(async () => {
+  site = await startSite()
+  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_ZDR_TEAMS: '*' } })
+})
+afterAll(async () => {
+  await trawl.stop()
+  await site.close()
+})
+beforeEach(() => site.reset())
+
+const data = async (body: object): Promise<Answered['json']> => {
+  const answer = await trawl.scrape({ maxAge: 0, explain: true, ...body })
+  expect(answer.text).toContain('"success":true')
+  return answer.json.data
+}
+const bytesOf = async (url: string): Promise<{ type: string | null; bytes: Buffer; headers: Headers }> => {
+  const answer = await fetch(url)
+  expect(answer.status).toBe(200)
+  return { type: answer.headers.get('content-type'), bytes: Buffer.from(await answer.arrayBuffer()), headers: answer.headers }
+}
+
+describe('the choice of an engine', () => {
+  it('starts no browser for pages that need none', async () => {
+    for (const path of ['/article', '/rich/meta', '/status/404', '/files/data.json', '/soft-404', '/walls/login']) {
+      expect((await data({ url: site.url(path) })).explain.engine).toBe('http')
+    }
+    expect(trawl.output()).not.toContain('browser-started')
+  })
+
+  it('renders a page that is nothing without its scripts, and says why', async () => {
+    const { markdown, explain, metadata } = await data({ url: site.url('/scripts/fetched') })
+    expect(explain).toMatchObject({ engine: 'browser', reason: 'the page is an empty shell', tried: [{ engine: 'http', outcome: 'the page is an empty shell' }, { engine: 'browser', outcome: 'captured' }] })
+    expect(markdown).toContain('MARK')
+    expect(metadata).toMatchObject({ verdict: 'ok', statusCode: 200, creditsUsed: 1 })
+  })
+
+  it('answers with the page as it was fetched, and a warning, where no browser is to be had', async () => {
+    const bare = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_CHROMIUM_PATH: '/nowhere/chromium' } })
+    try {
+      const answer = await bare.scrape({ url: site.url('/scripts/fetched'), maxAge: 0 })
+      expect(answer.json.data.warning).toMatch(/may not be complete: the page is an empty shell, and no browser is set up \(trawl setup browser\)/)
+      expect(answer.json.data.metadata.verdict).toBe('empty')
+      const asked = await bare.scrape({ url: site.url('/article'), formats: ['screenshot'] })
+      expect([asked.status, asked.json.code]).toEqual([503, 'BROWSER_NOT_CONFIGURED'])
+    } finally {
+      await bare.stop()
+    }
+  })
+
+  it('goes to the browser at once after three pages of a kind that needed it', async () => {
+    const engines = []
+    for (let i = 0; i < 4; i++) engines.push((await data({ url: site.url(`/scripts/fetched?n=${i}`) })).explain.tried.map((one: { engine: string }) => one.engine).join('+'))
+    expect(engines.at(-1)).toBe('browser')
+  })
+
+  it('keeps a rendered page in the cache', async () => {
+    const url = site.url('/scripts/fetched?cached')
+    await data({ url, maxAge: 60_000 })
+    const hits = site.hits()
+    const again = await data({ url, maxAge: 60_000, formats: ['markdown', 'links'] })
+    expect(again.metadata.cacheState).toBe('hit')
+    expect(again.markdown).toContain('MARK')
+    expect(site.hits()).toBe(hits)
+  })
+})
+
+describe('options of the browser', () => {
+  it('waitFor waits in addition', async () => {
+    const started = performance.now()
+    const { explain } = await data({ url: site.url('/article'), waitFor: 1200 })
+    expect(performance.now() - started).toBeGreaterThan(1200)
+    expect(explain).toMatchObject({ engine: 'browser', reason: 'asked for: javascript' })
+  })
+
+  it('mobile asks as a phone', async () => {
+    await data({ url: site.url('/echo'), mobile: true })
+    expect(site.lastRequest('/echo')?.headers).toMatchObject({ 'user-agent': expect.stringMatching(/Android.*Mobile/), 'sec-ch-ua-mobile': '?1' })
+  })
+
+  it('sends the headers given', async () => {
+    await data({ url: site.url('/echo'), waitFor: 1, headers: { 'X-Tide': 'high' } })
+    expect(site.lastRequest('/echo')?.headers['x-tide']).toBe('high')
+  })
+})
+
+describe('screenshots', () => {
+  it('are served under an address of ours that needs no key', async () => {
+    const { screenshot, markdown } = await data({ url: site.url('/article'), formats: ['markdown', 'screenshot'] })
+    expect(screenshot).toMatch(new RegExp(`^${trawl.base}/v2/artifacts/[A-Za-z0-9_-]{32}\\.png$`))
+    const { type, bytes, headers } = await bytesOf(screenshot)
+    expect([type, bytes.subarray(1, 4).toString()]).toEqual(['image/png', 'PNG'])
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1280, 800])
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(markdown).toContain('# How harbours measure the tide')
+  })
+
+  it('come in the size and quality asked for', async () => {
+    const { screenshot } = await data({ url: site.url('/article'), formats: [{ type: 'screenshot', quality: 50, viewport: { width: 500, height: 400 } }] })
+    const { type, bytes } = await bytesOf(screenshot)
+    expect([type, bytes.readUInt16BE(0)]).toEqual(['image/jpeg', 0xffd8])
+    const full = await data({ url: site.url('/links/all?count=2000'), formats: ['screenshot@fullPage'] })
+    const png = (await bytesOf(full.screenshot)).bytes
+    expect(png.readUInt32BE(20)).toBeGreaterThan(2000)
+    expect(png.readUInt32BE(20)).toBeLessThanOrEqual(16_384)
+  })
+
+  it('are inline under zero retention', async () => {
+    const { screenshot } = await data({ url: site.url('/article'), formats: ['screenshot'], zeroDataRetention: true })
+    expect(screenshot).toMatch(/^data:image\/png;base64,iVBOR/)
+  })
+
+  it('carry the address by which the client reached us', async () => {
+    const answer = await trawl.scrape({ url: site.url('/article'), formats: ['screenshot'] }, { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'trawl.example' })
+    expect(answer.json.data.screenshot).toMatch(/^https:\/\/trawl\.example\/v2\/artifacts\//)
+  })
+})
+
+it('the official client takes screenshots, waits, is a phone and chooses a place', async () => {
+  const client = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
+  const document = await client.scrape(site.url('/echo'), { formats: ['markdown', { type: 'screenshot', fullPage: true }], mobile: true, waitFor: 100, location: { country: 'DE', languages: ['de-DE'] }, proxy: 'basic', parsers: ['pdf'] })
+  expect((await bytesOf(document.screenshot ?? '')).type).toBe('image/png')
+  expect(site.lastRequest('/echo')?.headers).toMatchObject({ 'accept-language': expect.stringMatching(/^de-DE/), 'user-agent': expect.stringContaining('Android') })
+})
