@@ -27,12 +27,17 @@ const maxEntries = 4_096
 // getaddrinfo occupies a thread of the pool that files and compression need too; names that hang must not take all of them.
 const maxLookups = 3
 
-type Find = (host: string) => Promise<readonly string[]>
+type Find = (host: string, wanted: () => boolean) => Promise<readonly string[]>
 
 interface Entry {
   readonly addresses: Promise<readonly string[]>
   until: number
+  /** Calls that wait for the answer. */
+  waiting: number
 }
+
+/** Says that a name was not asked for, because nobody waited for it any more when its turn came; never leaves this file. */
+class Unwanted extends Error {}
 
 /** A caching resolver; the same name is asked for once at a time. */
 export function nameResolver({ servers = [], clock }: ResolverOptions): NameResolver {
@@ -41,10 +46,15 @@ export function nameResolver({ servers = [], clock }: ResolverOptions): NameReso
   const cache = new Map<string, Entry>()
 
   function remember(host: string): Entry {
-    const entry: Entry = { addresses: find(host), until: Infinity }
+    const wanted = (): boolean => {
+      // From here on whoever comes asks anew.
+      if (entry.waiting === 0) entry.until = 0
+      return entry.waiting > 0
+    }
+    const entry: Entry = { addresses: find(host, wanted), until: Infinity, waiting: 0 }
     entry.addresses.then(
       () => (entry.until = clock.now() + keepMs),
-      () => (entry.until = clock.now() + keepFailureMs),
+      (error: unknown) => (entry.until = error instanceof Unwanted ? 0 : clock.now() + keepFailureMs),
     )
     cache.delete(host)
     cache.set(host, entry)
@@ -57,7 +67,12 @@ export function nameResolver({ servers = [], clock }: ResolverOptions): NameReso
     async resolve(host, call) {
       const known = cache.get(host)
       const entry = known !== undefined && known.until > clock.now() ? known : remember(host)
-      return untilAborted(entry.addresses, call.signal)
+      entry.waiting++
+      try {
+        return await untilAborted(entry.addresses, call.signal)
+      } finally {
+        entry.waiting--
+      }
     },
     close() {
       cache.clear()
@@ -94,15 +109,17 @@ function serverResolver(servers: readonly string[]): { find: Find; cancel(): voi
   }
 }
 
-/** At most `maxLookups` at a time, in order of arrival. */
+/** At most `maxLookups` at a time, in order of arrival; names that nobody waits for any more give up their turn. */
 function limited(find: Find): Find {
   const waiting: (() => void)[] = []
   let running = 0
-  return async (host) => {
-    if (running < maxLookups) running++
-    else await new Promise<void>((go) => waiting.push(go))
+  return async (host, wanted) => {
+    const queued = running >= maxLookups
+    if (queued) await new Promise<void>((go) => waiting.push(go))
+    else running++
     try {
-      return await find(host)
+      if (queued && !wanted()) throw new Unwanted()
+      return await find(host, wanted)
     } finally {
       const next = waiting.shift()
       if (next === undefined) running--
