@@ -190,8 +190,8 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     if (request.method === 'POST' && request.headers['content-encoding'] !== undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.')
   })
   app.addHook('onSend', async (_request, reply) => {
-    // Who does not read must not make us hold the answer for ever: without a listener Node ends a connection on which nothing moves for so long.
-    reply.raw.setTimeout(options.stalledMs ?? stalledMs)
+    // Who does not read must not make us hold the answer for ever.
+    reply.raw.setTimeout(options.stalledMs ?? stalledMs, () => reply.raw.destroy())
     // A connection kept alive would hold the process until the client lets go.
     if (stopping) void reply.header('connection', 'close')
   })
