@@ -1,3 +1,4 @@
+export { type FilterLists, filterLists, type ListOptions } from './block/lists.ts'
 export type { Matcher } from './block/requests.ts'
 export { type ContextTerms, contextTerms } from './device/terms.ts'
 export { type Visited, visit, type VisitOptions } from './page/visit.ts'

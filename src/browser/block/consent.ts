@@ -12,6 +12,15 @@ interface ConsentPage {
 /** The rules and the script that follows them, as their package ships them; read at the first dialog. */
 let material: Promise<{ readonly script: string; readonly rules: string }> | null = null
 
+/** Read once; after a failure it is tried again. */
+function consentMaterial(): NonNullable<typeof material> {
+  material ??= load().catch((error: unknown) => {
+    material = null
+    throw error
+  })
+  return material
+}
+
 async function load(): Promise<{ readonly script: string; readonly rules: string }> {
   const require = createRequire(import.meta.url)
   const [script, rules] = await Promise.all([
@@ -53,7 +62,7 @@ interface Message {
  */
 export async function dismissConsent({ cdp, world }: ConsentPage, limitMs: number, signal: AbortSignal): Promise<boolean> {
   if (!(await world.evaluate<boolean>(hasSigns, limitMs))) return false
-  const { script, rules } = await (material ??= load())
+  const { script, rules } = await consentMaterial()
   const contextId = await world.context()
   const finished = new Promise<boolean>((resolve) => {
     cdp.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {

@@ -38,9 +38,12 @@ interface Paused {
  */
 export async function limitRequests(cdp: CDPSession, rules: RequestRules): Promise<void> {
   const patterns = patternsFor(rules)
+  const mainFrame = (await cdp.send('Page.getFrameTree')).frameTree.frame.id
   cdp.on('Fetch.requestPaused', (paused) => {
+    // What the caller asked for is fetched, whatever a list says.
+    const asked = paused.resourceType === 'Document' && paused.frameId === mainFrame
     // The page may be gone before the answer reaches it.
-    answer(cdp, paused, rules).catch(() => {})
+    answer(cdp, paused, asked ? { ...rules, matcher: null } : rules).catch(() => {})
   })
   await Promise.all([
     rules.blockAds ? blockHosts(cdp, rules.pageUrl) : null,

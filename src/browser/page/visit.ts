@@ -13,7 +13,7 @@ import { screenshot } from './screenshot.ts'
 import { snapshot } from './snapshot.ts'
 import { type Tab, tabOf } from './tab.ts'
 import { type Settled, settle } from './wait.ts'
-import { GoneError, StuckError } from './world.ts'
+import { StuckError } from './world.ts'
 
 export interface VisitOptions {
   readonly clock: Clock
@@ -91,9 +91,9 @@ async function withoutDialog(tab: Tab, limitMs: number, call: Call): Promise<voi
     const dismissed = await dismissConsent(tab, limitMs, call.signal)
     if (dismissed) await settle(tab, limitMs, call.signal)
   } catch (error) {
-    // A page that goes elsewhere or hangs meanwhile is looked at by those who come next.
-    if (!(error instanceof GoneError || error instanceof StuckError)) throw error
-    call.log('dialog left alone', { why: error.message })
+    call.signal.throwIfAborted()
+    // The dialog stays, the page is there: a page that goes elsewhere or hangs meanwhile is looked at by those who come next.
+    call.log('dialog left alone', { why: error instanceof Error ? error.message : 'unknown' })
   }
 }
 
