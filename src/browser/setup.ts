@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { findChromium, type FindOptions, type FoundProgram } from './find.ts'
+
+/** What came of setting up a browser. */
+export interface Setup {
+  /** The Chromium that works now; null when none could be had. */
+  readonly found: FoundProgram | null
+  /** What was tried, a sentence each. */
+  readonly steps: readonly string[]
+}
+
+const minuteMs = 60_000
+
+interface Step {
+  readonly name: string
+  readonly command: string
+  readonly args: readonly string[]
+}
+
+/** Runs a step to its end; null when it went well, else the last thing that it said. */
+function run({ command, args }: Step): Promise<string | null> {
+  return new Promise((resolve) => {
+    execFile(command, args, { timeout: 10 * minuteMs, killSignal: 'SIGKILL', maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+      const said = `${stdout}\n${stderr}`.trim().split('\n').at(-1)?.slice(0, 300)
+      resolve(error === null ? null : said === undefined || said === '' ? error.message : said)
+    })
+  })
+}
+
+const debianPackage = 'chromium-headless-shell'
+
+/** The ways to a Chromium on this machine, each in the steps that it takes. */
+function ways(): readonly { readonly name: string; readonly steps: readonly Step[] }[] {
+  const apt = (...args: string[]): Step => ({ name: `apt-get ${args[0]}`, command: 'env', args: ['DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', '-y', ...args] })
+  const driver = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js')
+  const download: Step = { name: 'download', command: process.execPath, args: [driver, 'install', '--only-shell', 'chromium'] }
+  const packages = { name: `the system's package ${debianPackage}`, steps: [apt('update'), apt('install', '--no-install-recommends', debianPackage)] }
+  const downloader = { name: "Playwright's download", steps: [download] }
+  return process.getuid?.() === 0 && process.platform === 'linux' ? [packages, downloader] : [downloader]
+}
+
+/** What a person can do where nothing worked. */
+const advice = 'Install a Chromium by hand (Debian: apt-get install chromium-headless-shell) and name it in TRAWL_CHROMIUM_PATH, or run an npm install that does not leave out optional packages.'
+
+/**
+ * Brings a Chromium to this machine where none works yet: the system's package as root, else the driver's own download. Never throws for a
+ * way that fails; the steps say what happened.
+ */
+export async function setupBrowser(options: FindOptions): Promise<Setup> {
+  const steps: string[] = []
+  const before = await working(options)
+  if (before !== null) return { found: before, steps: [`already there: ${before.source}, ${before.path}`] }
+  for (const way of ways()) {
+    const failure = await follow(way.steps)
+    steps.push(failure === null ? `${way.name}: done` : `${way.name}: ${failure}`)
+    const found = failure === null ? await working(options) : null
+    if (found !== null) return { found, steps }
+  }
+  return { found: null, steps: [...steps, advice] }
+}
+
+/** Runs the steps of a way, up to the first that fails. */
+async function follow(steps: readonly Step[]): Promise<string | null> {
+  for (const step of steps) {
+    const failure = await run(step)
+    if (failure !== null) return `${step.name} failed: ${failure}`
+  }
+  return null
+}
+
+async function working(options: FindOptions): Promise<FoundProgram | null> {
+  const { found } = await findChromium({ ...options, cdpUrl: null })
+  return found?.kind === 'program' ? found : null
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { slots } from './slots.ts'
+
+const never = new AbortController().signal
+
+/** Enters and notes the order in which places are given. */
+function queue(places: ReturnType<typeof slots>) {
+  const order: string[] = []
+  const leave: (() => void)[] = []
+  const enter = (team: string, name: string): void => void places.enter(team, never).then((left) => (order.push(name), leave.push(left)))
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  return { order, leave, enter, settle }
+}
+
+it('lets teams take turns, and a team its own in order', async () => {
+  const places = slots(1)
+  const { order, leave, enter, settle } = queue(places)
+  for (const name of ['a1', 'a2', 'a3']) enter('a', name)
+  enter('b', 'b1')
+  await settle()
+  for (let i = 0; i < 4; i++) {
+    leave[i]?.()
+    await settle()
+  }
+  expect([order, places.running, places.waiting]).toEqual([['a1', 'a2', 'b1', 'a3'], 0, 0])
+})
+
+it('forgets who gave up, and counts a place given back twice once', async () => {
+  const places = slots(1)
+  const leave = await places.enter('a', never)
+  const impatient = new AbortController()
+  const waiting = places.enter('a', impatient.signal)
+  impatient.abort(new Error('enough'))
+  await expect(waiting).rejects.toThrow('enough')
+  leave()
+  leave()
+  expect([places.running, places.waiting]).toEqual([0, 0])
+  await places.enter('a', never)
+  expect(places.running).toBe(1)
+  await expect(places.enter('a', AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late')
+})
