@@ -18,9 +18,10 @@ export interface TestPages {
   close(): Promise<void>
 }
 
-export async function testPages(path: string): Promise<TestPages> {
+/** `adPort`: where `ad.doubleclick.net` is found. */
+export async function testPages(path: string, adPort = 9): Promise<TestPages> {
   const { chromium } = await import('playwright-core')
-  const browser = await chromium.launch({ executablePath: path, args: ['--disable-blink-features=AutomationControlled', '--accept-lang=en-US,en', '--host-resolver-rules=MAP *.doubleclick.net 127.0.0.1'] })
+  const browser = await chromium.launch({ executablePath: path, args: ['--disable-blink-features=AutomationControlled', '--accept-lang=en-US,en', `--host-resolver-rules=MAP ad.doubleclick.net:80 127.0.0.1:${adPort}`] })
   return {
     browser,
     async use(terms, work) {

@@ -29,7 +29,8 @@ describe.skipIf(path === undefined)('the browser engine', () => {
   let pages: TestPages
   let engine: Engine
   beforeAll(async () => {
-    ;[site, pages] = await Promise.all([startSite(), testPages(path ?? '')])
+    site = await startSite()
+    pages = await testPages(path ?? '', site.port)
     engine = browserEngine(pages, { clock: { now: Date.now }, maxBytes: 50_000_000, files })
   })
   afterAll(async () => {

@@ -104,7 +104,7 @@ export const scripts: Pages = {
   '/scripts/picture.svg': (visit, answer) => answer.send(200, { 'content-type': 'image/svg+xml' }, `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="150"><rect width="200" height="150" fill="hsl(${visit.number('n', 0) * 30} 80% 50%)"/></svg>`),
   '/scripts/endless-height': page(document('Tall', '<h1>Tall</h1><div style="height:60000px;background:linear-gradient(red,blue)"></div>')),
   /** Fetches from a host that every list of trackers names; the browser of the tests finds it on this site. */
-  '/scripts/ads': (visit, answer) => answer.send(200, { 'content-type': htmlType }, document('Ads', `<main><h1>Story</h1><p>${paragraph.repeat(4)}</p></main><p id="ad">no ad</p><img id="picture" src="/scripts/picture.svg?n=1"><script src="http://ad.doubleclick.net:${visit.port}/scripts/ad.js"></script><script>addEventListener('load', () => { document.body.append('picture loaded') })</script>`)),
+  '/scripts/ads': (_visit, answer) => answer.send(200, { 'content-type': htmlType }, document('Ads', `<main><h1>Story</h1><p>${paragraph.repeat(4)}</p></main><p id="ad">no ad</p><img id="picture" src="/scripts/picture.svg?n=1"><script src="http://ad.doubleclick.net/scripts/ad.js"></script><script>addEventListener('load', () => { document.body.append('picture loaded') })</script>`)),
   '/scripts/ad.js': (_visit, answer) => answer.send(200, { 'content-type': 'text/javascript' }, "document.getElementById('ad').textContent = 'Buy now'"),
   /** A cookie dialog as a widely used supplier builds it. */
   '/scripts/cookie-dialog': scripted(
