@@ -103,7 +103,7 @@ async function take(tab: Tab, settled: Settled, limits: Parameters<typeof snapsh
     if (settled.why === 'stuck') await interrupt(tab.cdp)
     return await snapshot(tab, limits, limitMs)
   } catch (error) {
-    if (error instanceof StuckError) throw new ServiceError('SCRAPE_TIMEOUT', 'A script of the page runs without end.', { cause: error })
+    if (error instanceof StuckError) throw new ServiceError('SCRAPE_TIMEOUT', 'The page keeps the browser too busy to be read in time.', { cause: error })
     throw error
   }
 }
