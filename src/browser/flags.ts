@@ -74,6 +74,8 @@ const work: readonly string[] = [
   '--disable-prompt-on-repost',
   '--disable-renderer-backgrounding',
   '--allow-pre-commit-input',
+  // A mouse that hovers and points finely: without a screen Chromium says there is none.
+  '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4',
   '--disable-blink-features=AutomationControlled',
   '--enable-unsafe-swiftshader',
   '--force-color-profile=srgb',

@@ -19,7 +19,7 @@ function field(head: Buffer, at: number, length: number): string {
 }
 
 /** The entries of an archive in the ustar format (POSIX.1-1988); other kinds than files are passed over. */
-export function* tarEntries(archive: Buffer): Generator<Entry> {
+function* tarEntries(archive: Buffer): Generator<Entry> {
   for (let at = 0; at + blockBytes <= archive.length; ) {
     const head = archive.subarray(at, at + blockBytes)
     if (head[0] === 0) return

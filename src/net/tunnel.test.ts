@@ -98,6 +98,21 @@ describe('the tunnel', () => {
     expect(await outcome(gate.vet('127.0.0.1', proxy.port, callFor()))).toBe('FORBIDDEN')
   })
 
+  it('takes the credentials of a grant until it is revoked, which ends what was opened with them', async () => {
+    const { proxy } = await started()
+    const port = await rawSite(false, (socket) => socket.write('hello'))
+    const grant = proxy.grant()
+    const authorization = credentials({ ...proxy, ...grant })
+    const socket = connect(proxy.port, proxy.host)
+    socket.write(`${connectHead(proxy, `127.0.0.1:${port}`, authorization)}x`)
+    await new Promise((resolve) => socket.once('data', resolve))
+    const gone = new Promise((resolve) => socket.once('close', resolve))
+    grant.revoke()
+    await gone
+    expect(await firstLine(proxy, connectHead(proxy, `127.0.0.1:${port}`, authorization))).toBe('HTTP/1.1 407 Proxy Authentication Required')
+    expect(await firstLine(proxy, `${connectHead(proxy, `127.0.0.1:${port}`)}x`)).toBe('HTTP/1.1 200 Connection Established')
+  })
+
   it('ends idle connections beyond 256, and only as many', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())

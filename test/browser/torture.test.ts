@@ -150,7 +150,7 @@ describe('a pool under torture', () => {
     expect(await outcome(pool.use({ context: {} }, read('/good'), browserCall()))).toBe('good')
   })
 
-  it('starts a new browser after a hundred pages and ends the idle one', async () => {
+  it('starts a new browser after as many pages as one may show, and ends the idle one', async () => {
     const { pool, said, parent } = await testPool({ allow: [site()], options: { limits: { pages: 3, idleMs: 200 } } })
     const groups = watchGroups(parent)
     for (let i = 0; i < 7; i++) await pool.use({ context: {} }, async (page) => page.url(), browserCall())
@@ -171,6 +171,15 @@ describe('a pool under torture', () => {
     }
     const terms = { context: {}, shared: 'crawl' }
     expect([await pool.use(terms, write, browserCall()), await pool.use(terms, look, browserCall()), await pool.use({ context: {} }, look, browserCall())]).toEqual(['a=1', 'a=1', ''])
+  })
+
+  it('has a mouse, says nothing of automation, and hands out no permission', async () => {
+    const { pool } = await testPool({ allow: [site()] })
+    const seen = await pool.use({ context: {} }, async (page) => {
+      await page.goto(`${origin}/good`)
+      return page.evaluate('[matchMedia("(hover: hover) and (pointer: fine)").matches, navigator.webdriver, Notification.permission]')
+    }, browserCall()) // prettier-ignore
+    expect(seen).toEqual([true, false, 'denied'])
   })
 
   it('answers those who wait when it stops', async () => {
