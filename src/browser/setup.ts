@@ -23,8 +23,9 @@ interface Step {
 function run({ command, args }: Step): Promise<string | null> {
   return new Promise((resolve) => {
     execFile(command, args, { timeout: 10 * minuteMs, killSignal: 'SIGKILL', maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-      const said = `${stdout}\n${stderr}`.trim().split('\n').at(-1)?.slice(0, 300)
-      resolve(error === null ? null : said === undefined || said === '' ? error.message : said)
+      const lines = `${stdout}\n${stderr}`.trim().split('\n')
+      const said = (lines.findLast((line) => /error|fail|unable/i.test(line)) ?? lines.at(-1) ?? '').trim().slice(0, 300)
+      resolve(error === null ? null : said === '' ? 'it ended without a word' : said)
     })
   })
 }
@@ -46,7 +47,7 @@ const advice = 'Install a Chromium by hand (Debian: apt-get install chromium-hea
 
 /**
  * Brings a Chromium to this machine where none works yet: the system's package as root, else the driver's own download. Never throws for a
- * way that fails; the steps say what happened.
+ * way that fails; the steps say what happened. What the operator named in settings is left out: it is there or not.
  */
 export async function setupBrowser(options: FindOptions): Promise<Setup> {
   const steps: string[] = []
@@ -71,6 +72,6 @@ async function follow(steps: readonly Step[]): Promise<string | null> {
 }
 
 async function working(options: FindOptions): Promise<FoundProgram | null> {
-  const { found } = await findChromium({ ...options, cdpUrl: null })
+  const { found } = await findChromium({ ...options, cdpUrl: null, path: null })
   return found?.kind === 'program' ? found : null
 }
