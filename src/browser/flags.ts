@@ -54,6 +54,8 @@ const quiet: readonly string[] = [
   '--disable-search-engine-choice-screen',
   '--disable-stack-profiler',
   '--disable-sync',
+  // What workers see until they are told the languages of the visit.
+  '--accept-lang=en-US,en',
   '--metrics-recording-only',
   '--mute-audio',
   '--no-default-browser-check',

@@ -1,6 +1,7 @@
 import { homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { BrowserPool, Search } from '../browser/index.ts'
+import { join, resolve } from 'node:path'
+import type { BrowserPool, FilterLists, FindOptions, Search } from '../browser/index.ts'
+import type { LogFields } from '../domain/call.ts'
 import type { Engine } from '../domain/capture.ts'
 import type { Clock } from '../domain/clock.ts'
 import { browserEngine } from '../engines/index.ts'
@@ -40,24 +41,47 @@ function cacheDirOf(): string {
   return join(XDG_CACHE_HOME || join(homedir() || tmpdir(), '.cache'), 'trawl')
 }
 
+/** Where to look for a Chromium on this machine. */
+export function findOptions(config: Config): FindOptions {
+  const { PATH = '' } = environment()
+  return { path: config.TRAWL_CHROMIUM_PATH, cdpUrl: config.TRAWL_CDP_URL, cacheDir: cacheDirOf(), searchPath: PATH.split(':').filter((folder) => folder !== ''), home: homedir() }
+}
+
 /** Makes the engine as the settings say. Throws `ConfigError` for a setting that cannot be used. */
 export function browser({ config, gate, own, clock, log, files, maxBytes }: BrowserOptions): Browser {
   const concurrency = concurrencyOf(config)
-  let pool: Promise<BrowserPool> | null = null
+  let opened: Promise<Opened> | null = null
 
-  async function open(): Promise<BrowserPool> {
-    const { browserPool } = await import('../browser/index.ts')
-    const { PATH = '' } = environment()
-    const find = { path: config.TRAWL_CHROMIUM_PATH, cdpUrl: config.TRAWL_CDP_URL, cacheDir: cacheDirOf(), searchPath: PATH.split(':').filter((folder) => folder !== ''), home: homedir() }
-    return browserPool({ find, tunnel: await tunnel(gate, own), clock, say: (event, fields) => log('info', event, fields), concurrency })
+  async function open(): Promise<Opened> {
+    const { browserPool, filterLists } = await import('../browser/index.ts')
+    const say = (event: string, fields?: LogFields): void => log('info', event, fields)
+    const way = await tunnel(gate, own)
+    const lists = filterLists({ lists: config.TRAWL_FILTER_LISTS, folder: join(resolve(config.TRAWL_DATA_DIR), 'filters'), log: say })
+    return { lists, pool: browserPool({ find: findOptions(config), tunnel: way, clock, say, concurrency }), close: () => way.close() }
   }
 
-  const ready = (): Promise<BrowserPool> => (pool ??= open())
+  let lists: FilterLists | null = null
+  const ready = async (): Promise<Opened> => {
+    const all = await (opened ??= open())
+    lists = all.lists
+    return all
+  }
   return {
-    engine: browserEngine({ use: async (terms, work, call) => (await ready()).use(terms, work, call) }, { clock, maxBytes, files }),
-    search: async () => (await ready()).search(),
-    close: async () => {
-      if (pool !== null) await (await pool).stop()
+    engine: browserEngine({ use: async (terms, work, call) => (await ready()).pool.use(terms, work, call) }, { clock, maxBytes, files, matcher: () => lists?.matcher() ?? null }),
+    search: async () => (await ready()).pool.search(),
+    async close() {
+      if (opened === null) return
+      const all = await opened
+      await all.pool.stop()
+      await Promise.all([all.lists.close(), all.close()])
     },
   }
+}
+
+/** What the first page that needs it brings up. */
+interface Opened {
+  readonly pool: BrowserPool
+  readonly lists: FilterLists
+  /** Closes the way out of the browsers. */
+  close(): Promise<void>
 }

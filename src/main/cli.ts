@@ -60,6 +60,11 @@ program
   })
 
 program
+  .command('setup <part>')
+  .description('bring what is missing: "browser"')
+  .action(async (part: string) => (await import('./setup.ts')).setup(part, loadConfig(environment())))
+
+program
   .command('openapi')
   .description('print the interface as OpenAPI 3.1')
   .action(async () => console.log(JSON.stringify((await import('../http/openapi.ts')).openApi(version), null, 2)))

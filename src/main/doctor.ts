@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { access, constants, mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { setupHint } from '../browser/index.ts'
 import { openStore } from '../store/index.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import type { Config } from './config.ts'
@@ -83,10 +84,24 @@ async function realScrape(config: Config): Promise<Finding> {
   }
 }
 
+/** What there is to render pages with; without it everything else works. */
+async function chromium(config: Config): Promise<readonly Finding[]> {
+  const out = outbound(config, { now: Date.now }, noLog)
+  try {
+    const { found, passedOver } = await out.browser.search()
+    const others = passedOver.map((text) => absent(`browser, passed over: ${text}`))
+    if (found === null) return [...others, absent(`browser: ${setupHint}; pages are fetched without running their scripts`)]
+    return [...others, ok(`browser: ${found.kind === 'remote' ? 'a running Chromium' : found.version} (${found.source})`)]
+  } catch (error) {
+    return [broken(`browser: ${reason(error)}`)]
+  } finally {
+    await out.close()
+  }
+}
+
 /** What is not there and not needed for what this release does over HTTP. */
 function optionalParts(config: Config): readonly Finding[] {
   return [
-    absent('browser engine: not in this release; what needs it is answered 501'),
     config.TRAWL_LLM_BASE_URL === null ? absent('language model: none (TRAWL_LLM_BASE_URL)') : absent('language model: set, but not used by this release'),
     config.TRAWL_SEARCH_PROVIDERS.length === 0 ? absent('search providers: none (TRAWL_SEARCH_PROVIDERS)') : absent('search providers: set, but not used by this release'),
     config.TRAWL_CREDITS === null ? ok('credits are counted, never refused') : ok(`credits: ${config.TRAWL_CREDITS} for each new team`),
@@ -97,7 +112,7 @@ const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', absen
 
 /** `trawl doctor`: prints what is there and what is missing; answers whether all that is needed works. */
 export async function doctor(config: Config): Promise<boolean> {
-  const findings = [await node(), await settingsFit(config), await dataFolder(config), await storeWorks(config), await realScrape(config), ...optionalParts(config)]
+  const findings = [await node(), await settingsFit(config), await dataFolder(config), await storeWorks(config), await realScrape(config), ...(await chromium(config)), ...optionalParts(config)]
   for (const { state, text } of findings) console.log(marks[state] + text)
   return findings.every(({ state }) => state !== 'broken')
 }

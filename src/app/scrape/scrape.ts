@@ -92,8 +92,11 @@ export async function scrape(job: ScrapeJob, ports: ScrapePorts, call: Call): Pr
     throw new ServiceError('INSUFFICIENT_CREDITS')
   }
   try {
-    const page = await inTime(collect(wanted, ports, call), call.signal)
-    return await settle(job, wanted, page, ports, call)
+    const started = ports.now()
+    const collected = await inTime(collect(wanted, ports, call), call.signal)
+    const { acquired, page } = collected
+    call.log('scraped', { url: job.request.url, engine: acquired.capture.engine, reason: acquired.reason, cached: acquired.found !== null, verdict: page.facts.verdict, ms: ports.now() - started })
+    return await settle(job, wanted, collected, ports, call)
   } catch (error) {
     await chargeFailure(error, job, ports, call)
     throw error

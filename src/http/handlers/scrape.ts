@@ -11,9 +11,7 @@ async function run(request: ScrapeRequest, warnings: readonly string[], edge: Ed
   const call = edge.call({ timeoutMs: request.timeout, retention: retentionOf(request) })
   const place = await ports.admission.enter(call)
   try {
-    const body = await ports.scrape({ id: ports.newId(), request, warnings, queuedMs: place.waitedMs, baseUrl: baseUrl(edge.request, edge.options.publicUrl) }, call)
-    call.log('scraped', { url: request.url, ms: Math.round(ports.now() - (call.deadline - request.timeout)), bytes: body.length })
-    return body
+    return await ports.scrape({ id: ports.newId(), request, warnings, queuedMs: place.waitedMs, baseUrl: baseUrl(edge.request, edge.options.publicUrl) }, call)
   } finally {
     place.release()
   }
