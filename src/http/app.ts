@@ -189,6 +189,10 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) throw new ServiceError('BAD_REQUEST', 'The request has no Host header.')
     if (request.method === 'POST' && request.headers['content-encoding'] !== undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.')
   })
+  // Refused by its header where that tells: the server would cut the connection of a client that is still sending, and the answer with it.
+  app.addHook('preParsing', async (request) => {
+    if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) throw new ServiceError('PAYLOAD_TOO_LARGE')
+  })
   app.addHook('onSend', async (_request, reply) => {
     // Who does not read must not make us hold the answer for ever.
     reply.raw.setTimeout(options.stalledMs ?? stalledMs, () => reply.raw.destroy())
