@@ -1,4 +1,4 @@
-import type { Browser, ConnectOverCDPOptions, LaunchOptions } from 'playwright-core'
+import type { Browser, BrowserType, ConnectOverCDPOptions, LaunchOptions } from 'playwright-core'
 import { once } from '../lib/once.ts'
 import type { FoundProgram } from './find.ts'
 import { flags, type ProxyAddress } from './flags.ts'
@@ -19,8 +19,14 @@ export interface Launched {
 /** What a launcher tells about itself. */
 export type Say = (event: string, fields?: Readonly<Record<string, string | number | boolean>>) => void
 
-// The driver is heavy: only who renders pays for it.
-const driver = once(async () => (await import('playwright-core')).chromium)
+/** Which driver talks to the browser: the patched one leaves fewer traces in its pages, and tells us less about them. */
+export type Driver = 'plain' | 'patched'
+
+// The drivers are heavy: only who renders pays for them.
+const drivers: Readonly<Record<Driver, () => Promise<BrowserType>>> = {
+  plain: once(async () => (await import('playwright-core')).chromium),
+  patched: once(async () => (await import('patchright-core')).chromium as unknown as BrowserType), // a build of the same driver, with types of its own
+}
 
 const startMs = 15_000
 const closeMs = 3_000
@@ -32,9 +38,10 @@ interface Start {
   readonly found: FoundProgram
   readonly proxy: ProxyAddress
   readonly sandbox: boolean
+  readonly driver: Driver
 }
 
-async function start({ found, proxy, sandbox }: Start, folder: RunFolder): Promise<Launched> {
+async function start({ found, proxy, sandbox, driver }: Start, folder: RunFolder): Promise<Launched> {
   const { confinement, path, env } = found
   const options: LaunchOptions = {
     executablePath: '/bin/sh',
@@ -49,7 +56,7 @@ async function start({ found, proxy, sandbox }: Start, folder: RunFolder): Promi
     handleSIGTERM: false,
     handleSIGHUP: false,
   }
-  const browser = await (await driver()).launch(options)
+  const browser = await (await drivers[driver]()).launch(options)
   const pid = await folder.pid()
   const gone = new Promise<void>((resolve) => browser.once('disconnected', () => resolve()))
   const kill = (): void => {
@@ -87,16 +94,17 @@ export interface LauncherOptions {
   /** Parent of the browsers' folders; default: the system's folder for temporary files. */
   readonly parent?: string | undefined
   readonly say: Say
+  readonly driver: Driver
 }
 
 /** A launcher that keeps Chromium's sandbox on, and says so once where this machine does not allow it. */
-export function launcher({ found, proxy, parent, say }: LauncherOptions): Launcher {
+export function launcher({ found, proxy, parent, say, driver }: LauncherOptions): Launcher {
   let sandbox: boolean | null = null
 
   async function attempt(wanted: boolean): Promise<Launched> {
     const folder = await runFolder(found.confinement.uid, parent)
     try {
-      const launched = await start({ found, proxy, sandbox: wanted }, folder)
+      const launched = await start({ found, proxy, sandbox: wanted, driver }, folder)
       sandbox = wanted
       launched.browser.once('disconnected', () => {
         launched.kill()
@@ -129,9 +137,9 @@ export function launcher({ found, proxy, parent, say }: LauncherOptions): Launch
 }
 
 /** Talks to a Chromium of the operator's. It cannot be killed, only left; whether it sends its traffic past our proxy is the operator's care. */
-export async function connect(url: string): Promise<Launched> {
+export async function connect(url: string, driver: Driver): Promise<Launched> {
   const options: ConnectOverCDPOptions = { timeout: startMs }
-  const browser = await (await driver()).connectOverCDP(url, options)
+  const browser = await (await drivers[driver]()).connectOverCDP(url, options)
   const leave = async (): Promise<void> => browser.close()
   return { browser, pid: null, close: leave, kill: () => void leave().catch(() => undefined) }
 }

@@ -88,7 +88,7 @@ export function rooms(crew: Fleet, egress: () => Egress): Rooms {
 
 /** Makes a context on the given terms: no downloads, no service workers, every byte through the tunnel. */
 async function newRoom(member: Member, terms: UseTerms, egress: Egress): Promise<Room> {
-  const grant: Grant | null = egress === null ? null : egress.grant()
+  const grant: Grant | null = egress === null ? null : egress.grant(terms.through)
   const proxy = egress === null || grant === null ? {} : { proxy: { server: `http://${egress.host}:${egress.port}` } }
   try {
     const context = await member.browser.newContext({ ...terms.context, ...proxy, acceptDownloads: false, serviceWorkers: 'block' })

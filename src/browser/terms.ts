@@ -1,5 +1,6 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { Call } from '../domain/call.ts'
+import type { Gate } from '../net/index.ts'
 
 /** What a use may ask of its context; the rest (proxy, downloads, service workers, files) is the pool's. */
 export type ContextOptions = Omit<BrowserContextOptions, 'proxy' | 'acceptDownloads' | 'serviceWorkers' | 'recordHar' | 'recordVideo' | 'clientCertificates'>
@@ -7,6 +8,8 @@ export type ContextOptions = Omit<BrowserContextOptions, 'proxy' | 'acceptDownlo
 /** On what terms a page is opened. */
 export interface UseTerms {
   readonly context: ContextOptions
+  /** The gate through which its traffic goes out; that of the tunnel when absent. */
+  readonly through?: Gate
   /** Uses with the same key share one context (its cookies and cache), made with the options of the first: for one crawl of one host. */
   readonly shared?: string
   /** False when the work must not be begun again after its browser was lost through another page. */

@@ -64,12 +64,14 @@ export interface Order {
   /** Language tags, most wanted first; never empty. */
   readonly languages: readonly string[]
   readonly skipTlsVerification: boolean
+  /** By which proxies, and in which browser; `basic` when absent. */
+  readonly tier?: Capture['proxy']
   // What follows is for engines that run the page; the others need not look at it.
   /** Milliseconds to wait after the page has settled. */
   readonly waitFor?: number
   /** As a phone shows the page. */
   readonly mobile?: boolean
-  /** ISO 3166-1 alpha-2: the country where the page should believe its visitor is; US when absent. */
+  /** ISO 3166-1 alpha-2: the country where the page should believe its visitor is; US when absent. Proxies are chosen by it, too. */
   readonly country?: string | undefined
   /** False: advertisements, trackers and cookie dialogs are left alone. */
   readonly blockAds?: boolean

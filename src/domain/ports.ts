@@ -1,5 +1,6 @@
 import type { Call } from './call.ts'
 import type { EngineLesson } from './engine-memory.ts'
+import type { ProxyTier } from './proxies.ts'
 
 /** Bytes by content: the key is the SHA-256 of the uncompressed bytes in hex. */
 export interface Blobs {
@@ -249,7 +250,7 @@ export interface Store {
 export interface Fetcher {
   /**
    * Throws `SCRAPE_DNS_RESOLUTION_ERROR`, `SCRAPE_SSL_ERROR`, `SCRAPE_SITE_ERROR` (refused, reset, too many redirects, not HTTP),
-   * `FORBIDDEN` (address not allowed), `SCRAPE_TIMEOUT`.
+   * `SCRAPE_PROXY_SELECTION_ERROR` (no proxy that works), `FORBIDDEN` (address not allowed), `SCRAPE_TIMEOUT`.
    */
   fetch(request: FetchRequest, call: Call): Promise<FetchAnswer>
   close(): Promise<void>
@@ -262,6 +263,10 @@ export interface FetchRequest {
   readonly skipTlsVerification: boolean
   /** Decoded bytes kept; what is beyond is cut and reported. */
   readonly maxBytes: number
+  /** By which proxies; `basic` when absent. */
+  readonly tier?: ProxyTier | undefined
+  /** The country that the caller named, where a proxy of it is to be used. */
+  readonly country?: string | undefined
 }
 
 export interface FetchAnswer {

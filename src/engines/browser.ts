@@ -3,10 +3,16 @@ import type { ContextTerms, Matcher } from '../browser/index.ts'
 import type { Call } from '../domain/call.ts'
 import type { Engine, Order } from '../domain/capture.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { ProxyWish } from '../domain/proxies.ts'
+
+/** What a page is opened with, and by which proxies and in which browser. */
+export interface VisitTerms extends ContextTerms {
+  readonly wish: ProxyWish
+}
 
 /** Lends fresh pages, each in a context of its own that ends with the work. */
 export interface PageSource {
-  use<T>(terms: ContextTerms, work: (page: Page) => Promise<T>, call: Call): Promise<T>
+  use<T>(terms: VisitTerms, work: (page: Page) => Promise<T>, call: Call): Promise<T>
 }
 
 export interface BrowserEngineOptions {
@@ -15,22 +21,26 @@ export interface BrowserEngineOptions {
   readonly maxBytes: number
   /** Fetches what turns out to be a file: its bytes say more than the browser's view of them. */
   readonly files: Engine
+  /** Whether the page source has pages for the enhanced tier. */
+  readonly enhanced?: boolean
   /** Filter lists beyond our own, once they are there. */
   readonly matcher?: () => Matcher | null
 }
 
 /** Brings pages home as a browser shows them, scripts run. Throws what the page source throws, and `SCRAPE_*` when the page cannot be had. */
-export function browserEngine(pages: PageSource, { files, ...options }: BrowserEngineOptions): Engine {
+export function browserEngine(pages: PageSource, { files, enhanced = false, ...options }: BrowserEngineOptions): Engine {
   return {
     name: 'browser',
-    can: new Set(['javascript', 'screenshot', 'mobile']),
+    can: new Set(['javascript', 'screenshot', 'mobile', ...(enhanced ? (['enhanced-proxy'] as const) : [])]),
     cost: 100,
     async fetch(order, call) {
       // Loaded with the first page that needs it: a service that renders nothing should not pay for it.
       const { contextTerms, visit } = await import('../browser/index.ts')
       const terms = contextTerms(order)
-      const visited = await pages.use(terms, (page) => visit(page, { order, terms }, options, call), call)
-      if (visited.kind === 'captured') return visited
+      const tier = order.tier ?? 'basic'
+      const wish: ProxyWish = { tier, country: order.country, team: call.team, host: new URL(order.url).hostname }
+      const visited = await pages.use({ ...terms, wish }, (page) => visit(page, { order, terms }, options, call), call)
+      if (visited.kind === 'captured') return { kind: 'captured', capture: { ...visited.capture, proxy: tier } }
       const verdict = await files.fetch({ ...order, url: visited.url, headers: withCookies(order.headers, visited.cookies) }, call)
       return verdict.kind === 'captured' ? { kind: 'captured', capture: { ...verdict.capture, requestedUrl: order.url } } : verdict
     },

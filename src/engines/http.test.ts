@@ -28,7 +28,14 @@ describe('the http engine', () => {
       kind: 'captured',
       capture: { ...answer, requestedUrl: 'http://a.test/', engine: 'http', proxy: 'basic', at: 1_234 },
     })
-    expect(asked).toEqual([[{ ...order, maxBytes: 50 }, call]])
+    expect(asked).toEqual([[{ ...order, maxBytes: 50, tier: 'basic' }, call]])
+  })
+
+  it('fetches in the tier and country of the order, and says so', async () => {
+    const asked: FetchRequest[] = []
+    const engine = httpEngine({ fetch: async (request) => (asked.push(request), answer), close: async () => {} }, { maxBytes: 50, clock: { now: () => 1 }, enhanced: true })
+    const verdict = await engine.fetch({ ...order, tier: 'enhanced', country: 'DE' }, call)
+    expect([[...engine.can], asked[0]?.tier, asked[0]?.country, verdict.kind === 'captured' && verdict.capture.proxy]).toEqual([['enhanced-proxy'], 'enhanced', 'DE', 'enhanced'])
   })
 
   it('lets the failures of the fetcher through', async () => {

@@ -6,17 +6,19 @@ import type { Fetcher } from '../domain/ports.ts'
 export interface HttpEngineOptions {
   readonly maxBytes: number
   readonly clock: Clock
+  /** Whether the fetcher has proxies for the enhanced tier. */
+  readonly enhanced?: boolean
 }
 
 /** Brings pages home by one HTTP request, without running their scripts. Throws as the fetcher does. */
-export function httpEngine(fetcher: Fetcher, { maxBytes, clock }: HttpEngineOptions): Engine {
+export function httpEngine(fetcher: Fetcher, { maxBytes, clock, enhanced = false }: HttpEngineOptions): Engine {
   return {
     name: 'http',
-    can: new Set(),
+    can: new Set(enhanced ? ['enhanced-proxy'] : []),
     cost: 1,
-    async fetch({ url, headers, languages, skipTlsVerification }, call) {
-      const answer = await fetcher.fetch({ url, headers, languages, skipTlsVerification, maxBytes }, call)
-      return { kind: 'captured', capture: { ...answer, requestedUrl: url, engine: 'http', proxy: 'basic', at: clock.now() } }
+    async fetch({ url, headers, languages, skipTlsVerification, tier = 'basic', country }, call) {
+      const answer = await fetcher.fetch({ url, headers, languages, skipTlsVerification, maxBytes, tier, country }, call)
+      return { kind: 'captured', capture: { ...answer, requestedUrl: url, engine: 'http', proxy: tier, at: clock.now() } }
     },
   }
 }

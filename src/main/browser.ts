@@ -4,25 +4,32 @@ import type { BrowserPool, FilterLists, FindOptions, Search } from '../browser/i
 import type { LogFields } from '../domain/call.ts'
 import type { Engine } from '../domain/capture.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { ProxyTier } from '../domain/proxies.ts'
 import { browserEngine } from '../engines/index.ts'
 import type { Log } from '../http/ports.ts'
-import { type Gate, type OwnEndpoints, tunnel } from '../net/index.ts'
+import { type Gate, type OwnEndpoints, type Routes, tunnel } from '../net/index.ts'
 import { type Config, ConfigError, environment } from './config.ts'
 
 export interface BrowserOptions {
   readonly config: Config
   readonly gate: Gate
+  /** The ways out, of which each visit is given one. */
+  readonly ways: Pick<Routes, 'gateFor'>
   readonly own: OwnEndpoints
   readonly clock: Clock
   readonly log: Log
   /** Fetches what turns out to be a file. */
   readonly files: Engine
+  /** Whether there are proxies for the enhanced tier: it exists then without the patched driver, too. */
+  readonly enhancedPool: boolean
   readonly maxBytes: number
 }
 
 /** The browser engine, of which nothing is loaded or started before the first page needs it. */
 export interface Browser {
   readonly engine: Engine
+  /** Whether it has an enhanced tier: the patched driver, or proxies of its own. */
+  readonly enhanced: boolean
   /** What was found to render with, and why other candidates were passed over. */
   search(): Promise<Search>
   close(): Promise<void>
@@ -48,16 +55,21 @@ export function findOptions(config: Config): FindOptions {
 }
 
 /** Makes the engine as the settings say. Throws `ConfigError` for a setting that cannot be used. */
-export function browser({ config, gate, own, clock, log, files, maxBytes }: BrowserOptions): Browser {
+export function browser({ config, gate, ways, own, clock, log, files, enhancedPool, maxBytes }: BrowserOptions): Browser {
+  const patched = hasPatchedDriver()
+  const enhanced = patched || enhancedPool
   const concurrency = concurrencyOf(config)
   let opened: Promise<Opened> | null = null
 
   async function open(): Promise<Opened> {
-    const { browserPool, filterLists } = await import('../browser/index.ts')
+    const { browserPool, defaultConcurrency, filterLists, slots } = await import('../browser/index.ts')
     const say = (event: string, fields?: LogFields): void => log('info', event, fields)
     const way = await tunnel(gate, own)
     const lists = filterLists({ lists: config.TRAWL_FILTER_LISTS, folder: join(resolve(config.TRAWL_DATA_DIR), 'filters'), log: say })
-    return { lists, pool: browserPool({ find: findOptions(config), tunnel: way, clock, say, concurrency }), close: () => way.close() }
+    // However many pools there are, so many pages are rendered at once.
+    const shared = { find: findOptions(config), tunnel: way, clock, say, places: slots(concurrency ?? defaultConcurrency()) }
+    const basic = browserPool(shared)
+    return { lists, pools: { basic, enhanced: patched ? browserPool({ ...shared, driver: 'patched' }) : basic }, close: () => way.close() }
   }
 
   let lists: FilterLists | null = null
@@ -67,12 +79,16 @@ export function browser({ config, gate, own, clock, log, files, maxBytes }: Brow
     return all
   }
   return {
-    engine: browserEngine({ use: async (terms, work, call) => (await ready()).pool.use(terms, work, call) }, { clock, maxBytes, files, matcher: () => lists?.matcher() ?? null }),
-    search: async () => (await ready()).pool.search(),
+    engine: browserEngine(
+      { use: async ({ wish, context }, work, call) => (await ready()).pools[wish.tier].use({ context, through: ways.gateFor(wish) }, work, call) },
+      { clock, maxBytes, files, enhanced, matcher: () => lists?.matcher() ?? null },
+    ),
+    enhanced,
+    search: async () => (await ready()).pools.basic.search(),
     async close() {
       if (opened === null) return
       const all = await opened
-      await all.pool.stop()
+      await Promise.all(Object.values(all.pools).map((pool) => pool.stop()))
       await Promise.all([all.lists.close(), all.close()])
     },
   }
@@ -80,8 +96,19 @@ export function browser({ config, gate, own, clock, log, files, maxBytes }: Brow
 
 /** What the first page that needs it brings up. */
 interface Opened {
-  readonly pool: BrowserPool
+  /** One and the same where there is no patched driver. */
+  readonly pools: Readonly<Record<ProxyTier, BrowserPool>>
   readonly lists: FilterLists
   /** Closes the way out of the browsers. */
   close(): Promise<void>
+}
+
+/** Whether the optional package is there; it is loaded when a page needs it. */
+function hasPatchedDriver(): boolean {
+  try {
+    import.meta.resolve('patchright-core')
+    return true
+  } catch {
+    return false
+  }
 }

@@ -69,7 +69,7 @@ async function realScrape(config: Config): Promise<Finding> {
   const server = createServer((_request, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(page))
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo // a TCP server that listens
-  const out = outbound({ ...config, TRAWL_ALLOW_PRIVATE_ADDRESSES: [`127.0.0.1:${port}`] }, { now: Date.now }, noLog)
+  const out = outbound({ ...config, TRAWL_ALLOW_PRIVATE_ADDRESSES: [`127.0.0.1:${port}`], TRAWL_PROXY_BASIC: [], TRAWL_PROXY_ENHANCED: [] }, { now: Date.now }, noLog)
   try {
     const started = performance.now()
     const { page: made } = await pageOnce(ScrapeRequest.parse({ url: `http://127.0.0.1:${port}/`, timeout: 10_000, maxAge: 0 }), config, out)

@@ -2,7 +2,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { Engine } from '../domain/capture.ts'
 import { httpEngine } from '../engines/index.ts'
 import type { Log } from '../http/ports.ts'
-import { allowList, gate, httpFetcher, nameResolver, type OwnEndpoints, ownEndpoints } from '../net/index.ts'
+import { allowList, gate, nameResolver, type OwnEndpoints, ownEndpoints, type Pools, routes } from '../net/index.ts'
 import { type Browser, browser } from './browser.ts'
 import { type Config, ConfigError } from './config.ts'
 
@@ -13,6 +13,8 @@ const pageMaxBytes = 50 * 1024 * 1024
 export interface Outbound {
   readonly engines: readonly Engine[]
   readonly browser: Browser
+  /** The proxies that pages are fetched through. */
+  readonly pools: Pools
   /** Where the service listens; never a page target. */
   readonly own: OwnEndpoints
   close(): Promise<void>
@@ -22,17 +24,21 @@ export interface Outbound {
 export function outbound(config: Config, clock: Clock, log: Log): Outbound {
   const own = ownEndpoints()
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock })
-  const pages = gate({ resolver, allow: allowed('TRAWL_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_ALLOW_PRIVATE_ADDRESSES), own })
-  const fetcher = httpFetcher({ gate: pages, own, clock })
-  const http = httpEngine(fetcher, { maxBytes: pageMaxBytes, clock })
-  const rendering = browser({ config, gate: pages, own, clock, log, files: http, maxBytes: pageMaxBytes })
+  const pools: Pools = { basic: config.TRAWL_PROXY_BASIC, enhanced: config.TRAWL_PROXY_ENHANCED }
+  const enhancedPool = pools.enhanced.length > 0
+  const allow = allowed('TRAWL_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_ALLOW_PRIVATE_ADDRESSES)
+  const pages = gate({ resolver, allow, own, closed: [...pools.basic, ...pools.enhanced] })
+  const ways = routes({ pages, resolver, own, clock, pools, say: (event, fields) => log('warn', event, fields) })
+  const http = httpEngine(ways.fetcher, { maxBytes: pageMaxBytes, clock, enhanced: enhancedPool })
+  const rendering = browser({ config, gate: pages, ways, own, clock, log, files: http, enhancedPool, maxBytes: pageMaxBytes })
   return {
     engines: [http, rendering.engine],
     browser: rendering,
+    pools,
     own,
     async close() {
       await rendering.close()
-      await fetcher.close()
+      await ways.fetcher.close()
       resolver.close()
     },
   }

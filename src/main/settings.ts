@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseUpstreams, type Upstream } from '../domain/proxies.ts'
 
 /** One setting: how its text is read, what it means, whether its value may be shown. */
 export interface Setting<T = unknown> {
@@ -47,6 +48,20 @@ const keys: Setting<{ team: string; key: string }[]> = {
   secret: true,
   shown: '',
 }
+
+const proxies = (description: string): Setting<readonly Upstream[]> => ({
+  schema: z.string().default('').transform((value, context) => {
+    try {
+      return parseUpstreams(split(value))
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: `cannot be used: ${error instanceof Error ? error.message : 'it cannot be read'}` })
+      return []
+    }
+  }),
+  description,
+  secret: true,
+  shown: '',
+})
 
 const windows: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, h: 3_600_000 }
 
@@ -113,8 +128,8 @@ export const settings = {
   TRAWL_CHROMIUM_PATH: optional('Path of a Chromium to use.'),
   TRAWL_CDP_URL: optional('Address of a running Chromium to use.'),
   TRAWL_FILTER_LISTS: text('auto', 'Advertisement filter lists: `auto`, `off` or a folder.'),
-  TRAWL_PROXY_BASIC: secret('Upstream proxies: a comma list of `http://user:pass@host:port#country=DE`.'),
-  TRAWL_PROXY_ENHANCED: secret('Upstream proxies for `proxy: enhanced`, in the same form.'),
+  TRAWL_PROXY_BASIC: proxies('Upstream proxies that pages are fetched through: a comma list of `http://user:pass@host:port#country=DE` (user, password and country may be left out); default: none, pages are fetched directly.'),
+  TRAWL_PROXY_ENHANCED: proxies('Upstream proxies for `proxy: enhanced` and for pages that `proxy: auto` does not get otherwise, in the same form.'),
   TRAWL_LLM_PROVIDER: text('openai-compatible', 'Kind of language-model server.'),
   TRAWL_LLM_BASE_URL: optional('Base URL of the language-model server.'),
   TRAWL_LLM_API_KEY: secret('Key of the language-model server.'),

@@ -14,7 +14,7 @@ export type Waiting = Pick<Call, 'signal'>
 /** The only way out (R1): every outbound socket of the service comes from here. */
 export interface Gate {
   /**
-   * The endpoints that may be dialled for this host and port; never empty. Throws `FORBIDDEN`, `SCRAPE_DNS_RESOLUTION_ERROR`, `BAD_REQUEST`
+   * The endpoints that may be dialled for this host and port; empty only where an upstream proxy is to look up the name. Throws `FORBIDDEN`, `SCRAPE_DNS_RESOLUTION_ERROR`, `BAD_REQUEST`
    * (not a host name).
    */
   vet(host: string, port: number, call: Waiting): Promise<readonly Endpoint[]>
@@ -31,6 +31,8 @@ export interface GateOptions {
   readonly own: OwnEndpoints
   /** An endpoint of the operator's: at exactly this host (as written) and port, any address is reached. */
   readonly trusted?: readonly { readonly host: string; readonly port: number }[]
+  /** Endpoints of the operator's that other gates trust: at this host (as written) and port nothing is reached through this one. */
+  readonly closed?: readonly { readonly host: string; readonly port: number }[]
   readonly connectTimeoutMs?: number
 }
 
@@ -42,11 +44,12 @@ export function forbiddenAddress(): ServiceError {
 
 /** A gate with the given openings. */
 export function gate(options: GateOptions): Gate {
-  const { resolver, allow, own, trusted = [], connectTimeoutMs = defaultConnectTimeoutMs } = options
+  const { resolver, allow, own, trusted = [], closed = [], connectTimeoutMs = defaultConnectTimeoutMs } = options
 
   async function vet(hostAsWritten: string, port: number, call: Waiting): Promise<readonly Endpoint[]> {
     const host = normalHost(hostAsWritten)
     const literal = canonicalAddress(host)
+    if (closed.some((c) => c.port === port && normalHost(c.host) === host)) throw forbiddenAddress()
     if (trusted.some((t) => t.port === port && normalHost(t.host) === host)) {
       return endpointsOf(literal === null ? await resolver.resolve(host, call) : [literal], port)
     }

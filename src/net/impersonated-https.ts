@@ -8,6 +8,7 @@ import { nameless, siteFailure } from './failures.ts'
 import { forbiddenAddress } from './gate.ts'
 import { type HeaderList, headerText, headerValues } from './headers.ts'
 import { type HopAnswer, type HopRequest, maxHeadBytes, type Transport } from './hop.ts'
+import { proxyFault } from './proxy-fault.ts'
 import type { Tunnel } from './tunnel.ts'
 
 // A redirect's body is read to keep the connection, unless it is longer than a new connection would cost.
@@ -80,10 +81,11 @@ function isCertificateError(error: unknown): boolean {
   return error instanceof Error && /InvalidCertificate|NoCertificatesPresented|UnsupportedNameType/.test(error.message)
 }
 
-/** The gate's refusal, which arrives as the tunnel's status. */
+/** The refusal of the gate or failure of an upstream proxy, which arrives as the tunnel's status. */
 function translated(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'ProxyTunnelError') return error
   if ('status' in error && error.status === 403) return forbiddenAddress()
+  if ('status' in error && error.status === 503) return proxyFault(nameless(error))
   return new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: nameless(error) })
 }
 

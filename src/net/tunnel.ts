@@ -7,6 +7,7 @@ import { ServiceError } from '../domain/errors.ts'
 import type { Gate } from './gate.ts'
 import { maxHeadBytes } from './hop.ts'
 import type { OwnEndpoints } from './own-endpoints.ts'
+import { isProxyFault } from './proxy-fault.ts'
 
 /** A forward proxy on loopback whose only way out is the gate; for clients that cannot be given sockets. */
 export interface Tunnel {
@@ -15,8 +16,8 @@ export interface Tunnel {
   /** Credentials of this process; without them every request is answered 407. */
   readonly username: string
   readonly password: string
-  /** Credentials for one client more, such as one browser context; its connections end with it. */
-  grant(): Grant
+  /** Credentials for one client more, such as one browser context; its connections end with it. They go out through a gate of their own, where one is given. */
+  grant(through?: Gate): Grant
   /** Ends every connection. */
   close(): Promise<void>
 }
@@ -32,6 +33,7 @@ export interface Grant {
 interface Holder {
   readonly expected: Buffer
   readonly sockets: Set<Duplex>
+  readonly gate: Gate
 }
 
 // The https client keeps its connections for longer than a crawl over many hosts can afford: beyond this number the idle ones are ended.
@@ -40,10 +42,10 @@ const sweepMs = 5_000
 
 const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer', 'transfer-encoding', 'upgrade']) // prettier-ignore
 
-/** Starts the proxy on a free port of 127.0.0.1: CONNECT, and absolute-form requests for `http:`. Refusals are 403, failures 502. */
+/** Starts the proxy on a free port of 127.0.0.1: CONNECT, and absolute-form requests for `http:`. Refusals are 403, failures 502, those of upstream proxies 503. */
 export async function tunnel(gate: Gate, own: OwnEndpoints): Promise<Tunnel> {
   const holders = new Map<string, Holder>()
-  const ours = newGrant(holders, 'trawl')
+  const ours = newGrant(holders, 'trawl', gate)
   let grants = 0
   const sockets = new Set<Duplex>()
   const track = (socket: Duplex) => {
@@ -56,16 +58,16 @@ export async function tunnel(gate: Gate, own: OwnEndpoints): Promise<Tunnel> {
     upstreams.set(socket, -1)
     socket.once('close', () => upstreams.delete(socket))
   }
-  const authorized = (request: IncomingMessage) => {
+  const gateOf = (request: IncomingMessage): Gate | null => {
     const given = Buffer.from(request.headers['proxy-authorization'] ?? '')
     const holder = holders.get(nameIn(given))
-    if (holder === undefined || given.length !== holder.expected.length || !timingSafeEqual(given, holder.expected)) return false
+    if (holder === undefined || given.length !== holder.expected.length || !timingSafeEqual(given, holder.expected)) return null
     const { socket } = request
     if (!holder.sockets.has(socket)) {
       holder.sockets.add(socket)
       socket.once('close', () => holder.sockets.delete(socket))
     }
-    return true
+    return holder.gate
   }
 
   const server = createServer({ maxHeaderSize: maxHeadBytes })
@@ -74,12 +76,14 @@ export async function tunnel(gate: Gate, own: OwnEndpoints): Promise<Tunnel> {
     // A connection may have been asked for credentials before, and both ends of a tunnel listen to it: that is no leak.
     client.setMaxListeners(30)
     client.on('error', () => client.destroy())
-    if (authorized(request)) void connectThrough(gate, { request, client, head }, keep)
-    else refuse(client, 407)
+    const way = gateOf(request)
+    if (way === null) refuse(client, 407)
+    else void connectThrough(way, { request, client, head }, keep)
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (authorized(request)) forward(gate, request, response)
-    else response.writeHead(407, { 'Proxy-Authenticate': 'Basic realm="egress"' }).end()
+    const way = gateOf(request)
+    if (way === null) response.writeHead(407, { 'Proxy-Authenticate': 'Basic realm="egress"' }).end()
+    else forward(way, request, response)
   })
   const sweeper = setInterval(() => endIdle(upstreams), sweepMs)
   sweeper.unref()
@@ -91,7 +95,7 @@ export async function tunnel(gate: Gate, own: OwnEndpoints): Promise<Tunnel> {
     port,
     username: ours.username,
     password: ours.password,
-    grant: () => newGrant(holders, `trawl-${++grants}`),
+    grant: (through = gate) => newGrant(holders, `trawl-${++grants}`, through),
     async close() {
       forget()
       clearInterval(sweeper)
@@ -102,10 +106,10 @@ export async function tunnel(gate: Gate, own: OwnEndpoints): Promise<Tunnel> {
   }
 }
 
-function newGrant(holders: Map<string, Holder>, username: string): Grant {
+function newGrant(holders: Map<string, Holder>, username: string, gate: Gate): Grant {
   const password = randomBytes(24).toString('base64url')
   const expected = Buffer.from(`Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`)
-  const holder: Holder = { expected, sockets: new Set() }
+  const holder: Holder = { expected, sockets: new Set(), gate }
   holders.set(username, holder)
   return {
     username,
@@ -143,12 +147,15 @@ function endIdle(upstreams: Map<Socket, number>): void {
 }
 
 function statusOf(error: unknown): number {
+  if (isProxyFault(error)) return 503
   return error instanceof ServiceError && (error.code === 'FORBIDDEN' || error.code === 'BAD_REQUEST') ? 403 : 502
 }
 
+const phrases: Readonly<Record<number, string>> = { 403: 'Forbidden', 407: 'Proxy Authentication Required', 503: 'Service Unavailable' }
+
 function refuse(client: Duplex, status: number): void {
   const challenge = status === 407 ? 'Proxy-Authenticate: Basic realm="egress"\r\n' : ''
-  client.end(`HTTP/1.1 ${status} ${status === 403 ? 'Forbidden' : status === 407 ? 'Proxy Authentication Required' : 'Bad Gateway'}\r\n${challenge}Content-Length: 0\r\nConnection: close\r\n\r\n`)
+  client.end(`HTTP/1.1 ${status} ${phrases[status] ?? 'Bad Gateway'}\r\n${challenge}Content-Length: 0\r\nConnection: close\r\n\r\n`)
 }
 
 /** Aborts when the client goes away before it has been served. */

@@ -30,6 +30,7 @@ export const errorCodes = {
   SCRAPE_SITE_ERROR: { status: 500, retry: true, meaning: 'The site did not answer as a web server should, or (with `strict`) did not give the page asked for.' },
   SCRAPE_SSL_ERROR: { status: 500, retry: false, meaning: 'The certificate of the site did not verify and `skipTlsVerification` is false.' },
   SCRAPE_DNS_RESOLUTION_ERROR: { status: 500, retry: true, meaning: 'The host name of the page does not resolve.' },
+  SCRAPE_PROXY_SELECTION_ERROR: { status: 500, retry: true, meaning: 'No proxy that the page could be fetched through works at the moment.' },
   SCRAPE_UNSUPPORTED_FILE_ERROR: { status: 500, retry: false, meaning: 'The address leads to a file of a kind that cannot be read.' },
   SCRAPE_PDF_OCR_REQUIRED: { status: 500, retry: false, meaning: 'The PDF holds pictures of text only, and parser mode `fast` was asked for.' },
   UNKNOWN_ERROR: { status: 500, retry: true, meaning: 'A fault of the service; the log names it under the request id.' },

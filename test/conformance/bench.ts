@@ -22,6 +22,8 @@ export interface Bench {
   readonly noTeamQueue: TestService
   /** One request per hour, no credits, a metrics token. */
   readonly strict: TestService
+  /** Told to use a proxy that is not there. */
+  readonly noProxy: TestService
   /** Told to use a browser that is not there. */
   readonly noBrowser: TestService
   close(): Promise<void>
@@ -32,15 +34,16 @@ export async function openBench(): Promise<Bench> {
   const [site, tls, dns] = await Promise.all([startSite(), startTlsSite(), emptyDnsServer()])
   const shared = { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port},127.0.0.1:${tls.port}`, TRAWL_EGRESS_DNS_SERVERS: dns.address }
   const one = { ...shared, TRAWL_MAX_CONCURRENCY: '1' }
-  const [plain, narrow, noProcessQueue, noTeamQueue, strict, noBrowser] = await Promise.all([
+  const [plain, narrow, noProcessQueue, noTeamQueue, strict, noBrowser, noProxy] = await Promise.all([
     startTrawl({ settings: shared }),
     startTrawl({ settings: one }),
     startTrawl({ settings: { ...one, TRAWL_PROCESS_QUEUE: '0' } }),
     startTrawl({ settings: { ...one, TRAWL_TEAM_QUEUE: '0' } }),
     startTrawl({ settings: { ...shared, TRAWL_CREDITS: '0', TRAWL_METRICS_TOKEN: 'metrics-token', TRAWL_RATE_LIMITS: 'scrape=2/h,scrapeStatus=1/h' } }),
     startTrawl({ settings: { ...shared, TRAWL_CHROMIUM_PATH: '/nowhere/chromium' } }),
+    startTrawl({ settings: { ...shared, TRAWL_PROXY_BASIC: 'http://127.0.0.1:1' } }),
   ])
-  const services = [plain, narrow, noProcessQueue, noTeamQueue, strict, noBrowser]
+  const services = [plain, narrow, noProcessQueue, noTeamQueue, strict, noBrowser, noProxy]
   return {
     site,
     tlsUrl: tls.url('/article'),
@@ -50,6 +53,7 @@ export async function openBench(): Promise<Bench> {
     noTeamQueue,
     strict,
     noBrowser,
+    noProxy,
     async close() {
       await Promise.all(services.map((service) => service.stop('SIGKILL')))
       await Promise.all([site.close(), tls.close()])

@@ -102,6 +102,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
       }),
       route,
     ),
+  SCRAPE_PROXY_SELECTION_ERROR: (_route, { noProxy, site }) => noProxy.scrape({ url: site.url('/article'), proxy: 'basic' }),
   SCRAPE_SITE_ERROR: scrapeOf(({ site }) => ({ url: site.url('/fault/closed') })),
   SCRAPE_SSL_ERROR: scrapeOf(({ tlsUrl }) => ({ url: tlsUrl, skipTlsVerification: false })),
   SCRAPE_DNS_RESOLUTION_ERROR: scrapeOf(() => ({ url: 'http://nowhere.example.com/' })),

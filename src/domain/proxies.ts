@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import type { Capture } from './capture.ts'
+import type { PageVerdict } from './reading.ts'
+
+/** How much is done to get a page: the cheap way first, the elaborate one where that does not do. */
+export type ProxyTier = Capture['proxy']
+
+/** A proxy of the operator's, through which pages may be fetched. */
+export interface Upstream {
+  readonly host: string
+  readonly port: number
+  /** Null where the proxy asks for none. */
+  readonly credentials: { readonly username: string; readonly password: string } | null
+  /** ISO 3166-1 alpha-2 in upper case; null where the operator named none. */
+  readonly country: string | null
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function countryIn(hash: string): string | null | undefined {
+  if (hash === '') return null
+  return /^#country=([a-z]{2})$/i.exec(hash)?.[1]?.toUpperCase()
+}
+
+function parseUpstream(text: string): Upstream | null {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || url.protocol !== 'http:' || url.hostname === '' || url.pathname !== '/' || url.search !== '') return null
+  const country = countryIn(url.hash)
+  if (country === undefined) return null
+  const named = url.username !== '' || url.password !== ''
+  const credentials = named ? { username: percentDecoded(url.username), password: percentDecoded(url.password) } : null
+  // A colon would end the name, control characters the header (RFC 7617 §2).
+  if (credentials !== null && (credentials.username.includes(':') || /[\0-\x1f\x7f]/.test(credentials.username + credentials.password))) return null
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? 80 : Number(url.port), credentials, country }
+}
+
+/** Reads `http://user:pass@host:port#country=DE` entries. Throws a plain `Error` that names the place of a wrong entry, never its text, which may hold a password. */
+export function parseUpstreams(entries: readonly string[]): readonly Upstream[] {
+  return entries.map((entry, at) => {
+    const upstream = parseUpstream(entry)
+    if (upstream === null) throw new Error(`entry ${at + 1} is not of the form http://user:pass@host:port#country=DE`)
+    return upstream
+  })
+}
+
+/** What is known of how a proxy does. */
+export interface Health {
+  /** Failures in a row. */
+  readonly failures: number
+  /** Not used before that time while others will do. */
+  readonly until: number
+}
+
+export const untried: Health = { failures: 0, until: 0 }
+
+const firstPauseMs = 5_000
+const longestPauseMs = 300_000
+
+/** After one failure more: each in a row doubles the pause, from five seconds to five minutes. Failures during a pause are of work that began before it. */
+export function afterFailure({ failures, until }: Health, now: number): Health {
+  if (now < until) return { failures, until }
+  return { failures: failures + 1, until: now + Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures, 10)) }
+}
+
+/** Whom the page is for, and from where it is to be fetched. */
+export interface ProxyWish {
+  readonly tier: ProxyTier
+  /** Where the caller wants to be; undefined when he did not say. */
+  readonly country: string | undefined
+  readonly team: string
+  readonly host: string
+}
+
+/** The country from which pages are fetched when nobody says otherwise (specification, `location`). */
+const defaultCountry = 'US'
+
+/** A proxy with its health. */
+export interface Candidate {
+  readonly upstream: Upstream
+  readonly health: Health
+}
+
+/** The proxies of a pool that may serve the country: those of the country, else those of none; where no country was asked for, or the tier is the purpose, else all. */
+function eligible<T extends Candidate>(pool: readonly T[], { country, tier }: ProxyWish): readonly T[] {
+  const own = pool.filter(({ upstream }) => upstream.country === (country ?? defaultCountry))
+  if (own.length > 0) return own
+  const untagged = pool.filter(({ upstream }) => upstream.country === null)
+  return untagged.length > 0 || (country !== undefined && tier === 'basic') ? untagged : pool
+}
+
+/** Whether the caller asked for a country that no proxy of the pool is in; an empty pool promises nothing. */
+export function lacksCountry(pool: readonly Pick<Upstream, 'country'>[], country: string | undefined): boolean {
+  return pool.length > 0 && country !== undefined && country !== defaultCountry && !pool.some((one) => one.country === country)
+}
+
+const rank = (one: Upstream, { team, host }: ProxyWish): string =>
+  createHash('sha256').update(JSON.stringify([team, host, one.host, one.port, one.credentials?.username])).digest('hex')
+
+/**
+ * Who is to be tried, in this order; nobody where the pool has none for the country. Healthy ones first, by a hash of proxy, team and host
+ * (rendezvous hashing): a team keeps its proxy for a host while that is healthy, other teams and hosts spread over the rest. Then the paused
+ * ones, whose turn comes soonest first.
+ */
+export function candidates<T extends Candidate>(pool: readonly T[], wish: ProxyWish, now: number): readonly T[] {
+  const pause = ({ health }: Candidate): number => (health.until > now ? health.until : 0)
+  return eligible(pool, wish)
+    .map((one) => ({ one, pause: pause(one), rank: rank(one.upstream, wish) }))
+    .sort((a, b) => a.pause - b.pause || (a.rank < b.rank ? -1 : 1))
+    .map(({ one }) => one)
+}
+
+const refusals: ReadonlySet<number> = new Set([403, 429, 503])
+
+/** What a page tells of who stands before it. */
+export interface Reception {
+  readonly verdict: PageVerdict
+  readonly status: number
+  readonly headers: Capture['headers']
+}
+
+// Header names and servers of the services that test visitors.
+const guardHeaders = /^(?:cf-mitigated|x-datadome.*|x-iinfo|x-sucuri-.*|x-px.*|x-kpsdk-.*|x-amzn-waf-action|x-akamai-.*)$/
+const guardServers = /cloudflare|akamaighost|ddos-guard|sucuri|datadome|imperva|incapsula|qrator/i
+
+/** Why the page is worth another try in the enhanced tier; null when it is not. */
+export function refusalOf({ verdict, status, headers }: Reception): string | null {
+  if (verdict === 'challenge') return 'the page is a challenge'
+  if (!refusals.has(status)) return null
+  const guarded = headers.some(([name, value]) => guardHeaders.test(name) || (name === 'server' && guardServers.test(value)))
+  return guarded ? `the site refused with status ${status}` : null
+}

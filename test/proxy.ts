@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+/** What a test's proxy does with a request for a connection. */
+export type Manner = 'work' | 'hang' | 'reset' | number
+
+/** A forward proxy on loopback that keeps a record. */
+export interface TestProxy {
+  readonly port: number
+  /** `host:port` of every connection that was asked for, oldest first. */
+  readonly targets: readonly string[]
+  /** Credentials of each, as sent. */
+  readonly authorizations: readonly (string | undefined)[]
+  manner: Manner
+  reset(): void
+  close(): Promise<void>
+}
+
+export interface TestProxyOptions {
+  readonly manner?: Manner
+  /** Address of this machine from which sites are reached, by which they can tell who comes through here. */
+  readonly from?: string
+  /** Where names lead to that nobody else knows: `host:port`. */
+  readonly names?: Readonly<Record<string, string>>
+}
+
+/** Starts a proxy on a free port of 127.0.0.1. */
+export async function startProxy({ manner = 'work', from = '127.0.0.1', names = {} }: TestProxyOptions = {}): Promise<TestProxy> {
+  const targets: string[] = []
+  const authorizations: (string | undefined)[] = []
+  const open = new Set<Duplex>()
+  const keep = (socket: Duplex): void => {
+    open.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.once('close', () => open.delete(socket))
+  }
+  const server = createServer((_request, response) => response.writeHead(501).end())
+  server.on('connection', keep)
+  server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
+    const target = request.url ?? ''
+    targets.push(target)
+    authorizations.push(request.headers['proxy-authorization'])
+    if (proxy.manner === 'hang') return
+    if (proxy.manner === 'reset') return void client.resetAndDestroy()
+    if (proxy.manner !== 'work') return void client.end(`HTTP/1.1 ${proxy.manner} No\r\nContent-Length: 0\r\n\r\n`)
+    const [host = '', port] = (names[target] ?? target).split(':')
+    const onward = connect({ host, port: Number(port), localAddress: from }, () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n')
+      onward.write(head)
+      onward.pipe(client).pipe(onward)
+    })
+    keep(onward)
+    onward.once('error', () => client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n'))
+    onward.once('close', () => client.destroy())
+    client.once('close', () => onward.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const proxy: TestProxy = {
+    port: (server.address() as AddressInfo).port, // a TCP server's address
+    targets,
+    authorizations,
+    manner,
+    reset() {
+      targets.length = 0
+      authorizations.length = 0
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of open) socket.destroy()
+      }),
+  }
+  return proxy
+}
