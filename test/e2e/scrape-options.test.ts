@@ -215,7 +215,7 @@ describe('targets', () => {
     expect(warning).toContain(metadata.error)
     const strict = await trawl.scrape({ url: site.url(path), strict: true, maxAge: 0 })
     expect([strict.status, strict.json.code]).toEqual([500, 'SCRAPE_SITE_ERROR'])
-  })
+  }, 60_000)
 
   it.each([
     ['/files/data.json', '```json'],

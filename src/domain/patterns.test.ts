@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../test/cpu.ts'
+import { compilePatterns } from './patterns.ts'
+
+const refusal = (patterns: readonly string[]): unknown => {
+  try {
+    compilePatterns(patterns, 'includePaths')
+    return null
+  } catch (error) {
+    return error
+  }
+}
+
+describe('patterns of callers (R18)', () => {
+  it.each([
+    ['/blog/.*', '/en/blog/1', true],
+    ['^/blog', '/en/blog/1', false],
+    ['\\d{4}/(?:0[1-9]|1[0-2])$', '/2026/11', true],
+    ['', '/anything', true],
+    ['straße', '/straße', true],
+  ])('%s is searched in %s', (pattern, text, found) => expect(compilePatterns([pattern], 'includePaths')(text)).toBe(found))
+
+  it('any one of them is enough, none is not', () => {
+    expect([compilePatterns(['a', 'b'], 'x')('cb'), compilePatterns([], 'x')('cb')]).toEqual([true, false])
+  })
+
+  it.each([
+    ['(?=x)', 'Look-ahead and look-behind are not supported'],
+    ['(?<!x)y', 'Look-ahead and look-behind are not supported'],
+    ['(a)\\1', 'Back-references are not supported'],
+    ['(', 'Not a regular expression (RE2 syntax)'],
+    ['a{2,1}', 'Not a regular expression (RE2 syntax)'],
+    ['x'.repeat(2_001), 'A pattern may have at most 2000 characters'],
+  ])('%s is refused by name', (pattern, message) => {
+    expect(refusal(['fine', pattern])).toMatchObject({ code: 'BAD_REQUEST', details: [{ path: ['includePaths', 1], message }] })
+  })
+
+  it('are bounded in number and size', () => {
+    expect(refusal(Array.from({ length: 1_001 }, () => 'a'))).toMatchObject({ code: 'BAD_REQUEST' })
+    expect(refusal(Array.from({ length: 100 }, () => 'a'.repeat(1_500)))).toMatchObject({ code: 'BAD_REQUEST' })
+  })
+
+  it('take linear time where backtracking would take for ever', () => {
+    const match = compilePatterns(['^(a+)+$', '(x*)*y', '(.*a){25}'], 'includePaths')
+    expect(cpuMs(() => void match(`${'a'.repeat(5_000)}!`))).toBeLessThan(5_000)
+  })
+})

@@ -1,0 +1,39 @@
+import { RE2JS } from 're2js'
+import { ServiceError } from './errors.ts'
+
+/** How many patterns a request may bring, and how long (R18). */
+const maxPatterns = 1_000
+const maxLength = 2_000
+const maxTotal = 100_000
+
+/** Tells whether any of the patterns is found in a text, in time proportional to its length. */
+export type PatternTest = (text: string) => boolean
+
+const lookAround = /\(\?(?:[=!]|<[=!])/
+const backReference = /\\[1-9]|\\k</
+
+function refuse(field: string, index: number, message: string): never {
+  throw new ServiceError('BAD_REQUEST', `Bad Request: ${field}.${index}: ${message}`, { details: [{ code: 'invalid_pattern', path: [field, index], message }] })
+}
+
+function compile(pattern: string, field: string, index: number): RE2JS {
+  if (pattern.length > maxLength) refuse(field, index, `A pattern may have at most ${maxLength} characters`)
+  try {
+    return RE2JS.compile(pattern)
+  } catch {
+    const why = lookAround.test(pattern) ? 'Look-ahead and look-behind are not supported' : backReference.test(pattern) ? 'Back-references are not supported' : 'Not a regular expression (RE2 syntax)'
+    return refuse(field, index, why)
+  }
+}
+
+/**
+ * Compiles a caller's regular expressions, searched unanchored, by an automaton that never backtracks (RE2).
+ * `field` names them in the error. Throws `BAD_REQUEST` for a pattern that is none or too long, and for too many.
+ */
+export function compilePatterns(patterns: readonly string[], field: string): PatternTest {
+  if (patterns.length > maxPatterns) refuse(field, maxPatterns, `At most ${maxPatterns} patterns`)
+  const total = patterns.reduce((sum, pattern) => sum + pattern.length, 0)
+  if (total > maxTotal) refuse(field, 0, `All patterns together may have at most ${maxTotal} characters`)
+  const compiled = patterns.map((pattern, i) => compile(pattern, field, i))
+  return (text) => compiled.some((pattern) => pattern.matcher(text).find())
+}
