@@ -1,5 +1,8 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { ServiceError } from '../domain/errors.ts'
+import { answerProxy, type Credentials, rememberCredentials } from './proxy-auth.ts'
+
+export type { Credentials }
 
 /** Watches over one page and its popups: what they may not do, and how much of the rest. */
 export interface Guard {
@@ -25,34 +28,22 @@ type FloodKind = keyof typeof floods
 
 const openSchemes = /^(https?|about|data|blob):/
 
-/** Who a context is at the proxy. */
-export interface Credentials {
-  readonly username: string
-  readonly password: string
-}
-
 /**
  * Looks at each document before it is asked for: refuses local and internal schemes, and names our credentials when the proxy wants them,
  * which is once per context. Only documents are held up for that; the driver's own way would hold up every request and turn the cache off.
  */
-async function screen(cdp: CDPSession, credentials: Credentials | null): Promise<void> {
-  const asked = new Set<string>()
+async function screen(cdp: CDPSession, context: BrowserContext): Promise<void> {
   const gone = (): undefined => undefined
   cdp.on('Fetch.requestPaused', ({ requestId, request }) => {
     const step = openSchemes.test(request.url) ? cdp.send('Fetch.continueRequest', { requestId }) : cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
     step.catch(gone)
   })
-  cdp.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
-    const first = authChallenge.source === 'Proxy' && credentials !== null && !asked.has(requestId)
-    asked.add(requestId)
-    const authChallengeResponse = first ? { response: 'ProvideCredentials' as const, ...credentials } : { response: 'CancelAuth' as const } // literals, for the protocol
-    cdp.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(gone)
-  })
-  await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document' }], handleAuthRequests: credentials !== null })
+  await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document' }], ...answerProxy(cdp, context) })
 }
 
 /** Guards a page that has just been opened in a context. */
 export async function guard(page: Page, context: BrowserContext, credentials: Credentials | null): Promise<Guard> {
+  rememberCredentials(context, credentials)
   const cdp = await context.newCDPSession(page)
   const counts: Record<FloodKind, number> = { console: 0, dialog: 0, popup: 0, download: 0 }
   const popups = new Set<Page>()
@@ -95,7 +86,7 @@ export async function guard(page: Page, context: BrowserContext, credentials: Cr
     if (!openSchemes.test(url)) throw new ServiceError('FORBIDDEN', 'Only addresses of the web can be opened.')
     return goto(url, options)
   }
-  await screen(cdp, credentials)
+  await screen(cdp, context)
   return {
     failed,
     release: () => void cdp.detach().catch(() => undefined),

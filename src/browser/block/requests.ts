@@ -1,4 +1,5 @@
-import type { CDPSession } from 'playwright-core'
+import type { BrowserContext, CDPSession } from 'playwright-core'
+import { answerProxy } from '../proxy-auth.ts'
 import { adHosts } from './hosts.ts'
 
 /** One request of a page, as filter lists look at it. */
@@ -36,7 +37,7 @@ interface Paused {
  * Keeps a page from fetching what is not wanted. Hosts of our own list are refused inside the browser; only the kinds that a rule is about
  * come by here, each of them a round trip.
  */
-export async function limitRequests(cdp: CDPSession, rules: RequestRules): Promise<void> {
+export async function limitRequests(cdp: CDPSession, rules: RequestRules, context: BrowserContext): Promise<void> {
   const patterns = patternsFor(rules)
   const mainFrame = (await cdp.send('Page.getFrameTree')).frameTree.frame.id
   cdp.on('Fetch.requestPaused', (paused) => {
@@ -47,7 +48,7 @@ export async function limitRequests(cdp: CDPSession, rules: RequestRules): Promi
   })
   await Promise.all([
     rules.blockAds ? blockHosts(cdp, rules.pageUrl) : null,
-    patterns.length === 0 ? null : cdp.send('Fetch.enable', { patterns }),
+    patterns.length === 0 ? null : cdp.send('Fetch.enable', { patterns, ...answerProxy(cdp, context) }),
   ])
 }
 
@@ -65,7 +66,8 @@ function patternsFor({ blockAds, visible, matcher, headers }: RequestRules): Pat
     ...(visible ? [] : (['Image', 'Font', 'Media'] as const)),
     ...(blockAds && matcher !== null ? (['Script', 'XHR', 'Fetch', 'Document', 'Ping', 'Image'] as const) : []),
   ]
-  return [...new Set(kinds)].map((resourceType) => ({ urlPattern: 'http*', resourceType }))
+  // Documents too, whatever is limited: a session that does not hold them up is not asked when the proxy wants to know who we are.
+  return [...new Set(kinds.length === 0 ? [] : [...kinds, 'Document' as const])].map((resourceType) => ({ urlPattern: 'http*', resourceType }))
 }
 
 async function answer(cdp: CDPSession, { requestId, resourceType: kind, request }: Paused, rules: RequestRules): Promise<void> {

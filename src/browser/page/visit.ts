@@ -45,7 +45,7 @@ export async function visit(page: Page, work: { readonly order: Order; readonly 
   await Promise.all([
     dress(tab.cdp, terms, page.context().browser()?.version() ?? ''),
     order.skipTlsVerification && order.url.startsWith('https:') ? tab.trust.watch() : null,
-    limitRequests(tab.cdp, { pageUrl: order.url, blockAds, visible: order.screenshot !== undefined, matcher: blockAds ? (options.matcher?.() ?? null) : null, headers: headersToSend(order) }),
+    limitRequests(tab.cdp, { pageUrl: order.url, blockAds, visible: order.screenshot !== undefined, matcher: blockAds ? (options.matcher?.() ?? null) : null, headers: headersToSend(order) }, page.context()),
     keepCookies(page, order),
   ])
 
