@@ -1,13 +1,13 @@
-import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import type { ContextTerms } from '../src/browser/index.ts'
+import { type ContextTerms, findChromium } from '../src/browser/index.ts'
 
-const places = [process.env['TRAWL_CHROMIUM_PATH'] ?? '', '/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome']
-
-/** The Chromium of this machine; undefined where there is none, unless CI wants one. */
-export function chromiumPath(): string | undefined {
-  const found = places.find((path) => path !== '' && existsSync(path))
-  if (found === undefined && (process.env['CI'] === 'true' || process.env['CI'] === '1')) throw new Error('CI needs a Chromium: install chromium-headless-shell or set TRAWL_CHROMIUM_PATH.')
+/** The Chromium that the service would use on this machine; the one of the npm package where no other is. Rejects where there is none. */
+async function chromiumHere(): Promise<{ readonly path: string; readonly env: Readonly<Record<string, string>> }> {
+  const search = { path: process.env['TRAWL_CHROMIUM_PATH'] || null, cdpUrl: null, cacheDir: join(tmpdir(), 'trawl-test-chromium'), searchPath: (process.env['PATH'] ?? '').split(':'), home: tmpdir() }
+  const { found, passedOver } = await findChromium(search)
+  if (found === null || found.kind === 'remote') throw new Error(`These tests need a Chromium. ${passedOver.join('; ')}`)
   return found
 }
 
@@ -19,9 +19,10 @@ export interface TestPages {
 }
 
 /** `adPort`: where `ad.doubleclick.net` is found. */
-export async function testPages(path: string, adPort = 9): Promise<TestPages> {
+export async function testPages(adPort = 9): Promise<TestPages> {
+  const { path, env } = await chromiumHere()
   const { chromium } = await import('playwright-core')
-  const browser = await chromium.launch({ executablePath: path, args: ['--disable-blink-features=AutomationControlled', '--accept-lang=en-US,en', `--host-resolver-rules=MAP ad.doubleclick.net:80 127.0.0.1:${adPort}`] })
+  const browser = await chromium.launch({ executablePath: path, env: { PATH: process.env['PATH'] ?? '', ...env }, args: ['--disable-blink-features=AutomationControlled', '--accept-lang=en-US,en', `--host-resolver-rules=MAP ad.doubleclick.net:80 127.0.0.1:${adPort}`] })
   return {
     browser,
     async use(terms, work) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromiumPath, type TestPages, testPages } from '../../../test/pages.ts'
+import { type TestPages, testPages } from '../../../test/pages.ts'
 import { type Site, startSite } from '../../../test/site/index.ts'
 import type { Order } from '../../domain/capture.ts'
 import { visit } from '../page/visit.ts'
@@ -8,7 +8,6 @@ import { contextTerms } from './terms.ts'
 import { identity } from './user-agent.ts'
 import { deviceFor } from './device.ts'
 
-const path = chromiumPath()
 
 interface Brand {
   readonly brand: string
@@ -78,11 +77,11 @@ function contradictions({ navigation, fetched, main, frames, worker }: Report): 
   return checks.filter(([, holds]) => !holds).map(([name]) => name)
 }
 
-describe.skipIf(path === undefined)('what a page sees of its visitor', () => {
+describe('what a page sees of its visitor', () => {
   let site: Site
   let pages: TestPages
   beforeAll(async () => {
-    ;[site, pages] = await Promise.all([startSite(), testPages(path ?? '')])
+    ;[site, pages] = await Promise.all([startSite(), testPages()])
   })
   afterAll(async () => {
     await pages.close()
