@@ -10,7 +10,7 @@ interface Instruments {
   observe(route: string, method: string, status: number, seconds: number): void
 }
 
-/** The counters themselves; their library is loaded after the first answer, because a start should not pay for it. */
+/** The counters themselves; their library is loaded late, because a start should not pay for it. */
 async function instruments(admission: () => Admission, startedAt: number): Promise<Instruments> {
   const { Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
@@ -36,11 +36,26 @@ async function instruments(admission: () => Admission, startedAt: number): Promi
   }
 }
 
+/** The library is loaded this long after the first answer, or when somebody asks. */
+const loadAfterMs = 2_000
+
 /** Counters of this process for Prometheus. */
 export function processMetrics(admission: () => Admission, startedAt: number): Metrics {
   const ready = once(() => instruments(admission, startedAt))
+  const early: (readonly [route: string, method: string, status: number, seconds: number])[] = []
+  let loaded: Instruments | null = null
+  const load = once(async () => {
+    loaded = await ready()
+    for (const seen of early.splice(0)) loaded.observe(...seen)
+    return loaded
+  })
+  const soon = once(() => void setTimeout(load, loadAfterMs).unref())
   return {
-    request: (route, method, status, ms) => void ready().then(({ observe }) => observe(route, method, status, ms / 1000)),
-    text: async () => (await ready()).registry.metrics(),
+    request(route, method, status, ms) {
+      if (loaded !== null) return loaded.observe(route, method, status, ms / 1000)
+      early.push([route, method, status, ms / 1000])
+      soon()
+    },
+    text: async () => (await load()).registry.metrics(),
   }
 }
