@@ -10,6 +10,7 @@ export interface Launched {
   readonly browser: Browser
   /** Its first process; null when it is somebody else's. */
   readonly pid: number | null
+  readonly driver: Driver
   /** Ends it in an orderly way. */
   close(): Promise<void>
   /** Ends it at once, all its processes. */
@@ -65,6 +66,7 @@ async function start({ found, proxy, sandbox, driver }: Start, folder: RunFolder
   return {
     browser,
     pid,
+    driver,
     kill,
     async close() {
       const timer = setTimeout(kill, closeMs)
@@ -141,5 +143,5 @@ export async function connect(url: string, driver: Driver): Promise<Launched> {
   const options: ConnectOverCDPOptions = { timeout: startMs }
   const browser = await (await drivers[driver]()).connectOverCDP(url, options)
   const leave = async (): Promise<void> => browser.close()
-  return { browser, pid: null, close: leave, kill: () => void leave().catch(() => undefined) }
+  return { browser, pid: null, driver, close: leave, kill: () => void leave().catch(() => undefined) }
 }

@@ -47,7 +47,7 @@ export function costOf(request: Priced, outcome: ScrapeOutcome): number {
   return prices.page * Math.max(1, outcome.pages ?? 1) + surcharges(request) + proxy + (request.zeroDataRetention ? prices.zeroRetention : 0)
 }
 
-/** The most that a request may come to; set aside before the work starts. */
+/** The most that a request may come to, set aside before the work starts; the enhanced tier only where it was asked for. */
 export function ceilingOf(request: Priced): number {
   return costOf(request, { verdict: 'ok', enhanced: request.proxy === 'enhanced' })
 }

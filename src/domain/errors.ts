@@ -29,3 +29,6 @@ export class ServiceError extends Error {
     return errorCodes[this.code].status
   }
 }
+
+/** The cause of a `SCRAPE_SITE_ERROR` where nothing takes a connection: no other browser would get one there. */
+export class Unreachable extends Error {}

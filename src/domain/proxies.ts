@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Capture } from './capture.ts'
+import { ServiceError, Unreachable } from './errors.ts'
 import type { PageVerdict } from './reading.ts'
 
 /** How much is done to get a page: the cheap way first, the elaborate one where that does not do. */
@@ -134,4 +135,12 @@ export function refusalOf({ verdict, status, headers }: Reception): string | nul
   if (!refusals.has(status)) return null
   const guarded = headers.some(([name, value]) => guardHeaders.test(name) || (name === 'server' && guardServers.test(value)))
   return guarded ? `the site refused with status ${status}` : null
+}
+
+/** Why a failure is worth another try in the enhanced tier; null when it is not. Without proxies of its own that tier differs by its browser only, which opens no connections that others do not get. */
+export function failureWorthAnother(error: unknown, ownProxies: boolean): string | null {
+  if (!(error instanceof ServiceError)) return null
+  if (error.code === 'SCRAPE_PROXY_SELECTION_ERROR') return ownProxies ? 'no basic proxy works' : null
+  if (error.code !== 'SCRAPE_SITE_ERROR' || (error.cause instanceof Unreachable && !ownProxies)) return null
+  return 'the site does not answer as a web server should'
 }

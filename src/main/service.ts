@@ -35,7 +35,7 @@ export interface Service {
 const hourMs = 3_600_000
 const systemClock: Clock = { now: Date.now }
 /** What this release can do beyond fetching; later engines and adapters add to it. */
-const features: ReadonlySet<Capability> = new Set(['pdf', 'javascript', 'mobile', 'screenshot'])
+const featuresOf = ({ browser }: Outbound): ReadonlySet<Capability> => new Set(['pdf', 'javascript', 'mobile', 'screenshot', ...(browser.enhanced ? (['enhanced-proxy'] as const) : [])])
 
 interface Parts {
   readonly config: Config
@@ -58,7 +58,8 @@ function scrapePorts(parts: Parts, engines: Outbound['engines'], background: Scr
     engines,
     compute: reader,
     pdf,
-    features,
+    features: featuresOf(parts.out),
+    pools: parts.out.pools,
     gates: gatesOf(config),
     ledger: store.ledger,
     results: store.results,

@@ -1,6 +1,6 @@
 import { type Socket, isIP } from 'node:net'
 import type { Call } from '../domain/call.ts'
-import { ServiceError } from '../domain/errors.ts'
+import { ServiceError, Unreachable } from '../domain/errors.ts'
 import { deadline } from '../lib/deadline.ts'
 import { type AllowList, canonicalAddress, type Endpoint, isGlobal } from './addresses.ts'
 import { connectFirst } from './connect.ts'
@@ -69,12 +69,12 @@ export function gate(options: GateOptions): Gate {
 
   async function dial(host: string, port: number, call: Waiting): Promise<Socket> {
     const endpoints = await vet(host, port, call)
-    const limit = deadline(call.signal, connectTimeoutMs, () => new ServiceError('SCRAPE_SITE_ERROR', 'The site did not accept a connection in time.'))
+    const limit = deadline(call.signal, connectTimeoutMs, () => new ServiceError('SCRAPE_SITE_ERROR', 'The site did not accept a connection in time.', { cause: new Unreachable() }))
     try {
       return await connectFirst(endpoints, limit.signal)
     } catch (cause) {
       if (limit.signal.aborted) throw limit.signal.reason
-      throw new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: nameless(cause) })
+      throw new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: new Unreachable(nameless(cause).message) })
     } finally {
       limit.dispose()
     }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Impit, ImpitResponse } from 'impit'
-import { ServiceError } from '../domain/errors.ts'
+import { ServiceError, Unreachable } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
 import { type Body, contentCoding, decodable, decoded, readBody, withoutCoding } from './body.ts'
 import { browserProfile } from './browser-headers.ts'
@@ -86,7 +86,7 @@ function translated(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'ProxyTunnelError') return error
   if ('status' in error && error.status === 403) return forbiddenAddress()
   if ('status' in error && error.status === 503) return proxyFault(nameless(error))
-  return new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: nameless(error) })
+  return new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: new Unreachable(nameless(error).message) })
 }
 
 function answerOf(response: ImpitResponse, { signal }: HopRequest, tlsVerified: boolean): HopAnswer {

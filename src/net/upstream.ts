@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import type { Socket } from 'node:net'
-import { ServiceError } from '../domain/errors.ts'
+import { ServiceError, Unreachable } from '../domain/errors.ts'
 import type { Upstream } from '../domain/proxies.ts'
 import { deadline } from '../lib/deadline.ts'
 import { allowList, canonicalAddress, type Endpoint } from './addresses.ts'
@@ -137,5 +137,5 @@ async function throughProxy(socket: Socket, { target, upstream, signal }: Passag
 /** What a proxy's refusal means: it wants something of us, or it did not get to the site. */
 function refusal(status: number): ServiceError {
   if (faultStatuses.has(status)) return proxyFault(new Error(`status ${status}`))
-  return new ServiceError('SCRAPE_SITE_ERROR', 'The site cannot be reached through the proxy.', { cause: new Error(`status ${status}`) })
+  return new ServiceError('SCRAPE_SITE_ERROR', 'The site cannot be reached through the proxy.', { cause: new Unreachable(`status ${status}`) })
 }

@@ -170,7 +170,7 @@ export const ScrapeData = z
         engine: z.string(),
         reason: z.string(),
         cache: z.string(),
-        tried: z.array(z.strictObject({ engine: z.string(), outcome: z.string(), ms: z.number().min(0) })),
+        tried: z.array(z.strictObject({ engine: z.string(), outcome: z.string(), ms: z.number().min(0), proxy: z.literal('enhanced').optional() })),
         removals: z.array(z.strictObject({ step: z.string(), count: z.int().min(0).max(limits.milliseconds) })),
       })
       .optional(),

@@ -9,6 +9,7 @@ export interface IncomingLike extends AsyncIterable<Uint8Array> {
   readonly headers: IncomingHttpHeaders
   readonly rawHeaders: string[]
   readonly httpVersion: string
+  readonly socket: { readonly remoteAddress?: string | undefined }
 }
 
 /** What their responses have in common. */

@@ -111,9 +111,10 @@ async function seenRequest(request: IncomingLike): Promise<SeenRequest> {
   const url = request.url ?? '/'
   const { pathname, searchParams } = new URL(url, 'http://site')
   const chunks: Buffer[] = []
+  const from = request.socket.remoteAddress ?? ''
   for await (const chunk of request) chunks.push(Buffer.from(chunk))
   const { method = 'GET', headers, rawHeaders, httpVersion } = request
-  return { method, url, path: pathname, query: searchParams, headers, rawHeaders, body: Buffer.concat(chunks).toString('utf8'), httpVersion }
+  return { method, url, path: pathname, query: searchParams, headers, rawHeaders, body: Buffer.concat(chunks).toString('utf8'), from, httpVersion }
 }
 
 function visitOf(asked: SeenRequest, place: { readonly origin: string; readonly port: number; readonly count: number; readonly signal: AbortSignal }): Visit {

@@ -11,6 +11,8 @@ export interface SeenRequest {
   /** Names and values in the order and case in which they came. */
   readonly rawHeaders: readonly string[]
   readonly body: string
+  /** Address of who asks. */
+  readonly from: string
   readonly httpVersion: string
 }
 

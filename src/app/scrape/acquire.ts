@@ -9,7 +9,12 @@ export interface Attempt {
   readonly engine: string
   readonly outcome: string
   readonly ms: number
+  /** Said of the enhanced tier only. */
+  readonly proxy?: 'enhanced'
 }
+
+/** How an attempt of this plan names its tier. */
+export const tierOf = ({ order }: Plan): Pick<Attempt, 'proxy'> => (order.tier === 'enhanced' ? { proxy: 'enhanced' } : {})
 
 /** A page that was brought home, or taken from the cache. */
 export interface Acquired {
@@ -55,7 +60,7 @@ export async function fetchPage(plan: Plan, start: Start, ports: AcquirePorts, c
     call.signal.throwIfAborted()
     const started = ports.now()
     const verdict = await engine.fetch(plan.order, call)
-    tried.push({ engine: engine.name, outcome: verdict.kind === 'captured' ? 'captured' : verdict.why, ms: ports.now() - started })
+    tried.push({ engine: engine.name, outcome: verdict.kind === 'captured' ? 'captured' : verdict.why, ms: ports.now() - started, ...tierOf(plan) })
     if (verdict.kind === 'captured') return { capture: verdict.capture, found: null, consulted: plan.cache.read !== 'no', tried, reason, warnings: [] }
     for (const need of verdict.needs) needs.add(need)
     reason = verdict.why

@@ -5,7 +5,8 @@ import { canLearnHttp, type EngineLesson, expectsBrowser, learned, pathShape } f
 import { ServiceError } from '../../domain/errors.ts'
 import type { PdfParser } from '../../domain/pdf.ts'
 import type { LessonKey, Lessons } from '../../domain/ports.ts'
-import { type Acquired, type AcquirePorts, engineFor, fetchPage, fromCache, type Start } from './acquire.ts'
+import { failureWorthAnother, lacksCountry, type ProxyTier, refusalOf, type Upstream } from '../../domain/proxies.ts'
+import { type Acquired, type AcquirePorts, type Attempt, engineFor, fetchPage, fromCache, type Start, tierOf } from './acquire.ts'
 import { derive } from './derive.ts'
 import { pack, type Packed } from './packed.ts'
 import type { Plan } from './plan.ts'
@@ -17,6 +18,10 @@ export interface PagePorts extends AcquirePorts {
   readonly features: ReadonlySet<Capability>
   /** What was learned about hosts; null where nothing is to be remembered. */
   readonly lessons: Lessons | null
+  /** The proxies that pages are fetched through; an empty list is no pool. */
+  readonly pools: Readonly<Record<ProxyTier, readonly Pick<Upstream, 'country'>[]>>
+  /** Sets aside what the enhanced tier costs on top; false where the credits do not reach that far. */
+  readonly afford?: () => Promise<boolean>
   /** Takes work that nobody waits for; it is finished before the process stops. */
   readonly background: (work: Promise<unknown>) => void
 }
@@ -71,23 +76,29 @@ async function rendered(before: Collected, why: string, plan: Plan, ports: PageP
   const started = ports.now()
   try {
     const sub = shorter(call, started)
-    const start: Start = { needs: ['javascript'], reason: why, tried: [...before.acquired.tried.slice(0, -1), ...before.acquired.tried.slice(-1).map((last) => ({ ...last, outcome: why }))] }
+    const start: Start = { needs: [...plan.needs, 'javascript'], reason: why, tried: [...before.acquired.tried.slice(0, -1), ...before.acquired.tried.slice(-1).map((last) => ({ ...last, outcome: why }))] }
     return await read(await fetchPage(plan, start, ports, sub), plan, ports, sub)
   } catch (error) {
     call.signal.throwIfAborted()
     const code = error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR'
     call.log('rendering-failed', { code, why })
     const missing = code === 'BROWSER_NOT_CONFIGURED' ? 'no browser is set up (trawl setup browser)' : `rendering it failed (${code})`
-    const tried = [...before.acquired.tried, { engine: 'browser', outcome: code, ms: ports.now() - started }]
+    const tried = [...before.acquired.tried, { engine: 'browser', outcome: code, ms: ports.now() - started, ...tierOf(plan) }]
     return { ...before, acquired: { ...before.acquired, tried, warnings: [`The page may not be complete: ${why}, and ${missing}.`] } }
   }
 }
 
+/** What is to be fetched, and from where it goes on when something was tried before. */
+interface Task {
+  readonly plan: Plan
+  readonly start?: Start
+}
+
 /** Fetches the page by the engine that it needs, and keeps in mind which that was. */
-async function fetched(plan: Plan, ports: PagePorts, call: Call): Promise<Collected> {
+async function fetched({ plan, start }: Task, ports: PagePorts, call: Call): Promise<Collected> {
   const memory = await recall(plan, ports, call)
   const lesson = memory?.lesson ?? null
-  const first = await read(await fetchPage(plan, startOf(plan, memory, ports.now()), ports, call), plan, ports, call)
+  const first = await read(await fetchPage(plan, start ?? startOf(plan, memory, ports.now()), ports, call), plan, ports, call)
   const why = first.acquired.capture.engine === 'http' ? first.page.facts.scriptDemand : null
   const better = engineFor(ports.engines, ['javascript'])
   if (first.acquired.capture.engine === 'browser') {
@@ -104,16 +115,78 @@ async function fetched(plan: Plan, ports: PagePorts, call: Call): Promise<Collec
   return second
 }
 
+/** A page that one tier brought, or what it failed by; and what was tried. */
+interface Turn {
+  readonly page: Collected | null
+  readonly error?: unknown
+  readonly tried: readonly Attempt[]
+}
+
+/** One tier's attempt at the page, with its failure as a value. Throws only when the caller's time is up. */
+async function turn(task: Task, ports: PagePorts, call: Call): Promise<Turn> {
+  const began = ports.now()
+  try {
+    const page = await fetched(task, ports, call)
+    return { page, tried: page.acquired.tried }
+  } catch (error) {
+    call.signal.throwIfAborted()
+    const engine = engineFor(ports.engines, task.start?.needs ?? task.plan.needs)?.name ?? 'http'
+    const outcome = error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR'
+    return { page: null, error, tried: [...(task.start?.tried ?? []), { engine, outcome, ms: ports.now() - began, ...tierOf(task.plan) }] }
+  }
+}
+
+const refusal = ({ acquired: { capture }, page }: Collected): string | null => refusalOf({ ...capture, verdict: page.facts.verdict })
+
+/** Tries the page once more in the enhanced tier; without a page where that does not bring it either. */
+async function enhanced({ plan, why, tried }: { readonly plan: Plan; readonly why: string; readonly tried: readonly Attempt[] }, ports: PagePorts, call: Call): Promise<Turn> {
+  const needs = [...plan.needs, 'enhanced-proxy' as const] // a literal of the union
+  const again: Plan = { ...plan, needs, order: { ...plan.order, tier: 'enhanced' } }
+  const second = await turn({ plan: again, start: { needs, reason: `${why}: the enhanced tier`, tried } }, ports, call)
+  const fault = second.page === null ? null : (refusal(second.page) ?? (second.page.page.facts.verdict === 'empty' ? 'the page is empty' : null))
+  call.log('enhanced', { why, outcome: fault ?? second.tried.at(-1)?.outcome })
+  return fault === null ? second : { page: null, tried: [...second.tried.slice(0, -1), ...second.tried.slice(-1).map((last) => ({ ...last, outcome: fault }))] }
+}
+
+/** The page by the tier of its plan. Where the caller leaves the choice to us, what the basic tier does not get is tried once more in the enhanced one; what came first stands when that fails. */
+async function fetchedInTiers(plan: Plan, ports: PagePorts, call: Call): Promise<Collected> {
+  if (!plan.escalates) return fetched({ plan }, ports, call)
+  const first = await turn({ plan }, ports, call)
+  const why = first.page === null ? failureWorthAnother(first.error, ports.pools.enhanced.length > 0) : refusal(first.page)
+  const second = why === null || (await ports.afford?.()) === false ? null : await secondTurn({ plan, why, tried: first.tried }, ports, call)
+  if (second?.page) return second.page
+  if (first.page === null) throw first.error
+  return second === null ? first.page : { ...first.page, acquired: { ...first.page.acquired, tried: second.tried } }
+}
+
+/** The enhanced try within what time there is; null where there is none, or it is used up. */
+async function secondTurn(of: Parameters<typeof enhanced>[0], ports: PagePorts, call: Call): Promise<Turn | null> {
+  try {
+    return await enhanced(of, ports, shorter(call, ports.now()))
+  } catch (error) {
+    call.signal.throwIfAborted()
+    call.log('enhanced', { why: of.why, outcome: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR' })
+    return null
+  }
+}
+
+/** What the caller is told who wanted a page from a country that no proxy is in. */
+function countryWarnings({ order }: Plan, { pools }: PagePorts, { acquired }: Collected): readonly string[] {
+  const pool = acquired.capture.proxy === 'enhanced' && pools.enhanced.length > 0 ? pools.enhanced : pools.basic
+  return lacksCountry(pool, order.country) ? [`No proxy of that country (${order.country}) is configured; the page was fetched from elsewhere.`] : []
+}
+
 /**
  * Brings a page home and reads it, leaving nothing behind but what was learned about its host.
  * Throws what engines and readers throw, and `SCRAPE_SITE_ERROR` under `strict` when it is not the page asked for.
  */
 export async function collect(plan: Plan, ports: PagePorts, call: Call): Promise<Collected> {
   const cached = await fromCache(plan, ports, call)
-  const collected = cached === null ? await fetched(plan, ports, call) : await read(cached, plan, ports, call)
+  const collected = cached === null ? await fetchedInTiers(plan, ports, call) : await read(cached, plan, ports, call)
   const { verdict } = collected.page.facts
   if (plan.request.strict && verdict !== 'ok') {
     throw new ServiceError('SCRAPE_SITE_ERROR', `The site did not give the page asked for (${verdict}).`, { details: { verdict } })
   }
-  return collected
+  const warnings = countryWarnings(plan, ports, collected)
+  return warnings.length === 0 ? collected : { ...collected, acquired: { ...collected.acquired, warnings: [...collected.acquired.warnings, ...warnings] } }
 }

@@ -18,6 +18,8 @@ export interface Plan {
   readonly needs: readonly Capability[]
   readonly derive: DeriveOrder
   readonly retention: Call['retention']
+  /** Whether a page that the basic tier does not get is tried once more in the enhanced one. */
+  readonly escalates: boolean
 }
 
 /** What the running service can do, and for whom. */
@@ -33,8 +35,8 @@ const missing: Readonly<Record<Capability, string>> = {
   screenshot: 'screenshots need the browser engine, which this release does not have',
   mobile: 'mobile emulation needs the browser engine, which this release does not have',
   profile: 'profiles need the browser engine, which this release does not have',
-  'enhanced-proxy': 'proxy enhanced needs the browser engine or TRAWL_PROXY_ENHANCED, which this release does not use yet',
-  'geo-proxy': 'a country needs a proxy in TRAWL_PROXY_BASIC, which this release does not use yet',
+  'enhanced-proxy': 'proxy enhanced needs proxies (TRAWL_PROXY_ENHANCED) or the optional package patchright-core',
+  'geo-proxy': 'a country needs a proxy of that country in TRAWL_PROXY_BASIC',
   model: 'this format needs a language model (TRAWL_LLM_BASE_URL), which this release does not use yet',
   pdf: 'this process does not read PDF files; parsers: [] returns the file as base64',
   media: 'audio and video need a media extractor, which this release does not have',
@@ -86,6 +88,7 @@ export function plan(request: ScrapeRequest, abilities: Abilities, team: string,
       skipTlsVerification: request.skipTlsVerification,
       waitFor: request.waitFor,
       mobile: request.mobile,
+      tier: request.proxy === 'enhanced' ? 'enhanced' : 'basic',
       country: request.location?.country,
       blockAds: request.blockAds,
       screenshot: request.formats.find((format) => format.type === 'screenshot'),
@@ -104,5 +107,6 @@ export function plan(request: ScrapeRequest, abilities: Abilities, team: string,
       },
     },
     retention: request.zeroDataRetention || request.lockdown ? 'zero' : 'normal',
+    escalates: request.proxy === 'auto' && abilities.features.has('enhanced-proxy'),
   }
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../../domain/call.ts'
-import { ceilingOf, costOf, costOfFailure } from '../../domain/credits.ts'
+import { ceilingOf, costOf, costOfFailure, prices } from '../../domain/credits.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Gates } from '../../domain/gates.ts'
 import type { Blobs, Ledger, Results, StoredResult } from '../../domain/ports.ts'
@@ -57,7 +57,7 @@ function isCacheable(wanted: Plan, { acquired, page }: Collected): boolean {
 /** Writes everything a scrape leaves behind in one transaction; answers the bytes of the response. */
 async function settle(job: ScrapeJob, wanted: Plan, collected: Collected, ports: ScrapePorts, call: Call): Promise<Uint8Array> {
   const { acquired, page } = collected
-  const credits = costOf(job.request, { verdict: page.facts.verdict, enhanced: acquired.capture.proxy === 'enhanced', pages: page.facts.document?.numPages ?? 1 })
+  const credits = costOf(job.request, { verdict: page.facts.verdict, enhanced: acquired.found === null && acquired.capture.proxy === 'enhanced', pages: page.facts.document?.numPages ?? 1 })
   const shot = await placeShot(acquired.capture, { baseUrl: job.baseUrl, inline: wanted.retention === 'zero' }, ports, call)
   const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning])]
   const frame = JSON.stringify({ ...frameOf(wanted, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings }), ...(shot === null ? {} : { screenshot: shot.screenshot }) })
@@ -82,6 +82,16 @@ async function chargeFailure(error: unknown, job: ScrapeJob, ports: ScrapePorts,
   else if (ports.accounting) await ports.ledger.release(call.team, job.id)
 }
 
+/** Sets aside, while the scrape goes on, what the enhanced tier costs on top, when it comes to that. */
+function surcharge(job: ScrapeJob, { accounting, ledger, now }: ScrapePorts, call: Call): { afford(): Promise<boolean>; release(): Promise<void> } {
+  const ref = `${job.id}/enhanced`
+  let held = false
+  return {
+    afford: async () => !accounting || (held = await ledger.hold(call.team, ref, prices.enhancedProxy, call.deadline + 60_000, now())),
+    release: async () => (held ? ledger.release(call.team, ref) : undefined),
+  }
+}
+
 /**
  * Scrapes one page for a team and answers the bytes of the response body; a repeat of the same job id is charged once.
  * Throws `INSUFFICIENT_CREDITS`, and what planning, fetching and reading throw.
@@ -91,14 +101,17 @@ export async function scrape(job: ScrapeJob, ports: ScrapePorts, call: Call): Pr
   if (ports.accounting && !(await ports.ledger.hold(call.team, job.id, ceilingOf(job.request), call.deadline + 60_000, ports.now()))) {
     throw new ServiceError('INSUFFICIENT_CREDITS')
   }
+  const { afford, release } = surcharge(job, ports, call)
   try {
     const started = ports.now()
-    const collected = await inTime(collect(wanted, ports, call), call.signal)
+    const collected = await inTime(collect(wanted, { ...ports, afford }, call), call.signal)
     const { acquired, page } = collected
     call.log('scraped', { url: job.request.url, engine: acquired.capture.engine, reason: acquired.reason, cached: acquired.found !== null, verdict: page.facts.verdict, ms: ports.now() - started })
     return await settle(job, wanted, collected, ports, call)
   } catch (error) {
     await chargeFailure(error, job, ports, call)
     throw error
+  } finally {
+    await release()
   }
 }

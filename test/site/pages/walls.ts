@@ -1,6 +1,23 @@
-import { document, page, type Pages } from '../page.ts'
+import { document, htmlType, page, type Pages } from '../page.ts'
 
 const consent = `<div id="consent-dialog" class="cookie-banner" role="dialog" aria-modal="true" aria-label="Cookie consent"><h2>We value your privacy</h2><p>We and our 842 partners store and read cookies on your device. You can accept all or manage your choices.</p><button>Accept all</button> <button>Reject all</button></div>`
+
+const article = '<main><article><h1>Behind the wall MARK</h1><p>The harbour office keeps the tide tables of the last hundred years here. They are read by sailors, fishers and by those who build at the shore, and they are corrected once a year.</p><p>Whoever wants to know when the water was highest finds the day, the hour and the wind.</p></article></main>'
+
+/** The inside of a test of visitors. */
+const test = '<div role="main" class="cf-turnstile"><h1>site.example</h1><p>Checking your browser before accessing the site.</p></div>'
+
+/** Lets in who does not look at what pages write to the console, as drivers of browsers do. */
+const driverTest = `<script>
+let watched = false
+Error.prepareStackTrace = () => ((watched = true), '')
+console.debug(new Error('x'))
+Error.prepareStackTrace = undefined
+if (!watched) {
+  document.title = 'Tide tables'
+  document.body.innerHTML = ${JSON.stringify(article)}
+}
+</script>`
 
 /** Pages that answer 200 or 403 but are not the page that was wanted. */
 export const walls: Pages = {
@@ -11,6 +28,15 @@ export const walls: Pages = {
     { server: 'cloudflare', 'cf-mitigated': 'challenge', 'cf-ray': '8000000000000000-TST' },
     403,
   ),
+  /** Known addresses get the page, everyone else a test; with `?cut`, nothing at all. */
+  '/walls/address': (visit, answer) => {
+    if (visit.from === '127.0.0.2') return answer.send(200, { 'content-type': htmlType }, document('Tide tables', article))
+    if (visit.query.has('cut')) return answer.cut()
+    return answer.send(403, { 'content-type': htmlType, server: 'cloudflare', 'cf-mitigated': 'challenge' }, document('Just a moment...', test))
+  },
+  /** Refuses without saying more than who refuses. */
+  '/walls/refused': (visit, answer) => answer.send(visit.number('status', 403), { 'content-type': htmlType, server: visit.query.get('server') ?? 'nginx' }, document('Forbidden', '<h1>Forbidden</h1>')),
+  '/walls/driver': page(document('Just a moment...', `${test}${driverTest}`)),
   '/walls/captcha': page(document('Are you a robot?', '<main><h1>Please verify you are a human</h1><p>Unusual traffic has been detected from your network.</p><form><div class="g-recaptcha" data-sitekey="test"></div><button>Continue</button></form></main>', '<script src="/captcha/api.js" async defer></script>\n')),
   '/walls/empty-shell': page('<!doctype html><html lang="en"><head><meta charset="utf-8"><title>App</title><script type="module" src="/assets/index-4f1c.js"></script></head><body><noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div></body></html>'),
   '/walls/empty': page('<!doctype html><html><head><title></title></head><body></body></html>'),

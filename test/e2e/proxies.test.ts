@@ -1,0 +1,176 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { Firecrawl } from 'firecrawl'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startProxy, type TestProxy } from '../proxy.ts'
+import { environmentOf, startTrawl, type TestService, testKey } from '../service.ts'
+import { type Site, startSite } from '../site/index.ts'
+
+let site: Site
+let other: Site
+let [basic, german, stealth]: TestProxy[] = []
+let proxied: TestService
+let plain: TestService
+let client: Firecrawl
+
+const proxy = (one: TestProxy | undefined): TestProxy => {
+  if (one === undefined) throw new Error('not started')
+  return one
+}
+
+const open = { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1' }
+const settings = () => ({
+  ...open,
+  TRAWL_PROXY_BASIC: `http://me:s3cret@127.0.0.1:${proxy(basic).port},http://127.0.0.1:${proxy(german).port}#country=DE`,
+  TRAWL_PROXY_ENHANCED: `http://you:hidden@127.0.0.1:${proxy(stealth).port}`,
+})
+
+beforeAll(async () => {
+  ;[site, other, basic, german, stealth] = await Promise.all([startSite(), startSite(), startProxy({ from: '127.0.0.3' }), startProxy({ from: '127.0.0.4' }), startProxy({ from: '127.0.0.2' })])
+  ;[proxied, plain] = await Promise.all([startTrawl({ settings: settings() }), startTrawl({ settings: open })])
+  client = new Firecrawl({ apiKey: testKey, apiUrl: proxied.base })
+})
+afterAll(async () => {
+  await Promise.all([proxied.stop(), plain.stop()])
+  await Promise.all([site, other].map((one) => one.close()))
+  await Promise.all([basic, german, stealth].map((one) => proxy(one).close()))
+})
+afterEach(() => {
+  for (const one of [basic, german, stealth].map(proxy)) {
+    one.reset()
+    one.manner = 'work'
+  }
+  site.reset()
+})
+
+async function scraped(service: TestService, body: object) {
+  const { status, json } = await service.scrape({ maxAge: 0, explain: true, ...body })
+  expect([status, json.code]).toEqual([200, undefined])
+  const { markdown, warning, explain, metadata } = json.data
+  return { marked: markdown.includes('MARK'), warning, tried: explain.tried.map(({ ms: _ms, ...one }: { ms: number }) => one), reason: explain.reason, paid: [metadata.proxyUsed, metadata.creditsUsed], verdict: metadata.verdict }
+}
+
+const asked = () => [basic, german, stealth].map((one) => proxy(one).targets.length)
+
+describe('proxies of the operator', () => {
+  it('bring pages of the basic tier home, chosen by country, without anything of the proxy at the page', async () => {
+    const url = site.url('/echo')
+    expect((await scraped(proxied, { url, proxy: 'basic' })).paid).toEqual(['basic', 1])
+    expect([site.lastRequest('/echo')?.from, asked(), proxy(basic).authorizations]).toEqual(['127.0.0.3', [1, 0, 0], [`Basic ${btoa('me:s3cret')}`]])
+    expect(JSON.stringify(site.lastRequest('/echo')?.rawHeaders)).not.toMatch(/proxy|s3cret/i)
+    expect((await scraped(proxied, { url, location: { country: 'DE' } })).warning).toBeUndefined()
+    expect(site.lastRequest('/echo')?.from).toBe('127.0.0.4')
+    expect((await scraped(proxied, { url, location: { country: 'FR' } })).warning).toBe('No proxy of that country (FR) is configured; the page was fetched from elsewhere.')
+    expect(site.lastRequest('/echo')?.from).toBe('127.0.0.3')
+    expect((await scraped(plain, { url, location: { country: 'FR' } })).warning).toBeUndefined()
+  })
+
+  it('of the enhanced tier are asked at once when that is wanted, for five credits', async () => {
+    for (const name of ['enhanced', 'stealth']) {
+      site.reset()
+      expect(await scraped(proxied, { url: site.url('/walls/address'), proxy: name })).toMatchObject({ marked: true, paid: ['stealth', 5], tried: [{ engine: 'http', outcome: 'captured', proxy: 'enhanced' }] })
+      expect(site.hits('/walls/address')).toBe(1)
+    }
+  })
+
+  it('of the enhanced tier get what the basic ones do not, when the choice is ours', async () => {
+    expect(await scraped(proxied, { url: site.url('/walls/address?cut') })).toMatchObject({
+      marked: true,
+      paid: ['stealth', 5],
+      reason: 'the site does not answer as a web server should: the enhanced tier',
+      tried: [{ engine: 'http', outcome: 'SCRAPE_SITE_ERROR' }, { engine: 'http', outcome: 'captured', proxy: 'enhanced' }],
+    })
+    const { tried, ...rest } = await scraped(proxied, { url: site.url('/walls/address') })
+    expect(rest).toMatchObject({ marked: true, verdict: 'ok', paid: ['stealth', 5], reason: 'the page is a challenge: the enhanced tier' })
+    expect(tried.at(-1)).toEqual({ engine: 'http', outcome: 'captured', proxy: 'enhanced' })
+    const basicOnly = await proxied.scrape({ url: site.url('/walls/address'), proxy: 'basic', maxAge: 0 })
+    expect(basicOnly.json.data.metadata).toMatchObject({ verdict: 'challenge', proxyUsed: 'basic', creditsUsed: 0 })
+  })
+
+  it('of the enhanced tier are asked once, and what came first stands when they fail', async () => {
+    const answer = await scraped(proxied, { url: site.url('/walls/refused?server=cloudflare') })
+    expect(answer).toMatchObject({ paid: ['basic', 1], tried: [{ engine: 'http', outcome: 'captured' }, { engine: 'http', outcome: 'the site refused with status 403', proxy: 'enhanced' }] })
+    expect(site.requests().map(({ from }) => from)).toEqual(['127.0.0.3', '127.0.0.2'])
+    proxy(stealth).manner = 407
+    expect(await scraped(proxied, { url: other.url('/walls/refused?server=cloudflare&status=429') })).toMatchObject({ paid: ['basic', 1], tried: [{ engine: 'http', outcome: 'captured' }, { engine: 'http', outcome: 'SCRAPE_PROXY_SELECTION_ERROR', proxy: 'enhanced' }] })
+    expect((await proxied.scrape({ url: site.url('/fault/closed'), maxAge: 0 })).json).toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
+  })
+
+  it('of the enhanced tier are asked only for what the team can pay', async () => {
+    const poor = await startTrawl({ settings: { ...settings(), TRAWL_CREDITS: '4' } })
+    try {
+      expect((await poor.scrape({ url: site.url('/walls/address?cut'), maxAge: 0 })).json.code).toBe('SCRAPE_SITE_ERROR')
+      expect((await poor.scrape({ url: site.url('/walls/address'), proxy: 'enhanced' })).status).toBe(402)
+      expect(site.requests().map(({ from }) => from)).toEqual(['127.0.0.3'])
+      expect((await poor.scrape({ url: site.url('/article'), maxAge: 0 })).json.data.metadata.creditsUsed).toBe(1)
+    } finally {
+      await poor.stop()
+    }
+  })
+
+  it('are not paid for when the cache answers', async () => {
+    const url = site.url('/walls/address?cut&cached')
+    expect((await proxied.scrape({ url })).json.data.metadata).toMatchObject({ cacheState: 'miss', proxyUsed: 'stealth', creditsUsed: 5 })
+    expect((await proxied.scrape({ url })).json.data.metadata).toMatchObject({ cacheState: 'hit', proxyUsed: 'stealth', creditsUsed: 1 })
+  })
+
+  it('are left alone by what is no refusal', async () => {
+    expect(await scraped(proxied, { url: site.url('/walls/refused') })).toMatchObject({ paid: ['basic', 1], tried: [{ engine: 'http', outcome: 'captured' }] })
+    expect(site.requests().map(({ from }) => from)).toEqual(['127.0.0.3'])
+  })
+
+  it('are never page targets, and never asked for addresses that pages may not have', async () => {
+    for (const url of [`http://127.0.0.1:${proxy(basic).port}/`, 'http://10.0.0.1/', 'http://[::ffff:10.0.0.1]/']) {
+      expect((await proxied.scrape({ url, maxAge: 0 })).json.code).toBe('FORBIDDEN')
+    }
+    expect(asked()).toEqual([0, 0, 0])
+  })
+
+  it('are honoured by the official client', async () => {
+    const document = await client.scrape(site.url('/walls/address'), { proxy: 'stealth', maxAge: 0 })
+    expect([document.metadata?.['proxyUsed'], document.metadata?.creditsUsed, document.markdown?.includes('MARK')]).toEqual(['stealth', 5, true])
+    const cheap = await client.scrape(site.url('/article'), { proxy: 'basic', location: { country: 'DE' }, maxAge: 0 })
+    expect([cheap.metadata?.['proxyUsed'], site.lastRequest('/article')?.from]).toEqual(['basic', '127.0.0.4'])
+  })
+
+  it('leave no credentials in the log', () => {
+    expect(proxied.output()).not.toMatch(/s3cret|hidden/)
+  })
+
+  it('that cannot be read stop the start, without showing their text', () => {
+    const bin = fileURLToPath(new URL('../../bin/trawl.js', import.meta.url))
+    const ended = spawnSync(process.execPath, [bin, 'serve'], { env: environmentOf({ TRAWL_PORT: '0', TRAWL_PROXY_BASIC: 'http://ok.test:1,socks5://u:s3cret@p:1' }), encoding: 'utf8' })
+    expect([ended.status === 0, ended.stderr.trim()]).toEqual([false, 'TRAWL_PROXY_BASIC cannot be used: entry 2 is not of the form http://user:pass@host:port#country=DE.'])
+  })
+
+  it('are shown masked', () => {
+    const bin = fileURLToPath(new URL('../../bin/trawl.js', import.meta.url))
+    const { stdout } = spawnSync(process.execPath, [bin, 'config'], { env: environmentOf({ TRAWL_PROXY_BASIC: 'http://u:s3cret@p:1' }), encoding: 'utf8' })
+    expect(stdout).toContain('TRAWL_PROXY_BASIC=********\n')
+  })
+})
+
+describe('pages in a browser', () => {
+  it('go out through the proxy of their tier, with all they fetch', async () => {
+    await scraped(proxied, { url: site.url('/scripts/fetched'), proxy: 'basic', waitFor: 1 })
+    expect([...new Set(site.requests().map(({ from }) => from))]).toEqual(['127.0.0.3'])
+    site.reset()
+    expect((await scraped(proxied, { url: site.url('/scripts/fetched'), proxy: 'enhanced', waitFor: 1 })).paid).toEqual(['stealth', 5])
+    expect([...new Set(site.requests().map(({ from }) => from))]).toEqual(['127.0.0.2'])
+  })
+
+  it('are shown by the patched driver where there are no enhanced proxies, and then get by tests for drivers', async () => {
+    const url = site.url('/walls/driver')
+    expect(await scraped(plain, { url, proxy: 'basic' })).toMatchObject({ marked: false, verdict: 'challenge', paid: ['basic', 0] })
+    const auto = await scraped(plain, { url })
+    expect(auto).toMatchObject({ marked: true, verdict: 'ok', paid: ['stealth', 5] })
+    expect(auto.tried.map(({ engine, proxy: tier }: { engine: string; proxy?: string }) => [engine, tier])).toEqual([['http', undefined], ['browser', undefined], ['browser', 'enhanced']])
+    expect(await scraped(plain, { url, proxy: 'enhanced' })).toMatchObject({ marked: true, paid: ['stealth', 5], tried: [{ engine: 'browser', outcome: 'captured', proxy: 'enhanced' }] })
+  })
+
+  it('of the patched driver are complete: scripts, frames, shadow trees, pictures', async () => {
+    for (const path of ['/scripts/fetched', '/scripts/shadow', '/scripts/frames', '/scripts/chained']) expect((await scraped(plain, { url: site.url(path), proxy: 'enhanced' })).marked).toBe(true)
+    const { json } = await plain.scrape({ url: site.url('/article'), formats: ['screenshot'], proxy: 'enhanced', maxAge: 0 })
+    expect((await fetch(json.data.screenshot)).headers.get('content-type')).toBe('image/png')
+  })
+})
