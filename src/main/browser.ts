@@ -7,8 +7,10 @@ import type { Clock } from '../domain/clock.ts'
 import type { ProxyTier } from '../domain/proxies.ts'
 import { browserEngine } from '../engines/index.ts'
 import type { Log } from '../http/ports.ts'
+import { once } from '../lib/once.ts'
 import { type Gate, type OwnEndpoints, type Routes, tunnel } from '../net/index.ts'
 import { type Config, ConfigError, environment } from './config.ts'
+import { listSources, refreshLists } from './filter-refresh.ts'
 
 export interface BrowserOptions {
   readonly config: Config
@@ -61,11 +63,17 @@ export function browser({ config, gate, ways, own, clock, log, files, enhancedPo
   const concurrency = concurrencyOf(config)
   let opened: Promise<Opened> | null = null
 
+  const folder = join(resolve(config.TRAWL_DATA_DIR), 'filters')
+  const say = (event: string, fields?: LogFields): void => log('info', event, fields)
+  // In the background, for the next start: nobody waits for a list.
+  const refresh = once(() => {
+    if (config.TRAWL_FILTER_LISTS === 'auto') void refreshLists({ sources: listSources, folder, engine: files, now: () => clock.now(), log: say })
+  })
+
   async function open(): Promise<Opened> {
     const { browserPool, defaultConcurrency, filterLists, slots } = await import('../browser/index.ts')
-    const say = (event: string, fields?: LogFields): void => log('info', event, fields)
     const way = await tunnel(gate, own)
-    const lists = filterLists({ lists: config.TRAWL_FILTER_LISTS, folder: join(resolve(config.TRAWL_DATA_DIR), 'filters'), log: say })
+    const lists = filterLists({ lists: config.TRAWL_FILTER_LISTS, folder, log: say })
     // However many pools there are, so many pages are rendered at once.
     const shared = { find: findOptions(config), tunnel: way, clock, say, places: slots(concurrency ?? defaultConcurrency()) }
     const basic = browserPool(shared)
@@ -80,7 +88,13 @@ export function browser({ config, gate, ways, own, clock, log, files, enhancedPo
   }
   return {
     engine: browserEngine(
-      { use: async ({ wish, context }, work, call) => (await ready()).pools[wish.tier].use({ context, through: ways.gateFor(wish) }, work, call) },
+      {
+        async use({ wish, context }, work, call) {
+          refresh()
+          const { pools } = await ready()
+          return pools[wish.tier].use({ context, through: ways.gateFor(wish) }, work, call)
+        },
+      },
       { clock, maxBytes, files, enhanced, matcher: () => lists?.matcher() ?? null },
     ),
     enhanced,

@@ -127,7 +127,7 @@ export const settings = {
   TRAWL_SESSION_IDLE_SECONDS: integer(300, 10, 86_400, 'Idle time after which a browser session ends.'),
   TRAWL_CHROMIUM_PATH: optional('Path of a Chromium to use.'),
   TRAWL_CDP_URL: optional('Address of a running Chromium to use.'),
-  TRAWL_FILTER_LISTS: text('auto', 'Advertisement filter lists: `auto`, `off` or a folder.'),
+  TRAWL_FILTER_LISTS: text('auto', 'Advertisement filter lists beside our own: `auto` (those of the system, and public ones brought weekly when pages are rendered), `off`, or a folder of `*.txt` files.'),
   TRAWL_PROXY_BASIC: proxies('Upstream proxies that pages are fetched through: a comma list of `http://user:pass@host:port#country=DE` (user, password and country may be left out); default: none, pages are fetched directly.'),
   TRAWL_PROXY_ENHANCED: proxies('Upstream proxies for `proxy: enhanced` and for pages that `proxy: auto` does not get otherwise, in the same form.'),
   TRAWL_LLM_PROVIDER: text('openai-compatible', 'Kind of language-model server.'),
