@@ -57,6 +57,12 @@ try {
   rows.push(row('CPU s per 1,000 cached scrapes', hits.cpuSPer1000, rawHits.cpuMsPerPage), row('cached page, first time in a format: p50, ms', other.p50, rawOne.p50))
   rows.push(row('peak memory, MB', peak(), bare.rssMb))
 
+  say('rendered pages')
+  // Reads the build, so not before there is one.
+  const { renderedPages } = await import('./bench/pages.mjs')
+  const rendered = await renderedPages(site, { count: scale(40, 12), atOnce: 4 })
+  rows.push(row('rendered pages per s at 4', rendered.perSecond, rendered.barePerSecond))
+
   say('parts')
   rows.push(row('page to markdown, CPU ms', readMs, null))
   const settled = await settling(scale(3_000, 600))

@@ -18,6 +18,7 @@ const goals = {
   'CPU s per 1,000 cached scrapes': { against: 'raw fetch' },
   'cached page, first time in a format: p50, ms': { against: 'raw fetch p50' },
   'peak memory, MB': { must: 500, aim: 300, against: 'bare HTTP server' },
+  'rendered pages per s at 4': { against: 'bare browser, same visits', more: true },
   'page to markdown, CPU ms': {},
   'durable settlements per s': { against: 'synced writes per s', more: true },
 }
