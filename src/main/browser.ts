@@ -22,7 +22,7 @@ export interface BrowserOptions {
   readonly log: Log
   /** Fetches what turns out to be a file. */
   readonly files: Engine
-  /** Whether there are proxies for the enhanced tier: it exists then without the patched driver, too. */
+  /** Whether there are proxies for the enhanced tier. */
   readonly enhancedPool: boolean
   readonly maxBytes: number
 }
@@ -30,7 +30,7 @@ export interface BrowserOptions {
 /** The browser engine, of which nothing is loaded or started before the first page needs it. */
 export interface Browser {
   readonly engine: Engine
-  /** Whether it has an enhanced tier: the patched driver, or proxies of its own. */
+  /** Whether it has an enhanced tier: proxies of its own. */
   readonly enhanced: boolean
   /** What was found to render with, and why other candidates were passed over. */
   search(): Promise<Search>
@@ -58,8 +58,7 @@ export function findOptions(config: Config): FindOptions {
 
 /** Makes the engine as the settings say. Throws `ConfigError` for a setting that cannot be used. */
 export function browser({ config, gate, ways, own, clock, log, files, enhancedPool, maxBytes }: BrowserOptions): Browser {
-  const patched = hasPatchedDriver()
-  const enhanced = patched || enhancedPool
+  const enhanced = enhancedPool
   const concurrency = concurrencyOf(config)
   let opened: Promise<Opened> | null = null
 
@@ -77,7 +76,8 @@ export function browser({ config, gate, ways, own, clock, log, files, enhancedPo
     // However many pools there are, so many pages are rendered at once.
     const shared = { find: findOptions(config), tunnel: way, clock, say, places: slots(concurrency ?? defaultConcurrency()) }
     const basic = browserPool(shared)
-    return { lists, pools: { basic, enhanced: patched ? browserPool({ ...shared, driver: 'patched' }) : basic }, close: () => way.close() }
+    return { lists, // The patched driver is not used: pages can make it loop without end, in this very process.
+    pools: { basic, enhanced: basic }, close: () => way.close() }
   }
 
   let lists: FilterLists | null = null
@@ -110,19 +110,8 @@ export function browser({ config, gate, ways, own, clock, log, files, enhancedPo
 
 /** What the first page that needs it brings up. */
 interface Opened {
-  /** One and the same where there is no patched driver. */
   readonly pools: Readonly<Record<ProxyTier, BrowserPool>>
   readonly lists: FilterLists
   /** Closes the way out of the browsers. */
   close(): Promise<void>
-}
-
-/** Whether the optional package is there; it is loaded when a page needs it. */
-function hasPatchedDriver(): boolean {
-  try {
-    import.meta.resolve('patchright-core')
-    return true
-  } catch {
-    return false
-  }
 }

@@ -158,19 +158,4 @@ describe('pages in a browser', () => {
     expect((await scraped(proxied, { url: site.url('/scripts/fetched'), proxy: 'enhanced', waitFor: 1 })).paid).toEqual(['stealth', 5])
     expect([...new Set(site.requests().map(({ from }) => from))]).toEqual(['127.0.0.2'])
   })
-
-  it('are shown by the patched driver where there are no enhanced proxies, and then get by tests for drivers', async () => {
-    const url = site.url('/walls/driver')
-    expect(await scraped(plain, { url, proxy: 'basic' })).toMatchObject({ marked: false, verdict: 'challenge', paid: ['basic', 0] })
-    const auto = await scraped(plain, { url })
-    expect(auto).toMatchObject({ marked: true, verdict: 'ok', paid: ['stealth', 5] })
-    expect(auto.tried.map(({ engine, proxy: tier }: { engine: string; proxy?: string }) => [engine, tier])).toEqual([['http', undefined], ['browser', undefined], ['browser', 'enhanced']])
-    expect(await scraped(plain, { url, proxy: 'enhanced' })).toMatchObject({ marked: true, paid: ['stealth', 5], tried: [{ engine: 'browser', outcome: 'captured', proxy: 'enhanced' }] })
-  })
-
-  it('of the patched driver are complete: scripts, frames, shadow trees, pictures', async () => {
-    for (const path of ['/scripts/fetched', '/scripts/shadow', '/scripts/frames', '/scripts/chained']) expect((await scraped(plain, { url: site.url(path), proxy: 'enhanced' })).marked).toBe(true)
-    const { json } = await plain.scrape({ url: site.url('/article'), formats: ['screenshot'], proxy: 'enhanced', maxAge: 0 })
-    expect((await fetch(json.data.screenshot)).headers.get('content-type')).toBe('image/png')
-  })
 })
