@@ -141,6 +141,7 @@ export function refusalOf({ verdict, status, headers }: Reception): string | nul
 export function failureWorthAnother(error: unknown, ownProxies: boolean): string | null {
   if (!(error instanceof ServiceError)) return null
   if (error.code === 'SCRAPE_PROXY_SELECTION_ERROR') return ownProxies ? 'no basic proxy works' : null
-  if (error.code !== 'SCRAPE_SITE_ERROR' || (error.cause instanceof Unreachable && !ownProxies)) return null
+  // Without a cause it is our own judgement of what the site answered, such as too many redirects: another tier would get the same.
+  if (error.code !== 'SCRAPE_SITE_ERROR' || error.cause === undefined || (error.cause instanceof Unreachable && !ownProxies)) return null
   return 'the site does not answer as a web server should'
 }

@@ -78,7 +78,7 @@ describe('the cache', () => {
       const later = await trawl.scrape({ url: site.url(path), minAge: 1 })
       expect(later.status).toBe(404)
     }
-  })
+  }, 60_000)
 
   it('is apart for each team', async () => {
     const url = fresh()

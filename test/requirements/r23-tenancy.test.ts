@@ -68,7 +68,7 @@ describe('R23 teams', () => {
     expect((await poor.scrape({ url: site.url('/article'), maxAge: 0 })).json.code).toBe('INSUFFICIENT_CREDITS')
     expect((await poor.scrape({ url: site.url('/article'), maxAge: 0 }, other)).status).toBe(200)
     await poor.stop('SIGKILL')
-  })
+  }, 60_000)
 })
 
 describe('R24 pages fetched with secrets', () => {

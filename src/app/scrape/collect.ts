@@ -105,6 +105,8 @@ async function fetched({ plan, start }: Task, ports: PagePorts, call: Call): Pro
     if (lesson !== null) note(memory, { ...lesson, uses: lesson.uses + 1 }, ports)
     return first
   }
+  // Where the enhanced tier comes next, a challenge is its business: rendering it here would only cost time.
+  if (plan.escalates && first.page.facts.verdict === 'challenge') return first
   if (why === null || better === undefined) {
     if (canLearnHttp(lesson)) note(memory, learned(lesson, 'http', ports.now()), ports)
     return first

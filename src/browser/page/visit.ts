@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from 'playwright-core'
+import type { CDPSession, Page, Response } from 'playwright-core'
 import type { Call } from '../../domain/call.ts'
 import type { Capture, Order } from '../../domain/capture.ts'
 import type { Clock } from '../../domain/clock.ts'
@@ -26,6 +26,8 @@ export interface VisitOptions {
 /** What a visit brings home: the rendered page, or the news that the address leads to a file. */
 export type Visited = { readonly kind: 'captured'; readonly capture: Capture } | { readonly kind: 'file'; readonly url: string; readonly cookies: string }
 
+// R2: as many as the HTTP client follows.
+const maxRedirects = 10
 // R20: more nodes than that are cut.
 const maxNodes = 1_000_000
 // What the last steps need of a deadline that is near.
@@ -50,6 +52,7 @@ export async function visit(page: Page, work: { readonly order: Order; readonly 
   ])
 
   const arrival = await navigate(tab, order.url, { limitMs: left(), signal: call.signal })
+  if (redirectsOf(tab.traffic.main()) > maxRedirects) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects too often.')
   if (arrival.kind === 'file') return fileAt(page, arrival.url)
   if (isFile(tab.traffic.main(), '')) return fileAt(page, page.url())
   if (arrival.kind === 'bare') return { kind: 'captured', capture: await captureOf(tab, order, { html: '', truncated: false, url: page.url() }, options) }
@@ -95,6 +98,13 @@ async function withoutDialog(tab: Tab, limitMs: number, call: Call): Promise<voi
     // The dialog stays, the page is there: a page that goes elsewhere or hangs meanwhile is looked at by those who come next.
     call.log('dialog left alone', { why: error instanceof Error ? error.message : 'unknown' })
   }
+}
+
+/** How many redirects led to an answer. */
+function redirectsOf(response: Response | null): number {
+  let count = 0
+  for (let request = response?.request().redirectedFrom() ?? null; request !== null; request = request.redirectedFrom()) count++
+  return count
 }
 
 /** Takes the document; a script that never ends is ended first. */
