@@ -10,7 +10,6 @@ export interface Launched {
   readonly browser: Browser
   /** Its first process; null when it is somebody else's. */
   readonly pid: number | null
-  readonly driver: Driver
   /** Ends it in an orderly way. */
   close(): Promise<void>
   /** Ends it at once, all its processes. */
@@ -20,14 +19,8 @@ export interface Launched {
 /** What a launcher tells about itself. */
 export type Say = (event: string, fields?: Readonly<Record<string, string | number | boolean>>) => void
 
-/** Which driver talks to the browser: the patched one leaves fewer traces in its pages, and tells us less about them. */
-export type Driver = 'plain' | 'patched'
-
-// The drivers are heavy: only who renders pays for them.
-const drivers: Readonly<Record<Driver, () => Promise<BrowserType>>> = {
-  plain: once(async () => (await import('playwright-core')).chromium),
-  patched: once(async () => (await import('patchright-core')).chromium as unknown as BrowserType), // a build of the same driver, with types of its own
-}
+// The driver is heavy: only who renders pays for it.
+const chromium = once(async (): Promise<BrowserType> => (await import('playwright-core')).chromium)
 
 const startMs = 15_000
 const closeMs = 3_000
@@ -39,10 +32,9 @@ interface Start {
   readonly found: FoundProgram
   readonly proxy: ProxyAddress
   readonly sandbox: boolean
-  readonly driver: Driver
 }
 
-async function start({ found, proxy, sandbox, driver }: Start, folder: RunFolder): Promise<Launched> {
+async function start({ found, proxy, sandbox }: Start, folder: RunFolder): Promise<Launched> {
   const { confinement, path, env } = found
   const options: LaunchOptions = {
     executablePath: '/bin/sh',
@@ -57,7 +49,7 @@ async function start({ found, proxy, sandbox, driver }: Start, folder: RunFolder
     handleSIGTERM: false,
     handleSIGHUP: false,
   }
-  const browser = await (await drivers[driver]()).launch(options)
+  const browser = await (await chromium()).launch(options)
   const pid = await folder.pid()
   const gone = new Promise<void>((resolve) => browser.once('disconnected', () => resolve()))
   const kill = (): void => {
@@ -66,7 +58,6 @@ async function start({ found, proxy, sandbox, driver }: Start, folder: RunFolder
   return {
     browser,
     pid,
-    driver,
     kill,
     async close() {
       const timer = setTimeout(kill, closeMs)
@@ -96,17 +87,16 @@ export interface LauncherOptions {
   /** Parent of the browsers' folders; default: the system's folder for temporary files. */
   readonly parent?: string | undefined
   readonly say: Say
-  readonly driver: Driver
 }
 
 /** A launcher that keeps Chromium's sandbox on, and says so once where this machine does not allow it. */
-export function launcher({ found, proxy, parent, say, driver }: LauncherOptions): Launcher {
+export function launcher({ found, proxy, parent, say }: LauncherOptions): Launcher {
   let sandbox: boolean | null = null
 
   async function attempt(wanted: boolean): Promise<Launched> {
     const folder = await runFolder(found.confinement.uid, parent)
     try {
-      const launched = await start({ found, proxy, sandbox: wanted, driver }, folder)
+      const launched = await start({ found, proxy, sandbox: wanted }, folder)
       sandbox = wanted
       launched.browser.once('disconnected', () => {
         launched.kill()
@@ -139,9 +129,9 @@ export function launcher({ found, proxy, parent, say, driver }: LauncherOptions)
 }
 
 /** Talks to a Chromium of the operator's. It cannot be killed, only left; whether it sends its traffic past our proxy is the operator's care. */
-export async function connect(url: string, driver: Driver): Promise<Launched> {
+export async function connect(url: string): Promise<Launched> {
   const options: ConnectOverCDPOptions = { timeout: startMs }
-  const browser = await (await drivers[driver]()).connectOverCDP(url, options)
+  const browser = await (await chromium()).connectOverCDP(url, options)
   const leave = async (): Promise<void> => browser.close()
-  return { browser, pid: null, driver, close: leave, kill: () => void leave().catch(() => undefined) }
+  return { browser, pid: null, close: leave, kill: () => void leave().catch(() => undefined) }
 }

@@ -7,9 +7,9 @@ import type { Tunnel } from '../net/index.ts'
 import { fleet, type FleetLimits, fleetLimits } from './fleet.ts'
 import { findChromium, type FindOptions, type Search, setupHint } from './find.ts'
 import { sweepRuns } from './folders.ts'
-import { connect, type Driver, type Launched, type Launcher, launcher, type Say } from './launch.ts'
+import { connect, type Launched, type Launcher, launcher, type Say } from './launch.ts'
 import { type Egress, RoomLost, rooms } from './rooms.ts'
-import { type Slots, slots } from './slots.ts'
+import { slots } from './slots.ts'
 import type { UseTerms, Work } from './terms.ts'
 import { attempt } from './use.ts'
 
@@ -21,9 +21,6 @@ export interface PoolOptions {
   readonly say: Say
   /** Pages at once; default: two per core. */
   readonly concurrency?: number | undefined
-  /** Places shared with other pools, in place of a number of its own. */
-  readonly places?: Slots
-  readonly driver?: Driver
   readonly limits?: Partial<FleetLimits>
   /** Parent of the browsers' folders; default: the system's folder for temporary files. */
   readonly parent?: string | undefined
@@ -53,7 +50,7 @@ export interface PoolState {
 }
 
 /** Where browsers come from: what the search found, and the next best when that does not start. */
-function source({ find, tunnel, say, parent, driver = 'plain' }: PoolOptions) {
+function source({ find, tunnel, say, parent }: PoolOptions) {
   const broken = new Set<string>()
   let searching: Promise<Search> | null = null
   let starter: Launcher | null = null
@@ -74,11 +71,11 @@ function source({ find, tunnel, say, parent, driver = 'plain' }: PoolOptions) {
     if (found === null) throw none()
     if (found.kind === 'remote') {
       egress = isLocal(found.url) ? tunnel : null
-      return connect(found.url, driver)
+      return connect(found.url)
     }
     swept ??= sweepRuns(found.confinement.uid, parent).catch((error: unknown) => say('browser-sweep-failed', { reason: String(error) }))
     await swept
-    starter ??= launcher({ found, proxy: tunnel, parent, say, driver })
+    starter ??= launcher({ found, proxy: tunnel, parent, say })
     try {
       return await starter.launch()
     } catch (error) {
@@ -112,13 +109,13 @@ function waitError(reason: unknown): unknown {
 }
 
 /** Rendered pages at once where nobody says otherwise: two per core. */
-export const defaultConcurrency = (): number => cpus().length * 2
+const defaultConcurrency = (): number => cpus().length * 2
 
 /** A pool that starts nothing before it is used. */
 export function browserPool(options: PoolOptions): BrowserPool {
   const { clock, say } = options
   const from = source(options)
-  const places = options.places ?? slots(options.concurrency ?? defaultConcurrency())
+  const places = slots(options.concurrency ?? defaultConcurrency())
   const crew = fleet({ launch: from.launch, limits: { ...fleetLimits, ...options.limits }, now: () => clock.now(), say })
   const all = rooms(crew, from.egress)
   const closing = new AbortController()

@@ -89,9 +89,7 @@ export function rooms(crew: Fleet, egress: () => Egress): Rooms {
 /** Makes a context on the given terms: no downloads, no service workers, every byte through the tunnel. */
 async function newRoom(member: Member, terms: UseTerms, egress: Egress): Promise<Room> {
   const grant: Grant | null = egress === null ? null : egress.grant(terms.through)
-  // The patched driver answers questions for credentials itself, and without any of its own refuses for all.
-  const login = member.driver === 'patched' && grant !== null ? { username: grant.username, password: grant.password } : {}
-  const proxy = egress === null ? {} : { proxy: { server: `http://${egress.host}:${egress.port}`, ...login } }
+  const proxy = egress === null ? {} : { proxy: { server: `http://${egress.host}:${egress.port}` } }
   try {
     const context = await member.browser.newContext({ ...terms.context, ...proxy, acceptDownloads: false, serviceWorkers: 'block' })
     const gone = new Promise<void>((resolve) => context.once('close', () => resolve()))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { afterFailure, candidates, type Health, lacksCountry, parseUpstreams, refusalOf, type ProxyWish, untried, type Upstream } from './proxies.ts'
+import { ServiceError, Unreachable } from './errors.ts'
+import { afterFailure, candidates, failureWorthAnother, type Health, lacksCountry, parseUpstreams, refusalOf, type ProxyWish, untried, type Upstream } from './proxies.ts'
 
 describe('an entry of a proxy list', () => {
   it.each([
@@ -87,5 +88,22 @@ describe('a refusal', () => {
     ['login', 403, [], null],
   ] as const)('of verdict %s and status %i with %j is seen as %s', (verdict, status, headers, why) => {
     expect(refusalOf({ verdict, status, headers })).toBe(why)
+  })
+})
+
+describe('a failure is worth another try in the enhanced tier', () => {
+  const broken = new ServiceError('SCRAPE_SITE_ERROR', undefined, { cause: new Error('reset') })
+  const unreachable = new ServiceError('SCRAPE_SITE_ERROR', undefined, { cause: new Unreachable('nothing listens') })
+  const noProxy = new ServiceError('SCRAPE_PROXY_SELECTION_ERROR')
+
+  it.each([
+    ['a connection that breaks', broken, [true, true]],
+    ['an address that nothing answers at, where other proxies may', unreachable, [true, false]],
+    ['a basic pool that is down, where there is another', noProxy, [true, false]],
+    ['our own judgement of what the site answered', new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects too often.'), [false, false]],
+    ['an address that may not be reached', new ServiceError('FORBIDDEN'), [false, false]],
+    ['a fault of ours', new Error('bug'), [false, false]],
+  ])('%s', (_name, error, worth) => {
+    expect([true, false].map((ownProxies) => failureWorthAnother(error, ownProxies) !== null)).toEqual(worth)
   })
 })

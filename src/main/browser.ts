@@ -4,7 +4,6 @@ import type { BrowserPool, FilterLists, FindOptions, Search } from '../browser/i
 import type { LogFields } from '../domain/call.ts'
 import type { Engine } from '../domain/capture.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { ProxyTier } from '../domain/proxies.ts'
 import { browserEngine } from '../engines/index.ts'
 import type { Log } from '../http/ports.ts'
 import { once } from '../lib/once.ts'
@@ -70,14 +69,10 @@ export function browser({ config, gate, ways, own, clock, log, files, enhancedPo
   })
 
   async function open(): Promise<Opened> {
-    const { browserPool, defaultConcurrency, filterLists, slots } = await import('../browser/index.ts')
+    const { browserPool, filterLists } = await import('../browser/index.ts')
     const way = await tunnel(gate, own)
     const lists = filterLists({ lists: config.TRAWL_FILTER_LISTS, folder, log: say })
-    // However many pools there are, so many pages are rendered at once.
-    const shared = { find: findOptions(config), tunnel: way, clock, say, places: slots(concurrency ?? defaultConcurrency()) }
-    const basic = browserPool(shared)
-    return { lists, // The patched driver is not used: pages can make it loop without end, in this very process.
-    pools: { basic, enhanced: basic }, close: () => way.close() }
+    return { lists, pool: browserPool({ find: findOptions(config), tunnel: way, clock, say, concurrency }), close: () => way.close() }
   }
 
   let lists: FilterLists | null = null
@@ -91,18 +86,17 @@ export function browser({ config, gate, ways, own, clock, log, files, enhancedPo
       {
         async use({ wish, context }, work, call) {
           refresh()
-          const { pools } = await ready()
-          return pools[wish.tier].use({ context, through: ways.gateFor(wish) }, work, call)
+          return (await ready()).pool.use({ context, through: ways.gateFor(wish) }, work, call)
         },
       },
       { clock, maxBytes, files, enhanced, matcher: () => lists?.matcher() ?? null },
     ),
     enhanced,
-    search: async () => (await ready()).pools.basic.search(),
+    search: async () => (await ready()).pool.search(),
     async close() {
       if (opened === null) return
       const all = await opened
-      await Promise.all(Object.values(all.pools).map((pool) => pool.stop()))
+      await all.pool.stop()
       await Promise.all([all.lists.close(), all.close()])
     },
   }
@@ -110,7 +104,7 @@ export function browser({ config, gate, ways, own, clock, log, files, enhancedPo
 
 /** What the first page that needs it brings up. */
 interface Opened {
-  readonly pools: Readonly<Record<ProxyTier, BrowserPool>>
+  readonly pool: BrowserPool
   readonly lists: FilterLists
   /** Closes the way out of the browsers. */
   close(): Promise<void>
