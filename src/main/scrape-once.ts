@@ -45,7 +45,8 @@ export async function pageOnce(request: ScrapeRequest, config: Config, out: Outb
 /** `trawl scrape URL`: prints the page; warnings go to standard error. */
 export async function scrapeOnce(url: string, options: OnceOptions, config: Config): Promise<void> {
   const request = requestOf(url, options)
-  const out = outbound(config, { now: Date.now }, noLog)
+  // Lists would be compiled into the data folder: nothing is left behind, so our own list must do.
+  const out = outbound({ ...config, TRAWL_FILTER_LISTS: 'off' }, { now: Date.now }, noLog)
   try {
     const { page } = await pageOnce(request, config, out)
     for (const warning of page.facts.warnings) console.error(warning)

@@ -28,6 +28,12 @@ describe('trawl scrape', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
+  it('renders a page that needs it, and leaves nothing behind', async () => {
+    const dataDir = join(folder, 'untouched')
+    const ended = await trawlCommand(['scrape', site.url('/scripts/fetched')], { TRAWL_DATA_DIR: dataDir, TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` })
+    expect([ended.code, ended.stdout.includes('MARK'), existsSync(dataDir)]).toEqual([0, true, false])
+  })
+
   it('prints other formats, and one sentence when it fails', async () => {
     const settings = { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` }
     const links = await trawlCommand(['scrape', site.url('/article'), '--format', 'links'], settings)
