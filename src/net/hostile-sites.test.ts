@@ -113,7 +113,7 @@ describe.each([['http', false], ['https', true]] as const)('a fetch over %s from
   ])('%s is given up when the time is up', async (_what, serve) => {
     const started = performance.now()
     expect(await outcome(fetched(secure, serve, { ms: 300 }))).toBe('SCRAPE_TIMEOUT')
-    expect(performance.now() - started).toBeLessThan(1_500)
+    expect(performance.now() - started).toBeLessThan(6_000)
   }) // prettier-ignore
 })
 

@@ -117,7 +117,7 @@ describe('the end of a call', () => {
       setTimeout(() => ended.abort(new Error('gone')), 100)
       const started = performance.now()
       expect(await outcome(work)).toBe('SCRAPE_TIMEOUT')
-      expect(performance.now() - started).toBeLessThan(1_000)
+      expect(performance.now() - started).toBeLessThan(5_000)
     }
   })
 

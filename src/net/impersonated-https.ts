@@ -66,7 +66,8 @@ async function exchange(client: Impit, { url, headers, signal, timeLeft }: HopRe
   signal.throwIfAborted()
   const pending = client.fetch(url.href, {
     headers: headers.map(([name, value]): [string, string] => [name, value]),
-    timeout: Math.max(1, Math.ceil(timeLeft)),
+    // A little more than is left: our own signal is to end it, because it can say why.
+    timeout: Math.max(1, Math.ceil(timeLeft)) + 1_000,
   })
   try {
     return await untilAborted(pending, signal)
