@@ -1,0 +1,273 @@
+import type { Settlement, StoredResult } from './ports.ts'
+
+/** What kinds of job are made of pages. */
+export type JobKind = 'batch' | 'crawl'
+
+/** `scraping` goes to one of the others and stays there (contract §5.2). */
+export type JobState = 'scraping' | 'completed' | 'failed' | 'cancelled'
+
+/** Short names of the events of a job, in the order in which they may come (contract §6.2). */
+export const eventTypes = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
+export type EventType = (typeof eventTypes)[number]
+
+/** Why a URL that was seen is not fetched (contract §15.20). */
+export const skipReasons = ['depth', 'path', 'excluded', 'not-included', 'external', 'subdomain', 'robots', 'duplicate', 'limit', 'scheme', 'invalid'] as const
+export type SkipReason = (typeof skipReasons)[number]
+
+/** Where the events of a job are sent. */
+export interface Webhook {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Echoed in every delivery. */
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** Which events are wanted; never empty. */
+  readonly events: readonly EventType[]
+}
+
+/** A job as it is asked for. */
+export interface NewJob {
+  readonly id: string
+  readonly team: string
+  readonly kind: JobKind
+  /** Where a crawl starts; null for a batch. */
+  readonly url: string | null
+  /** The request as it was understood, as JSON. */
+  readonly request: string
+  /** Base of the URLs that answers about this job hand out. */
+  readonly baseUrl: string
+  readonly retention: 'normal' | 'zero'
+  /** How many pages may be delivered; never more, though more URLs may wait for those that fail. */
+  readonly limit: number
+  /** Pages at once over the whole fleet. */
+  readonly maxConcurrency: number
+  /** Milliseconds between the end of a page and the start of the next; 0: none. */
+  readonly delayMs: number
+  readonly webhook: Webhook | null
+  /** What the caller is to be told in every status answer. */
+  readonly warnings: readonly string[]
+  /** True while more pages may come from elsewhere (sitemaps); the job does not end before `seeded`. */
+  readonly seeding: boolean
+  readonly createdAt: number
+}
+
+/** A job as it stands. */
+export interface Job extends NewJob {
+  readonly state: JobState
+  /** Pages accepted so far: delivered, failed, under way, and as many of the waiting as the limit leaves room for. */
+  readonly total: number
+  /** Pages delivered; never goes down (R11). */
+  readonly completed: number
+  readonly failed: number
+  /** URLs seen and not fetched. */
+  readonly skipped: number
+  readonly creditsUsed: number
+  /** Number of the newest event. */
+  readonly lastEvent: number
+  readonly endedAt: number | null
+  /** Null while the job runs. */
+  readonly expiresAt: number | null
+  /** Why it failed. */
+  readonly error: string | null
+}
+
+/** A URL for the frontier of a job. */
+export interface NewPage {
+  readonly url: string
+  /** Canonical form: the frontier holds each once (R8). */
+  readonly key: string
+  readonly host: string
+  /** Links from the start; sitemap pages have 0. */
+  readonly depth: number
+  /** Outside of the site: fetched, its links not followed. */
+  readonly external: boolean
+}
+
+/** A URL that was seen and will not be fetched. */
+export interface SkippedUrl {
+  readonly url: string
+  readonly reason: SkipReason
+  /** Set where the skip is listed among the errors as well (`EXTERNAL_LINK`). */
+  readonly code?: string | undefined
+}
+
+/** A page leased to a worker. */
+export interface PageTask extends NewPage {
+  readonly job: string
+  readonly team: string
+  /** Number of the page within its job, by discovery. */
+  readonly seq: number
+  /** Fencing token: what is done under an older one is refused (R8). */
+  readonly token: string
+  /** How many workers have died or stopped with this page, this one counted. */
+  readonly attempt: number
+  /** How often the site asked us to come again later. */
+  readonly postponed: number
+}
+
+/** How a page ended. */
+export type PageOutcome =
+  | {
+      readonly kind: 'delivered'
+      /** Result (its id is the scrape id), charge, cache entry, artifacts. */
+      readonly settlement: Settlement & { readonly result: StoredResult }
+      /** Bytes of the document as it is served, for paging. */
+      readonly bytes: number
+      /** Key of the URL that answered: where the frontier has it already as fetched or under way, the page is a duplicate; where it waits there, it is done by this. */
+      readonly finalKey: string
+    }
+  | { readonly kind: 'failed'; readonly scrapeId: string; readonly code: string; readonly message: string; readonly charge: Settlement['charge'] }
+  | { readonly kind: 'skipped'; readonly reason: SkipReason }
+
+/** The end of a page, and what was found on it. */
+export interface PageEnd {
+  readonly task: Pick<PageTask, 'job' | 'seq' | 'token'>
+  readonly outcome: PageOutcome
+  /** Found on the page; those whose key is known already are passed over. */
+  readonly pages: readonly NewPage[]
+  readonly skipped: readonly SkippedUrl[]
+  /** Ids for the event of this page and, should the job end with it, of its end. */
+  readonly eventId: string
+  readonly endEventId: string
+  readonly now: number
+}
+
+/** What became of a page's end: `lost` when the lease was (nothing is written), `duplicate` when another page had delivered it. */
+export type PageSettled = 'settled' | 'duplicate' | 'lost'
+
+/** A delivered page as it is listed. */
+export interface PageRow {
+  /** Position in the order of commits, from 1, without gaps. */
+  readonly seq: number
+  readonly scrapeId: string
+  readonly url: string
+  readonly blob: string
+  readonly frame: string
+  readonly bytes: number
+}
+
+/** A page that failed, or a link listed as such. */
+export interface ErrorRow {
+  readonly id: string
+  readonly at: number
+  readonly url: string
+  readonly code: string
+  readonly error: string
+}
+
+/** One event of a job's log. */
+export interface JobEvent {
+  readonly job: string
+  /** Position in the log, from 1, without gaps. */
+  readonly seq: number
+  /** The `webhookId`: the same in every delivery. */
+  readonly id: string
+  readonly type: EventType
+  readonly at: number
+  /** Of a page that was delivered. */
+  readonly page: PageRow | null
+  /** Of a page that failed. */
+  readonly failure: ErrorRow | null
+}
+
+/** What a worker asks for. */
+export interface TakeTerms {
+  readonly worker: string
+  readonly limit: number
+  /** Pages (and synchronous scrapes) of one team at once over the fleet. */
+  readonly teamPlaces: number
+  /** Hosts that are not to be asked at the moment. */
+  readonly busyHosts: readonly string[]
+  /** Synchronous scrapes that run in this process, by team, where no other process counts. */
+  readonly running: Readonly<Record<string, number>>
+}
+
+/** What ended a job that is not to go on. */
+export type Cancelled = 'cancelled' | 'finished' | 'unknown'
+
+/** Batches and crawls: their frontier, results and events, written so that they cannot disagree (R8 to R11). Every method is one transaction. */
+export interface Jobs {
+  /** Job, first pages and `started` event. False when the id is known: nothing is changed. */
+  create(job: NewJob, first: { readonly pages: readonly NewPage[]; readonly skipped: readonly SkippedUrl[]; readonly eventId: string }): Promise<boolean>
+  /** Adds pages whose key is new. False when the job is not running. */
+  append(id: string, pages: readonly NewPage[], skipped: readonly SkippedUrl[], now: number): Promise<boolean>
+  /** No more pages come from elsewhere; ends the job when nothing is left. `warnings` are added to the job's. */
+  seeded(id: string, warnings: readonly string[], endEventId: string, now: number): Promise<void>
+  /** Null when unknown; an expired one is answered until it is swept. */
+  find(id: string): Promise<Job | null>
+  /** Jobs of the team that run, newest first. */
+  active(team: string, kind: JobKind): Promise<readonly Job[]>
+  /** Leases pages, jobs taking turns, within the limits of job, team and delay; pages of dead workers are due again, at most three times, then they fail (R10). */
+  take(terms: TakeTerms, now: number): Promise<readonly PageTask[]>
+  /** Says that the worker lives until then: its leases hold as long. */
+  beat(worker: string, until: number, now: number): Promise<void>
+  /** Gives the worker's pages back at once. */
+  leave(worker: string, now: number): Promise<void>
+  /** Gives a page back, due again at `runAt`; `postponed` counts when the site asked for it. False when the lease was lost. */
+  giveBack(task: Pick<PageTask, 'job' | 'seq' | 'token'>, terms: { readonly runAt: number; readonly postponed: boolean }, now: number): Promise<boolean>
+  /** One transaction for everything that a page leaves behind, the end of the job included. */
+  settle(end: PageEnd): Promise<PageSettled>
+  /** Waiting pages are dropped, data so far stays; zero retention erases it. */
+  cancel(id: string, eventId: string, now: number): Promise<Cancelled>
+  /** Ends a running job as failed. */
+  fail(id: string, error: string, eventId: string, now: number): Promise<void>
+  /** Delivered pages after `skip` of them, in order of commit, until `limit` rows or `maxBytes` are reached (at least one). */
+  results(id: string, page: { readonly skip: number; readonly limit: number; readonly maxBytes: number }): Promise<readonly PageRow[]>
+  /** In order of commit. */
+  errors(id: string, page: { readonly skip: number; readonly limit: number }): Promise<readonly ErrorRow[]>
+  /** In order of discovery; of one reason, or of all. */
+  skipped(id: string, page: { readonly skip: number; readonly limit: number; readonly reason?: SkipReason }): Promise<readonly SkippedUrl[]>
+  /** After that number, in order. */
+  events(id: string, after: number, limit: number): Promise<readonly JobEvent[]>
+  /** Looks after jobs without progress: frees pages that nobody works on, ends jobs with nothing left (R10). Answers how many it touched. */
+  watch(before: number, newId: readonly string[], now: number): Promise<number>
+  /** Pages that wait, and that are under way, of one team. */
+  load(team: string): Promise<{ readonly waiting: number; readonly running: number }>
+}
+
+/** An event on its way to its receiver. */
+export interface Delivery {
+  /** The `webhookId`. */
+  readonly id: string
+  readonly team: string
+  readonly job: Job
+  readonly event: JobEvent
+  /** How often it was tried, this time counted. */
+  readonly attempt: number
+  readonly token: string
+}
+
+/** How an attempt ended: `again` at `runAt`, `given-up` after the last, `stopped` when the receiver wants no more of this job (410). */
+export type Attempted =
+  | { readonly kind: 'delivered'; readonly status: number }
+  | { readonly kind: 'again'; readonly runAt: number; readonly reason: string }
+  | { readonly kind: 'given-up' | 'stopped'; readonly reason: string }
+
+/** A delivery as operators see it. */
+export interface DeliveryRow {
+  readonly id: string
+  readonly team: string
+  readonly job: string
+  readonly type: EventType
+  readonly url: string
+  readonly state: 'waiting' | 'delivered' | 'given-up' | 'stopped'
+  readonly attempts: number
+  readonly runAt: number
+  readonly reason: string | null
+}
+
+/** Webhook deliveries: rows are written with the event they carry (R9), one queue per receiver (R14). */
+export interface Outbox {
+  /**
+   * Leases deliveries that are due. Of one job: `started` alone first, the end only after every page was tried once;
+   * of one receiver (scheme, host and port) at most `perReceiver` at once over the fleet.
+   */
+  take(terms: { readonly worker: string; readonly limit: number; readonly perReceiver: number; readonly leaseMs: number }, now: number): Promise<readonly Delivery[]>
+  /** False when the lease was lost. */
+  attempted(delivery: Pick<Delivery, 'id' | 'token'>, outcome: Attempted, now: number): Promise<boolean>
+  /** Newest first. */
+  list(filter: { readonly team?: string | undefined; readonly job?: string | undefined; readonly state?: DeliveryRow['state'] | undefined; readonly limit: number }): Promise<readonly DeliveryRow[]>
+  /** Due again now, attempts counted anew; answers how many. */
+  redeliver(filter: { readonly id?: string; readonly job?: string }, now: number): Promise<number>
+  /** When the next delivery is due; null when none waits. */
+  next(): Promise<number | null>
+}
