@@ -2,7 +2,7 @@ import type { Admission } from '../app/admission.ts'
 import type { Answer, IdempotencyPorts } from '../app/idempotency.ts'
 import type { RateLimits } from '../app/rate-limits.ts'
 import type { ResultPorts } from '../app/results.ts'
-import type { ScrapeJob } from '../app/scrape/scrape.ts'
+import type { ScrapeJob } from '../app/scrape/settlement.ts'
 import type { Call } from '../domain/call.ts'
 import type { Accounts } from '../domain/ports.ts'
 

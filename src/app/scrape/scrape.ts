@@ -1,27 +1,12 @@
 import type { Call } from '../../domain/call.ts'
-import { ceilingOf, costOf, costOfFailure, prices } from '../../domain/credits.ts'
+import { ceilingOf, costOfFailure, prices } from '../../domain/credits.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Gates } from '../../domain/gates.ts'
-import type { Blobs, Ledger, Results, StoredResult } from '../../domain/ports.ts'
-import type { ScrapeRequest } from '../../spec/scrape.ts'
-import { frameOf } from './answer.ts'
+import type { Blobs, Ledger, Results } from '../../domain/ports.ts'
 import { type Collected, collect, type PagePorts } from './collect.ts'
 import { bodyOf } from './packed.ts'
 import { type Plan, plan } from './plan.ts'
-import type { Memo } from './shelf.ts'
-import { placeShot } from './shots.ts'
-
-/** One scrape to be done. */
-export interface ScrapeJob {
-  readonly id: string
-  readonly request: ScrapeRequest
-  /** What the caller is to be told about the request itself. */
-  readonly warnings: readonly string[]
-  /** Milliseconds spent waiting for a free slot. */
-  readonly queuedMs: number
-  /** Base of the URLs that the answer hands out. */
-  readonly baseUrl: string
-}
+import { finish, type ScrapeJob } from './settlement.ts'
 
 export interface ScrapePorts extends PagePorts {
   readonly gates: Gates
@@ -43,37 +28,12 @@ export async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<
   })
 }
 
-/** Makes what was derived durable; from the cache it is so already, and only must not be swept before a row names it. */
-async function keepPage({ acquired, page }: Collected, ports: ScrapePorts): Promise<Memo> {
-  const known = acquired.found?.memo?.blob
-  const blob = known !== undefined && (await ports.blobs.keep(known)) ? known : await ports.blobs.put(page.bytes)
-  return { blob, bytes: page.bytes.length }
-}
-
-function isCacheable(wanted: Plan, { acquired, page }: Collected): boolean {
-  return wanted.cache.write && acquired.found === null && acquired.capture.shots === undefined && acquired.capture.status < 300 && page.facts.verdict === 'ok' && !acquired.capture.truncated
-}
-
 /** Writes everything a scrape leaves behind in one transaction; answers the bytes of the response. */
 async function settle(job: ScrapeJob, wanted: Plan, collected: Collected, ports: ScrapePorts, call: Call): Promise<Uint8Array> {
-  const { acquired, page } = collected
-  const credits = costOf(job.request, { verdict: page.facts.verdict, enhanced: acquired.found === null && acquired.capture.proxy === 'enhanced', pages: page.facts.document?.numPages ?? 1 })
-  const shot = await placeShot(acquired.capture, { baseUrl: job.baseUrl, inline: wanted.retention === 'zero' }, ports, call)
-  const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning])]
-  const frame = JSON.stringify({ ...frameOf(wanted, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings }), ...(shot === null ? {} : { screenshot: shot.screenshot }) })
-  const keeping = wanted.retention === 'normal' ? keepPage(collected, ports) : null
-  const caching = keeping !== null && ports.shelf !== null && isCacheable(wanted, collected) ? ports.shelf.entryFor(wanted, acquired.capture, keeping, call) : null
-  const [memo, cache] = await Promise.all([keeping, caching])
-  const at = ports.now()
-  const result: StoredResult | null =
-    memo === null
-      ? null
-      : { id: job.id, team: call.team, kind: 'scrape', blob: memo.blob, frame, request: JSON.stringify(job.request), createdAt: at, expiresAt: at + ports.retentionMs }
-  await ports.results.settle({ team: call.team, result, charge: { ref: job.id, kind: 'scrape', credits, at }, cache, artifacts: shot?.artifact ? [shot.artifact] : [] })
-  if (memo !== null && acquired.found?.memo === null) {
-    ports.background(ports.shelf?.remember(acquired.found.entry, wanted.derive, memo, call.team) ?? Promise.resolve())
-  }
-  return bodyOf(page.json, frame)
+  const finished = await finish({ ...job, plan: wanted, keep: wanted.retention === 'normal' }, collected, ports, call)
+  await ports.results.settle(finished.settlement)
+  finished.committed()
+  return bodyOf(finished.page.json, finished.frame)
 }
 
 async function chargeFailure(error: unknown, job: ScrapeJob, ports: ScrapePorts, call: Call): Promise<void> {

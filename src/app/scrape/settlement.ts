@@ -1,0 +1,78 @@
+import type { Call } from '../../domain/call.ts'
+import { costOf } from '../../domain/credits.ts'
+import type { Blobs, Settlement, StoredResult } from '../../domain/ports.ts'
+import type { ScrapeRequest } from '../../spec/scrape.ts'
+import { frameOf } from './answer.ts'
+import type { Collected } from './collect.ts'
+import type { Packed } from './packed.ts'
+import type { Plan } from './plan.ts'
+import type { CacheShelf, Memo } from './shelf.ts'
+import { placeShot } from './shots.ts'
+
+/** One scrape to be done. */
+export interface ScrapeJob {
+  readonly id: string
+  readonly request: ScrapeRequest
+  /** What the caller is to be told about the request itself. */
+  readonly warnings: readonly string[]
+  /** Milliseconds spent waiting for a free slot. */
+  readonly queuedMs: number
+  /** Base of the URLs that the answer hands out. */
+  readonly baseUrl: string
+}
+
+export interface SettlementPorts {
+  readonly shelf: CacheShelf | null
+  readonly blobs: Blobs
+  readonly retentionMs: number
+  readonly now: () => number
+  readonly background: (work: Promise<unknown>) => void
+}
+
+/** A finished scrape that has yet to be written: its blobs are durable, its rows are not. */
+export interface Finished {
+  readonly page: Packed
+  /** What the answer says beyond the formats, as JSON. */
+  readonly frame: string
+  readonly settlement: Settlement
+  /** What may follow once the rows are written. */
+  committed(): void
+}
+
+/** Makes what was derived durable; from the cache it is so already, and only must not be swept before a row names it. */
+async function keepPage({ acquired, page }: Collected, ports: SettlementPorts): Promise<Memo> {
+  const known = acquired.found?.memo?.blob
+  const blob = known !== undefined && (await ports.blobs.keep(known)) ? known : await ports.blobs.put(page.bytes)
+  return { blob, bytes: page.bytes.length }
+}
+
+function isCacheable(wanted: Plan, { acquired, page }: Collected): boolean {
+  return wanted.cache.write && acquired.found === null && acquired.capture.shots === undefined && acquired.capture.status < 300 && page.facts.verdict === 'ok' && !acquired.capture.truncated
+}
+
+/** What a scrape is to leave behind. `keep`: whether its result is stored, which under zero retention only a job may do (contract §15.22). */
+export async function finish(job: ScrapeJob & { readonly keep: boolean; readonly plan: Plan }, collected: Collected, ports: SettlementPorts, call: Call): Promise<Finished> {
+  const { acquired, page } = collected
+  const { plan } = job
+  const credits = costOf(job.request, { verdict: page.facts.verdict, enhanced: acquired.found === null && acquired.capture.proxy === 'enhanced', pages: page.facts.document?.numPages ?? 1 })
+  const shot = await placeShot(acquired.capture, { baseUrl: job.baseUrl, inline: plan.retention === 'zero' }, ports, call)
+  const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning])]
+  const frame = JSON.stringify({ ...frameOf(plan, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings }), ...(shot === null ? {} : { screenshot: shot.screenshot }) })
+  const keeping = job.keep ? keepPage(collected, ports) : null
+  const caching = keeping !== null && ports.shelf !== null && isCacheable(plan, collected) ? ports.shelf.entryFor(plan, acquired.capture, keeping, call) : null
+  const [memo, cache] = await Promise.all([keeping, caching])
+  const at = ports.now()
+  const result: StoredResult | null =
+    memo === null
+      ? null
+      : { id: job.id, team: call.team, kind: 'scrape', blob: memo.blob, frame, request: JSON.stringify(job.request), createdAt: at, expiresAt: at + ports.retentionMs }
+  const { found } = acquired
+  return {
+    page,
+    frame,
+    settlement: { team: call.team, result, charge: { ref: job.id, kind: 'scrape', credits, at }, cache, artifacts: shot?.artifact ? [shot.artifact] : [] },
+    committed: () => {
+      if (memo !== null && found?.memo === null && plan.retention === 'normal') ports.background(ports.shelf?.remember(found.entry, plan.derive, memo, call.team) ?? Promise.resolve())
+    },
+  }
+}
