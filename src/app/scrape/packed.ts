@@ -45,9 +45,18 @@ function formatsOf(bytes: Buffer): Uint8Array {
   return bytes.subarray(bytes.indexOf(lineFeed) + 1)
 }
 
-/** The bytes of a response: the formats, then the frame (JSON objects both), in one `data`. */
+/** The bytes of a page as it is served: the formats, then the frame (JSON objects both). */
+export function documentOf(json: Uint8Array, frame: string): Uint8Array {
+  return Buffer.concat(parts(json, frame))
+}
+
+/** The bytes of a response: a page in `data`. */
 export function bodyOf(json: Uint8Array, frame: string): Uint8Array {
+  return Buffer.concat([Buffer.from('{"success":true,"data":'), ...parts(json, frame), Buffer.from('}')])
+}
+
+function parts(json: Uint8Array, frame: string): readonly Uint8Array[] {
   const formats = json.subarray(0, -1)
   const comma = formats.length > 1 ? ',' : ''
-  return Buffer.concat([Buffer.from('{"success":true,"data":'), formats, Buffer.from(`${comma}${frame.slice(1)}}`)])
+  return [formats, Buffer.from(`${comma}${frame.slice(1)}`)]
 }
