@@ -1,4 +1,4 @@
-import type { Settlement, StoredResult } from './ports.ts'
+import type { NewTask, Settlement, StoredResult } from './ports.ts'
 
 /** What kinds of job are made of pages. */
 export type JobKind = 'batch' | 'crawl'
@@ -186,8 +186,8 @@ export type Cancelled = 'cancelled' | 'finished' | 'unknown'
 
 /** Batches and crawls: their frontier, results and events, written so that they cannot disagree (R8 to R11). Every method is one transaction. */
 export interface Jobs {
-  /** Job, first pages and `started` event. False when the id is known: nothing is changed. */
-  create(job: NewJob, first: { readonly pages: readonly NewPage[]; readonly skipped: readonly SkippedUrl[]; readonly eventId: string }): Promise<boolean>
+  /** Job, first pages, `started` event and, for a job that is `seeding`, the task that looks for more. False when the id is known: nothing is changed. */
+  create(job: NewJob, first: { readonly pages: readonly NewPage[]; readonly skipped: readonly SkippedUrl[]; readonly eventId: string; readonly seed: NewTask | null }): Promise<boolean>
   /** Adds pages whose key is new. False when the job is not running. */
   append(id: string, pages: readonly NewPage[], skipped: readonly SkippedUrl[], now: number): Promise<boolean>
   /** No more pages come from elsewhere; ends the job when nothing is left. `warnings` are added to the job's. */
