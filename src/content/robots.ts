@@ -194,7 +194,8 @@ function matches({ pattern, anchored }: RobotsRule, path: string, budget: { step
   let star = -1
   let from = 0
   let t = 0
-  while (t <= path.length && budget.steps-- > 0) {
+  while (t <= path.length) {
+    if (budget.steps-- <= 0) return false
     if (p === pattern.length && (!anchored || t === path.length)) return true
     if (p < pattern.length && pattern[p] === '*') {
       star = p++
