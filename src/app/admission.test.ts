@@ -101,4 +101,35 @@ describe('admission', () => {
     expect(new Set(held).size).toBe(2)
     expect(held).not.toContain('a')
   })
+
+  it('lets pages of jobs wait behind requests, within the same places', async () => {
+    const { enter, enterBehind, load, running } = admission({ ...options, places: 1 })
+    const order: string[] = []
+    const { signal } = new AbortController()
+    const first = await enterBehind('a', signal)
+    const note = (name: string, place: Promise<{ release(): void }>): Promise<void> =>
+      place.then(({ release }) => {
+        order.push(name)
+        release()
+      })
+    const all = [note('page 1', enterBehind('a', signal)), note('page 2', enterBehind('b', signal)), note('request', enter(call('a')))]
+    await settled()
+    expect([load(), running()]).toEqual([{ running: 0, waiting: 1 }, {}])
+    first.release()
+    await Promise.all(all)
+    expect(order).toEqual(['request', 'page 1', 'page 2'])
+  })
+
+  it('counts pages of jobs against the team, never against its queue', async () => {
+    const { enter, enterBehind } = admission({ ...options, places: 3, teamPlaces: 1, teamQueue: 0 })
+    const gone = new AbortController()
+    const page = await enterBehind('a', gone.signal)
+    const second = enterBehind('a', gone.signal)
+    expect(await codeOf(enter(call('a')))).toBe('QUEUE_FULL')
+    await enter(call('b'))
+    gone.abort('stopped')
+    expect(await codeOf(second)).toBe('stopped')
+    page.release()
+    await enter(call('a'))
+  })
 })

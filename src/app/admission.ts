@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { Slots } from '../domain/ports.ts'
+import { fairQueue, type Waiter } from './fair-queue.ts'
 
 /** A place in the process; give it back exactly once. */
 export interface Place {
@@ -16,8 +17,12 @@ export interface Admission {
    * `CONCURRENCY_QUEUE_TIMEOUT` when the call's time runs out first.
    */
   enter(call: Call): Promise<Place>
-  /** What is in use, of a team or in all. */
+  /** Waits for a place behind everybody who entered, teams taking turns: for pages of jobs, which the store has counted against the team. Throws the signal's reason. */
+  enterBehind(team: string, signal: AbortSignal): Promise<Place>
+  /** What is in use by those who entered, of a team or in all. */
   load(team?: string): { readonly running: number; readonly waiting: number }
+  /** Places in use by those who entered, by team. */
+  running(): Readonly<Record<string, number>>
 }
 
 export interface AdmissionOptions {
@@ -33,10 +38,6 @@ export interface AdmissionOptions {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-interface Waiter {
-  readonly start: () => void
-}
-
 /** How long a fleet place lasts when its process dies. */
 const slotSlackMs = 5_000
 const slotPollMs = 50
@@ -48,82 +49,49 @@ function waitError(call: Call): unknown {
   return reason instanceof ServiceError && reason.code === 'SCRAPE_TIMEOUT' ? new ServiceError('CONCURRENCY_QUEUE_TIMEOUT') : reason
 }
 
-/** Turns of teams: a map keeps insertion order, so the team served last goes to the end. */
-function fairQueue(): { push(team: string, waiter: Waiter): void; drop(team: string, waiter: Waiter): void; next(free: (team: string) => boolean): Waiter | null; size(team?: string): number } {
-  const queues = new Map<string, Set<Waiter>>()
-  const drop = (team: string, waiter: Waiter): void => {
-    const queue = queues.get(team)
-    queue?.delete(waiter)
-    if (queue?.size === 0) queues.delete(team)
-  }
-  return {
-    push: (team, waiter) => void queues.set(team, (queues.get(team) ?? new Set()).add(waiter)),
-    drop,
-    next(free) {
-      for (const [team, queue] of queues) {
-        if (!free(team)) continue
-        const [waiter] = queue
-        if (waiter === undefined) continue
-        queues.delete(team)
-        queue.delete(waiter)
-        if (queue.size > 0) queues.set(team, queue)
-        return waiter
-      }
-      return null
-    },
-    size: (team) => (team === undefined ? [...queues.values()].reduce((sum, queue) => sum + queue.size, 0) : (queues.get(team)?.size ?? 0)),
-  }
-}
-
 export function admission(options: AdmissionOptions): Admission {
-  const running = new Map<string, number>()
-  let total = 0
-  let waitingAll = 0
-  const waitingOf = new Map<string, number>()
-  const queue = fairQueue()
-  const teamFree = (team: string): boolean => options.slots !== null || (running.get(team) ?? 0) < options.teamPlaces
-
-  const take = (team: string): void => {
-    total += 1
-    running.set(team, (running.get(team) ?? 0) + 1)
-  }
+  const all = counter()
+  const entered = counter()
+  const waiting = counter()
+  const ahead = fairQueue()
+  const behind = fairQueue()
+  const teamFree = (team: string): boolean => options.slots !== null || all.of(team) < options.teamPlaces
+  const isFree = (team: string): boolean => all.sum() < options.places && teamFree(team) && ahead.size() === 0
 
   const pump = (): void => {
-    while (total < options.places) {
-      const waiter = queue.next(teamFree)
+    while (all.sum() < options.places) {
+      const waiter = ahead.next(teamFree) ?? behind.next(teamFree)
       if (waiter === null) return
       waiter.start()
     }
   }
 
   const leave = (team: string): void => {
-    total -= 1
-    const left = (running.get(team) ?? 1) - 1
-    if (left === 0) running.delete(team)
-    else running.set(team, left)
+    all.add(team, -1)
     pump()
   }
 
-  function localPlace(call: Call): Promise<void> {
-    if (call.signal.aborted) return Promise.reject(call.signal.reason)
-    if (total < options.places && teamFree(call.team) && queue.size() === 0) {
-      take(call.team)
+  /** Takes a place for the team when there is one, else waits in that queue. */
+  function localPlace(queue: typeof ahead, team: string, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.reject(signal.reason)
+    if (isFree(team) && queue.size() === 0) {
+      all.add(team, 1)
       return Promise.resolve()
     }
     return new Promise((resolve, reject) => {
       const stop = (): void => {
-        queue.drop(call.team, waiter)
-        reject(call.signal.reason)
+        queue.drop(team, waiter)
+        reject(signal.reason)
       }
       const waiter: Waiter = {
         start: () => {
-          call.signal.removeEventListener('abort', stop)
-          take(call.team)
+          signal.removeEventListener('abort', stop)
+          all.add(team, 1)
           resolve()
         },
       }
-      call.signal.addEventListener('abort', stop, { once: true })
-      queue.push(call.team, waiter)
+      signal.addEventListener('abort', stop, { once: true })
+      queue.push(team, waiter)
       pump()
     })
   }
@@ -140,46 +108,68 @@ export function admission(options: AdmissionOptions): Admission {
   }
 
   function assertRoom(team: string): void {
-    if (waitingAll >= options.processQueue) throw new ServiceError('OVERLOADED', undefined, { retryAfterSeconds })
-    if ((waitingOf.get(team) ?? 0) >= options.teamQueue) throw new ServiceError('QUEUE_FULL', undefined, { retryAfterSeconds })
+    if (waiting.sum() >= options.processQueue) throw new ServiceError('OVERLOADED', undefined, { retryAfterSeconds })
+    if (waiting.of(team) >= options.teamQueue) throw new ServiceError('QUEUE_FULL', undefined, { retryAfterSeconds })
   }
 
-  const countWaiting = (team: string, by: 1 | -1): void => {
-    waitingAll += by
-    const count = (waitingOf.get(team) ?? 0) + by
-    if (count === 0) waitingOf.delete(team)
-    else waitingOf.set(team, count)
+  function placeOf(waitedMs: number, giveBack: () => void): Place {
+    let held = true
+    return {
+      waitedMs,
+      release: () => {
+        if (held) giveBack()
+        held = false
+      },
+    }
   }
 
   return {
     async enter(call) {
       if (call.signal.aborted) throw waitError(call)
-      const free = options.slots === null && total < options.places && teamFree(call.team) && queue.size() === 0
+      const free = options.slots === null && isFree(call.team)
       if (!free) assertRoom(call.team)
       const started = options.now()
-      countWaiting(call.team, 1)
+      waiting.add(call.team, 1)
       let releaseFleet: () => void = () => undefined
       try {
         releaseFleet = await fleetPlace(call)
-        await localPlace(call)
+        await localPlace(ahead, call.team, call.signal)
       } catch (error) {
         releaseFleet()
         throw call.signal.aborted ? waitError(call) : error
       } finally {
-        countWaiting(call.team, -1)
+        waiting.add(call.team, -1)
       }
-      let held = true
-      return {
-        waitedMs: free ? 0 : options.now() - started,
-        release: () => {
-          if (!held) return
-          held = false
-          releaseFleet()
-          leave(call.team)
-        },
-      }
+      entered.add(call.team, 1)
+      return placeOf(free ? 0 : options.now() - started, () => {
+        releaseFleet()
+        entered.add(call.team, -1)
+        leave(call.team)
+      })
     },
-    load: (team) =>
-      team === undefined ? { running: total, waiting: waitingAll } : { running: running.get(team) ?? 0, waiting: waitingOf.get(team) ?? 0 },
+    async enterBehind(team, signal) {
+      const started = options.now()
+      await localPlace(behind, team, signal)
+      return placeOf(options.now() - started, () => leave(team))
+    },
+    load: (team) => (team === undefined ? { running: entered.sum(), waiting: waiting.sum() } : { running: entered.of(team), waiting: waiting.of(team) }),
+    running: () => entered.byTeam(),
+  }
+}
+
+/** Counts by team, and their sum. */
+function counter(): { add(team: string, by: number): void; of(team: string): number; sum(): number; byTeam(): Readonly<Record<string, number>> } {
+  const counts = new Map<string, number>()
+  let sum = 0
+  return {
+    add(team, by) {
+      sum += by
+      const count = (counts.get(team) ?? 0) + by
+      if (count === 0) counts.delete(team)
+      else counts.set(team, count)
+    },
+    of: (team) => counts.get(team) ?? 0,
+    sum: () => sum,
+    byTeam: () => Object.fromEntries(counts),
   }
 }
