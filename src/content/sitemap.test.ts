@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../test/cpu.ts'
+import { looksGzipped, protocolLimits, type SitemapEnd, type SitemapEntry, sitemapReader, type SitemapLimits } from './sitemap.ts'
+
+const base = 'https://site.example/sitemap.xml'
+
+/** Everything that a reader answers for these bytes, in pieces of that size. */
+function readBytes(bytes: Uint8Array, size = bytes.length || 1, limits: SitemapLimits = protocolLimits): SitemapEnd {
+  const reader = sitemapReader(base, limits)
+  const entries: SitemapEntry[] = []
+  for (let at = 0; at < bytes.length && !reader.full(); at += size) entries.push(...reader.write(bytes.subarray(at, at + size)))
+  const end = reader.end()
+  return { ...end, entries: [...entries, ...end.entries] }
+}
+const read = (text: string, size?: number, limits?: SitemapLimits): SitemapEnd => readBytes(Buffer.from(text), size, limits)
+const urls = (text: string): string[] => read(text).entries.map((entry) => entry.url)
+const page = (url: string, more: Partial<SitemapEntry> = {}): SitemapEntry => ({ url, sitemap: false, ...more })
+const urlset = (...locs: string[]): string => `<urlset>${locs.map((loc) => `<url><loc>${loc}</loc></url>`).join('')}</urlset>`
+
+const full = `\ufeff<?xml version="1.0" encoding="UTF-8"?><?xml-stylesheet type="text/xsl" href="/x.xsl"?><!-- <url><loc>https://no.example/</loc></url> -->
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="i" xmlns:news="n" xmlns:xhtml="x" xmlns:video="v">
+  <url><loc>
+    https://site.example/a?x=1&amp;y=2 </loc><lastmod>2024-05-01</lastmod><changefreq>daily</changefreq><priority>0.5</priority></url>
+  <url><image:image><image:loc>https://site.example/i.png</image:loc><image:title>No</image:title></image:image><loc><![CDATA[https://site.example/b&c]]></loc></url>
+  <url><loc>https://site.example/news</loc><news:news><news:publication><news:name>N</news:name></news:publication><news:publication_date>2024-05-02T10:00:00+02:00</news:publication_date><news:title>A &lt;b&gt; &#233;&#x1F600;</news:title></news:news></url>
+  <url><xhtml:link rel="alternate" hreflang="de" href="https://site.example/de"/><loc>/relative</loc><video:video><video:title>No</video:title></video:video></url>
+</urlset>`
+const fullEntries = [
+  page('https://site.example/a?x=1&y=2', { lastModified: '2024-05-01T00:00:00.000Z' }),
+  page('https://site.example/b&c'),
+  page('https://site.example/news', { lastModified: '2024-05-02T08:00:00.000Z', title: 'A <b> é😀' }),
+  page('https://site.example/relative'),
+]
+
+describe('sitemaps', () => {
+  it.each([undefined, 1, 2, 7, 100])('an XML sitemap with extensions, in pieces of %s bytes', (size) => {
+    expect(read(full, size)).toEqual({ kind: 'urlset', entries: fullEntries, truncated: false })
+  })
+
+  it('an index names further sitemaps', () => {
+    expect(read('<sitemapindex><sitemap><loc>https://site.example/1.xml.gz</loc><lastmod>2024-05</lastmod></sitemap><sitemap><loc>2.xml</loc></sitemap></sitemapindex>')).toEqual({
+      kind: 'index',
+      entries: [
+        { url: 'https://site.example/1.xml.gz', sitemap: true, lastModified: '2024-05-01T00:00:00.000Z' },
+        { url: 'https://site.example/2.xml', sitemap: true },
+      ],
+      truncated: false,
+    })
+  })
+
+  it('a prefix of the whole file is its own namespace, another one is not', () => {
+    const text = '<sm:urlset xmlns:sm="s"><sm:url><i:loc>https://no.example/</i:loc><loc>https://no.example/2</loc><sm:loc>https://site.example/a</sm:loc></sm:url></sm:urlset>'
+    expect(urls(text)).toEqual(['https://site.example/a'])
+  })
+
+  it.each([undefined, 1, 3])('a text sitemap, in pieces of %s bytes', (size) => {
+    expect(read('\ufeffhttps://site.example/a\r\n\r\n  https://site.example/b \nnot an address\n/c\nftp://x/\nhttp://site.example/ü', size)).toEqual({
+      kind: 'text',
+      entries: [page('https://site.example/a'), page('https://site.example/b'), page('http://site.example/%C3%BC')],
+      truncated: false,
+    })
+  })
+
+  it.each(['utf-16le', 'utf-16be', 'utf-16le without a mark'])('%s', (encoding) => {
+    const bytes = Buffer.from(encoding.endsWith('mark') ? full.slice(1) : full, 'utf16le')
+    expect(readBytes(encoding === 'utf-16be' ? bytes.swap16() : bytes, 5).entries).toEqual(fullEntries)
+  })
+
+  it('follows the declared encoding unless it cannot be true', () => {
+    const declared = (name: string, title: string): Buffer => Buffer.from(`<?xml version="1.0" encoding="${name}"?><urlset><url><loc>/a</loc><news:title>${title}</news:title></url></urlset>`, 'latin1')
+    expect(['ISO-8859-1', 'windows-1252', 'utf-16', 'nonsense'].map((name) => readBytes(declared(name, name.length > 9 ? 'é' : 'e')).entries)).toEqual(
+      ['é', 'é', 'e', 'e'].map((title) => [page('https://site.example/a', { title })]),
+    )
+  })
+})
+
+describe('feeds in the place of sitemaps', () => {
+  it('RSS 2.0', () => {
+    const text = `<rss version="2.0" xmlns:atom="a" xmlns:media="m"><channel><title>Feed</title><link>https://site.example/</link><atom:link href="/feed" rel="self"/><image><url>/logo.png</url><title>No</title></image>
+      <item><title><![CDATA[One <b>bold</b>]]></title><link>https://site.example/1</link><guid isPermaLink="false">x1</guid><pubDate>Wed, 01 May 2024 10:00:00 +0200</pubDate><media:title>No</media:title></item>
+      <item><guid>https://site.example/2</guid><description>&lt;a href="/no"&gt;</description></item><item><guid isPermaLink="false">https://no.example/</guid></item></channel></rss>`
+    expect(read(text)).toEqual({
+      kind: 'feed',
+      entries: [page('https://site.example/1', { title: 'One <b>bold</b>', lastModified: '2024-05-01T08:00:00.000Z' }), page('https://site.example/2')],
+      truncated: false,
+    })
+  })
+
+  it('RSS 1.0', () => {
+    expect(read('<rdf:RDF><channel rdf:about="/"><link>/</link></channel><item rdf:about="/1"><title>One</title><link>/1</link><dc:date>2024-05-01T10:00Z</dc:date></item><item rdf:about="/2"/></rdf:RDF>').entries).toEqual([
+      page('https://site.example/1', { title: 'One', lastModified: '2024-05-01T10:00:00.000Z' }),
+      page('https://site.example/2'),
+    ])
+  })
+
+  it('Atom', () => {
+    const text = `<feed xmlns="http://www.w3.org/2005/Atom"><title>F</title><link href="/"/><entry><source><title>No</title><link href="/no"/></source><link rel="edit" href="/edit"/><link rel="alternate" href="/1"/><link href="/no"/>
+      <title type="xhtml"><div>One <b>bold</b></div></title><updated>2024-05-01T10:00:00.123456Z</updated><published>2020-01-01</published><content type="xhtml"><div><url><loc>/no</loc></url></div></content></entry></feed>`
+    expect(read(text)).toEqual({ kind: 'feed', entries: [page('https://site.example/1', { title: 'One bold', lastModified: '2024-05-01T10:00:00.123Z' })], truncated: false })
+  })
+})
+
+describe('dates', () => {
+  it.each([
+    ['2024', '2024-01-01T00:00:00.000Z'],
+    ['2024-05-01T10:00:00', '2024-05-01T10:00:00.000Z'],
+    ['2024-05-01 10:00:00 +0200', '2024-05-01T08:00:00.000Z'],
+    ['2024-05-01T10:00:00.123456789-05:00', '2024-05-01T15:00:00.123Z'],
+    ['Wed, 01 May 2024 10:00:00 GMT', '2024-05-01T10:00:00.000Z'],
+    ['2024-13-01', undefined],
+    ['Page 3', undefined],
+    ['now', undefined],
+    ['', undefined],
+  ])('%j is %j', (text, lastModified) => {
+    expect(read(`<urlset><url><loc>/a</loc><lastmod>${text}</lastmod></url></urlset>`).entries[0]?.lastModified).toBe(lastModified)
+  })
+})
+
+describe('broken files', () => {
+  it.each([
+    ['cut in an address', '<urlset><url><loc>https://site.example/a</loc></url><url><loc>https://site.example/b', ['a']],
+    ['cut after an address', '<urlset><url><loc>https://site.example/a</loc></url><url><loc>https://site.example/b</loc><last', ['a', 'b']],
+    ['an address that is not closed', '<urlset><url><loc>https://site.example/a</url><url><loc>https://site.example/b</loc></url></urlset>', ['a', 'b']],
+    ['entries that are not closed', '<urlset><url><loc>https://site.example/a</loc><url><loc>https://site.example/b</loc></urlset>', ['a', 'b']],
+    ['bare ampersands', '<urlset><url><loc>https://site.example/a?b=1&c=2&copy=3</loc></url></urlset>', ['a?b=1&c=2&copy=3']],
+    ['text before it', 'Warning: x<br/>\n<?xml version="1.0"?>\n<urlset><url><loc>https://site.example/a</loc></url></urlset>', ['a']],
+    ['white space before it', `${' \n'.repeat(600)}${urlset('https://site.example/a')}`, ['a']],
+    ['addresses that are none', urlset('', 'javascript:1', 'mailto:a@b.example', 'http://[', `https://site.example/${'x'.repeat(9_000)}`, 'https://site.example/a'), ['a']],
+    ['several addresses in one entry', '<urlset><url><loc>https://site.example/a</loc><loc>https://no.example/</loc></url></urlset>', ['a']],
+    ['names of object machinery', '<urlset><constructor><__proto__/></constructor><url><toString>x</toString><loc>https://site.example/a</loc></url></urlset>', ['a']],
+  ])('%s', (_, text, paths) => expect(urls(text)).toEqual(paths.map((path) => `https://site.example/${path}`)))
+
+  it.each([
+    ['a page', '<!DOCTYPE html><html><body><url><loc>https://no.example/</loc></url><a href="/x">x</a>'],
+    ['JSON', '{"url": "https://no.example/"}'],
+    ['nothing', ''],
+    ['white space', ' \n '],
+    ['bytes', '\0\u0001\u0002'],
+  ])('%s is no sitemap', (_, text) => expect(read(text)).toEqual({ kind: 'none', entries: [], truncated: false }))
+
+  it('expands no entity of a DOCTYPE', () => {
+    const text = '<?xml version="1.0"?><!DOCTYPE urlset [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]><urlset><url><loc>https://site.example/x&b;&c;</loc></url></urlset>'
+    expect(urls(text)).toEqual(['https://site.example/x&b;&c;'])
+  })
+})
+
+describe('limits', () => {
+  const locs = (count: number): string[] => Array.from({ length: count }, (_, i) => `https://site.example/${i}`)
+
+  it('of addresses: exactly as many are no cut, one more is', () => {
+    const counts = [10, 11].map((count) => {
+      const { entries, truncated } = read(urlset(...locs(count)), 64, { bytes: 1e9, urls: 10 })
+      return [entries.length, truncated]
+    })
+    expect(counts).toEqual([[10, false], [10, true]])
+  })
+
+  it('of bytes: what is complete before the cut counts', () => {
+    const text = urlset(...locs(100))
+    const cut = text.indexOf('/50</loc>') + 2
+    expect([read(text, 64, { bytes: cut, urls: 1e9 }), read(locs(100).join('\n'), 64, { bytes: 23 * 10 + 21, urls: 1e9 })].map(({ entries, truncated }) => [entries.length, truncated])).toEqual([
+      [50, true],
+      [10, true],
+    ])
+    expect(read(text, 64, { bytes: text.length, urls: 1e9 }).truncated).toBe(false)
+  })
+
+  it('stops a download that cannot be a sitemap', () => {
+    const reader = sitemapReader(base)
+    reader.write(Buffer.from(`<html>${'x'.repeat(1_000)}`))
+    expect([reader.full(), reader.end()]).toEqual([true, { kind: 'none', entries: [], truncated: false }])
+  })
+
+  it.each([
+    ['50,000 entries', urlset(...locs(50_000))],
+    ['deep nesting', `<urlset>${'<a>'.repeat(1_000_000)}`],
+    ['one long text', `<urlset><url><loc>${'a'.repeat(5_000_000)}`],
+    ['one long comment', `<urlset><!--${'-'.repeat(5_000_000)}`],
+    ['one long tag', `<urlset><url ${'a="b" '.repeat(500_000)}`],
+    ['many entities', `<urlset><url><loc>${'&amp;'.repeat(1_000_000)}`],
+    ['one long line', 'https://site.example/'.repeat(200_000)],
+    ['an unfinished declaration', `<!DOCTYPE urlset [${'<!ENTITY a "b"'.repeat(300_000)}`],
+  ])('%s in linear time', (_, text) => {
+    const bytes = Buffer.from(text)
+    expect(cpuMs(() => void readBytes(bytes, 65_536))).toBeLessThan(4_000)
+  })
+
+  it('knows packed files', () => {
+    expect([looksGzipped(Buffer.from([0x1f, 0x8b, 8, 0])), looksGzipped(Buffer.from('<urlset')), looksGzipped(new Uint8Array(0))]).toEqual([true, false, false])
+  })
+})
