@@ -3,11 +3,12 @@ import { once } from '../lib/once.ts'
 import { limits } from './limits.ts'
 
 const hostWithDot = /^(?=.{1,253}$)([^.]{1,63}\.)+[^.]{2,63}\.?$/u
+const tooLong = `URL is longer than ${limits.urlLength} characters`
 const ipv4 = /^\d{1,3}(\.\d{1,3}){3}$/
 
 /** Why a text is no target URL, or null when it is one (contract §1.7). `text` has its scheme already. */
 function faultOf(text: string): string | null {
-  if (text.length > limits.urlLength) return `URL is longer than ${limits.urlLength} characters`
+  if (text.length > limits.urlLength) return tooLong
   if (!URL.canParse(text)) return 'Invalid URL'
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'URL must use http or https'
@@ -23,15 +24,22 @@ function withScheme(text: string): string {
   return /^[a-z][a-z0-9+.-]*:(?!\d+(\/|\?|#|$))/iu.test(trimmed) ? trimmed : `http://${trimmed}`
 }
 
+/** A text as the target that it names, in the caller's spelling but for a missing scheme; else what is wrong with it. */
+export function targetUrlOf(text: string): { readonly url: string } | { readonly fault: string } {
+  if (text.length > limits.urlLength) return { fault: tooLong }
+  const url = withScheme(text)
+  const fault = faultOf(url)
+  return fault === null ? { url } : { fault }
+}
+
 /** A page to fetch; keeps the caller's spelling but for a missing scheme. */
 export const TargetUrl = z
   .string()
   .max(limits.urlLength)
   .transform((text, context) => {
-    const url = withScheme(text)
-    const fault = faultOf(url)
-    if (fault === null) return url
-    context.addIssue({ code: 'custom', message: fault })
+    const target = targetUrlOf(text)
+    if ('url' in target) return target.url
+    context.addIssue({ code: 'custom', message: target.fault })
     return z.NEVER
   })
 
@@ -76,6 +84,22 @@ export const telemetry = {
 
 /** Id of a job in a path. */
 export const JobPath = z.strictObject({ jobId: z.uuid().describe('Id of the job.') })
+
+/** A whole number in the query of a URL. */
+export function queryInt(min: number, max: number): z.ZodType<number> {
+  return z
+    .string()
+    .regex(/^\d{1,16}$/, 'Not a whole number')
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .meta({ type: 'integer', minimum: min, maximum: max })
+}
+
+/** Yes or no in the query of a URL. */
+export const queryFlag = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .meta({ type: 'boolean' })
 
 /** What every error answer looks like (contract §1.2). */
 export const ErrorAnswer = z

@@ -21,6 +21,8 @@ export const errorCodes = {
   SCRAPE_TIMEOUT: { status: 408, retry: true, meaning: 'The page could not be delivered within `timeout`.' },
   CONCURRENCY_QUEUE_TIMEOUT: { status: 408, retry: true, meaning: 'The request waited for a free slot until its `timeout` ran out.' },
   IDEMPOTENCY_CONFLICT: { status: 409, retry: false, meaning: 'The idempotency key was used with another body, or its first request is still running.' },
+  MAP_TIMEOUT: { status: 408, retry: true, meaning: 'The links of the site could not be gathered within `timeout`.' },
+  JOB_ALREADY_FINISHED: { status: 409, retry: false, meaning: 'The job has ended; there is nothing to cancel or to add to.' },
   PAYLOAD_TOO_LARGE: { status: 413, retry: false, meaning: 'The request body is larger than 10 MB.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retry: false, meaning: 'The request body is not JSON, or is compressed.' },
   HEADERS_TOO_LARGE: { status: 431, retry: false, meaning: 'The request headers are larger than 32 KiB.' },
@@ -33,6 +35,7 @@ export const errorCodes = {
   SCRAPE_PROXY_SELECTION_ERROR: { status: 500, retry: true, meaning: 'No proxy that the page could be fetched through works at the moment.' },
   SCRAPE_UNSUPPORTED_FILE_ERROR: { status: 500, retry: false, meaning: 'The address leads to a file of a kind that cannot be read.' },
   SCRAPE_PDF_OCR_REQUIRED: { status: 500, retry: false, meaning: 'The PDF holds pictures of text only, and parser mode `fast` was asked for.' },
+  MAP_FAILED: { status: 500, retry: true, meaning: 'The site cannot be reached, so its links cannot be listed.' },
   UNKNOWN_ERROR: { status: 500, retry: true, meaning: 'A fault of the service; the log names it under the request id.' },
   FEATURE_NOT_CONFIGURED: { status: 501, retry: false, meaning: 'The request needs a part that is not configured or not in this release; the message names it.' },
   BROWSER_NOT_CONFIGURED: { status: 503, retry: false, meaning: 'The request needs a browser and none is to be had; the message names the command that sets one up.' },
@@ -42,3 +45,14 @@ export const errorCodes = {
 
 /** A code of the table above. */
 export type ErrorCode = keyof typeof errorCodes
+
+/** Codes in the error list of a job alone: no request is answered with them, as a page has failed there and not the request. */
+export const pageCodes = {
+  CRAWL_DENIAL: 'robots.txt forbids the page.',
+  EXTERNAL_LINK: 'A link to the bare home page of another site, which is not fetched.',
+  SCRAPE_RETRY_LIMIT: 'Three processes in a row died or stopped while they had the page.',
+  SCRAPE_JOB_CANCELLED: 'The job was cancelled while the page was under way.',
+} as const satisfies Record<string, string>
+
+/** A code of a job's error list beyond those of requests. */
+export type PageCode = keyof typeof pageCodes

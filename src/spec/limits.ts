@@ -26,6 +26,22 @@ export const limits = {
   maxAgeDefault: 172_800_000,
   maxAgeLockdown: 63_072_000_000,
   idempotencyKeyLength: 255,
+  batchUrls: 50_000,
+  crawlPages: 10_000,
+  /** How far a count may go: what a database keeps in four bytes. */
+  count: 2_000_000_000,
+  crawlDelaySeconds: 60,
+  patterns: 1_000,
+  patternLength: 2_000,
+  userAgentLength: 500,
+  mapLinks: 100_000,
+  mapLinksDefault: 5_000,
+  searchLength: 500,
+  /** For a map, whose time the specification leaves open. */
+  mapTimeoutMax: 3_600_000,
+  webhookMetadata: 16 * 1024,
+  statusPage: 1_000,
+  statusPageBytes: 10 * 1024 * 1024,
   /** How far a number of milliseconds may go: 285,000 years, still exact. */
   milliseconds: Number.MAX_SAFE_INTEGER,
 } as const

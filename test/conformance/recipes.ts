@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { ServiceError } from '../../src/domain/errors.ts'
 import type { ErrorCode } from '../../src/spec/errors.ts'
 import { type Route, type RouteName, routes } from '../../src/spec/routes.ts'
 import { fakeApp, memoryBlobs } from '../fakes.ts'
@@ -44,6 +45,14 @@ async function injected(app: ReturnType<typeof fakeApp>, route: Route): Promise<
   const payload = route.method === 'POST' ? { payload: { url: 'https://example.com/' } } : {}
   const answer = await app.inject({ method: route.method, url: pathOf(route), headers: { authorization: `Bearer ${testKey}` }, ...payload })
   return { status: answer.statusCode, headers: new Headers(Object.entries(answer.headers).map(([key, value]): [string, string] => [key, String(value)])), text: answer.body }
+}
+
+/** The code as the use case throws it; how it comes about there is tested with the use case. */
+const thrown = (code: ErrorCode): Recipe => (route) => {
+  const fault = async (): Promise<never> => {
+    throw new ServiceError(code)
+  }
+  return injected(fakeApp({ scrape: fault }), route)
 }
 
 const scrapeOf = (body: (bench: Bench) => object): Recipe => (_route, bench) => bench.plain.scrape({ maxAge: 0, ...body(bench) })
@@ -108,6 +117,9 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   SCRAPE_DNS_RESOLUTION_ERROR: scrapeOf(() => ({ url: 'http://nowhere.example.com/' })),
   SCRAPE_PDF_OCR_REQUIRED: scrapeOf(({ site }) => ({ url: site.url('/files/scanned.pdf'), parsers: [{ type: 'pdf', mode: 'fast' }] })),
   SCRAPE_UNSUPPORTED_FILE_ERROR: scrapeOf(({ site }) => ({ url: site.url('/image.png') })),
+  MAP_TIMEOUT: thrown('MAP_TIMEOUT'),
+  MAP_FAILED: thrown('MAP_FAILED'),
+  JOB_ALREADY_FINISHED: thrown('JOB_ALREADY_FINISHED'),
   UNKNOWN_ERROR: (route) => {
     const fault = async (): Promise<never> => {
       throw new Error('a secret of ours: /etc/passwd')

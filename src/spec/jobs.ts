@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { queryFlag, queryInt } from './common.ts'
+import { limits } from './limits.ts'
+import { ScrapeData } from './scrape.ts'
+
+/** Id of a batch or a crawl in a path. */
+export const BatchOrCrawlPath = z.strictObject({ id: z.uuid().describe('Id of the job.') })
+
+/** Query of a job's status. */
+export const StatusQuery = z.strictObject({
+  skip: queryInt(0, limits.count).optional().describe('Leave out this many results from the start; default 0.'),
+  limit: queryInt(1, limits.statusPage).optional().describe(`How many results at most; default ${limits.statusPage}.`),
+})
+export type StatusQuery = z.output<typeof StatusQuery>
+
+/** Query of a job's errors. */
+export const ErrorsQuery = z.strictObject({ skipped: queryFlag.optional().describe('List also the URLs that were seen and not fetched.') })
+
+/** Query of a job's events. */
+export const EventsQuery = z.strictObject({ lastEventId: queryInt(0, limits.count).optional().describe('Begin after this event; a header Last-Event-ID goes before it.') })
+
+const count = z.int().min(0).max(limits.count)
+
+/** Answer of GET /v2/crawl/{id} and GET /v2/batch/scrape/{id}. */
+export const JobAnswer = z
+  .strictObject({
+    success: z.literal(true).describe('The request succeeded; how the job fares is in `status`.'),
+    id: z.uuid(),
+    status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
+    total: count.describe('Pages accepted so far.'),
+    completed: count.describe('Pages delivered so far.'),
+    creditsUsed: z.number().min(0),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().describe('When the results go; while the job runs, counted from now.'),
+    completedAt: z.iso.datetime().optional().describe('When the job ended.'),
+    duration: z.number().min(0).optional().describe('Seconds from start to end.'),
+    warning: z.string().optional(),
+    error: z.string().optional().describe('Why the job failed.'),
+    data: z.array(ScrapeData).describe('Results in the order in which they were finished: new ones come last.'),
+    next: z.string().nullable().describe('Where more results are, or will be.'),
+  })
+  .meta({ id: 'JobAnswer' })
+export type JobAnswer = z.output<typeof JobAnswer>
+
+/** Answer of DELETE for a job. */
+export const CancelAnswer = z.strictObject({ success: z.literal(true), status: z.literal('cancelled') }).meta({ id: 'CancelAnswer' })
+
+/** Answer of GET …/errors. */
+export const ErrorsAnswer = z
+  .strictObject({
+    success: z.literal(true),
+    errors: z.array(
+      z.strictObject({
+        id: z.string().describe('Id of the scrape.'),
+        timestamp: z.iso.datetime(),
+        url: z.string(),
+        code: z.string().describe('A code of the error table, or of those of job errors.'),
+        error: z.string(),
+      }),
+    ),
+    robotsBlocked: z.array(z.string()).describe('URLs that robots.txt forbids.'),
+    skipped: z
+      .array(z.strictObject({ url: z.string(), reason: z.enum(['depth', 'path', 'excluded', 'not-included', 'external', 'subdomain', 'robots', 'duplicate', 'limit', 'scheme', 'invalid']) }))
+      .optional()
+      .describe('URLs that were seen and not fetched; with `skipped=true`.'),
+  })
+  .meta({ id: 'ErrorsAnswer' })
+export type ErrorsAnswer = z.output<typeof ErrorsAnswer>

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+/** Short names of the events that a webhook may ask for. */
+const shortNames = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
+
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/
+// Line ends would end the header, other controls and characters beyond Latin-1 cannot be sent.
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
+const jsonType = /^\s*application\/json\s*(;.*)?$/i
+
+/** Headers that say what the delivery is, how it is framed or who signed it: not the caller's to set (R15). */
+const ours: ReadonlySet<string> = new Set([
+  'host', 'content-type', 'content-length', 'content-encoding', 'transfer-encoding', 'connection', 'keep-alive', 'proxy-connection',
+  'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'upgrade', 'expect', 'x-service-signature', 'x-service-timestamp',
+  'x-firecrawl-signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature',
+])
+
+function urlFault(text: string): string | null {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return 'Not an absolute http or https URL'
+  const { username, password } = new URL(text)
+  return username === '' && password === '' ? null : 'A webhook URL must not carry a user name or password; send an Authorization header instead'
+}
+
+const WebhookUrl = z
+  .string()
+  .max(limits.urlLength)
+  .superRefine((text, context) => {
+    const fault = urlFault(text)
+    if (fault !== null) context.addIssue({ code: 'custom', message: fault })
+  })
+
+/** Many senders name the media type that we send anyway: that one is passed over, another refused. */
+const isOurType = ([name, value]: readonly [string, string]): boolean => name.toLowerCase() === 'content-type' && jsonType.test(value)
+
+function headerFault([name, value]: readonly [string, string]): string | null {
+  if (!headerName.test(name)) return 'Not the name of a header'
+  if (ours.has(name.toLowerCase())) return `The header ${name} is set by the service`
+  return headerValue.test(value) ? null : 'The value of a header must be one line of Latin-1 text'
+}
+
+const Headers = z
+  .record(z.string(), z.string().max(16_384))
+  .refine((headers) => Object.keys(headers).length <= limits.requestHeaders, `At most ${limits.requestHeaders} headers`)
+  .transform((headers, context) => {
+    const kept = Object.entries(headers).filter((header) => !isOurType(header))
+    for (const header of kept) {
+      const fault = headerFault(header)
+      if (fault !== null) context.addIssue({ code: 'custom', path: [header[0]], message: fault })
+    }
+    return Object.fromEntries(kept)
+  })
+
+const Metadata = z
+  .record(z.string(), z.unknown())
+  .refine((metadata) => JSON.stringify(metadata).length <= limits.webhookMetadata, `At most ${limits.webhookMetadata} characters of JSON`)
+
+/** The `webhook` of a job whose events have this prefix: a URL, or an object. Events come out under their short names, never an empty list. */
+export function webhookOf<P extends 'crawl' | 'batch_scrape'>(prefix: P) {
+  const fullNames = shortNames.map((name) => `${prefix}.${name}` as const)
+  const wanted = (events: readonly string[]) => (events.length === 0 ? [...shortNames] : shortNames.filter((short) => events.includes(short) || events.includes(`${prefix}.${short}`)))
+  const object = z
+    .strictObject({
+      url: WebhookUrl.describe('Receives the events by POST.'),
+      headers: Headers.default({}).describe('Sent with each delivery.'),
+      metadata: Metadata.default({}).describe('Echoed in each delivery.'),
+      events: z.array(z.enum([...shortNames, ...fullNames])).max(100).default([]).describe('Which events to send; none named: all.'),
+    })
+    .transform((webhook) => ({ ...webhook, events: wanted(webhook.events) }))
+  return z
+    .union([WebhookUrl.transform((url) => ({ url, headers: {}, metadata: {}, events: wanted([]) })), object])
+    .meta({ id: prefix === 'crawl' ? 'CrawlWebhook' : 'BatchWebhook' })
+}
