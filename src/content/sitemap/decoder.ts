@@ -1,4 +1,4 @@
-import { encodingOf } from './charset/labels.ts'
+import { encodingOf } from '../charset/labels.ts'
 
 /** Bytes to text as they arrive. */
 export interface SitemapDecoder {
