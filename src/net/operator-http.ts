@@ -1,0 +1,245 @@
+import { Agent, type ClientRequestArgs, type IncomingMessage, request as httpRequest } from 'node:http'
+import { Agent as TlsAgent, request as httpsRequest } from 'node:https'
+import { isIP, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { connect as connectTls } from 'node:tls'
+import { ServiceError } from '../domain/errors.ts'
+import { deadline } from '../lib/deadline.ts'
+import { allowList, canonicalAddress, isGlobal } from './addresses.ts'
+import { readBody } from './body.ts'
+import type { NameResolver } from './dns.ts'
+import { nameless } from './failures.ts'
+import { gate, type Waiting } from './gate.ts'
+import type { HeaderList } from './headers.ts'
+import { maxHeadBytes } from './hop.ts'
+import { type OwnEndpoints, ownEndpoints } from './own-endpoints.ts'
+
+/** One request to a service of the operator's. */
+export interface OperatorRequest {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+  /** Of the origin that the client was made for. */
+  readonly url: URL
+  /** Without `Host` and `Content-Length`. */
+  readonly headers: HeaderList
+  readonly body: Uint8Array | null
+  /** A longer answer is a failure. */
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+}
+
+/** An answer as it came, whole. */
+export interface OperatorAnswer {
+  readonly status: number
+  /** Lower-case names, in the order received. */
+  readonly headers: HeaderList
+  readonly body: Uint8Array
+}
+
+/** HTTP to one service of the operator's (contract §15.15). */
+export interface OperatorHttp {
+  /** Sends once and reads the answer whole; follows no redirect. Throws an `Error` that names no address for everything that is no answer. */
+  send(request: OperatorRequest): Promise<OperatorAnswer>
+  close(): void
+}
+
+/** How the operator's services are found, and what pages must not reach. */
+export interface OperatorOptions {
+  readonly resolver: NameResolver
+  /** The register of what is never a page target: private addresses of the service are added to it. */
+  readonly own: OwnEndpoints
+  /** A connection on which nothing moves for so long is given up. */
+  readonly quietMs?: number
+}
+
+const connectMs = 5_000
+const defaultQuietMs = 15_000
+const idleMs = 10_000
+const maxAtOnce = 32
+
+/** A client that reaches exactly the host and port of that origin, whatever its address, and keeps its connections. */
+export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuietMs }: OperatorOptions): OperatorHttp {
+  const host = origin.hostname.replace(/^\[|\]$/g, '')
+  const port = portOf(origin)
+  const way = gate({ resolver, allow: allowList([]), own: ownEndpoints(), trusted: [{ host, port }], connectTimeoutMs: connectMs })
+  const closed = new Set<string>()
+
+  /** Pages reach a private address only where an allow-list opens it; not even then this one, by whatever name. */
+  function close(address: string): void {
+    if (closed.has(address) || isGlobal(address)) return
+    closed.add(address)
+    own.add({ address, port })
+  }
+
+  async function dial(call: Waiting): Promise<Socket> {
+    for (const { address } of await way.vet(host, port, call)) close(address)
+    return way.dial(host, port, call)
+  }
+
+  const literal = canonicalAddress(host)
+  if (literal !== null) close(literal)
+  const secure = origin.protocol === 'https:'
+  const agent = secure ? new OperatorTlsAgent(async (call) => encrypted(await dial(call), host, call)) : new OperatorAgent(dial)
+  const places = turns(maxAtOnce)
+  return {
+    async send(request) {
+      if (request.url.origin !== origin.origin) throw new Error('a request for another service')
+      await places.take(request.signal)
+      try {
+        return await exchange(request, { secure, agent, quietMs })
+      } catch (error) {
+        request.signal.throwIfAborted()
+        throw shown(error)
+      } finally {
+        places.giveBack()
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** A failure that the operator may read as it is. */
+class OperatorFault extends Error {}
+
+function shown(error: unknown): Error {
+  if (error instanceof OperatorFault) return error
+  if (error instanceof ServiceError) return new OperatorFault(error.code === 'SCRAPE_DNS_RESOLUTION_ERROR' ? 'its name does not resolve' : 'it does not accept connections')
+  return nameless(error)
+}
+
+const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))
+
+type Dial = (call: Waiting) => Promise<Duplex>
+type Done = (error: Error | null, socket?: Duplex) => void
+
+function connected(dial: Dial, { signal }: ClientRequestArgs, done: Done): void {
+  const limit = deadline(signal ?? new AbortController().signal, connectMs, () => new OperatorFault('it does not accept connections in time'))
+  dial({ signal: limit.signal })
+    .finally(() => limit.dispose())
+    .then(
+      (socket) => done(null, socket),
+      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+    )
+}
+
+const keeping = { keepAlive: true, maxFreeSockets: maxAtOnce, timeout: idleMs } as const
+
+/** Gets its sockets from a gate. */
+class OperatorAgent extends Agent {
+  readonly #dial: Dial
+
+  constructor(dial: Dial) {
+    super(keeping)
+    this.#dial = dial
+  }
+
+  override createConnection(options: ClientRequestArgs, done: Done): undefined {
+    connected(this.#dial, options, done)
+  }
+}
+
+/** The same, encrypted; an agent of its own kind, because a request checks that its agent speaks its protocol. */
+class OperatorTlsAgent extends TlsAgent {
+  readonly #dial: Dial
+
+  constructor(dial: Dial) {
+    super(keeping)
+    this.#dial = dial
+  }
+
+  override createConnection(options: ClientRequestArgs, done: Done): undefined {
+    connected(this.#dial, options, done)
+  }
+}
+
+/** The socket with TLS on it, the certificate checked against the host. */
+function encrypted(socket: Socket, host: string, { signal }: Waiting): Promise<Duplex> {
+  return new Promise((resolve, reject) => {
+    const tls = connectTls({ socket, host, ...(isIP(host) === 0 ? { servername: host } : {}), ALPNProtocols: ['http/1.1'] })
+    const stop = (): void => void tls.destroy(new OperatorFault('not wanted any more'))
+    signal.addEventListener('abort', stop, { once: true })
+    tls.once('error', reject)
+    tls.once('close', () => reject(new OperatorFault('it closes connections before they are encrypted')))
+    tls.once('secureConnect', () => {
+      signal.removeEventListener('abort', stop)
+      tls.removeListener('error', reject)
+      resolve(tls)
+    })
+  })
+}
+
+interface Line {
+  readonly secure: boolean
+  readonly agent: Agent
+  readonly quietMs: number
+}
+
+async function exchange(request: OperatorRequest, line: Line): Promise<OperatorAnswer> {
+  const response = await answerTo(request, line)
+  try {
+    const { body, truncated } = await readBody(response, request.maxBytes)
+    if (truncated) throw new OperatorFault('its answer is too long')
+    return { status: response.statusCode ?? 0, headers: headersOf(response.rawHeaders), body }
+  } finally {
+    if (!response.complete) response.destroy()
+  }
+}
+
+function answerTo({ url, method, headers, body, signal }: OperatorRequest, { secure, agent, quietMs }: Line): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const length = body === null && (method === 'GET' || method === 'HEAD' || method === 'DELETE') ? [] : ['Content-Length', String(body?.byteLength ?? 0)]
+    const request = (secure ? httpsRequest : httpRequest)({
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: portOf(url),
+      method,
+      path: url.pathname + url.search,
+      headers: ['Host', url.host, ...length, ...headers.flat()],
+      agent,
+      signal,
+      maxHeaderSize: maxHeadBytes,
+    })
+    request.setTimeout(quietMs, () => request.destroy(new OperatorFault('it has been quiet for too long')))
+    request.on('response', resolve)
+    request.on('error', reject)
+    request.on('upgrade', (_, socket: Duplex) => {
+      socket.destroy()
+      reject(new OperatorFault('it switches to another protocol'))
+    })
+    request.end(body ?? undefined)
+  })
+}
+
+function headersOf(raw: readonly string[]): HeaderList {
+  const list: [string, string][] = []
+  for (let at = 0; at + 1 < raw.length; at += 2) list.push([(raw[at] ?? '').toLowerCase(), raw[at + 1] ?? ''])
+  return list
+}
+
+/** Lets so many in at once, the others in order of arrival. */
+function turns(limit: number): { take(signal: AbortSignal): Promise<void>; giveBack(): void } {
+  const waiting = new Set<() => void>()
+  let free = limit
+  return {
+    async take(signal) {
+      signal.throwIfAborted()
+      if (free > 0) return void free--
+      await new Promise<void>((resolve, reject) => {
+        const go = (): void => {
+          signal.removeEventListener('abort', stop)
+          waiting.delete(go)
+          resolve()
+        }
+        const stop = (): void => {
+          waiting.delete(go)
+          reject(signal.reason)
+        }
+        signal.addEventListener('abort', stop, { once: true })
+        waiting.add(go)
+      })
+    },
+    giveBack() {
+      const [next] = waiting
+      if (next === undefined) free++
+      else next()
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Blobs } from '../../domain/ports.ts'
+import type { OperatorHttp } from '../../net/index.ts'
+import { contentKey, decodeBlob, encodeBlob } from './format.ts'
+import { type S3Client, s3Client, type S3Page } from './s3-client.ts'
+import type { S3Credentials, S3Place } from './s3-place.ts'
+
+/** Up to this size an upload costs no more than the question whether it is needed. */
+const askFirstBytes = 65_536
+
+/** A blob younger than this need not be made new: far below the grace of a sweep. */
+const freshMs = 600_000
+
+/** Keys asked about at once during a sweep. */
+const sweepBatch = 200
+
+/** Objects moved or removed at once during a sweep; page requests go on meanwhile. */
+const sweepWidth = 8
+
+const keyPattern = /^[0-9a-f]{64}$/
+const liveFolder = 'blobs/'
+const retiredFolder = 'retired/'
+const live = (key: string): string => liveFolder + key
+const retiredOf = (key: string): string => `${retiredFolder}${key}/`
+
+/**
+ * Blobs as objects of an S3-compatible store: content-addressed, compressed. Any number of processes may share the place.
+ *
+ * An object store cannot remove an object on condition that nobody has written it meanwhile. So a sweep removes in two steps: a blob that
+ * nobody uses is copied aside under a name of its own and then removed; the copy is removed by a later sweep, `graceMs` afterwards at the
+ * earliest, if still nobody uses it. Who puts or keeps the blob between copy and removal loses the object, but not the copy: `get` finds
+ * it there, and the later sweep brings it back.
+ */
+export function s3Blobs(place: S3Place, credentials: S3Credentials, http: OperatorHttp): Blobs {
+  const client = s3Client(place, credentials, http)
+  const underWay = new Map<string, Promise<string>>()
+
+  const store = async (key: string, bytes: Uint8Array): Promise<string> => {
+    const file = Buffer.concat(await encodeBlob(bytes))
+    if (file.length <= askFirstBytes || !(await isFreshAndSame(client, key, file))) await client.put(live(key), file)
+    return key
+  }
+  return {
+    put: async (bytes) => {
+      const key = await contentKey(bytes)
+      const known = underWay.get(key)
+      if (known) return known
+      const work = store(key, bytes).finally(() => underWay.delete(key))
+      underWay.set(key, work)
+      return work
+    },
+    keep: async (key) => {
+      if (!keyPattern.test(key)) return false
+      const found = await client.head(live(key))
+      if (found !== null && (found.ageMs < freshMs || (await client.copy(live(key), live(key))))) return true
+      for await (const name of retiredCopies(client, key)) if (await client.copy(name, live(key))) return true
+      return false
+    },
+    get: async (key) => {
+      if (!keyPattern.test(key)) return null
+      // Twice, because bytes that are wrong may have been spoiled on the way.
+      for (let tries = 0; tries < 2; tries++) {
+        const file = await client.get(live(key))
+        const bytes = file && (await decodeBlob(file, key))
+        if (bytes !== null) return bytes
+        if (file === null) break
+      }
+      for await (const name of retiredCopies(client, key)) {
+        const file = await client.get(name)
+        const bytes = file && (await decodeBlob(file, key))
+        if (bytes !== null) return bytes
+      }
+      return null
+    },
+    sweep: async (inUse, graceMs) => {
+      await settleRetired(client, inUse, graceMs)
+      let removed = 0
+      for await (const { page, batch } of oldBatches(client, liveFolder, graceMs)) {
+        const old = batch.filter((name) => keyPattern.test(keyIn(name)))
+        const used = await inUse(old.map(keyIn))
+        await each(old.filter((name) => !used.has(keyIn(name))), async (name) => {
+          if (await retire(client, keyIn(name), { before: page.now - graceMs, withinMs: graceMs / 2 })) removed++
+        })
+      }
+      return removed
+    },
+  }
+}
+
+const keyIn = (name: string): string => name.split('/')[1] ?? ''
+
+/** Whether the store has these very bytes under the key, young enough to be left alone. A damaged object has another tag. */
+async function isFreshAndSame(client: S3Client, key: string, file: Uint8Array): Promise<boolean> {
+  const found = await client.head(live(key))
+  return found !== null && found.ageMs < freshMs && found.etag === createHash('md5').update(file).digest('hex')
+}
+
+async function* retiredCopies(client: S3Client, key: string): AsyncGenerator<string> {
+  for await (const { objects } of client.list(retiredOf(key))) for (const { name } of objects) yield name
+}
+
+/** The objects of a folder that are older than the grace, in portions. */
+async function* oldBatches(client: S3Client, folder: string, graceMs: number): AsyncGenerator<{ readonly page: S3Page; readonly batch: readonly string[] }> {
+  for await (const page of client.list(folder)) {
+    const old = page.objects.filter(({ at }) => at < page.now - graceMs).map(({ name }) => name)
+    for (let i = 0; i < old.length; i += sweepBatch) yield { page, batch: old.slice(i, i + sweepBatch) }
+  }
+}
+
+/** First step of a removal; false when the blob is gone or has been written since. */
+async function retire(client: S3Client, key: string, { before, withinMs }: { before: number; withinMs: number }): Promise<boolean> {
+  const began = Date.now()
+  if (!(await client.copy(live(key), retiredOf(key) + randomUUID(), before))) return false
+  // A process that was stopped meanwhile must not remove what others have put since: the copy would not outlive their rows' becoming known.
+  if (Date.now() - began > withinMs) return false
+  await client.remove(live(key))
+  return true
+}
+
+/** Second step: copies that were set aside long ago are removed, after what somebody uses all the same is back in its place. */
+async function settleRetired(client: S3Client, inUse: (keys: readonly string[]) => Promise<ReadonlySet<string>>, graceMs: number): Promise<void> {
+  for await (const { batch } of oldBatches(client, retiredFolder, graceMs)) {
+    const copies = batch.filter((name) => keyPattern.test(keyIn(name)))
+    const used = await inUse([...new Set(copies.map(keyIn))])
+    await each(copies, async (name) => {
+      const key = keyIn(name)
+      // What is brought back stays aside until the next sweep as well, for readers that have just not found it in its place.
+      if (used.has(key) && (await client.head(live(key))) === null) await client.copy(name, live(key))
+      else await client.remove(name)
+    })
+  }
+}
+
+async function each(names: readonly string[], work: (name: string) => Promise<void>): Promise<void> {
+  for (let i = 0; i < names.length; i += sweepWidth) await Promise.all(names.slice(i, i + sweepWidth).map(work))
+}

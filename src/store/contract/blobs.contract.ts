@@ -1,0 +1,167 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Blobs } from '../../domain/ports.ts'
+
+/** How the suite gets at the blobs under test. */
+export interface BlobsSubject {
+  /** Blobs in an empty place. */
+  open(): Promise<Blobs>
+  /** A second one on the place of the last `open`, as another process has it. */
+  another(): Blobs
+  /** Makes everything that there is older. */
+  age(ms: number): Promise<void>
+  /** Changes the bytes of a blob where they lie; they begin with one byte for the codec and six for the length. */
+  damage(key: string, change: (file: Buffer) => Buffer): Promise<void>
+  close(): Promise<void>
+}
+
+const text = (words: string): Uint8Array => new TextEncoder().encode(words)
+const html = text('<li class="row"><a href="/x">word</a></li>\n'.repeat(1_000))
+const noise = new Uint8Array(randomBytes(200_000))
+const is = (bytes: Uint8Array) => (found: Uint8Array | null) => found !== null && Buffer.compare(found, bytes) === 0
+const keyOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+const nothing = async (): Promise<ReadonlySet<string>> => new Set<string>()
+const hour = 3_600_000
+
+/** What all blobs must do, wherever they are kept. */
+export function blobsContract(name: string, subject: BlobsSubject): void {
+  let blobs: Blobs
+  beforeEach(async () => {
+    blobs = await subject.open()
+  })
+  afterEach(() => subject.close())
+  keeping(name, subject, () => blobs)
+  sweeping(name, subject, () => blobs)
+}
+
+function keeping(name: string, subject: BlobsSubject, blobs: () => Blobs): void {
+  describe(`blobs in ${name}`, () => {
+    it.each([
+      ['nothing at all', new Uint8Array(0)],
+      ['one byte', text('x')],
+      ['text that compresses', html],
+      ['bytes that do not', new Uint8Array(randomBytes(3_000))],
+      ['more than a sample of bytes that do not', noise],
+      ['several megabytes', new Uint8Array(Buffer.alloc(5_000_000, 'abc\0'))],
+    ])('gives back %s under the hash of its contents', async (_, bytes) => {
+      const key = await blobs().put(bytes)
+      expect(key).toBe(keyOf(bytes))
+      for (const reader of [blobs(), subject.another()]) {
+        const back = await reader.get(key)
+        expect(back && Buffer.compare(back, bytes)).toBe(0)
+      }
+    })
+
+    it('takes a view into a larger buffer for what it shows', async () => {
+      const view = new Uint8Array(html.buffer, 43, 4_300)
+      expect(await blobs().get(await blobs().put(view))).toSatisfy(is(view))
+    })
+
+    it('answers null for what it does not have and for what is no key', async () => {
+      expect(await blobs().get(keyOf(html))).toBeNull()
+      for (const key of ['', '../../etc/passwd', `${keyOf(html)}/../x`, keyOf(html).toUpperCase(), 'tmp']) expect(await blobs().get(key)).toBeNull()
+    })
+
+    it.each([['a small one', html], ['a large one', noise]])('has one blob when many put the same bytes at once, in two processes too: %s', async (_, bytes) => {
+      const other = subject.another()
+      const keys = await Promise.all(Array.from({ length: 20 }, (_each, i) => (i % 2 === 0 ? blobs() : other).put(bytes)))
+      expect(new Set(keys)).toEqual(new Set([keyOf(bytes)]))
+      expect(await blobs().get(keyOf(bytes))).toSatisfy(is(bytes))
+      await subject.age(2 * hour)
+      expect(await blobs().sweep(nothing, hour)).toBe(1)
+    })
+
+    it.each([
+      ['cut short', (file: Buffer) => file.subarray(0, 50)],
+      ['emptied', (file: Buffer) => file.subarray(0, 0)],
+      ['changed in one byte', (file: Buffer) => file.map((byte, i) => (i === 60 ? byte ^ 1 : byte))],
+      ['of an unknown codec', (file: Buffer) => file.map((byte, i) => (i === 0 ? 9 : byte))],
+      ['said to be longer than it is', (file: Buffer) => file.map((byte, i) => (i === 6 ? byte + 1 : byte))],
+      ['said to be shorter than it is', (file: Buffer) => file.map((byte, i) => (i === 6 ? 1 : byte))],
+    ])('answers null for a blob that was %s, and mends it with the next put', async (_, change) => {
+      for (const bytes of [html, noise]) {
+        const key = await blobs().put(bytes)
+        await subject.damage(key, (file) => Buffer.from(change(file)))
+        expect(await blobs().get(key)).toBeNull()
+        expect(await blobs().put(bytes)).toBe(key)
+        expect(await blobs().get(key)).toSatisfy(is(bytes))
+      }
+    })
+  })
+}
+
+function sweeping(name: string, subject: BlobsSubject, blobs: () => Blobs): void {
+  describe(`the sweep of blobs in ${name}`, () => {
+    it('takes what is old and not in use, for good after another grace at the latest', async () => {
+      const [old, used] = [await blobs().put(text('old')), await blobs().put(text('used'))]
+      await subject.age(2 * hour)
+      const young = await blobs().put(text('young'))
+      const asked: string[] = []
+      const inUse = async (keys: readonly string[]): Promise<ReadonlySet<string>> => {
+        asked.push(...keys)
+        return new Set([used])
+      }
+      expect(await blobs().sweep(inUse, hour)).toBe(1)
+      expect(asked.sort()).toEqual([old, used].sort())
+      await subject.age(2 * hour)
+      const again = await subject.another().sweep(async () => new Set([used, young]), hour)
+      expect(again).toBe(0)
+      expect([await blobs().get(old), await blobs().get(used), await blobs().get(young)].map((found) => found !== null)).toEqual([false, true, true])
+    })
+
+    it.each([['a small blob', html], ['a large blob', noise]])('spares %s that is put again, before it or in the midst of it', async (_, bytes) => {
+      const key = await blobs().put(bytes)
+      await subject.age(2 * hour)
+      await blobs().put(bytes)
+      expect(await blobs().sweep(nothing, hour)).toBe(0)
+      await subject.age(2 * hour)
+      const removed = await blobs().sweep(async () => {
+        await subject.another().put(bytes)
+        return new Set<string>()
+      }, hour)
+      expect(removed).toBe(0)
+      expect(await blobs().get(key)).toSatisfy(is(bytes))
+    })
+
+    it('spares a blob that is kept, which is not said of one that is absent', async () => {
+      const key = await blobs().put(html)
+      await subject.age(2 * hour)
+      expect(await blobs().keep(key)).toBe(true)
+      expect(await blobs().sweep(nothing, hour)).toBe(0)
+      expect(await blobs().get(key)).toSatisfy(is(html))
+      for (const absent of [keyOf(text('absent')), '', '../../etc/passwd', 'tmp']) expect(await blobs().keep(absent)).toBe(false)
+    })
+
+    it('never takes away a blob that somebody has been told is kept', async () => {
+      for (let round = 0; round < 15; round++) {
+        const key = await blobs().put(html)
+        await subject.age(2 * hour)
+        const [, kept] = await Promise.all([blobs().sweep(nothing, hour), subject.another().keep(key)])
+        expect((await blobs().get(key)) !== null).toBe(kept)
+      }
+    })
+
+    it('never loses a blob that is put while it runs, however many run', async () => {
+      for (let round = 0; round < 15; round++) {
+        const key = await blobs().put(html)
+        await subject.age(2 * hour)
+        await Promise.all([blobs().sweep(nothing, hour), subject.another().sweep(nothing, hour), subject.another().put(html)])
+        expect(await blobs().get(key)).toSatisfy(is(html))
+        await subject.age(2 * hour)
+        await blobs().sweep(async (keys) => new Set(keys), hour)
+        expect(await blobs().get(key)).toSatisfy(is(html))
+      }
+    })
+
+    it('takes hundreds and leaves hundreds, page by page', async () => {
+      const keys: string[] = []
+      for (let i = 0; i < 25; i++) keys.push(...(await Promise.all(Array.from({ length: 20 }, (_, j) => blobs().put(text(`blob ${i} ${j}`))))))
+      await subject.age(2 * hour)
+      const used = new Set(keys.filter((_, i) => i % 2 === 0))
+      expect(await blobs().sweep(async (some) => new Set(some.filter((key) => used.has(key))), hour)).toBe(250)
+      expect(await blobs().sweep(async (some) => new Set(some.filter((key) => used.has(key))), hour)).toBe(0)
+      await subject.age(2 * hour)
+      expect(await blobs().sweep(nothing, hour)).toBe(250)
+    })
+  })
+}
