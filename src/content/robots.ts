@@ -71,8 +71,8 @@ export function parseRobots(body: Uint8Array, url: string): Robots {
   const reader = new Reader(url)
   const text = new TextDecoder().decode(body.subarray(0, maxRobotsBytes))
   const lines = text.split(/\r\n|\r|\n/)
-  // Half a line may say much more than the whole: `Disallow: /` instead of `Disallow: /private`.
-  if (body.length > maxRobotsBytes) lines.pop()
+  // Half a line may say much more than the whole: `Disallow: /` instead of `Disallow: /private`. Who fetches may have cut it, too.
+  if (body.length >= maxRobotsBytes) lines.pop()
   for (const line of lines) {
     const content = line.split('#', 1)[0]?.trim() ?? ''
     const at = content.search(/[:\s]/)
