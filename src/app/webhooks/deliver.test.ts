@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { memoryBlobs } from '../../../test/fakes.ts'
+import { eventOf, jobTo } from '../../../test/fake-outbox.ts'
+import type { Attempted, Delivery, JobEvent } from '../../domain/jobs.ts'
+import type { Receipt, WebhookMessage } from '../../domain/webhooks.ts'
+import { deliver, type DeliverPorts } from './deliver.ts'
+
+const job = jobTo('http://r.test/hook', { headers: { 'X-Mine': '1' } })
+const delivery = (attempt: number, event: JobEvent = eventOf(job, 1, 'started')): Delivery => ({ id: event.id, team: 'team', job, event, attempt, token: 't' })
+const never = new AbortController().signal
+
+function portsWith(receipt: Receipt, sent: WebhookMessage[] = []): DeliverPorts {
+  const post = async (message: WebhookMessage): Promise<Receipt> => {
+    sent.push(message)
+    return receipt
+  }
+  return { client: { post }, blobs: memoryBlobs(), signing: { secret: 'hush', headers: ['X-Service-Signature'], standard: false }, schedule: [10, 50, 150], now: () => 1_000 }
+}
+const answer = (status: number): Receipt => ({ kind: 'answer', status })
+
+describe('an attempt at a delivery', () => {
+  it.each<[string, Receipt, Attempted]>([
+    ['delivered with 200', answer(200), { kind: 'delivered', status: 200 }],
+    ['delivered with any other 2xx', answer(299), { kind: 'delivered', status: 299 }],
+    ['the last of its job with 410', answer(410), { kind: 'stopped', reason: 'The receiver answered with status 410: it wants no more of this job.' }],
+    ['repeated with 404', answer(404), { kind: 'again', runAt: 1_010, reason: 'The receiver answered with status 404.' }],
+    ['repeated with 500', answer(500), { kind: 'again', runAt: 1_010, reason: 'The receiver answered with status 500.' }],
+    ['repeated with a redirect', answer(302), { kind: 'again', runAt: 1_010, reason: 'The receiver answered with status 302, and redirects are not followed.' }],
+    ['repeated with no answer', { kind: 'none', why: 'timeout' }, { kind: 'again', runAt: 1_010, reason: 'The receiver did not answer in time.' }],
+    ['repeated at a forbidden address', { kind: 'none', why: 'forbidden' }, { kind: 'again', runAt: 1_010, reason: 'The address of the receiver is not allowed.' }],
+  ])('is %s', async (_, receipt, outcome) => {
+    expect(await deliver(delivery(1), portsWith(receipt), never)).toEqual(outcome)
+  })
+
+  it('is repeated as the schedule says, then given up', async () => {
+    const outcomes = await Promise.all([1, 2, 3, 4].map((attempt) => deliver(delivery(attempt), portsWith(answer(503)), never)))
+    const reason = 'The receiver answered with status 503.'
+    expect(outcomes).toEqual([
+      { kind: 'again', runAt: 1_010, reason },
+      { kind: 'again', runAt: 1_050, reason },
+      { kind: 'again', runAt: 1_150, reason },
+      { kind: 'given-up', reason },
+    ])
+  })
+
+  it('sends the same bytes under the same id every time, signed', async () => {
+    const sent: WebhookMessage[] = []
+    await deliver(delivery(1), portsWith(answer(503), sent), never)
+    await deliver(delivery(2), portsWith(answer(200), sent), never)
+    expect(sent[0]).toEqual(sent[1])
+    expect(sent[0]).toMatchObject({ url: 'http://r.test/hook', headers: { 'X-Mine': '1' }, signature: { 'X-Service-Signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/) as string } }) // an asymmetric matcher
+  })
+
+  it('that is broken off by a stop is due again at once', async () => {
+    const ports: DeliverPorts = { ...portsWith(answer(200)), client: { post: async () => Promise.reject(new Error('stop')) } }
+    expect(await deliver(delivery(4), ports, never)).toEqual({ kind: 'again', runAt: 1_000, reason: 'The service stopped.' })
+  })
+
+  it('whose event cannot be read never uses up the chances of the receiver, and tells no inside', async () => {
+    const page = { seq: 1, scrapeId: 's', url: 'u', blob: 'b', frame: '{}', bytes: 1 }
+    const event: JobEvent = { ...eventOf(job, 2, 'page'), failure: null, page }
+    const ports: DeliverPorts = { ...portsWith(answer(200)), blobs: { ...memoryBlobs(), get: async () => Promise.reject(new Error('/var/secret')) } }
+    expect(await deliver(delivery(9, event), ports, never)).toEqual({ kind: 'again', runAt: 61_000, reason: 'The event could not be read: Error.' })
+  })
+})

@@ -1,0 +1,64 @@
+import type { Attempted, Delivery } from '../../domain/jobs.ts'
+import type { Blobs } from '../../domain/ports.ts'
+import type { NoAnswer, Receipt, WebhookClient } from '../../domain/webhooks.ts'
+import { eventBody } from '../jobs/event-body.ts'
+import { nextAttemptAt, type RetrySchedule } from './schedule.ts'
+import { signatureHeaders, type Signing } from './sign.ts'
+
+/** What an attempt needs. */
+export interface DeliverPorts {
+  readonly client: Pick<WebhookClient, 'post'>
+  readonly blobs: Blobs
+  readonly signing: Signing
+  readonly schedule: RetrySchedule
+  readonly now: () => number
+}
+
+/** What operators read; never an address, a URL or a secret. */
+const reasons: Readonly<Record<NoAnswer, string>> = {
+  forbidden: 'The address of the receiver is not allowed.',
+  unresolved: 'The name of the receiver does not resolve.',
+  certificate: 'The receiver has no certificate that verifies.',
+  timeout: 'The receiver did not answer in time.',
+  unreachable: 'The receiver does not take connections.',
+  broken: 'The receiver broke off, or does not speak HTTP.',
+  unsendable: 'The URL or the headers of the webhook cannot be sent.',
+}
+
+/** Tried again as soon as somebody can, after a stop of ours in the middle of an attempt. */
+const stopped = 'The service stopped.'
+/** Where the schedule is over, though the receiver was never asked. */
+const ownFaultDelayMs = 60_000
+
+/** One attempt at a delivery: 2xx is delivered, 410 ends the deliveries of its job, anything else is tried again as the schedule says. Never rejects. */
+export async function deliver(delivery: Delivery, ports: DeliverPorts, signal: AbortSignal): Promise<Attempted> {
+  const { event, job, attempt } = delivery
+  const { schedule, now } = ports
+  let body: Uint8Array
+  try {
+    body = await eventBody(job, event, ports.blobs)
+  } catch (error) {
+    // Not the receiver's fault, so it does not use up its chances; the job's retention ends it.
+    const at = nextAttemptAt(schedule, attempt, now()) ?? now() + ownFaultDelayMs
+    return { kind: 'again', runAt: at, reason: `The event could not be read: ${error instanceof Error ? error.name : typeof error}.` }
+  }
+  if (job.webhook === null) return { kind: 'given-up', reason: 'The job has no webhook.' }
+  const { url, headers } = job.webhook
+  const signature = signatureHeaders(ports.signing, { id: event.id, body, at: now() })
+  try {
+    const receipt = await ports.client.post({ url, headers, signature, body }, signal)
+    return outcomeOf(receipt, (reason) => failed(reason, nextAttemptAt(schedule, attempt, now())))
+  } catch {
+    return { kind: 'again', runAt: now(), reason: stopped }
+  }
+}
+
+function outcomeOf(receipt: Receipt, again: (reason: string) => Attempted): Attempted {
+  if (receipt.kind === 'none') return again(reasons[receipt.why])
+  const { status } = receipt
+  if (status >= 200 && status < 300) return { kind: 'delivered', status }
+  if (status === 410) return { kind: 'stopped', reason: 'The receiver answered with status 410: it wants no more of this job.' }
+  return again(`The receiver answered with status ${status}${status >= 300 && status < 400 ? ', and redirects are not followed' : ''}.`)
+}
+
+const failed = (reason: string, runAt: number | null): Attempted => (runAt === null ? { kind: 'given-up', reason } : { kind: 'again', runAt, reason })

@@ -1,0 +1,189 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { addRun, eventOf, type FakeOutbox, fakeOutbox, jobTo } from '../../../test/fake-outbox.ts'
+import type { Attempted, Delivery, Outbox } from '../../domain/jobs.ts'
+import { type Attempt, type PumpOptions, webhookPump } from './pump.ts'
+
+/** A clock that stands still until it is told to go to the next thing that waits for it. */
+function handClock() {
+  const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>()
+  let time = 0
+  return {
+    now: () => time,
+    sleep: (ms: number, signal: AbortSignal): Promise<void> =>
+      new Promise((resolve, reject) => {
+        const sleeper = { at: time + ms, wake: () => (sleepers.delete(sleeper), resolve()) }
+        sleepers.add(sleeper)
+        signal.addEventListener('abort', () => (sleepers.delete(sleeper), reject(signal.reason)))
+      }),
+    /** Times at which somebody wants to be woken. */
+    alarms: () => [...sleepers].map(({ at }) => at).sort((a, b) => a - b),
+    async goTo(at: number) {
+      time = at
+      for (const sleeper of sleepers) if (sleeper.at <= at) sleeper.wake()
+      await settled()
+    },
+  }
+}
+
+/** Lets everything that is ready run. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+
+interface Seen {
+  readonly delivery: Delivery
+  readonly end: (outcome: Attempted) => Promise<void>
+  readonly signal: AbortSignal
+}
+
+/** A running pump whose attempts end when the test says so. */
+function pumpOver(outbox: FakeOutbox, options: Partial<PumpOptions> = {}, port: Outbox = outbox) {
+  const clock = handClock()
+  const open: Seen[] = []
+  const log: string[] = []
+  const attempt: Attempt = (delivery, signal) =>
+    new Promise((resolve) => {
+      const end = async (outcome: Attempted): Promise<void> => {
+        open.splice(open.findIndex((one) => one.delivery === delivery), 1)
+        resolve(outcome)
+        await settled()
+      }
+      signal.addEventListener('abort', () => void end({ kind: 'again', runAt: clock.now(), reason: 'stopped' }))
+      open.push({ delivery, end, signal })
+    })
+  const pump = webhookPump(port, attempt, {
+    worker: 'w', concurrency: 8, perReceiver: 4, leaseMs: 30_000, now: clock.now, sleep: clock.sleep, onChange: outbox.onChange,
+    log: (_, event, fields) => void log.push([event, ...Object.values(fields)].join(' ')),
+    ...options,
+  }) // prettier-ignore
+  pump.start()
+  onTestFinished(async () => {
+    const stopping = pump.stop(0)
+    await settled()
+    await clock.goTo(clock.now())
+    await stopping
+  })
+  const inFlight = (): string[] => open.map(({ delivery }) => delivery.id)
+  return { pump, clock, open, log, inFlight }
+}
+
+const done: Attempted = { kind: 'delivered', status: 200 }
+const first = (open: readonly Seen[]): Seen => open[0] ?? expect.fail('nothing is in flight')
+
+describe('the pump', () => {
+  it('sends started alone, then pages, the end when every page was tried', async () => {
+    const outbox = fakeOutbox()
+    const job = jobTo('http://r.test/')
+    const { open, inFlight } = pumpOver(outbox)
+    addRun(outbox, job, 5)
+    await settled()
+    expect(inFlight()).toEqual([`${job.id}-event-1`])
+    await first(open).end({ kind: 'again', runAt: 60_000, reason: 'no' })
+    expect(inFlight()).toEqual([2, 3, 4, 5].map((n) => `${job.id}-event-${n}`))
+    await first(open).end({ kind: 'again', runAt: 60_000, reason: 'no' })
+    for (let n = 0; n < 3; n++) await first(open).end(done)
+    expect(inFlight()).toEqual([`${job.id}-event-6`])
+    await first(open).end(done)
+    expect(inFlight()).toEqual([`${job.id}-event-7`])
+  })
+
+  it('wakes for the time of the next delivery, not before', async () => {
+    const outbox = fakeOutbox()
+    const job = jobTo('http://r.test/')
+    const { open, inFlight, clock } = pumpOver(outbox)
+    outbox.add(job, eventOf(job, 1, 'started'))
+    await settled()
+    await first(open).end({ kind: 'again', runAt: 3_000, reason: 'no' })
+    expect([inFlight(), clock.alarms()]).toEqual([[], [3_000]])
+    await clock.goTo(3_000)
+    expect(inFlight()).toEqual([`${job.id}-event-1`])
+    await first(open).end(done)
+    expect(clock.alarms()).toEqual([8_000])
+  })
+
+  it('gives what is left to receivers that have none in flight when room is scarce', async () => {
+    const outbox = fakeOutbox()
+    const jobs = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => jobTo(`http://${name}.test/`))
+    for (const job of jobs) for (let n = 1; n <= 9; n++) outbox.add(job, eventOf(job, n, 'page'))
+    const { open } = pumpOver(outbox, { concurrency: 8, perReceiver: 3 })
+    await settled()
+    const hosts = open.map(({ delivery }) => delivery.job.webhook?.url ?? '')
+    expect(hosts).toHaveLength(8)
+    await first(open).end(done)
+    await first(open).end(done)
+    await first(open).end(done)
+    expect(new Set(open.map(({ delivery }) => delivery.job.webhook?.url)).size).toBeGreaterThan(3)
+  })
+
+  it('does not ask without end for what is due and held up', async () => {
+    const outbox = fakeOutbox()
+    const job = jobTo('http://r.test/')
+    let looks = 0
+    const counted: Outbox = { ...outbox, take: (...args) => (looks++, outbox.take(...args)) }
+    addRun(outbox, job, 1)
+    const { clock } = pumpOver(outbox, {}, counted)
+    for (let n = 0; n < 20; n++) await settled()
+    expect([looks, clock.alarms()]).toEqual([2, [1_000]])
+  })
+
+  it('goes on when the store fails, and writes an outcome down again', async () => {
+    const outbox = fakeOutbox()
+    const job = jobTo('http://r.test/')
+    outbox.add(job, eventOf(job, 1, 'started'))
+    const failing = new Set(['take', 'attempted', 'next'])
+    const once = <T>(name: string, work: () => Promise<T>): Promise<T> => (failing.delete(name) ? Promise.reject(new Error(`${name} fails`)) : work())
+    const port: Outbox = {
+      ...outbox,
+      take: (...args) => once('take', () => outbox.take(...args)),
+      attempted: (...args) => once('attempted', () => outbox.attempted(...args)),
+      next: () => once('next', () => outbox.next()),
+    }
+    const { open, clock, log } = pumpOver(outbox, {}, port)
+    await settled()
+    expect(log).toEqual(['outbox-unreachable Error: take fails'])
+    await clock.goTo(1_000)
+    await first(open).end(done)
+    expect(outbox.rows()[0]?.state).toBe('waiting')
+    await clock.goTo(3_000)
+    expect(outbox.rows()[0]?.state).toBe('delivered')
+    expect(log).toContain(`webhook-not-recorded ${job.id}-event-1 ${job.id} started 1 Error: attempted fails`)
+  })
+
+  it('finishes what runs within the grace period and takes nothing more', async () => {
+    const outbox = fakeOutbox()
+    const job = jobTo('http://r.test/')
+    const { pump, open, clock } = pumpOver(outbox)
+    outbox.add(job, eventOf(job, 1, 'started'))
+    await settled()
+    const stopping = pump.stop(5_000)
+    addRun(outbox, jobTo('http://other.test/'), 0)
+    await settled()
+    expect(open).toHaveLength(1)
+    await first(open).end(done)
+    await stopping
+    expect(outbox.rows().map(({ state, attempts }) => [state, attempts])).toEqual([['delivered', 1], ['waiting', 0], ['waiting', 0]])
+    expect(clock.alarms()).toEqual([])
+  })
+
+  it('breaks off what runs longer than that, and has it due again at once', async () => {
+    const outbox = fakeOutbox()
+    const job = jobTo('http://r.test/')
+    const { pump, clock } = pumpOver(outbox)
+    outbox.add(job, eventOf(job, 1, 'started'))
+    await settled()
+    const stopping = pump.stop(5_000)
+    await settled()
+    await clock.goTo(5_000)
+    await stopping
+    expect(outbox.rows()).toMatchObject([{ state: 'waiting', attempts: 1, runAt: 5_000 }])
+    expect(await outbox.take({ worker: 'x', limit: 1, perReceiver: 1, leaseMs: 1 }, 5_000)).toHaveLength(1)
+  })
+
+  it('says what it gave up, and nothing of where it was to go', async () => {
+    const outbox = fakeOutbox()
+    const job = jobTo('http://user:hush@r.test/hush', { headers: { Authorization: 'hush' } })
+    const { open, log } = pumpOver(outbox)
+    outbox.add(job, eventOf(job, 1, 'started'))
+    await settled()
+    await first(open).end({ kind: 'given-up', reason: 'No answer.' })
+    expect(log).toEqual([`webhook-given-up ${job.id}-event-1 ${job.id} started 1 No answer.`])
+  })
+})

@@ -1,0 +1,39 @@
+import { createHmac } from 'node:crypto'
+
+/** How deliveries prove where they come from. */
+export interface Signing {
+  /** Null: deliveries are not signed. */
+  readonly secret: string | null
+  /** Names of the headers that carry the signature of the body. */
+  readonly headers: readonly string[]
+  /** Whether the headers of the Standard Webhooks convention are sent too: they cover id and time as well. */
+  readonly standard: boolean
+}
+
+/** What is signed. */
+export interface Signed {
+  readonly id: string
+  readonly body: Uint8Array
+  /** When this attempt is made. */
+  readonly at: number
+}
+
+/** Headers whose value only the service may choose, whether it sends them or not. */
+export const signatureNames = ['x-service-signature', 'x-firecrawl-signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
+
+const standardPrefix = 'whsec_'
+
+/** The signature headers of an attempt, over the exact bytes of its body (R15); none without a secret. */
+export function signatureHeaders({ secret, headers, standard }: Signing, message: Signed): Readonly<Record<string, string>> {
+  if (secret === null) return {}
+  const value = `sha256=${createHmac('sha256', secret).update(message.body).digest('hex')}`
+  return { ...Object.fromEntries(headers.map((name) => [name, value])), ...(standard ? standardHeaders(secret, message) : {}) }
+}
+
+/** Headers of standardwebhooks.com, version 1: a secret written `whsec_…` is base64 as there, any other its own bytes. */
+function standardHeaders(secret: string, { id, body, at }: Signed): Readonly<Record<string, string>> {
+  const key = secret.startsWith(standardPrefix) ? Buffer.from(secret.slice(standardPrefix.length), 'base64') : secret
+  const seconds = String(Math.floor(at / 1_000))
+  const mac = createHmac('sha256', key).update(`${id}.${seconds}.`).update(body).digest('base64')
+  return { 'Webhook-Id': id, 'Webhook-Timestamp': seconds, 'Webhook-Signature': `v1,${mac}` }
+}
