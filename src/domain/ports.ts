@@ -4,13 +4,13 @@ import type { ProxyTier } from './proxies.ts'
 
 /** Bytes by content: the key is the SHA-256 of the uncompressed bytes in hex. */
 export interface Blobs {
-  /** Durable (file and folder synced) before it answers; the same bytes give the same key. */
+  /** Durable (file and folder synced, or taken by the object store) before it answers; the same bytes give the same key. */
   put(bytes: Uint8Array): Promise<string>
   /** Puts off the sweep of a blob as `put` does, without its bytes; false when there is none. */
   keep(key: string): Promise<boolean>
   /** Null when there is no such blob. */
   get(key: string): Promise<Uint8Array | null>
-  /** Deletes every blob that is older than `graceMs` and that `inUse` does not name; answers how many. */
+  /** Deletes every blob that is older than `graceMs` and that `inUse` does not name, some of them for good only with the first sweep another `graceMs` later; answers how many. */
   sweep(inUse: (keys: readonly string[]) => Promise<ReadonlySet<string>>, graceMs: number): Promise<number>
 }
 

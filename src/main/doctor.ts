@@ -5,8 +5,10 @@ import { resolve } from 'node:path'
 import { setupHint } from '../browser/index.ts'
 import { openStore } from '../store/index.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
+import { ownEndpoints } from '../net/index.ts'
+import { openBlobs } from './blobs.ts'
 import type { Config } from './config.ts'
-import { assertSafe, storeOptions } from './options.ts'
+import { assertSafe, blobOptions, storeOptions } from './options.ts'
 import { noLog } from './log.ts'
 import { outbound } from './outbound.ts'
 import { pageOnce } from './scrape-once.ts'
@@ -52,6 +54,26 @@ async function storeWorks(config: Config): Promise<Finding> {
     }
   } catch (error) {
     return broken(`store: ${reason(error)}`)
+  }
+}
+
+async function blobsWork(config: Config): Promise<Finding> {
+  try {
+    const { kind } = blobOptions(config)
+    const blobs = await openBlobs(config, ownEndpoints())
+    try {
+      const bytes = Buffer.from('A blob that trawl doctor has written; the next sweep but one takes it away.')
+      const back = await blobs.get(await blobs.put(bytes))
+      // What is absent must be told from what must not be seen.
+      const none = await blobs.get('0'.repeat(64))
+      const where = kind === 's3' ? 'object store' : 'folder'
+      return back !== null && bytes.equals(back) && none === null ? ok(`blobs: ${where}, can be written and read`) : broken(`blobs: ${where}, a blob came back wrong`)
+    } finally {
+      blobs.close()
+    }
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
+    return broken(`blobs (TRAWL_BLOB_URL): ${reason(error)}${cause}`)
   }
 }
 
@@ -112,7 +134,7 @@ const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', absen
 
 /** `trawl doctor`: prints what is there and what is missing; answers whether all that is needed works. */
 export async function doctor(config: Config): Promise<boolean> {
-  const findings = [await node(), await settingsFit(config), await dataFolder(config), await storeWorks(config), await realScrape(config), ...(await chromium(config)), ...optionalParts(config)]
+  const findings = [await node(), await settingsFit(config), await dataFolder(config), await storeWorks(config), await blobsWork(config), await realScrape(config), ...(await chromium(config)), ...optionalParts(config)]
   for (const { state, text } of findings) console.log(marks[state] + text)
   return findings.every(({ state }) => state !== 'broken')
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Gates } from '../domain/gates.ts'
-import type { StoreOptions } from '../store/index.ts'
+import { type S3Credentials, s3Place, type S3Place, type StoreOptions } from '../store/index.ts'
 import { type Config, ConfigError } from './config.ts'
 
 /** The roles of a process. */
@@ -24,12 +24,32 @@ export function storeOptions(config: Config): StoreOptions {
   return { kind: 'postgres', url }
 }
 
-/** Folder of the blobs. Throws `ConfigError` for a kind of blob store that this release does not have. */
-export function blobFolder(config: Config): string {
+/** Where blobs are kept. */
+export type BlobOptions = { readonly kind: 'disk'; readonly folder: string } | { readonly kind: 's3'; readonly place: S3Place; readonly credentials: S3Credentials }
+
+/** Which blob store the settings name. Throws `ConfigError` for one that there is not, or that lacks its credentials. */
+export function blobOptions(config: Config): BlobOptions {
   const url = config.TRAWL_BLOB_URL
-  if (url === null) return resolve(config.TRAWL_DATA_DIR, 'blobs')
-  if (!url.startsWith('file:')) throw new ConfigError('TRAWL_BLOB_URL must start with file: in this release.')
-  return url.startsWith('file://') ? fileURLToPath(url) : resolve(url.slice('file:'.length))
+  if (url === null) return { kind: 'disk', folder: resolve(config.TRAWL_DATA_DIR, 'blobs') }
+  if (url.startsWith('s3:')) return { kind: 's3', place: placeIn(url), credentials: credentialsIn(config) }
+  if (!url.startsWith('file:')) throw new ConfigError('TRAWL_BLOB_URL must start with file: or s3://.')
+  return { kind: 'disk', folder: url.startsWith('file://') ? fileURLToPath(url) : resolve(url.slice('file:'.length)) }
+}
+
+function placeIn(url: string): S3Place {
+  try {
+    return s3Place(url)
+  } catch (error) {
+    throw new ConfigError(`TRAWL_BLOB_URL ${error instanceof Error ? error.message : 'cannot be used'}.`)
+  }
+}
+
+function credentialsIn(config: Config): S3Credentials {
+  const { TRAWL_S3_ACCESS_KEY_ID: accessKeyId, TRAWL_S3_SECRET_ACCESS_KEY: secretAccessKey } = config
+  if (accessKeyId === null || secretAccessKey === null) throw new ConfigError('TRAWL_BLOB_URL with s3:// needs TRAWL_S3_ACCESS_KEY_ID and TRAWL_S3_SECRET_ACCESS_KEY.')
+  // Both are sent, or made part of what is signed, as they are.
+  if (!/^[\x21-\x7e]+$/.test(accessKeyId + secretAccessKey) || /[,/]/.test(accessKeyId)) throw new ConfigError('TRAWL_S3_ACCESS_KEY_ID or TRAWL_S3_SECRET_ACCESS_KEY has characters that no such key has.')
+  return { accessKeyId, secretAccessKey }
 }
 
 /** The features that the settings grant team by team. */
@@ -49,7 +69,7 @@ export function assertSafe(config: Config): void {
   const store = storeOptions(config)
   if (roles.length === 1 && store.kind === 'sqlite') throw new ConfigError('Roles run apart only with Postgres: set TRAWL_DATABASE_URL, or TRAWL_ROLES=all.')
   gatesOf(config)
-  blobFolder(config)
+  blobOptions(config)
 }
 
 /** The base URL of a listening address, for people. */

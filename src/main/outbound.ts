@@ -3,6 +3,7 @@ import type { Engine } from '../domain/capture.ts'
 import { httpEngine } from '../engines/index.ts'
 import type { Log } from '../http/ports.ts'
 import { allowList, gate, nameResolver, type OwnEndpoints, ownEndpoints, type Pools, routes } from '../net/index.ts'
+import { blobEndpoints } from './blobs.ts'
 import { type Browser, browser } from './browser.ts'
 import { type Config, ConfigError } from './config.ts'
 
@@ -27,7 +28,7 @@ export function outbound(config: Config, clock: Clock, log: Log): Outbound {
   const pools: Pools = { basic: config.TRAWL_PROXY_BASIC, enhanced: config.TRAWL_PROXY_ENHANCED }
   const enhancedPool = pools.enhanced.length > 0
   const allow = allowed('TRAWL_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_ALLOW_PRIVATE_ADDRESSES)
-  const pages = gate({ resolver, allow, own, closed: [...pools.basic, ...pools.enhanced] })
+  const pages = gate({ resolver, allow, own, closed: [...pools.basic, ...pools.enhanced, ...blobEndpoints(config)] })
   const ways = routes({ pages, resolver, own, clock, pools, say: (event, fields) => log('warn', event, fields) })
   const http = httpEngine(ways.fetcher, { maxBytes: pageMaxBytes, clock, enhanced: enhancedPool })
   const rendering = browser({ config, gate: pages, ways, own, clock, log, files: http, enhancedPool, maxBytes: pageMaxBytes })

@@ -13,11 +13,12 @@ import { type HttpServer, httpApp } from '../http/app.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
 import { sleep } from '../lib/sleep.ts'
 import { pdfParser } from '../parsers/index.ts'
-import { diskBlobs, openStore } from '../store/index.ts'
+import { openStore } from '../store/index.ts'
 import { type Loop, workerLoop } from '../worker/loop.ts'
+import { openBlobs } from './blobs.ts'
 import type { Config } from './config.ts'
 import { processMetrics } from './metrics.ts'
-import { assertSafe, blobFolder, gatesOf, isLoopbackHost, type Role, rolesOf, storeOptions } from './options.ts'
+import { assertSafe, gatesOf, isLoopbackHost, type Role, rolesOf, storeOptions } from './options.ts'
 import { type Outbound, outbound } from './outbound.ts'
 import { upkeep } from './upkeep.ts'
 import { version } from './version.ts'
@@ -146,7 +147,8 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const roles = rolesOf(config.TRAWL_ROLES)
   const out = outbound(config, systemClock, log)
   const store = await openStoreOf(config, onFatal)
-  const parts: Parts = { config, log, store, blobs: diskBlobs(blobFolder(config)), out }
+  const blobs = await openBlobs(config, out.own)
+  const parts: Parts = { config, log, store, blobs, out }
   const pending = new Set<Promise<unknown>>()
   const background: ScrapePorts['background'] = (work) => {
     const guarded = work.catch((error: unknown) => log('warn', 'background-failed', { reason: String(error) })).finally(() => pending.delete(guarded))
@@ -157,7 +159,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const loop = roles.includes('worker') ? taskLoop(parts, ports) : null
   const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL }
   const app = roles.includes('api') ? httpApp(httpPorts(parts, admissionOf(parts), scraper(parts, ports, roles), keeper.keyUsed), options) : null
-  const closeParts = [() => ports.close(), () => out.close(), async () => void (await Promise.all(pending)), () => store.close()]
+  const closeParts = [() => ports.close(), () => out.close(), async () => void (await Promise.all(pending)), async () => blobs.close(), () => store.close()]
   try {
     await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))
     if (config.TRAWL_AUTH === 'off') await store.accounts.ensureTeam('default', config.TRAWL_CREDITS, systemClock.now())

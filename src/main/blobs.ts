@@ -1,0 +1,29 @@
+import type { Blobs } from '../domain/ports.ts'
+import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
+import { diskBlobs, openS3Blobs } from '../store/index.ts'
+import type { Config } from './config.ts'
+import { blobOptions } from './options.ts'
+
+/** Blobs where the settings say. Private addresses of an object store are added to `own`, so that pages do not reach it. Throws `ConfigError`. */
+export async function openBlobs(config: Config, own: OwnEndpoints): Promise<Blobs & { close(): void }> {
+  const options = blobOptions(config)
+  if (options.kind === 'disk') return { ...diskBlobs(options.folder), close: () => {} }
+  // A resolver of its own: that of the pages closes while results are still being written.
+  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock: { now: Date.now } })
+  const http = operatorHttp(options.place.origin, { resolver, own })
+  return {
+    ...(await openS3Blobs(options.place, options.credentials, http)),
+    close() {
+      http.close()
+      resolver.close()
+    },
+  }
+}
+
+/** Host and port that are the blob store's alone: no page target. Throws `ConfigError`. */
+export function blobEndpoints(config: Config): readonly { readonly host: string; readonly port: number }[] {
+  const options = blobOptions(config)
+  if (options.kind === 'disk') return []
+  const { hostname, port, protocol } = options.place.origin
+  return [{ host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) }]
+}
