@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Call } from '../domain/call.ts'
 import type { Capture } from '../domain/capture.ts'
-import type { Derivation, DeriveOrder } from '../domain/derivation.ts'
+import type { DeriveOrder, Packed } from '../domain/derivation.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import { type ComputeOptions, compute } from './index.ts'
@@ -16,7 +16,7 @@ parentPort.on('message', ({ capture }) => {
   if (text === 'grow') { const all = []; for (;;) all.push(new Array(100000).fill(Math.random())) }
   if (text === 'die') process.exit(3)
   if (text === 'fault') parentPort.postMessage({ fault: 'broken reader' })
-  else parentPort.postMessage({ derivation: { fields: { markdown: text } } })
+  else parentPort.postMessage({ packed: Buffer.from('{}\\n' + JSON.stringify({ markdown: text })) })
 })`
 const entry = new URL(`data:text/javascript,${encodeURIComponent(script)}`)
 const built = new URL('../../dist/compute/worker.js', import.meta.url)
@@ -42,7 +42,7 @@ function call(signal = new AbortController().signal): Call {
   return { id: 'c', team: 't', signal, deadline: Date.now() + 60_000, retention: 'normal', log: () => undefined }
 }
 
-const run = (target: Pool, text: string, signal?: AbortSignal): Promise<Derivation> => target.run({ capture: capture(text), order }, call(signal))
+const run = (target: Pool, text: string, signal?: AbortSignal): Promise<Packed> => target.run({ capture: capture(text), order }, call(signal))
 
 describe('the pool of threads', () => {
   it('ends a thread that takes too long, and serves the next page', async () => {
@@ -50,14 +50,14 @@ describe('the pool of threads', () => {
     const slow = run(threads, 'loop')
     const next = run(threads, 'next')
     await expect(slow).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
-    expect((await next).fields.markdown).toBe('next')
+    expect((await next).fields().markdown).toBe('next')
   })
 
   it('survives a thread that runs out of memory or dies', async () => {
     const threads = startPool({ maxMs: 10_000 })
     await expect(run(threads, 'grow')).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
     await expect(run(threads, 'die')).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
-    expect((await run(threads, 'next')).fields.markdown).toBe('next')
+    expect((await run(threads, 'next')).fields().markdown).toBe('next')
   })
 
   it('reports a broken reader as a fault of ours', async () => {
@@ -72,7 +72,7 @@ describe('the pool of threads', () => {
     controller.abort(new ServiceError('SCRAPE_TIMEOUT'))
     await expect(running).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
     await expect(queued).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
-    expect((await run(threads, 'next')).fields.markdown).toBe('next')
+    expect((await run(threads, 'next')).fields().markdown).toBe('next')
   })
 
   it('lets teams take turns, and forgets a page whose caller has gone', async () => {
@@ -99,7 +99,7 @@ describe('the pool of threads', () => {
 })
 
 describe('reading where it can be killed', () => {
-  const derive = async (text: string): Promise<Derivation> => {
+  const derive = async (text: string): Promise<Packed> => {
     const reader = compute({ entry: built })
     open.push(reader)
     return reader.derive(capture(text), order, call())
@@ -109,13 +109,14 @@ describe('reading where it can be killed', () => {
     const article = `<main><h1>Tide</h1>${'<p>The gauge at the pier counts every wave of the day and the night.</p>'.repeat(20)}</main>`
     const small = await derive(`<title>T</title>${article}`)
     const large = await derive(`<title>T</title><script>${'/* filler */'.repeat(60_000)}</script>${article}`)
-    expect(large.fields).toEqual(small.fields)
-    expect(small).toMatchObject({ verdict: 'ok', metadata: { title: 'T' } })
+    expect(large.fields()).toEqual(small.fields())
+    expect(Buffer.from(large.bytes).toString()).toBe(Buffer.from(small.bytes).toString())
+    expect(small.facts).toMatchObject({ verdict: 'ok', metadata: { title: 'T' } })
   })
 
   it('reads what is nested without end', async () => {
     const deep = await derive(`${'<div>'.repeat(50_000)}The bottom of the page`)
-    expect(deep.fields.markdown).toContain('The bottom of the page')
+    expect(deep.fields().markdown).toContain('The bottom of the page')
   })
 })
 

@@ -1,8 +1,10 @@
 import { prescan } from '../content/prescan.ts'
 import { read } from '../content/reading.ts'
 import type { Compute } from '../domain/derivation.ts'
+import { fileKind } from '../domain/file-kind.ts'
+import { pack } from '../domain/packed.ts'
 import { pool, type PoolOptions } from './pool.ts'
-import { deriveFrom } from './run.ts'
+import { asBase64, deriveFrom } from './run.ts'
 
 export type ComputeOptions = Partial<PoolOptions>
 
@@ -23,8 +25,9 @@ export function compute(options: ComputeOptions = {}): Compute {
   return {
     async derive(capture, order, call) {
       if (capture.body.length <= smallBytes) {
+        if (fileKind(capture) === 'pdf') return pack(asBase64(capture, order))
         const reading = read(capture, order.read)
-        if (prescan(reading.text()).small) return deriveFrom(reading, order)
+        if (prescan(reading.text()).small) return pack(deriveFrom(reading, order))
       }
       return threads.run({ capture, order }, call)
     },

@@ -1,5 +1,5 @@
 import type { Capture } from '../domain/capture.ts'
-import type { Derivation, DeriveOrder } from '../domain/derivation.ts'
+import type { DeriveOrder } from '../domain/derivation.ts'
 
 /** To the worker: one page to read. */
 export interface Order {
@@ -7,5 +7,5 @@ export interface Order {
   readonly order: DeriveOrder
 }
 
-/** From the worker: what was made of it, or why nothing could be. */
-export type Outcome = { readonly derivation: Derivation } | { readonly fault: string }
+/** From the worker: what was made of it, packed, or why nothing could be. */
+export type Outcome = { readonly packed: Uint8Array } | { readonly fault: string }

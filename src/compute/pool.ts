@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
-import type { Derivation } from '../domain/derivation.ts'
+import type { Packed } from '../domain/derivation.ts'
+import { unpack } from '../domain/packed.ts'
 import type { Order, Outcome } from './messages.ts'
 
 export interface PoolOptions {
@@ -16,7 +17,7 @@ export interface PoolOptions {
 
 export interface Pool {
   /** Throws `SCRAPE_TIMEOUT` when the page takes too long, `SCRAPE_SITE_ERROR` when it breaks its reader, the signal's reason when aborted. */
-  run(order: Order, call: Call): Promise<Derivation>
+  run(order: Order, call: Call): Promise<Packed>
   close(): Promise<void>
 }
 
@@ -137,7 +138,7 @@ export function pool(options: PoolOptions): Pool {
         }
         const settle: Job['settle'] = (outcome) => {
           call.signal.removeEventListener('abort', leave)
-          if ('derivation' in outcome) resolve(outcome.derivation)
+          if ('packed' in outcome) resolve(unpack(outcome.packed))
           else if ('error' in outcome) reject(outcome.error)
           else reject(new Error(`reading failed: ${outcome.fault}`))
         }

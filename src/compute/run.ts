@@ -1,6 +1,7 @@
 import { read } from '../content/reading.ts'
 import type { Capture } from '../domain/capture.ts'
 import type { Contribution, Derivation, DeriveOrder } from '../domain/derivation.ts'
+import { fileKind } from '../domain/file-kind.ts'
 import type { Reading } from '../domain/reading.ts'
 import { contribute, readsContent } from '../formats/index.ts'
 
@@ -22,10 +23,27 @@ export function deriveFrom(reading: Reading, order: DeriveOrder): Derivation {
     confidence: readsContent(order.formats) ? reading.confidence() : null,
     removals: order.explain ? reading.removals() : [],
     warnings: reading.warnings(),
+    ...(order.discover ? { found: reading.links() } : {}),
   }
 }
 
-/** Everything an order asks for, from a capture; runs wherever it is called. */
+/** The file itself as base64, in `rawBase64` and (when asked for) in place of the markdown (contract §15.7). */
+export function asBase64(capture: Capture, order: DeriveOrder): Derivation {
+  const { buffer, byteOffset, length } = capture.body
+  const base64 = Buffer.from(buffer, byteOffset, length).toString('base64')
+  const wantsMarkdown = order.formats.some((format) => format.type === 'markdown')
+  return {
+    fields: { rawBase64: base64, ...(wantsMarkdown ? { markdown: base64 } : {}) },
+    metadata: {},
+    verdict: 'ok',
+    scriptDemand: null,
+    confidence: null,
+    removals: [],
+    warnings: [],
+  }
+}
+
+/** Everything an order asks for, from a capture; a PDF, which is no page, stays as it is. Runs wherever it is called. */
 export function deriveHere(capture: Capture, order: DeriveOrder): Derivation {
-  return deriveFrom(read(capture, order.read), order)
+  return fileKind(capture) === 'pdf' ? asBase64(capture, order) : deriveFrom(read(capture, order.read), order)
 }

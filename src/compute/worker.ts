@@ -1,13 +1,21 @@
 import { parentPort } from 'node:worker_threads'
+import { pack } from '../domain/packed.ts'
 import type { Order, Outcome } from './messages.ts'
 import { deriveHere } from './run.ts'
 
-function outcomeOf({ capture, order }: Order): Outcome {
+function answer({ capture, order }: Order): void {
   try {
-    return { derivation: deriveHere(capture, order) }
+    const { bytes } = pack(deriveHere(capture, order))
+    // Short texts lie in memory that is shared with others and cannot be handed over.
+    const packed = bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
+    send({ packed }, packed.buffer instanceof ArrayBuffer ? [packed.buffer] : [])
   } catch (error) {
-    return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    send({ fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }, [])
   }
 }
 
-parentPort?.on('message', (message: Order) => parentPort?.postMessage(outcomeOf(message)))
+function send(outcome: Outcome, handedOver: readonly ArrayBuffer[]): void {
+  parentPort?.postMessage(outcome, handedOver)
+}
+
+parentPort?.on('message', answer)

@@ -1,6 +1,18 @@
 /** Values that a log line may carry: typed fields, never bodies, headers or page text. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>
 
+/** What one call holds of the memory that the process has for large bodies; given back as a whole when the work of the call has ended. */
+export interface Room {
+  /**
+   * Waits until so many bytes may be held, no longer than the signal lasts; throws its reason. Who holds some already does not wait:
+   * two calls that wait for each other's part would wait for ever.
+   */
+  take(bytes: number, signal: AbortSignal): Promise<void>
+  /** Counts bytes that are there already: others wait for them, this call does not. */
+  add(bytes: number): void
+  give(bytes: number): void
+}
+
 /** On whose behalf something is done: passed last to everything that waits. */
 export interface Call {
   /** The request id that the caller and the log see. */
@@ -12,6 +24,8 @@ export interface Call {
   readonly deadline: number
   /** `zero`: nothing of the request may outlive it, and no URL reaches a log. */
   readonly retention: 'normal' | 'zero'
+  /** Memory for large bodies; absent where the process has nobody to share it with. */
+  readonly room?: Room
   /** Writes one structured line; `event` is a constant string, values go into `fields`. */
   log(event: string, fields?: LogFields): void
 }

@@ -15,6 +15,8 @@ export interface DeriveOrder {
   readonly parsers: ScrapeRequest['parsers']
   /** Whether `removals` are wanted; finding the main content for them alone would cost as much as the markdown. */
   readonly explain: boolean
+  /** Whether the links of the page are wanted for a crawl to follow. */
+  readonly discover?: true
 }
 
 /** Everything that was made of a capture, storable as JSON. */
@@ -28,13 +30,32 @@ export interface Derivation {
   readonly confidence: number | null
   readonly removals: readonly Removal[]
   readonly warnings: readonly string[]
+  /** Where the page leads, when the order asked for it. */
+  readonly found?: readonly string[]
   /** Of a PDF: how many pages were read, and how many there are. */
   readonly document?: { readonly numPages: number; readonly totalPages: number }
 }
 
-/** Reads captures where reading can be killed (R20). */
+/** What the answer is decided by: everything of a derivation but the formats themselves. */
+export interface PageFacts extends Omit<Derivation, 'fields'> {
+  /** What the formats warn of. */
+  readonly formatWarning?: string
+}
+
+/** A derivation in the form in which it is kept, so that an answer from the cache never parses the formats and writes them again. */
+export interface Packed {
+  readonly facts: PageFacts
+  /** The formats as a JSON object. */
+  readonly json: Uint8Array
+  /** Facts and formats, as stored. */
+  readonly bytes: Uint8Array
+  /** The formats, parsed where they come from storage. */
+  fields(): Contribution
+}
+
+/** Reads captures where reading can be killed (R20), and writes down what it made there: of a large page that is work, too. */
 export interface Compute {
   /** Throws `SCRAPE_TIMEOUT` when the page cannot be read in time, `SCRAPE_SITE_ERROR` when reading it broke its reader. */
-  derive(capture: Capture, order: DeriveOrder, call: Call): Promise<Derivation>
+  derive(capture: Capture, order: DeriveOrder, call: Call): Promise<Packed>
   close(): Promise<void>
 }

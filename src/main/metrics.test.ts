@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest'
-import type { Admission } from '../app/admission.ts'
 import { processMetrics } from './metrics.ts'
 
 it('the metrics of a process say what was answered, what runs and since when', async () => {
-  const load: Admission['load'] = () => ({ running: 3, waiting: 4 })
-  const metrics = processMetrics(() => ({ enter: () => Promise.reject(new Error('unused')), load }), 1_500)
+  const metrics = processMetrics({ admission: () => ({ load: () => ({ running: 3, waiting: 4 }) }), bodies: { load: () => ({ bytes: 5, waiting: 6 }) } }, 1_500)
   metrics.request('/v2/scrape', 'POST', 200, 30)
   const lines = (await metrics.text()).split('\n')
   for (const line of [
@@ -14,7 +12,20 @@ it('the metrics of a process say what was answered, what runs and since when', a
     'trawl_http_request_seconds_sum{route="/v2/scrape"} 0.03',
     'trawl_scrapes_running 3',
     'trawl_scrapes_waiting 4',
+    'trawl_body_bytes 5',
+    'trawl_bodies_waiting 6',
     'process_start_time_seconds 1.5',
   ]) expect(lines).toContain(line)
-  expect(lines.filter((line) => line.startsWith('# TYPE'))).toHaveLength(7)
+  expect(lines.filter((line) => line.startsWith('# TYPE'))).toHaveLength(10)
+})
+
+it('the metrics of a process say for how long it came to nothing else, since they were last asked', async () => {
+  const metrics = processMetrics({ admission: () => ({ load: () => ({ running: 0, waiting: 0 }) }), bodies: { load: () => ({ bytes: 0, waiting: 0 }) } }, 0)
+  const heldUp = async (): Promise<number> => Number(/^trawl_event_loop_delay_max_seconds (\S+)$/m.exec(await metrics.text())?.[1])
+  await heldUp()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  for (const until = performance.now() + 200; performance.now() < until; );
+  // The loop is looked at again only after it has come round.
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(await heldUp()).toBeGreaterThan(0.15)
 })

@@ -1,5 +1,7 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Registry } from 'prom-client'
 import type { Admission } from '../app/admission.ts'
+import type { BodyRoom } from '../app/body-room.ts'
 import type { Metrics } from '../http/ports.ts'
 import { once } from '../lib/once.ts'
 
@@ -10,8 +12,28 @@ interface Instruments {
   observe(route: string, method: string, status: number, seconds: number): void
 }
 
+/** What is asked when somebody asks. */
+export interface Measured {
+  admission(): Pick<Admission, 'load'>
+  readonly bodies: Pick<BodyRoom, 'load'>
+}
+
+/** How often the event loop is looked at, in milliseconds. */
+const resolution = 20
+
+/** Answers the longest time, in seconds, for which the event loop came to nothing else since this was last asked. */
+function longestHoldUp(): () => number {
+  const delays = monitorEventLoopDelay({ resolution })
+  delays.enable()
+  return () => {
+    const { max } = delays
+    delays.reset()
+    return Math.max(0, max / 1e9 - resolution / 1000)
+  }
+}
+
 /** The counters themselves; their library is loaded late, because a start should not pay for it. */
-async function instruments(admission: () => Admission, startedAt: number): Promise<Instruments> {
+async function instruments({ admission, bodies }: Measured, startedAt: number): Promise<Instruments> {
   const { Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
@@ -20,6 +42,9 @@ async function instruments(admission: () => Admission, startedAt: number): Promi
   const gauge = (name: string, help: string, value: () => number): unknown => new Gauge({ name, help, registers, collect() { this.set(value()) } })
   gauge('trawl_scrapes_running', 'Scrapes in flight in this process.', () => admission().load().running)
   gauge('trawl_scrapes_waiting', 'Requests waiting for a place in this process.', () => admission().load().waiting)
+  gauge('trawl_body_bytes', 'Memory set aside for large page bodies that are under way.', () => bodies.load().bytes)
+  gauge('trawl_bodies_waiting', 'Large page bodies that wait for memory.', () => bodies.load().waiting)
+  gauge('trawl_event_loop_delay_max_seconds', 'Longest time for which this process came to nothing else, since this was last asked.', longestHoldUp())
   gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss)
   gauge('process_start_time_seconds', 'Start of the process since 1970.', () => startedAt / 1000)
   new Counter({ name: 'process_cpu_seconds_total', help: 'CPU time, user and system.', registers, collect() {
@@ -40,8 +65,8 @@ async function instruments(admission: () => Admission, startedAt: number): Promi
 const loadAfterMs = 2_000
 
 /** Counters of this process for Prometheus. */
-export function processMetrics(admission: () => Admission, startedAt: number): Metrics {
-  const ready = once(() => instruments(admission, startedAt))
+export function processMetrics(measured: Measured, startedAt: number): Metrics {
+  const ready = once(() => instruments(measured, startedAt))
   const early: (readonly [route: string, method: string, status: number, seconds: number])[] = []
   let loaded: Instruments | null = null
   const load = once(async () => {

@@ -8,7 +8,7 @@ import { type Browser, browser } from './browser.ts'
 import { type Config, ConfigError } from './config.ts'
 
 /** Decoded bytes of a page that are kept (R19). */
-const pageMaxBytes = 50 * 1024 * 1024
+export const pageMaxBytes = 50 * 1024 * 1024
 
 /** Everything through which pages come in. */
 export interface Outbound {

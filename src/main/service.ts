@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AccountPorts, firstKey, seedKeys } from '../app/accounts.ts'
 import { type Admission, admission } from '../app/admission.ts'
+import { type BodyRoom, bodyRoom } from '../app/body-room.ts'
 import { delegateScrape, needsNoEngine, runDelegated, scrapeTask } from '../app/delegate.ts'
 import { rateLimits } from '../app/rate-limits.ts'
 import { type ScrapePorts, scrape } from '../app/scrape/scrape.ts'
@@ -19,7 +20,7 @@ import { openBlobs } from './blobs.ts'
 import type { Config } from './config.ts'
 import { processMetrics } from './metrics.ts'
 import { assertSafe, gatesOf, isLoopbackHost, type Role, rolesOf, storeOptions } from './options.ts'
-import { type Outbound, outbound } from './outbound.ts'
+import { type Outbound, outbound, pageMaxBytes } from './outbound.ts'
 import { upkeep } from './upkeep.ts'
 import { version } from './version.ts'
 
@@ -44,6 +45,7 @@ interface Parts {
   readonly store: Store
   readonly blobs: Blobs
   readonly out: Outbound
+  readonly bodies: BodyRoom
 }
 
 function accountPorts({ config, store }: Parts): AccountPorts {
@@ -58,6 +60,7 @@ function scrapePorts(parts: Parts, engines: Outbound['engines'], background: Scr
     shelf: cacheShelf({ cache: store.cache, blobs, now: systemClock.now, newId: randomUUID }),
     engines,
     compute: reader,
+    bodies: parts.bodies,
     pdf,
     features: featuresOf(parts.out),
     pools: parts.out.pools,
@@ -105,7 +108,7 @@ function httpPorts(parts: Parts, admit: Admission, run: HttpPorts['scrape'], key
     scrape: run,
     keyUsed,
     log,
-    metrics: processMetrics(() => admit, now()),
+    metrics: processMetrics({ admission: () => admit, bodies: parts.bodies }, now()),
     now,
     newId: randomUUID,
   }
@@ -148,7 +151,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const out = outbound(config, systemClock, log)
   const store = await openStoreOf(config, onFatal)
   const blobs = await openBlobs(config, out.own)
-  const parts: Parts = { config, log, store, blobs, out }
+  const parts: Parts = { config, log, store, blobs, out, bodies: bodyRoom({ bytes: config.TRAWL_BODY_MEMORY_BYTES, largest: pageMaxBytes }) }
   const pending = new Set<Promise<unknown>>()
   const background: ScrapePorts['background'] = (work) => {
     const guarded = work.catch((error: unknown) => log('warn', 'background-failed', { reason: String(error) })).finally(() => pending.delete(guarded))

@@ -50,7 +50,7 @@ export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
       tlsVerified &&= answer.tlsVerified
       const next = nextStep(step, answer)
       if (next === null) {
-        const body = await answer.read(request.maxBytes)
+        const body = await answer.read(request.maxBytes, call.room)
         return { url: step.url.href, status: answer.status, headers: answer.headers, ...body, tlsVerified }
       }
       answer.discard()

@@ -1,3 +1,4 @@
+import type { Room } from '../domain/call.ts'
 import type { Body } from './body.ts'
 import type { HeaderList } from './headers.ts'
 
@@ -18,8 +19,8 @@ export interface HopAnswer {
   /** Lower-case names, in the order received. */
   readonly headers: HeaderList
   readonly tlsVerified: boolean
-  /** The body, content coding removed. */
-  read(maxBytes: number): Promise<Body>
+  /** The body, content coding removed, in that room where it is large. */
+  read(maxBytes: number, room?: Room): Promise<Body>
   discard(): void
 }
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Impit, ImpitResponse } from 'impit'
 import { ServiceError, Unreachable } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
-import { type Body, contentCoding, decodable, decoded, readBody, withoutCoding } from './body.ts'
+import { type Body, contentCoding, decodable, decoded, lengthOf, readBody, withoutCoding } from './body.ts'
 import { browserProfile } from './browser-headers.ts'
 import { nameless, siteFailure } from './failures.ts'
 import { forbiddenAddress } from './gate.ts'
@@ -14,8 +14,6 @@ import type { Tunnel } from './tunnel.ts'
 // A redirect's body is read to keep the connection, unless it is longer than a new connection would cost.
 const maxDiscarded = 64 * 1024
 const decodedByClient = ['gzip', 'deflate', 'br', 'zstd']
-// Nothing that describes the length of what arrived.
-const unmeasured = ['content-encoding', 'transfer-encoding']
 
 /** `https:` with the TLS and HTTP/2 fingerprint of a browser, through the tunnel, which is started on first use. */
 export function impersonatedHttps(startTunnel: () => Promise<Tunnel>): Transport {
@@ -105,9 +103,9 @@ function answerOf(response: ImpitResponse, { signal }: HopRequest, tlsVerified: 
     status: response.status,
     headers: withoutCoding(headers),
     tlsVerified,
-    async read(maxBytes) {
+    async read(maxBytes, room) {
       try {
-        const body = await untilAborted(readBody(await plain(response.body, coding), maxBytes), signal)
+        const body = await untilAborted(readBody(await plain(response.body, coding), maxBytes, { room, signal, length: lengthOf(headers) }), signal)
         checkLength(headers, response.status, body)
         return body
       } catch (error) {
@@ -138,9 +136,9 @@ async function plain(body: ReadableStream<Uint8Array>, coding: string | null): P
 
 /** The client takes some cancelled HTTP/2 streams for finished ones; a declared length tells. */
 function checkLength(headers: HeaderList, status: number, { body, truncated }: Body): void {
-  const declared = headerValues(headers, 'content-length')[0]
-  if (declared === undefined || truncated || status === 204 || status === 304 || headers.some(([name]) => unmeasured.includes(name))) return
-  if (/^\d+$/.test(declared) && Number(declared) > body.byteLength) {
+  const declared = lengthOf(headers)
+  if (declared === null || truncated || status === 204 || status === 304) return
+  if (declared > body.byteLength) {
     throw new ServiceError('SCRAPE_SITE_ERROR', 'The site broke off its answer.')
   }
 }

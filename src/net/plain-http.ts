@@ -2,7 +2,7 @@ import { Agent, type ClientRequest, type ClientRequestArgs, type IncomingMessage
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
-import { contentCoding, decodable, decoded, readBody, withoutCoding } from './body.ts'
+import { contentCoding, decodable, decoded, lengthOf, readBody, withoutCoding } from './body.ts'
 import { codeOf, siteFailure } from './failures.ts'
 import type { Gate } from './gate.ts'
 import { type HeaderList, headerText } from './headers.ts'
@@ -118,10 +118,10 @@ function answerOf(response: IncomingMessage, { signal }: HopRequest): HopAnswer 
     status: response.statusCode ?? 0,
     headers: withoutCoding(headers),
     tlsVerified: true,
-    async read(maxBytes) {
+    async read(maxBytes, room) {
       try {
         const coding = contentCoding(headers, decodable)
-        return await untilAborted(decoded(response, coding).then((plain) => readBody(plain, maxBytes)), signal)
+        return await untilAborted(decoded(response, coding).then((plain) => readBody(plain, maxBytes, { room, signal, length: lengthOf(headers) })), signal)
       } catch (error) {
         throw siteFailure(error, signal)
       } finally {

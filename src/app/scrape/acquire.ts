@@ -61,6 +61,8 @@ export async function fetchPage(plan: Plan, start: Start, ports: AcquirePorts, c
     const started = ports.now()
     const verdict = await engine.fetch(plan.order, call)
     tried.push({ engine: engine.name, outcome: verdict.kind === 'captured' ? 'captured' : verdict.why, ms: ports.now() - started, ...tierOf(plan) })
+    // What a browser hands over is there at once: nobody could have waited for it.
+    if (verdict.kind === 'captured' && engine.name === 'browser') call.room?.add(verdict.capture.body.length)
     if (verdict.kind === 'captured') return { capture: verdict.capture, found: null, consulted: plan.cache.read !== 'no', tried, reason, warnings: [] }
     for (const need of verdict.needs) needs.add(need)
     reason = verdict.why

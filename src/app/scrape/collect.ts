@@ -8,7 +8,7 @@ import type { LessonKey, Lessons } from '../../domain/ports.ts'
 import { failureWorthAnother, lacksCountry, type ProxyTier, refusalOf, type Upstream } from '../../domain/proxies.ts'
 import { type Acquired, type AcquirePorts, type Attempt, engineFor, fetchPage, fromCache, type Start, tierOf } from './acquire.ts'
 import { derive } from './derive.ts'
-import { pack, type Packed } from './packed.ts'
+import type { Packed } from './packed.ts'
 import type { Plan } from './plan.ts'
 
 /** What fetching and reading need. */
@@ -68,7 +68,7 @@ function shorter(call: Call, now: number): Call {
 
 const read = async (acquired: Acquired, plan: Plan, ports: PagePorts, call: Call): Promise<Collected> => ({
   acquired,
-  page: acquired.found?.memo?.page ?? pack(await derive(acquired.capture, plan, ports, call)),
+  page: acquired.found?.memo?.page ?? (await derive(acquired.capture, plan, ports, call)),
 })
 
 /** Renders a page that is not all there; where that fails, the page as it was fetched is better than none. */
@@ -105,8 +105,8 @@ async function fetched({ plan, start }: Task, ports: PagePorts, call: Call): Pro
     if (lesson !== null) note(memory, { ...lesson, uses: lesson.uses + 1 }, ports)
     return first
   }
-  // Where the enhanced tier comes next, a challenge is its business: rendering it here would only cost time.
-  if (plan.escalates && first.page.facts.verdict === 'challenge') return first
+  // Where proxies of the enhanced tier come next, a challenge is their business: rendering it here would only cost time.
+  if (plan.escalates && ports.pools.enhanced.length > 0 && first.page.facts.verdict === 'challenge') return first
   if (why === null || better === undefined) {
     if (canLearnHttp(lesson)) note(memory, learned(lesson, 'http', ports.now()), ports)
     return first
@@ -150,12 +150,19 @@ async function enhanced({ plan, why, tried }: { readonly plan: Plan; readonly wh
   return fault === null ? second : { page: null, tried: [...second.tried.slice(0, -1), ...second.tried.slice(-1).map((last) => ({ ...last, outcome: fault }))] }
 }
 
+/** Whether the enhanced tier may get another answer though it has no proxies: a browser where none was asked, or one whose scripts cannot tell. */
+function mayDiffer({ page, tried }: Turn): boolean {
+  const last = tried.at(-1)
+  return last?.engine !== 'browser' || (last.outcome === 'captured' && page?.page.facts.verdict === 'challenge')
+}
+
 /** The page by the tier of its plan. Where the caller leaves the choice to us, what the basic tier does not get is tried once more in the enhanced one; what came first stands when that fails. */
 async function fetchedInTiers(plan: Plan, ports: PagePorts, call: Call): Promise<Collected> {
   if (!plan.escalates) return fetched({ plan }, ports, call)
   const first = await turn({ plan }, ports, call)
-  const why = first.page === null ? failureWorthAnother(first.error, ports.pools.enhanced.length > 0) : refusal(first.page)
-  const second = why === null || (await ports.afford?.()) === false ? null : await secondTurn({ plan, why, tried: first.tried }, ports, call)
+  const ownProxies = ports.pools.enhanced.length > 0
+  const why = first.page === null ? failureWorthAnother(first.error, ownProxies) : refusal(first.page)
+  const second = why === null || !(ownProxies || mayDiffer(first)) || (await ports.afford?.()) === false ? null : await secondTurn({ plan, why, tried: first.tried }, ports, call)
   if (second?.page) return second.page
   if (first.page === null) throw first.error
   return second === null ? first.page : { ...first.page, acquired: { ...first.page.acquired, tried: second.tried } }

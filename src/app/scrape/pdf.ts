@@ -44,7 +44,9 @@ function shortfalls({ order, parser }: PdfCapture): string[] {
 async function fromHtml(html: string, { capture, order }: PdfCapture, ports: PdfPorts, call: Call): Promise<Pick<Derivation, 'fields' | 'warnings'>> {
   if (order.formats.length === 0) return { fields: {}, warnings: [] }
   const page: Capture = { ...capture, headers: [['content-type', 'text/html; charset=utf-8']], body: Buffer.from(`<!doctype html><body>${html}</body>`) }
-  return ports.compute.derive(page, { ...order, read: { ...order.read, onlyMainContent: false, blockAds: false } }, call)
+  const made = await ports.compute.derive(page, { ...order, read: { ...order.read, onlyMainContent: false, blockAds: false } }, call)
+  const { formatWarning: warning, warnings } = made.facts
+  return { fields: { ...made.fields(), ...(warning === undefined ? {} : { warning }) }, warnings }
 }
 
 /** Makes the formats of an order from a PDF. Throws what `PdfParser` and `Compute` throw, `SCRAPE_UNSUPPORTED_FILE_ERROR` for a PDF that is too large. */

@@ -3,6 +3,7 @@ import { ceilingOf, costOfFailure, prices } from '../../domain/credits.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Gates } from '../../domain/gates.ts'
 import type { Blobs, Ledger, Results } from '../../domain/ports.ts'
+import { type BodyRoom, withRoom } from '../body-room.ts'
 import { type Collected, collect, type PagePorts } from './collect.ts'
 import { bodyOf } from './packed.ts'
 import { type Plan, plan } from './plan.ts'
@@ -16,6 +17,7 @@ export interface ScrapePorts extends PagePorts {
   /** Whether credits may run out. */
   readonly accounting: boolean
   readonly retentionMs: number
+  readonly bodies: BodyRoom
 }
 
 /** Answers when `work` does, or throws the signal's reason as soon as it aborts: no port can make a request late. */
@@ -63,11 +65,15 @@ export async function scrape(job: ScrapeJob, ports: ScrapePorts, call: Call): Pr
   }
   const { afford, release } = surcharge(job, ports, call)
   try {
-    const started = ports.now()
-    const collected = await inTime(collect(wanted, { ...ports, afford }, call), call.signal)
-    const { acquired, page } = collected
-    call.log('scraped', { url: job.request.url, engine: acquired.capture.engine, reason: acquired.reason, cached: acquired.found !== null, verdict: page.facts.verdict, ms: ports.now() - started })
-    return await settle(job, wanted, collected, ports, call)
+    return await withRoom(ports.bodies, call, async (roomed) => {
+      const started = ports.now()
+      const collected = await inTime(collect(wanted, { ...ports, afford }, roomed), call.signal)
+      const { acquired, page } = collected
+      call.log('scraped', { url: job.request.url, engine: acquired.capture.engine, reason: acquired.reason, cached: acquired.found !== null, verdict: page.facts.verdict, ms: ports.now() - started })
+      // The page as it is kept, and the answer made of it.
+      roomed.room?.add(page.bytes.length * 2)
+      return settle(job, wanted, collected, ports, roomed)
+    })
   } catch (error) {
     await chargeFailure(error, job, ports, call)
     throw error

@@ -45,6 +45,9 @@ const memoName = (order: DeriveOrder): string => sha256(JSON.stringify([contentV
 /** How large a memo may be to be worth keeping beside its capture. */
 const memoMaxBytes = 20 * 1024 * 1024
 
+/** Bodies up to this size are nobody's concern. */
+const smallBytes = 2 ** 20
+
 export interface ShelfPorts {
   readonly cache: Cache
   readonly blobs: Blobs
@@ -53,9 +56,10 @@ export interface ShelfPorts {
 }
 
 export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf {
-  async function restore(entry: CacheEntry, memo: string | null, plan: Plan): Promise<Found | null> {
+  async function restore({ entry, memo }: { entry: CacheEntry; memo: string | null }, plan: Plan, call: Call): Promise<Found | null> {
     const head = JSON.parse(entry.head) as Omit<Capture, 'body'> // written by entryFor below
     if (!head.tlsVerified && !plan.request.skipTlsVerification) return null
+    if (entry.bytes > smallBytes) await call.room?.take(entry.bytes, call.signal)
     const derived = memo === null ? null : await blobs.get(memo)
     // With a memo nothing reads the body again.
     const body = derived === null ? await blobs.get(entry.blob) : new Uint8Array()
@@ -68,7 +72,7 @@ export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf
       const { oldest, newest } = plan.cache
       if (oldest > newest || oldest === Number.MAX_SAFE_INTEGER) return null
       const hit = await cache.find({ team: call.team, key: captureKey(plan) }, oldest, newest, memoName(plan.derive), now())
-      return hit === null ? null : restore(hit.entry, hit.memo, plan)
+      return hit === null ? null : restore(hit, plan, call)
     },
     async remember(entry, order, { blob, bytes }, team) {
       if (bytes <= memoMaxBytes) await cache.addMemo(team, entry, memoName(order), blob, bytes)

@@ -1,0 +1,106 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { callFor, outcome, page, site, testFetcher } from '../../test/net/servers.ts'
+import { bodyRoom } from '../app/body-room.ts'
+import { lengthOf, readBody } from './body.ts'
+
+const megabyte = 2 ** 20
+const signal = new AbortController().signal
+
+/** Chunks of a tenth of a megabyte, each of its own number, handed out one at a time; `read` counts them. */
+function source(chunks: number): { readonly chunks: AsyncIterable<Uint8Array>; read(): number; readonly whole: Uint8Array } {
+  const size = Math.floor(megabyte / 10)
+  let read = 0
+  async function* all(): AsyncGenerator<Uint8Array> {
+    while (read < chunks) yield new Uint8Array(size).fill(read++ % 251)
+  }
+  return { chunks: all(), read: () => read, whole: Uint8Array.from({ length: chunks * size }, (_, at) => Math.floor(at / size) % 251) }
+}
+
+const turns = async (count: number): Promise<void> => {
+  for (let n = 0; n < count; n++) await new Promise((resolve) => setImmediate(resolve))
+}
+const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
+
+describe('a body', () => {
+  it.each([
+    ['small', 3, 8 * megabyte],
+    ['large, using little of what it might', 30, 8 * megabyte],
+    ['large, using most of what it might', 60, 8 * megabyte],
+  ])('that is %s comes whole, and holds what it takes', async (_what, chunks, maxBytes) => {
+    const bodies = bodyRoom({ bytes: 100 * megabyte, largest: 8 * megabyte })
+    const from = source(chunks)
+    const { body, truncated } = await readBody(from.chunks, maxBytes, { room: bodies.open('a'), signal })
+    expect([same(body, from.whole), truncated]).toEqual([true, false])
+    expect(bodies.load().bytes).toBe(chunks === 3 ? 0 : body.buffer.byteLength)
+  })
+
+  it('is cut at the limit, large or small', async () => {
+    for (const maxBytes of [megabyte / 2, megabyte, 2 * megabyte, 2 * megabyte + 1]) {
+      const from = source(40)
+      const { body, truncated } = await readBody(from.chunks, maxBytes)
+      expect([same(body, from.whole.subarray(0, maxBytes)), truncated]).toEqual([true, true])
+    }
+  })
+
+  it('that becomes large is read on only when there is room for all that it may become', async () => {
+    const bodies = bodyRoom({ bytes: 8 * megabyte, largest: 4 * megabyte })
+    const first = bodies.open('a')
+    await first.take(5 * megabyte, signal)
+    const from = source(30)
+    const reading = readBody(from.chunks, 4 * megabyte, { room: bodies.open('b'), signal })
+    await turns(50)
+    expect([from.read(), bodies.load()]).toEqual([11, { bytes: 5 * megabyte, waiting: 1 }])
+    first.close()
+    expect(same((await reading).body, from.whole)).toBe(true)
+  })
+
+  it('of a known length takes no more than that', async () => {
+    const bodies = bodyRoom({ bytes: 100 * megabyte, largest: 50 * megabyte })
+    const from = source(20)
+    const { body } = await readBody(from.chunks, 50 * megabyte, { room: bodies.open('a'), signal, length: from.whole.length })
+    expect([same(body, from.whole), body.buffer.byteLength, bodies.load().bytes]).toEqual([true, from.whole.length, from.whole.length])
+    expect(await outcome(readBody(source(20).chunks, 50 * megabyte, { room: bodies.open('a'), signal, length: megabyte }))).toBe('SCRAPE_SITE_ERROR')
+  })
+
+  it('that fails gives its room back', async () => {
+    const bodies = bodyRoom({ bytes: 8 * megabyte, largest: 4 * megabyte })
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield* source(20).chunks
+      throw new Error('broken off')
+    }
+    await expect(readBody(broken(), 4 * megabyte, { room: bodies.open('a'), signal })).rejects.toThrow('broken off')
+    expect(bodies.load()).toEqual({ bytes: 0, waiting: 0 })
+  })
+})
+
+describe('the length of a body', () => {
+  it.each<[string, number | null, [string, string][]]>([
+    ['is known where it is told', 12, [['content-length', '12']]],
+    ['is not that of a coded one', null, [['content-length', '12'], ['content-encoding', 'gzip']]],
+    ['is not told beside chunks', null, [['content-length', '12'], ['transfer-encoding', 'chunked']]],
+    ['is not told twice', null, [['content-length', '12'], ['content-length', '13']]],
+    ['is not a word', null, [['content-length', 'twelve']]],
+    ['may be missing', null, []],
+  ])('%s', (_what, expected, headers) => expect(lengthOf(headers)).toBe(expected)) // prettier-ignore
+})
+
+describe('a fetch that waits for room', () => {
+  it.each([['plain', null], ['gzip', gzipSync(new Uint8Array(3 * megabyte))]] as const)('ends with the time of its call (%s)', async (_coding, coded) => {
+    const port = await site((_request, response) => void response.writeHead(200, coded === null ? { 'content-length': 3 * megabyte } : { 'content-encoding': 'gzip' }).end(coded ?? Buffer.alloc(3 * megabyte)))
+    const bodies = bodyRoom({ bytes: 4 * megabyte, largest: 4 * megabyte })
+    const other = bodies.open('a')
+    await other.take(4 * megabyte, signal)
+    const room = bodies.open('b')
+    const get = (ms: number): Promise<unknown> => testFetcher().fetch({ ...page, maxBytes: 4 * megabyte, url: `http://127.0.0.1:${port}/` }, { ...callFor(ms), room })
+    const late = outcome(get(300))
+    await expect.poll(() => bodies.load().waiting).toBe(1)
+    expect(await late).toBe('SCRAPE_TIMEOUT')
+    expect(bodies.load()).toEqual({ bytes: 4 * megabyte, waiting: 0 })
+    const next = get(20_000)
+    await expect.poll(() => bodies.load().waiting).toBe(1)
+    other.close()
+    expect(await next).toMatchObject({ status: 200, truncated: false })
+    expect(bodies.load()).toEqual({ bytes: (coded === null ? 3 : 4) * megabyte, waiting: 0 })
+  }) // prettier-ignore
+})
