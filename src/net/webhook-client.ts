@@ -1,0 +1,205 @@
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http'
+import { isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { ServiceError } from '../domain/errors.ts'
+import type { NoAnswer, WebhookClient, WebhookMessage } from '../domain/webhooks.ts'
+import { deadline } from '../lib/deadline.ts'
+import { callerHeaders } from './browser-headers.ts'
+import { codeOf } from './failures.ts'
+import type { Gate } from './gate.ts'
+import type { HeaderList } from './headers.ts'
+import { maxHeadBytes } from './hop.ts'
+
+/** What receivers are reached through: a gate of their own, never that of the pages. */
+export interface WebhookClientOptions {
+  readonly gate: Gate
+  /** Lower-case names that owners of receivers cannot set, beside those of connection, framing and content. */
+  readonly reserved: readonly string[]
+  readonly userAgent: string
+  /** For the whole attempt. */
+  readonly timeoutMs?: number
+}
+
+const defaultTimeoutMs = 10_000
+const maxUrlLength = 8 * 1024
+/** Of an answer's body nothing is used: so much of it is read, for so long, that the receiver can finish its sentence. */
+const maxReadBytes = 64 * 1024
+const maxReadMs = 1_000
+/** A name that does not resolve so soon is left to the deliveries. */
+const lookupMs = 3_000
+
+/** What the body is, is ours to say. */
+const ofContent = ['content-type', 'content-encoding', 'content-language', 'content-location', 'content-range', 'content-md5', 'digest', 'content-digest']
+
+/** A client that sends to receivers through that gate, a connection for each message. */
+export function webhookClient(options: WebhookClientOptions): WebhookClient {
+  const { gate, timeoutMs = defaultTimeoutMs } = options
+  const reserved = new Set([...options.reserved, ...ofContent])
+
+  return {
+    async post(message, signal) {
+      const late = new Error('late')
+      const limit = deadline(signal, timeoutMs, () => late)
+      try {
+        const { url, authorization } = parsed(message.url)
+        const headers = allHeaders(message, { authorization, reserved, userAgent: options.userAgent })
+        return { kind: 'answer', status: await exchange({ url, headers, body: message.body }, gate, limit.signal) }
+      } catch (error) {
+        signal.throwIfAborted()
+        return { kind: 'none', why: limit.signal.reason === late ? 'timeout' : reasonOf(error) }
+      } finally {
+        limit.dispose()
+      }
+    },
+
+    async assertReceiver(receiver, signal) {
+      const { url } = parsed(receiver.url)
+      callerHeaders(receiver.headers)
+      const late = new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR')
+      const limit = deadline(signal, lookupMs, () => late)
+      try {
+        await gate.vet(url.hostname, portOf(url), { signal: limit.signal })
+      } catch (error) {
+        signal.throwIfAborted()
+        const code = error instanceof ServiceError ? error.code : null
+        if (code === 'SCRAPE_DNS_RESOLUTION_ERROR') return
+        if (code === 'FORBIDDEN') throw new ServiceError('BAD_REQUEST', 'The webhook receiver is not at an address that this service may send to.')
+        if (code === 'BAD_REQUEST') throw new ServiceError('BAD_REQUEST', 'The webhook URL does not name a host that could exist.')
+        throw error
+      } finally {
+        limit.dispose()
+      }
+    },
+  }
+}
+
+/** Says that TLS did not come about because of the receiver's certificate or of the way it speaks TLS. */
+class NoTrust extends Error {}
+
+function reasonOf(error: unknown): NoAnswer {
+  if (error instanceof NoTrust) return 'certificate'
+  if (!(error instanceof ServiceError)) return 'broken'
+  if (error.code === 'FORBIDDEN') return 'forbidden'
+  if (error.code === 'SCRAPE_DNS_RESOLUTION_ERROR') return 'unresolved'
+  return error.code === 'BAD_REQUEST' ? 'unsendable' : 'unreachable'
+}
+
+const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))
+
+/** Throws `BAD_REQUEST` for what is no http or https URL of at most 8 KiB. Credentials in it become a header, as a browser would have it. */
+function parsed(text: string): { readonly url: URL; readonly authorization: string | null } {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new ServiceError('BAD_REQUEST', 'The webhook URL is not an http or https URL.')
+  if (url.href.length > maxUrlLength) throw new ServiceError('BAD_REQUEST', 'The webhook URL is longer than 8 KiB.')
+  const { username, password } = url
+  const authorization = username === '' && password === '' ? null : `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')}`
+  return { url, authorization }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+interface OurHeaders {
+  readonly authorization: string | null
+  readonly reserved: ReadonlySet<string>
+  readonly userAgent: string
+}
+
+/** The owner's headers without those that are ours, then ours. Throws `BAD_REQUEST` for names and values that HTTP does not allow (R15). */
+function allHeaders({ headers, signature }: WebhookMessage, { authorization, reserved, userAgent }: OurHeaders): HeaderList {
+  const ours = new Set(Object.keys(signature).map((name) => name.toLowerCase()))
+  const wanted = callerHeaders(headers).filter(([name]) => !reserved.has(name.toLowerCase()) && !ours.has(name.toLowerCase()))
+  const has = (name: string): boolean => wanted.some(([key]) => key.toLowerCase() === name)
+  return [
+    ...wanted,
+    ...(has('user-agent') ? [] : [['User-Agent', userAgent] as const]),
+    ...(authorization === null || has('authorization') ? [] : [['Authorization', authorization] as const]),
+    ['Content-Type', 'application/json'],
+    ...Object.entries(signature),
+  ]
+}
+
+interface Post {
+  readonly url: URL
+  readonly headers: HeaderList
+  readonly body: Uint8Array
+}
+
+/** Status of the answer, whose body has been read as far as it will be. The connection is closed when it settles. */
+async function exchange(post: Post, gate: Gate, signal: AbortSignal): Promise<number> {
+  const { url } = post
+  const socket = await gate.dial(url.hostname, portOf(url), { signal })
+  // Failures are told to whoever waits at the moment, or to nobody.
+  socket.on('error', () => {})
+  try {
+    const response = await answerTo(post, url.protocol === 'https:' ? await encrypted(socket, url.hostname, signal) : socket, signal)
+    await readSome(response, signal)
+    return response.statusCode ?? 0
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** The socket with TLS on it, the certificate checked against the host. */
+function encrypted(socket: Socket, hostname: string, signal: AbortSignal): Promise<Socket> {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  return new Promise((resolve, reject) => {
+    const tls = connectTls({ socket, host, ...(isIP(host) === 0 ? { servername: host } : {}), ALPNProtocols: ['http/1.1'] })
+    const settle = (act: () => void): void => {
+      signal.removeEventListener('abort', stop)
+      act()
+    }
+    const stop = (): void => settle(() => reject(signal.reason))
+    signal.addEventListener('abort', stop, { once: true })
+    tls.on('error', (error) => settle(() => reject(isOfConnection(error) ? error : new NoTrust())))
+    tls.once('close', () => settle(() => reject(new Error('closed'))))
+    tls.once('secureConnect', () => settle(() => resolve(tls)))
+  })
+}
+
+const isOfConnection = (error: Error): boolean => ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT'].includes(codeOf(error))
+
+function answerTo({ url, headers, body }: Post, socket: Socket, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request: ClientRequest = httpRequest({
+      createConnection: () => socket,
+      method: 'POST',
+      path: url.pathname + url.search,
+      headers: ['Host', url.host, 'Connection', 'close', 'Content-Length', String(body.byteLength), ...headers.flat()],
+      maxHeaderSize: maxHeadBytes,
+      signal,
+    })
+    request.on('response', resolve)
+    request.on('error', reject)
+    request.on('close', () => reject(new Error('closed')))
+    request.on('upgrade', () => reject(new Error('another protocol')))
+    request.end(body)
+  })
+}
+
+/** Reads on until the end, the most that is read, or the time for it; what fails now is no part of the answer. */
+function readSome(response: IncomingMessage, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    let length = 0
+    const done = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, maxReadMs)
+    signal.addEventListener('abort', done, { once: true })
+    response.on('data', (chunk: Buffer) => {
+      length += chunk.byteLength
+      if (length >= maxReadBytes) done()
+    })
+    response.once('end', done)
+    response.once('close', done)
+    response.on('error', done)
+  })
+}
+
