@@ -1,4 +1,4 @@
-import { cacheUrl } from './url.ts'
+import { isRoute } from './url.ts'
 
 /** What counts as the same URL within a job. */
 export interface UrlRules {
@@ -14,21 +14,26 @@ const trackers: ReadonlySet<string> = new Set([
   'mc_cid', 'mc_eid', '_ga', '_gl', '_hsenc', '_hsmi', 'hsctatracking', 'mkt_tok', 'vero_id', 'oly_anon_id', 'oly_enc_id', 'wickedid', '_openstat',
 ]) // prettier-ignore
 
-const indexFile = /^index\.(?:html?|php|aspx?|jsp)$/i
+/** Files that a folder shows when none is named. */
+export const indexFile = /^index\.(?:html?|php|aspx?|jsp)$/i
 
 /**
  * The key under which a job knows a URL: normalised by the WHATWG URL standard, without credentials, fragment (unless it is a route of
  * a single-page application) and tracking parameters, folded as the rules say. A key, not an address: the page is fetched by the URL as
  * found. Applying it twice changes nothing. Throws for what is no URL.
  */
-export function urlKey(url: string, rules: UrlRules): string {
-  const key = new URL(cacheUrl(url))
-  key.username = ''
-  key.password = ''
-  key.hostname = withoutDot(key.hostname)
-  key.search = rules.ignoreQueryParameters ? '' : withoutTrackers(key.search)
-  if (rules.deduplicateSimilarURLs) fold(key)
-  return key.href
+export function urlKey(url: string | URL, rules: UrlRules): string {
+  const { protocol, hostname, port, pathname, search, hash } = typeof url === 'string' ? new URL(url) : url
+  const query = rules.ignoreQueryParameters ? '' : withoutTrackers(search)
+  const route = isRoute(hash) ? hash : ''
+  const host = withoutDot(hostname)
+  if (!rules.deduplicateSimilarURLs) return joined(protocol, host, port, `${pathname}${query}${route}`)
+  // Only with its default port: elsewhere the scheme is another service.
+  return joined(port === '' ? 'http:' : protocol, bareHost(host), port, `${barePath(pathname)}${samePercents(query)}${route}`)
+}
+
+function joined(protocol: string, host: string, port: string, rest: string): string {
+  return `${protocol}//${host}${port === '' ? '' : `:${port}`}${rest}`
 }
 
 /** The dot of an absolute host name (RFC 3986 §3.2.2). */
@@ -38,26 +43,25 @@ function withoutDot(hostname: string): string {
 
 /** The query as written, but for some of its parts: order and notation of the others may matter to the server. */
 function withoutTrackers(search: string): string {
+  if (search === '') return ''
   const parts = search.slice(1).split('&').filter((part) => !isTracker(part.split('=', 1)[0]?.toLowerCase() ?? ''))
-  return parts.join('&')
+  return parts.length === 0 ? '' : `?${parts.join('&')}`
 }
 
 function isTracker(name: string): boolean {
   return name.startsWith('utm_') || trackers.has(name)
 }
 
-function fold(key: URL): void {
-  // Only with its default port: elsewhere the scheme is another service.
-  if (key.port === '') key.protocol = 'http:'
-  key.hostname = bareHost(key.hostname)
-  key.search = samePercents(key.search)
-  const segments = samePercents(key.pathname).split('/')
+/** The path without an index file and without slashes at its end; never empty. */
+function barePath(pathname: string): string {
+  const segments = samePercents(pathname).split('/')
   while (segments.length > 1 && (segments.at(-1) === '' || indexFile.test(segments.at(-1) ?? ''))) segments.pop()
-  key.pathname = segments.join('/')
+  return segments.join('/') || '/'
 }
 
 /** Percent notation by RFC 3986 §6.2.2: capital digits, and none for unreserved characters. */
 export function samePercents(text: string): string {
+  if (!text.includes('%')) return text
   return text.replace(/%([\da-f]{2})/gi, (found, digits: string) => {
     const character = String.fromCharCode(Number.parseInt(digits, 16))
     return /[\w.~-]/.test(character) ? character : found.toUpperCase()

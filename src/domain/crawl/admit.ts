@@ -1,0 +1,86 @@
+import type { NewPage, SkippedUrl, SkipReason } from '../jobs.ts'
+import { relation, urlKey } from '../site-url.ts'
+import { isRoute } from '../url.ts'
+import { childrenOf, type CrawlRules, isMedia } from './rules.ts'
+
+/** Whether a URL belongs to the crawl: a page for the frontier, or why not. `duplicate` and `limit` are for the store to find. */
+export type Admission = ({ readonly ok: true } & NewPage) | ({ readonly ok: false } & SkippedUrl)
+
+/** The page on which a link was found. */
+export type Source = Pick<NewPage, 'depth' | 'external'>
+
+/** Longer ones are not asked for (R16). */
+const maxLength = 8_192
+
+/**
+ * Decides on a link that was found on `from`; null is for the start and for what sitemaps name, which have depth 0. What is true of the
+ * URL wherever it is found comes before its depth. `nofollow` plays no part: it is advice to search engines on ranking; what a site
+ * does not want fetched it says in robots.txt.
+ */
+export function admit(link: string, from: Source | null, rules: CrawlRules): Admission {
+  const url = parsed(link)
+  if (url === null) return { ok: false, url: link.slice(0, maxLength), reason: 'invalid' }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ok: false, url: link, reason: 'scheme' }
+  const key = urlKey(url, rules.keys)
+  const depth = from === null ? 0 : from.depth + 1
+  const external = isExternal(url, rules)
+  if (from?.external === true) return { ok: false, url: url.href, reason: 'external' }
+  if (external && rules.allowExternalLinks && isHome(url)) return { ok: false, url: url.href, reason: 'external', code: 'EXTERNAL_LINK' }
+  const reason = refusal(url, key, rules) ?? (depth > rules.maxDepth ? 'depth' : null)
+  return reason === null ? { ok: true, url: url.href, key, host: url.host, depth, external } : { ok: false, url: url.href, reason }
+}
+
+/**
+ * Decides on the URL that answered for a page after redirects: `external` may have changed, its depth has not. The home page of another
+ * site is fine here, since the page asked for was not one. For the start itself see `settledStart`.
+ */
+export function admitFinal(final: string, page: Source, rules: CrawlRules): Admission {
+  const url = parsed(final)
+  if (url === null) return { ok: false, url: final.slice(0, maxLength), reason: 'invalid' }
+  const key = urlKey(url, rules.keys)
+  const reason = refusal(url, key, rules)
+  if (reason !== null) return { ok: false, url: url.href, reason }
+  return { ok: true, url: url.href, key, host: url.host, depth: page.depth, external: isExternal(url, rules) }
+}
+
+/**
+ * Where a crawl starts whose first page answered from elsewhere: people name `example.com` and mean the site that `www.example.org/en/`
+ * turns out to be. The path asked for stays the scope where the answer lies in it, else the answer's own path is.
+ */
+export function settledStart(start: URL, final: URL): URL {
+  const settled = new URL(final)
+  settled.hash = ''
+  if (!childrenOf(start.pathname)(final.pathname)) return settled
+  settled.pathname = start.pathname
+  settled.search = start.search
+  return settled
+}
+
+function parsed(link: string): URL | null {
+  if (link.length > maxLength || !URL.canParse(link)) return null
+  const url = new URL(link)
+  if (!isRoute(url.hash)) url.hash = ''
+  return url
+}
+
+/** One hop away: fetched where that is allowed, but not followed. */
+function isExternal(url: URL, rules: CrawlRules): boolean {
+  const found = relation(url, rules.site)
+  return found === 'external' || (found === 'subdomain' && !rules.allowSubdomains)
+}
+
+/** A bare home page is a mention of a site, not of something on it. */
+function isHome(url: URL): boolean {
+  return url.pathname === '/' && url.search === '' && url.hash === ''
+}
+
+function refusal(url: URL, key: string, rules: CrawlRules): SkipReason | null {
+  const found = relation(url, rules.site)
+  if (found === 'external' && !rules.allowExternalLinks) return 'external'
+  if (found === 'subdomain' && !rules.allowSubdomains && !rules.allowExternalLinks) return 'subdomain'
+  // Other hosts have paths of their own.
+  if (found === 'same' && !rules.inScope(url.pathname)) return 'path'
+  if (rules.isExcluded(url) || (key !== rules.startKey && isMedia(url))) return 'excluded'
+  if (!rules.isIncluded(url)) return 'not-included'
+  return rules.allowedByRobots(url.href) ? null : 'robots'
+}

@@ -1,0 +1,106 @@
+import { compilePatterns, type PatternTest } from '../patterns.ts'
+import { indexFile, samePercents, type Site, type UrlRules, urlKey } from '../site-url.ts'
+
+/** The options of a crawl that say which pages belong to it. */
+export interface CrawlOptions extends UrlRules {
+  readonly includePaths?: readonly string[] | undefined
+  readonly excludePaths?: readonly string[] | undefined
+  /** The patterns look at the whole URL instead of the path. */
+  readonly regexOnFullURL: boolean
+  readonly crawlEntireDomain: boolean
+  readonly allowSubdomains: boolean
+  readonly allowExternalLinks: boolean
+  readonly maxDiscoveryDepth?: number | undefined
+}
+
+/** Where a crawl starts, and what robots.txt says as far as it is known; pages of hosts not asked yet are let through. */
+export interface CrawlStart extends Site {
+  readonly allowedByRobots?: ((url: string) => boolean) | undefined
+}
+
+/** The options of one crawl, compiled once. */
+export interface CrawlRules {
+  readonly site: Site
+  readonly startKey: string
+  readonly keys: UrlRules
+  readonly allowSubdomains: boolean
+  readonly allowExternalLinks: boolean
+  /** Infinity without a limit. */
+  readonly maxDepth: number
+  /** Whether a path of the site itself is a child of the start, or may be any. */
+  readonly inScope: (pathname: string) => boolean
+  readonly isIncluded: (url: URL) => boolean
+  readonly isExcluded: (url: URL) => boolean
+  readonly allowedByRobots: (url: string) => boolean
+}
+
+/** Compiles the options. Throws `BAD_REQUEST` for patterns that are none. */
+export function crawlRules(options: CrawlOptions, start: CrawlStart): CrawlRules {
+  const include = options.includePaths ?? []
+  const included = compilePatterns(include, 'includePaths')
+  const excluded = compilePatterns(options.excludePaths ?? [], 'excludePaths')
+  const text = (url: URL): string => (options.regexOnFullURL ? url.href : url.pathname)
+  return {
+    site: { url: start.url, domain: start.domain },
+    startKey: urlKey(start.url, options),
+    keys: { ignoreQueryParameters: options.ignoreQueryParameters, deduplicateSimilarURLs: options.deduplicateSimilarURLs },
+    allowSubdomains: options.allowSubdomains,
+    allowExternalLinks: options.allowExternalLinks,
+    maxDepth: options.maxDiscoveryDepth ?? Number.POSITIVE_INFINITY,
+    inScope: options.crawlEntireDomain ? () => true : childrenOf(start.url.pathname),
+    isIncluded: (url) => include.length === 0 || matches(included, text(url)),
+    isExcluded: (url) => matches(excluded, text(url)),
+    allowedByRobots: start.allowedByRobots ?? (() => true),
+  }
+}
+
+/** Patterns are written in letters, paths in percent notation: either may be meant. */
+function matches(test: PatternTest, text: string): boolean {
+  return test(text) || (text.includes('%') && test(decoded(text)))
+}
+
+/** What stands for no text stays as it is. */
+function decoded(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (run) => {
+    const bytes = Uint8Array.from(run.slice(1).split('%'), (digits) => Number.parseInt(digits, 16))
+    return new TextDecoder().decode(bytes)
+  })
+}
+
+/** Endings of addresses that answer with a page, not with a folder. */
+const pageFile = /\.(?:[xs]?html?|php\d?|aspx?|jspx?|cgi|cfm|do|md|txt|pdf|xml|json)$/i
+
+/**
+ * Whether a path is the start path or below it. Without a file name the start path is a folder (`/docs` as well as `/docs/`), an
+ * index file stands for its folder, and another file for itself and the folder of the same name (`/docs/api.html`: `/docs/api/…`).
+ */
+export function childrenOf(startPath: string): (pathname: string) => boolean {
+  const path = samePercents(startPath)
+  const last = path.slice(path.lastIndexOf('/') + 1)
+  const folder = indexFile.test(last) ? path.slice(0, -last.length) : path.replace(pageFile, '')
+  const prefix = folder.endsWith('/') ? folder : `${folder}/`
+  const exact = prefix.slice(0, -1)
+  return (pathname) => {
+    const candidate = samePercents(pathname)
+    return candidate.startsWith(prefix) || candidate === path || candidate === exact
+  }
+}
+
+/** Endings of files that are never pages. Names that read like endings of other things (`next.js`, `open.ai`) are not among them. */
+const media: ReadonlySet<string> = new Set(
+  (
+    'png jpg jpeg jpe gif webp avif bmp ico tif tiff svg svgz heic heif psd woff woff2 ttf otf eot ' +
+    'mp3 wav ogg oga opus flac m4a aac wma mid midi mp4 m4v webm mov avi mkv wmv flv mpg mpeg ogv 3gp m3u8 ' +
+    'zip gz tgz tar bz2 tbz2 xz 7z rar zst jar war iso img dmg exe msi pkg deb rpm apk ipa bin css'
+  ).split(' '),
+)
+
+/**
+ * Whether a link leads to a picture, font, film, sound, archive or program, by its ending: nothing of it could be read, and each would
+ * take the place of a page in the limit. Documents are pages, and so are pages about files (`/wiki/File:Map.png`).
+ */
+export function isMedia({ pathname }: URL): boolean {
+  const last = pathname.slice(pathname.lastIndexOf('/') + 1)
+  const dot = last.lastIndexOf('.')
+  return dot > 0 && media.has(last.slice(dot + 1).toLowerCase()) && !/:|%3a/i.test(last)
+}
