@@ -36,7 +36,9 @@ export interface NewJob {
   /** Base of the URLs that answers about this job hand out. */
   readonly baseUrl: string
   readonly retention: 'normal' | 'zero'
-  /** How many pages may be delivered; never more, though more URLs may wait for those that fail. */
+  /** How long the job is kept after its end; with zero retention an hour at most. */
+  readonly retentionMs: number
+  /** How many pages may be delivered; never more, though more URLs may wait for those that fail. What is appended to a batch raises it. */
   readonly limit: number
   /** Pages at once over the whole fleet. */
   readonly maxConcurrency: number
@@ -184,11 +186,23 @@ export interface TakeTerms {
 /** What ended a job that is not to go on. */
 export type Cancelled = 'cancelled' | 'finished' | 'unknown'
 
+/** What the watch over jobs found to do; all of it is worth a line in the log. */
+export interface Watched {
+  /** Jobs looked at. */
+  readonly seen: number
+  /** Jobs whose counters did not agree with their rows, and do now. */
+  readonly repaired: readonly string[]
+  /** Jobs whose sitemap task has gone: they go on without it. */
+  readonly unseeded: readonly string[]
+  /** Jobs that had nothing left and were ended. */
+  readonly ended: readonly string[]
+}
+
 /** Batches and crawls: their frontier, results and events, written so that they cannot disagree (R8 to R11). Every method is one transaction. */
 export interface Jobs {
   /** Job, first pages, `started` event and, for a job that is `seeding`, the task that looks for more. False when the id is known: nothing is changed. */
   create(job: NewJob, first: { readonly pages: readonly NewPage[]; readonly skipped: readonly SkippedUrl[]; readonly eventId: string; readonly seed: NewTask | null }): Promise<boolean>
-  /** Adds pages whose key is new. False when the job is not running. */
+  /** Adds pages whose key is new; a batch's limit grows with them. False when the job is not running. */
   append(id: string, pages: readonly NewPage[], skipped: readonly SkippedUrl[], now: number): Promise<boolean>
   /** No more pages come from elsewhere; ends the job when nothing is left. `warnings` are added to the job's. */
   seeded(id: string, warnings: readonly string[], endEventId: string, now: number): Promise<void>
@@ -196,11 +210,14 @@ export interface Jobs {
   find(id: string): Promise<Job | null>
   /** Jobs of the team that run, newest first. */
   active(team: string, kind: JobKind): Promise<readonly Job[]>
-  /** Leases pages, jobs taking turns, within the limits of job, team and delay; pages of dead workers are due again, at most three times, then they fail (R10). */
+  /**
+   * Leases pages, jobs taking turns, within the limits of job, team and delay; pages of dead workers are due again, at most three times, then they fail (R10).
+   * A worker that has not said by `beat` that it lives gets none.
+   */
   take(terms: TakeTerms, now: number): Promise<readonly PageTask[]>
   /** Says that the worker lives until then: its leases hold as long. */
   beat(worker: string, until: number, now: number): Promise<void>
-  /** Gives the worker's pages back at once. */
+  /** Gives the worker's pages back at once, as if they had not been taken. */
   leave(worker: string, now: number): Promise<void>
   /** Gives a page back, due again at `runAt`; `postponed` counts when the site asked for it. False when the lease was lost. */
   giveBack(task: Pick<PageTask, 'job' | 'seq' | 'token'>, terms: { readonly runAt: number; readonly postponed: boolean }, now: number): Promise<boolean>
@@ -218,8 +235,8 @@ export interface Jobs {
   skipped(id: string, page: { readonly skip: number; readonly limit: number; readonly reason?: SkipReason }): Promise<readonly SkippedUrl[]>
   /** After that number, in order. */
   events(id: string, after: number, limit: number): Promise<readonly JobEvent[]>
-  /** Looks after jobs without progress: frees pages that nobody works on, ends jobs with nothing left (R10). Answers how many it touched. */
-  watch(before: number, newId: readonly string[], now: number): Promise<number>
+  /** Looks after jobs without progress since `before`: frees pages that nobody works on, ends jobs with nothing left (R10). */
+  watch(before: number, now: number): Promise<Watched>
   /** Pages that wait, and that are under way, of one team. */
   load(team: string): Promise<{ readonly waiting: number; readonly running: number }>
 }
@@ -266,8 +283,8 @@ export interface Outbox {
   attempted(delivery: Pick<Delivery, 'id' | 'token'>, outcome: Attempted, now: number): Promise<boolean>
   /** Newest first. */
   list(filter: { readonly team?: string | undefined; readonly job?: string | undefined; readonly state?: DeliveryRow['state'] | undefined; readonly limit: number }): Promise<readonly DeliveryRow[]>
-  /** Due again now, attempts counted anew; answers how many. */
+  /** Due again now, attempts counted anew; by id whatever became of it, by job what was not delivered. Answers how many. */
   redeliver(filter: { readonly id?: string; readonly job?: string }, now: number): Promise<number>
-  /** When the next delivery is due; null when none waits. */
+  /** When the next delivery is due; null when none waits. In the past where one waits for another of its job or receiver. */
   next(): Promise<number | null>
 }

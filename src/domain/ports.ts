@@ -1,5 +1,6 @@
 import type { Call } from './call.ts'
 import type { EngineLesson } from './engine-memory.ts'
+import type { Jobs, Outbox } from './jobs.ts'
 import type { ProxyTier } from './proxies.ts'
 
 /** Bytes by content: the key is the SHA-256 of the uncompressed bytes in hex. */
@@ -236,6 +237,8 @@ export interface Store {
   readonly queue: Queue
   readonly slots: Slots
   readonly lessons: Lessons
+  readonly jobs: Jobs
+  readonly outbox: Outbox
   /** Deletes what has expired: results, idempotency keys, holds, orphaned tasks. */
   sweep(now: number): Promise<void>
   /** Which of these blobs some row names. */

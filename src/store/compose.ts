@@ -1,6 +1,7 @@
+import type { Jobs, Outbox } from '../domain/jobs.ts'
 import type { Store } from '../domain/ports.ts'
 import { cacheUses } from './cache-uses.ts'
-import { type RunOperation, promises } from './ops/index.ts'
+import { type Promises, type RunOperation, promises } from './ops/index.ts'
 import type { Wakeups } from './wakeups.ts'
 
 /** A database that runs operations. */
@@ -45,6 +46,8 @@ export function composeStore(engine: Engine): Store {
       retry: (...args) => thenWake(engine.wakeups, ops.queue.retry(...args)),
       onChange: engine.wakeups.onChange,
     },
+    jobs: jobsOf(ops.jobs, engine.wakeups),
+    outbox: outboxOf(ops.outbox, engine.wakeups),
     sweep: async (now) => {
       while (await ops.upkeep.sweep(now));
     },
@@ -58,6 +61,43 @@ export function composeStore(engine: Engine): Store {
         await engine.close()
       }
     },
+  }
+}
+
+function jobsOf(ops: Promises['jobs'], wakeups: Wakeups): Jobs {
+  return {
+    ...ops,
+    create: (...args) => thenWake(wakeups, ops.create(...args)),
+    append: (...args) => thenWake(wakeups, ops.append(...args)),
+    seeded: (...args) => thenWake(wakeups, ops.seeded(...args)),
+    giveBack: (...args) => thenWake(wakeups, ops.giveBack(...args)),
+    leave: (...args) => thenWake(wakeups, ops.leave(...args)),
+    cancel: (...args) => thenWake(wakeups, ops.cancel(...args)),
+    fail: (...args) => thenWake(wakeups, ops.fail(...args)),
+    take: async (terms, now) => {
+      // In a transaction of its own, since jobs are locked in order, and rare.
+      if (await ops.orphaned(now)) await thenWake(wakeups, ops.recover(now))
+      return ops.take(terms, now)
+    },
+    settle: async (end) => {
+      const { answer, fresh } = await ops.settle(end)
+      if (fresh) wakeups.changed()
+      return answer
+    },
+    watch: async (before, now) => {
+      const watched = await ops.watch(before, now)
+      if (watched.seen > 0) wakeups.changed()
+      return watched
+    },
+  }
+}
+
+function outboxOf(ops: Promises['outbox'], wakeups: Wakeups): Outbox {
+  return {
+    ...ops,
+    // What waited for this delivery, of its job or its receiver, may go now.
+    attempted: (...args) => thenWake(wakeups, ops.attempted(...args)),
+    redeliver: (...args) => thenWake(wakeups, ops.redeliver(...args)),
   }
 }
 

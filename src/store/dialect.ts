@@ -1,4 +1,4 @@
-import { either, sql } from './sql.ts'
+import { type Either, type Sql, either, sql } from './sql.ts'
 
 /** Rows that another transaction is about to change are passed over. SQLite has one writer, hence no such rows. */
 export const skipLocked = either({ sqlite: sql``, postgres: sql`for update skip locked` })
@@ -20,3 +20,35 @@ export const strict = either({ sqlite: sql`strict`, postgres: sql`` })
 
 /** Tells other processes that tasks may be due or done. One process owns an embedded store, so SQLite has nobody to tell. */
 export const notifyQueue = either({ sqlite: sql``, postgres: sql`select pg_notify('trawl_queue', '')` })
+
+/** Keeps the rows of a table in the order of its primary key; Postgres has nothing of the kind. Comes after `strict`. */
+export const clustered = either({ sqlite: sql`, without rowid`, postgres: sql`` })
+
+/** What an index holds of a text of any length: Postgres takes no more than some 2,700 bytes, and its digest is only ever compared beside the text or among texts of one job. */
+export function digest(column: 'key' | 'url'): Either {
+  const name: Sql = { texts: [column], parts: [] }
+  return either({ sqlite: name, postgres: sql`md5(${name})` })
+}
+
+/** Rows as one parameter, however many: a table `c` of `n`, from 1, and `value`, an array whose members `value ->> 0` and so on give. */
+export function rowsOf(rows: readonly (readonly (string | number | null)[])[]): Either {
+  const json = JSON.stringify(rows)
+  return either({
+    sqlite: sql`(select key + 1 as n, value from json_each(${json})) as c`,
+    postgres: sql`jsonb_array_elements(cast(${json} as jsonb)) with ordinality as c(value, n)`,
+  })
+}
+
+/** Texts as one parameter, for `in`. */
+export function anyOf(texts: readonly string[]): Either {
+  const json = JSON.stringify(texts)
+  return either({
+    sqlite: sql`(select value from json_each(${json}))`,
+    postgres: sql`(select jsonb_array_elements_text(cast(${json} as jsonb)))`,
+  })
+}
+
+/** Text from outside as both databases can hold it, within JSON too: no NUL, no half of a surrogate pair. */
+export function storable(text: string): string {
+  return text.replaceAll('\0', '\uFFFD').replace(/\p{Surrogate}/gu, '\uFFFD')
+}

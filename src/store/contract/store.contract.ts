@@ -3,6 +3,7 @@ import { accountsContract } from './accounts.contract.ts'
 import { artifactsContract } from './artifacts.contract.ts'
 import { cacheContract } from './cache.contract.ts'
 import { idempotencyContract } from './idempotency.contract.ts'
+import { jobsContract } from './jobs.contract.ts'
 import { ledgerContract } from './ledger.contract.ts'
 import { lessonsContract } from './lessons.contract.ts'
 import { queueContract } from './queue.contract.ts'
@@ -20,7 +21,7 @@ export interface Subject {
 
 /** What every store must do, whatever its database. */
 export function storeContract(name: string, subject: Subject): void {
-  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, upkeepContract]) {
+  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, upkeepContract, jobsContract]) {
     suite(name, subject)
   }
 }

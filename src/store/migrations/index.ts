@@ -3,6 +3,7 @@ import { statements as foundation } from './0001-foundation.ts'
 import { statements as lessons } from './0002-lessons.ts'
 import { statements as frames } from './0003-frames.ts'
 import { statements as artifacts } from './0004-artifacts.ts'
+import { statements as jobs } from './0005-jobs.ts'
 
 /** One step of the schema. Released steps are never edited: a start refuses a database whose steps differ from these. */
 export interface Migration {
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   { number: 2, name: 'lessons', statements: lessons },
   { number: 3, name: 'frames', statements: frames },
   { number: 4, name: 'artifacts', statements: artifacts },
+  { number: 5, name: 'jobs', statements: jobs },
 ]

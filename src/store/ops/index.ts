@@ -1,33 +1,41 @@
+import type { Jobs } from '../../domain/jobs.ts'
 import type { Store } from '../../domain/ports.ts'
 import type { Op } from '../op.ts'
 import { accounts } from './accounts.ts'
 import { blobsInUse } from './blobs.ts'
 import { cache } from './cache.ts'
 import { idempotency } from './idempotency.ts'
+import type { Settled } from './jobs-settle.ts'
+import { jobs } from './jobs.ts'
 import { ledger } from './ledger.ts'
 import { lessons } from './lessons.ts'
+import { outbox } from './outbox.ts'
 import { queue } from './queue.ts'
 import { results } from './results.ts'
 import { slots } from './slots.ts'
 import { upkeep } from './upkeep.ts'
 
-type Nouns = Pick<Store, 'accounts' | 'ledger' | 'results' | 'cache' | 'idempotency' | 'queue' | 'slots' | 'lessons'>
+type Nouns = Pick<Store, 'accounts' | 'ledger' | 'results' | 'cache' | 'idempotency' | 'queue' | 'slots' | 'lessons' | 'outbox'>
 
 /** For each method of the ports that answers a promise of R: an operation that answers R. */
 type OperationsOf<T> = {
   readonly [M in keyof T as T[M] extends (...args: never[]) => Promise<unknown> ? M : never]: T[M] extends (...args: infer A) => Promise<infer R> ? (...args: A) => Op<R> : never
 }
 
+/** The end of a page also says whether anybody is to be woken. */
+type JobOperations = Omit<OperationsOf<Jobs>, 'settle'> & { settle(...args: Parameters<Jobs['settle']>): Op<Settled> }
+
 /** Every method of the ports as an operation, plus what the store does for itself. Leave one out and the build fails. */
-export const operations = { accounts, ledger, results, cache, idempotency, queue, slots, lessons, blobs: { inUse: blobsInUse }, upkeep } satisfies {
+export const operations = { accounts, ledger, results, cache, idempotency, queue, slots, lessons, outbox, jobs, blobs: { inUse: blobsInUse }, upkeep } satisfies {
   readonly [N in keyof Nouns]: OperationsOf<Nouns[N]>
-} & { readonly blobs: { inUse(keys: readonly string[]): Op<ReadonlySet<string>> }; readonly upkeep: typeof upkeep }
+} & { readonly jobs: JobOperations; readonly blobs: { inUse(keys: readonly string[]): Op<ReadonlySet<string>> }; readonly upkeep: typeof upkeep }
 
 /** The operations that only read: they run beside the writer, never behind it. A write among them would fail, since their connection cannot write. */
 export const reads: ReadonlySet<string> = new Set([
   'accounts.team', 'accounts.teams', 'accounts.keyByHash', 'accounts.keys',
   'ledger.balance', 'ledger.months', 'results.find', 'results.artifact', 'cache.find',
-  'queue.outcome', 'queue.depth', 'slots.inUse', 'lessons.recall', 'blobs.inUse',
+  'queue.outcome', 'queue.depth', 'slots.inUse', 'lessons.recall', 'blobs.inUse', 'outbox.list', 'outbox.next',
+  'jobs.find', 'jobs.active', 'jobs.results', 'jobs.errors', 'jobs.skipped', 'jobs.events', 'jobs.load', 'jobs.orphaned',
 ])
 
 /** The operations of one noun, as their runner makes them: promises instead of generators. */

@@ -9,13 +9,15 @@ export const results = {
   *settle(settlement: Settlement): Op<void> {
     if (settlement.result) yield* put(settlement.result)
     if (settlement.cache) yield* putEntry(settlement.cache)
-    for (const artifact of settlement.artifacts ?? []) yield* keep(artifact)
+    for (const artifact of settlement.artifacts ?? []) yield* keepArtifact(artifact)
     // Last, because the month's row is what the scrapes of one team share: on Postgres it is locked from here to the commit.
     if (settlement.charge) yield* ledger.charge(settlement.team, settlement.charge)
   },
 
   *find(id: string): Op<StoredResult | null> {
-    return yield* first<StoredResult>(sql`select id, team, kind, blob, frame, request, created_at as "createdAt", expires_at as "expiresAt" from results where id = ${id}`)
+    // Results of a job live as long as the job; with zero retention they are part of it alone (contract §15.22).
+    return yield* first<StoredResult>(sql`select r.id, r.team, r.kind, r.blob, r.frame, r.request, r.created_at as "createdAt", coalesce(j.expires_at, r.expires_at) as "expiresAt"
+      from results r left join jobs j on j.id = r.job where r.id = ${id} and coalesce(j.retention, 'normal') = 'normal'`)
   },
 
   *artifact(token: string): Op<Artifact | null> {
@@ -23,7 +25,8 @@ export const results = {
   },
 }
 
-function* keep({ token, team, blob, media, expiresAt }: Artifact): Op<void> {
+/** Stores a file that an answer points to. */
+export function* keepArtifact({ token, team, blob, media, expiresAt }: Artifact): Op<void> {
   yield* run(sql`insert into artifacts (token, team, blob, media, expires_at) values (${token}, ${team}, ${blob}, ${media}, ${expiresAt})`)
 }
 

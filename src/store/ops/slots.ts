@@ -2,19 +2,27 @@
 import { type Op, exclusively, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 
-/** Places of a team in use. */
+/** How long a request that found no place counts as waiting; it asks again far sooner. */
+const waitingMs = 1_000
+
+/**
+ * Places of a team in use over the fleet, by requests that somebody waits for (rows of `slots`) and by pages of jobs (leased ones); together
+ * never more than the team has. Pages take at most nine tenths, so that a request finds a place at once as a rule; one that finds none leaves
+ * a mark, and the next free place is kept for it (see `placesOf` in `jobs-take.ts`). So no request waits longer than one page takes.
+ */
 export const slots = {
   *acquire(team: string, holder: string, limit: number, until: number, now: number): Op<boolean> {
     yield* exclusively(`slots of ${team}`)
-    const others = yield* first<{ count: number }>(sql`select count(*) as count from slots where team = ${team} and until > ${now} and holder <> ${holder}`)
-    if ((others?.count ?? 0) >= limit) return false
-    yield* run(sql`insert into slots (holder, team, until) values (${holder}, ${team}, ${until})
-      on conflict (holder) do update set team = excluded.team, until = excluded.until`)
-    return true
+    const others = yield* first<{ count: number }>(sql`select (select count(*) from slots where team = ${team} and until > ${now} and holder <> ${holder} and waiting = 0)
+      + (select coalesce(sum(leased), 0) from jobs where open = 1 and team = ${team}) as count`)
+    const free = (others?.count ?? 0) < limit
+    yield* run(sql`insert into slots (holder, team, until, waiting) values (${holder}, ${team}, ${free ? until : now + waitingMs}, ${free ? 0 : 1})
+      on conflict (holder) do update set team = excluded.team, until = excluded.until, waiting = excluded.waiting`)
+    return free
   },
 
   *renew(holder: string, until: number): Op<void> {
-    yield* run(sql`update slots set until = ${until} where holder = ${holder}`)
+    yield* run(sql`update slots set until = ${until} where holder = ${holder} and waiting = 0`)
   },
 
   *release(holder: string): Op<void> {
@@ -22,7 +30,7 @@ export const slots = {
   },
 
   *inUse(team: string, now: number): Op<number> {
-    const row = yield* first<{ count: number }>(sql`select count(*) as count from slots where team = ${team} and until > ${now}`)
+    const row = yield* first<{ count: number }>(sql`select count(*) as count from slots where team = ${team} and until > ${now} and waiting = 0`)
     return row?.count ?? 0
   },
 }

@@ -1,9 +1,13 @@
 import { type Op, all, first, run } from '../op.ts'
 import { type Sql, sql } from '../sql.ts'
+import { sweepJobs } from './jobs-watch.ts'
 import { lapse } from './queue.ts'
 
 /** A finished task is kept this long for its reader; after that its reader is taken to be gone. */
 const finishedTaskMs = 3_600_000
+
+/** A worker that has not been heard of for this long is forgotten; its pages have long been given to others. */
+const workerMs = 3_600_000
 
 /** What was learned about a site this long ago has no weight any more. */
 const lessonMs = 60 * 86_400_000
@@ -21,7 +25,14 @@ export const upkeep = {
       const gone = yield* all(statement)
       more ||= gone.length === sweepBatch
     }
-    return more
+    return (yield* sweepJobs(now)) || more
+  },
+
+  /** Whether something may come due without anybody writing. */
+  *outstanding(): Op<boolean> {
+    const found = yield* first(sql`select 1 as one where exists (select 1 from tasks where finished_at is null)
+      or exists (select 1 from jobs where open = 1 and waiting + leased > 0) or exists (select 1 from outbox where state = 'waiting')`)
+    return found !== null
   },
 
   /** Voids what a former process left under way; right only where one process owns the store. */
@@ -31,6 +42,10 @@ export const upkeep = {
     yield* run(sql`delete from idempotency where status is null`)
     yield* run(sql`delete from holds`)
     yield* run(sql`delete from slots`)
+    // The attempts stay counted: a page that ends the process each time must not do so for ever.
+    yield* run(sql`update job_pages set worker = null where state = 'leased'`)
+    yield* run(sql`delete from workers`)
+    yield* run(sql`update outbox set run_at = ${now}, token = null, tried = 1 where state = 'waiting' and token is not null`)
   },
 
   /** Writes, so that a full or read-only disk shows. */
@@ -49,6 +64,7 @@ function expired(now: number): readonly Sql[] {
       and status is null and lease_until <= ${now} returning scope`,
     sql`delete from holds where (team, ref) in (select team, ref from holds where until <= ${now} ${limit}) and until <= ${now} returning ref`,
     sql`delete from slots where holder in (select holder from slots where until <= ${now} ${limit}) and until <= ${now} returning holder`,
+    sql`delete from workers where id in (select id from workers where until <= ${now - workerMs} ${limit}) and until <= ${now - workerMs} returning id`,
     sql`delete from artifacts where token in (select token from artifacts where expires_at <= ${now} ${limit}) returning token`,
     sql`delete from lessons where (team, host, shape) in (select team, host, shape from lessons where at <= ${now - lessonMs} ${limit}) and at <= ${now - lessonMs} returning host`,
     sql`delete from tasks where seq in (select seq from tasks where finished_at <= ${now - finishedTaskMs} ${limit}) returning id`,

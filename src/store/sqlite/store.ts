@@ -45,10 +45,7 @@ export async function sqliteStore(options: SqliteOptions): Promise<Store> {
 async function assemble(file: string, options: SqliteOptions, unlock: (() => void) | undefined): Promise<Store> {
   const writer = await openWriter(file, options)
   const reader = readingConnection(file)
-  const outstanding = async (): Promise<boolean> => {
-    const depth = inTransaction(reader, 'begin', operations.queue.depth())
-    return depth.waiting + depth.leased > 0
-  }
+  const outstanding = async (): Promise<boolean> => inTransaction(reader, 'begin', operations.upkeep.outstanding())
   let open = true
   return composeStore({
     name: 'sqlite',

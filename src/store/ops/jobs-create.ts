@@ -1,0 +1,58 @@
+// oxlint-disable eslint/max-params -- the signatures are those of the ports
+import type { NewJob, NewPage, SkippedUrl } from '../../domain/jobs.ts'
+import { notifyQueue, storable } from '../dialect.ts'
+import { type Op, first, run } from '../op.ts'
+import { sql } from '../sql.ts'
+import { addEvent, endIfOver, newEventId } from './jobs-end.ts'
+import { addPages, addSkipped } from './jobs-frontier.ts'
+import { type JobRow, insertJob, lockJob, saveJob } from './jobs-row.ts'
+
+const notify = sql`${notifyQueue}`
+
+/** How jobs come to be, and to their pages. */
+export const creation = {
+  *create(job: NewJob, first: { readonly pages: readonly NewPage[]; readonly skipped: readonly SkippedUrl[]; readonly eventId: string }): Op<boolean> {
+    const row = yield* insertJob(job)
+    if (!row) return false
+    yield* addEvent(row, { id: first.eventId, type: 'started', at: job.createdAt })
+    yield* addPages(row, first.pages, job.createdAt)
+    yield* addSkipped(row, first.skipped, job.createdAt)
+    yield* endIfOver(row, newEventId(), job.createdAt)
+    yield* saveJob(row)
+    yield* run(notify)
+    return true
+  },
+
+  *append(id: string, pages: readonly NewPage[], skipped: readonly SkippedUrl[], now: number): Op<boolean> {
+    const job = yield* lockJob(id)
+    if (job?.state !== 'scraping') return false
+    const added = yield* addPages(job, pages, now)
+    yield* addSkipped(job, skipped, now)
+    if (job.kind === 'batch') job.limit += added
+    job.progressAt = now
+    yield* saveJob(job)
+    yield* run(notify)
+    return true
+  },
+
+  *seeded(id: string, warnings: readonly string[], endEventId: string, now: number): Op<void> {
+    const job = yield* lockJob(id)
+    if (job?.state !== 'scraping') return
+    yield* endSeeding(job, warnings, endEventId, now)
+    yield* saveJob(job)
+    yield* run(notify)
+  },
+}
+
+/** No more pages come to this locked job from elsewhere. */
+export function* endSeeding(job: JobRow, warnings: readonly string[], endEventId: string, now: number): Op<void> {
+  job.seeding = 0
+  job.progressAt = now
+  if (warnings.length > 0) {
+    const known = yield* first<{ warnings: string }>(sql`select warnings from job_details where job = ${job.id}`)
+    const before: readonly string[] = JSON.parse(known?.warnings ?? '[]')
+    const after = [...new Set([...before, ...warnings.map(storable)])]
+    yield* run(sql`update job_details set warnings = ${JSON.stringify(after)} where job = ${job.id}`)
+  }
+  yield* endIfOver(job, endEventId, now)
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import type { Cancelled, EventType, JobState } from '../../domain/jobs.ts'
+import { notifyQueue, storable } from '../dialect.ts'
+import { type Op, all, first, run } from '../op.ts'
+import { sql } from '../sql.ts'
+import { addError, addSkipped } from './jobs-frontier.ts'
+import { type JobRow, lockJob, saveJob, wants } from './jobs-row.ts'
+
+/** Jobs with zero retention are gone this long after their end. */
+const zeroRetentionMs = 3_600_000
+
+/** First pages that fail for these reasons say nothing about the site. */
+const cacheMisses: readonly string[] = ['SCRAPE_NO_CACHED_DATA', 'SCRAPE_LOCKDOWN_CACHE_MISS']
+
+/** An event for the log of a job. */
+export interface NewEvent {
+  readonly id: string
+  readonly type: EventType
+  readonly at: number
+  /** Number of the result that it tells of. */
+  readonly result?: number
+  /** Number of the error that it tells of. */
+  readonly error?: number
+}
+
+/** Adds an event to the log of a locked job, with its delivery when the webhook wants it; answers whether it does. */
+export function* addEvent(job: JobRow, event: NewEvent): Op<boolean> {
+  job.lastEvent += 1
+  yield* run(sql`insert into job_events (job, seq, id, type, at, result, error)
+    values (${job.id}, ${job.lastEvent}, ${event.id}, ${event.type}, ${event.at}, ${event.result ?? null}, ${event.error ?? null})`)
+  if (!wants(job, event.type)) return false
+  yield* run(sql`insert into outbox (id, team, job, seq, type, receiver, state, run_at)
+    values (${event.id}, ${job.team}, ${job.id}, ${job.lastEvent}, ${event.type}, ${job.receiver}, 'waiting', ${event.at})`)
+  return true
+}
+
+/** Ends a locked job when nothing is left of it; answers whether it did. */
+export function* endIfOver(job: JobRow, eventId: string, now: number): Op<boolean> {
+  if (job.state !== 'scraping' || job.seeding === 1 || job.leased > 0) return false
+  if (job.waiting > 0 && job.done < job.limit) return false
+  if (job.waiting > 0) yield* skipRest(job, now)
+  const error = job.kind === 'crawl' && job.done === 0 ? yield* unreachable(job, now) : null
+  yield* end(job, { state: error === null ? 'completed' : 'failed', error, eventId }, now)
+  return true
+}
+
+interface Ending {
+  readonly state: Exclude<JobState, 'scraping'>
+  readonly error: string | null
+  readonly eventId: string
+}
+
+function* end(job: JobRow, ending: Ending, now: number): Op<void> {
+  job.state = ending.state
+  job.error = ending.error
+  job.seeding = 0
+  job.waiting = 0
+  job.endedAt = now
+  job.expiresAt = now + (job.retention === 'zero' ? Math.min(job.retentionMs, zeroRetentionMs) : job.retentionMs)
+  yield* addEvent(job, { id: ending.eventId, type: ending.state, at: now })
+}
+
+/** What waits when the limit is reached is not fetched any more. */
+function* skipRest(job: JobRow, now: number): Op<void> {
+  const rest = yield* all<{ seq: number; url: string }>(sql`update job_pages set state = 'skipped' where job = ${job.id} and state = 'waiting' returning seq, url`)
+  const inOrder = [...rest].sort((a, b) => a.seq - b.seq)
+  yield* addSkipped(job, inOrder.map(({ url }) => ({ url, reason: 'limit' })), now)
+}
+
+/** Why a crawl that delivered nothing failed: its first page was out of reach, or denied by robots.txt (contract §5.2). Null when it did not. */
+function* unreachable(job: JobRow, now: number): Op<string | null> {
+  const start = yield* first<{ code: string; error: string }>(sql`select code, error from job_errors where job = ${job.id} and page = 1 order by seq limit 1`)
+  if (start) return cacheMisses.includes(start.code) ? null : start.error
+  const denied = yield* first<{ url: string }>(sql`select s.url from job_skipped s where s.job = ${job.id} and s.reason = 'robots'
+    and (s.url in (select url from job_pages where job = ${job.id} and seq = 1) or s.url = (select url from job_details where job = ${job.id})) limit 1`)
+  if (!denied) return null
+  const error = 'robots.txt does not allow the start URL.'
+  yield* addError(job, { page: null, at: now, url: denied.url, code: 'CRAWL_DENIAL', error })
+  return error
+}
+
+/** Ends of jobs that somebody asks for. */
+export const ends = {
+  *cancel(id: string, eventId: string, now: number): Op<Cancelled> {
+    const job = yield* lockJob(id)
+    if (!job) return 'unknown'
+    if (job.state === 'cancelled') return 'cancelled'
+    if (job.state !== 'scraping') return 'finished'
+    if (job.retention === 'zero') yield* erase(job)
+    yield* end(job, { state: 'cancelled', error: null, eventId }, now)
+    yield* saveJob(job)
+    yield* run(sql`${notifyQueue}`)
+    return 'cancelled'
+  },
+
+  *fail(id: string, error: string, eventId: string, now: number): Op<void> {
+    const job = yield* lockJob(id)
+    if (job?.state !== 'scraping') return
+    yield* end(job, { state: 'failed', error: storable(error), eventId }, now)
+    yield* saveJob(job)
+    yield* run(sql`${notifyQueue}`)
+  },
+}
+
+/** Removes what a job with zero retention has gathered; its row stays, to say what became of it. */
+function* erase(job: JobRow): Op<void> {
+  yield* run(sql`delete from results where job = ${job.id}`)
+  yield* run(sql`delete from job_pages where job = ${job.id}`)
+  yield* run(sql`delete from job_skipped where job = ${job.id}`)
+  yield* run(sql`delete from job_errors where job = ${job.id}`)
+  yield* run(sql`delete from outbox where job = ${job.id} and type = 'page'`)
+  yield* run(sql`update job_details set url = null, request = '{}' where job = ${job.id}`)
+  job.leased = 0
+}
+
+/** An id for an event that nobody named one for. */
+export const newEventId = (): string => randomUUID()

@@ -1,0 +1,91 @@
+import type { PageTask } from '../../domain/jobs.ts'
+import { notifyQueue } from '../dialect.ts'
+import { type Op, all, first, run } from '../op.ts'
+import { sql } from '../sql.ts'
+import { endIfOver, newEventId } from './jobs-end.ts'
+import { type JobRow, lockJob, saveJob } from './jobs-row.ts'
+import { failPage } from './jobs-settle.ts'
+
+/** Workers that a page may take with it. */
+const maxAttempts = 3
+
+/** A page whose worker does not live. */
+const orphaned = (now: number) => sql`state = 'leased' and not exists (select 1 from workers w where w.id = job_pages.worker and w.until > ${now})`
+
+/** Who works on which pages. */
+export const leases = {
+  *beat(worker: string, until: number): Op<void> {
+    yield* run(sql`insert into workers (id, until) values (${worker}, ${until}) on conflict (id) do update set until = excluded.until`)
+  },
+
+  *leave(worker: string, now: number): Op<void> {
+    const held = yield* all<{ id: string }>(sql`select j.id from jobs j where j.id in (select job from job_pages where state = 'leased' and worker = ${worker}) order by j.team, j.id`)
+    for (const { id } of held) {
+      const job = yield* lockJob(id)
+      if (job) yield* leaveJob(job, worker, now)
+    }
+    yield* run(sql`delete from workers where id = ${worker}`)
+    if (held.length > 0) yield* run(sql`${notifyQueue}`)
+  },
+
+  *giveBack(task: Pick<PageTask, 'job' | 'seq' | 'token'>, terms: { readonly runAt: number; readonly postponed: boolean }, now: number): Op<boolean> {
+    const job = yield* lockJob(task.job)
+    if (!job) return false
+    const state = job.state === 'scraping' ? 'waiting' : 'dropped'
+    const given = yield* all(sql`update job_pages set state = ${state}, run_at = ${terms.runAt}, attempt = attempt - 1, postponed = postponed + ${terms.postponed ? 1 : 0},
+        worker = null, token = null
+      where job = ${job.id} and seq = ${task.seq} and token = ${task.token} and state = 'leased' returning seq`)
+    if (given.length === 0) return false
+    job.leased -= 1
+    if (state === 'waiting') job.waiting += 1
+    // The site was asked only when it was the site that put the page off.
+    if (terms.postponed && job.delayMs > 0) job.nextAt = now + job.delayMs
+    job.progressAt = now
+    yield* saveJob(job)
+    yield* run(sql`${notifyQueue}`)
+    return state === 'waiting'
+  },
+
+  /** Whether some page's worker does not live; a plain read, so that looking costs no commit. */
+  *orphaned(now: number): Op<boolean> {
+    return (yield* first(sql`select seq from job_pages where ${orphaned(now)} limit 1`)) !== null
+  },
+
+  /** Makes the pages of workers that do not live due again; those that have had three workers fail (R10). */
+  *recover(now: number): Op<void> {
+    const jobs = yield* all<{ id: string }>(sql`select j.id from jobs j where j.id in (select job from job_pages where ${orphaned(now)}) order by j.team, j.id`)
+    for (const { id } of jobs) {
+      const job = yield* lockJob(id)
+      if (job) yield* recoverJob(job, now)
+    }
+    if (jobs.length > 0) yield* run(sql`${notifyQueue}`)
+  },
+}
+
+function* leaveJob(job: JobRow, worker: string, now: number): Op<void> {
+  const state = job.state === 'scraping' ? 'waiting' : 'dropped'
+  const given = yield* all(sql`update job_pages set state = ${state}, attempt = attempt - 1, worker = null, token = null
+    where job = ${job.id} and state = 'leased' and worker = ${worker} returning seq`)
+  job.leased -= given.length
+  if (state === 'waiting') job.waiting += given.length
+  job.progressAt = now
+  yield* saveJob(job)
+}
+
+/** The same for one locked job; ends it when that was all that was left. */
+export function* recoverJob(job: JobRow, now: number): Op<void> {
+  const lost = yield* all<{ seq: number; url: string; state: string }>(sql`update job_pages
+    set state = case when ${job.state} <> 'scraping' then 'dropped' when attempt >= ${maxAttempts} then 'failed' else 'waiting' end, worker = null, token = null
+    where job = ${job.id} and ${orphaned(now)} returning seq, url, state`)
+  if (lost.length === 0) return
+  job.leased -= lost.length
+  job.waiting += lost.filter((page) => page.state === 'waiting').length
+  const failed = lost.filter((page) => page.state === 'failed').sort((a, b) => a.seq - b.seq)
+  for (const { seq, url } of failed) {
+    const message = `The page ended the worker that fetched it ${maxAttempts} times.`
+    yield* failPage(job, { id: newEventId(), page: seq, url, code: 'SCRAPE_RETRY_LIMIT', message, eventId: newEventId(), at: now })
+  }
+  if (job.delayMs > 0) job.nextAt = now + job.delayMs
+  yield* endIfOver(job, newEventId(), now)
+  yield* saveJob(job)
+}

@@ -1,0 +1,91 @@
+// oxlint-disable eslint/max-params -- the signatures are those of the ports
+import type { ErrorRow, EventType, Job, JobEvent, JobKind, PageRow, SkipReason, SkippedUrl } from '../../domain/jobs.ts'
+import { type Op, all, first } from '../op.ts'
+import { type Sql, sql } from '../sql.ts'
+import { type JobRead, jobColumns, jobOf } from './jobs-row.ts'
+
+/** What is asked about jobs. */
+export const readings = {
+  *find(id: string): Op<Job | null> {
+    const row = yield* first<JobRead>(sql`select ${jobColumns} from jobs j join job_details d on d.job = j.id where j.id = ${id}`)
+    return row && jobOf(row)
+  },
+
+  *active(team: string, kind: JobKind): Op<readonly Job[]> {
+    const rows = yield* all<JobRead>(sql`select ${jobColumns} from jobs j join job_details d on d.job = j.id
+      where j.open = 1 and j.team = ${team} and j.kind = ${kind} and j.state = 'scraping' order by j.created_at desc, j.id desc`)
+    return rows.map(jobOf)
+  },
+
+  *results(id: string, page: { readonly skip: number; readonly limit: number; readonly maxBytes: number }): Op<readonly PageRow[]> {
+    const rows = yield* all<PageRow>(sql`select r.seq, r.id as "scrapeId", p.url, r.blob, coalesce(r.frame, '') as frame, r.bytes from results r join job_pages p on p.job = r.job and p.seq = r.page
+      where r.job = ${id} and r.seq > ${page.skip} order by r.seq limit ${page.limit}`)
+    let bytes = 0
+    const fitting = rows.findIndex((row, i) => (bytes += row.bytes) > page.maxBytes && i > 0)
+    return fitting === -1 ? rows : rows.slice(0, fitting)
+  },
+
+  *errors(id: string, page: { readonly skip: number; readonly limit: number }): Op<readonly ErrorRow[]> {
+    return yield* all<ErrorRow>(sql`select id, at, url, code, error from job_errors where job = ${id} and seq > ${page.skip} order by seq limit ${page.limit}`)
+  },
+
+  *skipped(id: string, page: { readonly skip: number; readonly limit: number; readonly reason?: SkipReason }): Op<readonly SkippedUrl[]> {
+    const of = page.reason === undefined ? sql`` : sql`and reason = ${page.reason}`
+    const rows = yield* all<{ url: string; reason: SkipReason; code: string | null }>(sql`select url, reason, code from job_skipped
+      where job = ${id} ${of} order by seq limit ${page.limit} offset ${page.skip}`)
+    return rows.map(({ url, reason, code }) => (code === null ? { url, reason } : { url, reason, code }))
+  },
+
+  *events(id: string, after: number, limit: number): Op<readonly JobEvent[]> {
+    return (yield* all<EventRead>(sql`select ${eventColumns} ${eventTables} where e.job = ${id} and e.seq > ${after} order by e.seq limit ${limit}`)).map(eventOf)
+  },
+
+  *load(team: string): Op<{ readonly waiting: number; readonly running: number }> {
+    const row = yield* first<{ waiting: number; running: number }>(sql`select coalesce(sum(waiting), 0) as waiting, coalesce(sum(leased), 0) as running from jobs where open = 1 and team = ${team}`)
+    return row ?? { waiting: 0, running: 0 }
+  },
+}
+
+/** Columns of an event with what it tells of; of `eventTables`. */
+export const eventColumns: Sql = sql`e.job, e.seq, e.id, e.type, e.at, r.seq as "resultSeq", r.id as "scrapeId", p.url, r.blob, r.frame, r.bytes,
+  x.id as "errorId", x.at as "errorAt", x.url as "errorUrl", x.code, x.error`
+
+/** Events `e` beside results, pages and errors. */
+export const eventTables: Sql = sql`from job_events e left join results r on r.job = e.job and r.seq = e.result left join job_pages p on p.job = r.job and p.seq = r.page
+  left join job_errors x on x.job = e.job and x.seq = e.error`
+
+/** What `eventColumns` give. */
+export interface EventRead {
+  readonly job: string
+  readonly seq: number
+  readonly id: string
+  readonly type: EventType
+  readonly at: number
+  readonly resultSeq: number | null
+  readonly scrapeId: string | null
+  readonly url: string | null
+  readonly blob: string | null
+  readonly frame: string | null
+  readonly bytes: number | null
+  readonly errorId: string | null
+  readonly errorAt: number | null
+  readonly errorUrl: string | null
+  readonly code: string | null
+  readonly error: string | null
+}
+
+/** An event as its readers see it. */
+export function eventOf(row: EventRead): JobEvent {
+  const { job, seq, id, type, at } = row
+  return { job, seq, id, type, at, page: pageOf(row), failure: failureOf(row) }
+}
+
+function pageOf({ resultSeq, scrapeId, url, blob, frame, bytes }: EventRead): PageRow | null {
+  if (resultSeq === null || scrapeId === null || url === null || blob === null || bytes === null) return null
+  return { seq: resultSeq, scrapeId, url, blob, frame: frame ?? '', bytes }
+}
+
+function failureOf({ errorId, errorAt, errorUrl, code, error }: EventRead): JobEvent['failure'] {
+  if (errorId === null || errorAt === null || errorUrl === null || code === null || error === null) return null
+  return { id: errorId, at: errorAt, url: errorUrl, code, error }
+}

@@ -1,0 +1,120 @@
+import type { EventType, Job, JobKind, JobState, NewJob, Webhook } from '../../domain/jobs.ts'
+import { forUpdate, storable } from '../dialect.ts'
+import { type Op, all, first, run } from '../op.ts'
+import { sql } from '../sql.ts'
+
+/**
+ * A job's row in hand, locked: operations count on it and write it back once. Whoever changes pages, results or events of a job
+ * holds this lock first, so that what they read of them stays true. Several jobs are locked in the order of team and id.
+ */
+export interface JobRow {
+  readonly id: string
+  readonly team: string
+  readonly kind: JobKind
+  readonly retention: NewJob['retention']
+  readonly retentionMs: number
+  readonly maxConcurrency: number
+  readonly delayMs: number
+  /** Events that a webhook wants, comma-separated; empty without one. */
+  readonly wanted: string
+  /** Scheme, host and port of the webhook; empty without one. */
+  readonly receiver: string
+  limit: number
+  state: JobState
+  endedAt: number | null
+  expiresAt: number | null
+  error: string | null
+  seeding: number
+  waiting: number
+  leased: number
+  done: number
+  failed: number
+  skipped: number
+  credits: number
+  lastPage: number
+  lastEvent: number
+  lastResult: number
+  lastError: number
+  lastSkip: number
+  served: number
+  nextAt: number
+  progressAt: number
+}
+
+const rowColumns = sql`id, team, kind, retention, retention_ms as "retentionMs", max_concurrency as "maxConcurrency", delay_ms as "delayMs",
+  wanted, receiver, page_limit as "limit", state, ended_at as "endedAt", expires_at as "expiresAt", error, seeding, waiting, leased, done, failed, skipped, credits,
+  last_page as "lastPage", last_event as "lastEvent", last_result as "lastResult", last_error as "lastError", last_skip as "lastSkip", served,
+  next_at as "nextAt", progress_at as "progressAt"`
+
+/** The row of a job, locked until the end of the transaction; null when unknown. */
+export function* lockJob(id: string): Op<JobRow | null> {
+  return yield* first<JobRow>(sql`select ${rowColumns} from jobs where id = ${id} ${forUpdate}`)
+}
+
+/** Writes a locked row back. */
+export function* saveJob(job: JobRow): Op<void> {
+  yield* run(sql`update jobs set page_limit = ${job.limit}, state = ${job.state}, ended_at = ${job.endedAt}, expires_at = ${job.expiresAt}, error = ${job.error},
+    seeding = ${job.seeding}, open = ${job.state === 'scraping' || job.leased > 0 ? 1 : 0}, waiting = ${job.waiting}, leased = ${job.leased}, done = ${job.done},
+    failed = ${job.failed}, skipped = ${job.skipped}, credits = ${job.credits}, last_page = ${job.lastPage}, last_event = ${job.lastEvent},
+    last_result = ${job.lastResult}, last_error = ${job.lastError}, last_skip = ${job.lastSkip}, served = ${job.served}, next_at = ${job.nextAt},
+    progress_at = ${job.progressAt} where id = ${job.id}`)
+}
+
+/** Writes the row of a new job and locks it thereby; null when the id is known. */
+export function* insertJob(job: NewJob): Op<JobRow | null> {
+  const { webhook } = job
+  const fresh = yield* all(sql`insert into jobs
+      (id, team, kind, state, retention, retention_ms, page_limit, max_concurrency, delay_ms, wanted, receiver, created_at, seeding, open, progress_at)
+    values (${job.id}, ${job.team}, ${job.kind}, 'scraping', ${job.retention}, ${job.retentionMs}, ${job.limit}, ${job.maxConcurrency}, ${job.delayMs},
+      ${webhook?.events.join(',') ?? ''}, ${webhook === null ? '' : receiverOf(webhook)}, ${job.createdAt}, ${job.seeding ? 1 : 0}, 1, ${job.createdAt})
+    on conflict (id) do nothing returning id`)
+  if (fresh.length === 0) return null
+  yield* run(sql`insert into job_details (job, url, request, base_url, webhook, warnings)
+    values (${job.id}, ${job.url === null ? null : storable(job.url)}, ${job.request}, ${job.baseUrl}, ${webhook === null ? null : JSON.stringify(webhook)}, ${JSON.stringify(job.warnings)})`)
+  return yield* lockJob(job.id)
+}
+
+/** Longest receiver that is told apart; a host name has 253 characters at most. */
+const maxReceiver = 300
+
+function receiverOf(webhook: Webhook): string {
+  return new URL(webhook.url).origin.slice(0, maxReceiver)
+}
+
+/** Whether the job's webhook wants events of that type. */
+export function wants(job: JobRow, type: EventType): boolean {
+  return job.wanted.split(',').includes(type)
+}
+
+/** Columns of a job for readers, of `jobs j` joined with `job_details d`. */
+export const jobColumns = sql`j.id, j.team, j.kind, d.url, d.request, d.base_url as "baseUrl", j.retention, j.retention_ms as "retentionMs", j.page_limit as "limit",
+  j.max_concurrency as "maxConcurrency", j.delay_ms as "delayMs", d.webhook, d.warnings, j.seeding, j.created_at as "createdAt", j.state, j.waiting, j.leased,
+  j.done, j.failed, j.skipped, j.credits, j.last_event as "lastEvent", j.ended_at as "endedAt", j.expires_at as "expiresAt", j.error`
+
+/** What `jobColumns` give. */
+export interface JobRead extends Omit<Job, 'webhook' | 'warnings' | 'seeding' | 'total' | 'completed' | 'creditsUsed'> {
+  readonly webhook: string | null
+  readonly warnings: string
+  readonly seeding: number
+  readonly waiting: number
+  readonly leased: number
+  readonly done: number
+  readonly credits: number
+}
+
+/** A job as its readers see it. */
+export function jobOf({ webhook, warnings, seeding, waiting, leased, done, credits, ...row }: JobRead): Job {
+  const running = row.state === 'scraping'
+  const underWay = running ? leased : 0
+  const room = running ? Math.max(0, row.limit - done - underWay) : 0
+  const hook: Webhook | null = webhook === null ? null : JSON.parse(webhook)
+  return {
+    ...row,
+    webhook: hook,
+    warnings: JSON.parse(warnings),
+    seeding: seeding === 1,
+    total: done + row.failed + underWay + Math.min(waiting, room),
+    completed: done,
+    creditsUsed: credits,
+  }
+}

@@ -1,0 +1,151 @@
+import type { PageEnd, PageOutcome, PageSettled } from '../../domain/jobs.ts'
+import { notifyQueue, storable } from '../dialect.ts'
+import { type Op, all, run } from '../op.ts'
+import { type Sql, either, sql } from '../sql.ts'
+import { putEntry } from './cache.ts'
+import { addEvent, endIfOver } from './jobs-end.ts'
+import { addError, addPages, addSkipped } from './jobs-frontier.ts'
+import { type JobRow, lockJob, saveJob } from './jobs-row.ts'
+import { ledger } from './ledger.ts'
+import { keepArtifact } from './results.ts'
+
+type Delivered = PageOutcome & { readonly kind: 'delivered' }
+
+interface FrontierRow {
+  readonly seq: number
+  readonly url: string
+  readonly key: string
+  readonly state: string
+  readonly token: string | null
+  /** Number of the page that delivered this URL by way of a redirect. */
+  readonly alias: number | null
+}
+
+/** What the end of a page did: `fresh` when somebody waits for what it wrote (pages to fetch, an event to deliver). */
+export interface Settled {
+  readonly answer: PageSettled
+  readonly fresh: boolean
+}
+
+/** One transaction for everything that a page leaves behind. */
+export function* settlePage(end: PageEnd): Op<Settled> {
+  const job = yield* lockJob(end.task.job)
+  if (!job) return { answer: 'lost', fresh: false }
+  const { own, final } = yield* frontierRows(end)
+  if (own?.state !== 'leased' || own.token !== end.task.token) return { answer: 'lost', fresh: false }
+  job.leased -= 1
+  if (job.state !== 'scraping') return yield* drop(job, own)
+  job.progressAt = end.now
+  if (job.delayMs > 0) job.nextAt = end.now + job.delayMs
+  const ended = yield* endPage(job, { end, own, final })
+  const added = yield* addPages(job, end.pages, end.now)
+  yield* addSkipped(job, end.skipped, end.now)
+  const last = yield* endIfOver(job, end.endEventId, end.now)
+  yield* saveJob(job)
+  const fresh = added > 0 || ended.fresh || (last && job.wanted !== '')
+  if (fresh) yield* run(sql`${notifyQueue}`)
+  return { answer: ended.answer, fresh }
+}
+
+/** The row of the page, and that of the URL that answered when it is another one. */
+function* frontierRows({ task, outcome }: PageEnd): Op<{ own: FrontierRow | undefined; final: FrontierRow | undefined }> {
+  const columns = sql`seq, url, key, state, token, alias`
+  const finalKey = outcome.kind === 'delivered' ? storable(outcome.finalKey) : null
+  const other: Sql = finalKey === null ? sql`` : sql`union all select ${columns} from job_pages where job = ${task.job} and ${hasKey(finalKey)} and seq <> ${task.seq}`
+  const rows = yield* all<FrontierRow>(sql`select ${columns} from job_pages where job = ${task.job} and seq = ${task.seq} ${other}`)
+  return { own: rows.find((row) => row.seq === task.seq), final: rows.find((row) => row.seq !== task.seq) }
+}
+
+/** By the index of keys. */
+function hasKey(key: string): Sql {
+  return sql`${either({ sqlite: sql``, postgres: sql`md5(key) = md5(${key}) and` })} key = ${key}`
+}
+
+/** The job ended while the page was under way: its place is free again, its result is not wanted. */
+function* drop(job: JobRow, own: FrontierRow): Op<Settled> {
+  yield* finish(job, own, 'dropped')
+  yield* saveJob(job)
+  return { answer: 'lost', fresh: false }
+}
+
+interface Ending {
+  readonly end: PageEnd
+  readonly own: FrontierRow
+  readonly final: FrontierRow | undefined
+}
+
+function* endPage(job: JobRow, { end, own, final }: Ending): Op<Settled> {
+  const { outcome, now } = end
+  if (outcome.kind === 'skipped') {
+    yield* finish(job, own, 'skipped')
+    yield* addSkipped(job, [{ url: own.url, reason: outcome.reason }], now)
+    return { answer: 'settled', fresh: false }
+  }
+  if (outcome.kind === 'failed') {
+    yield* finish(job, own, 'failed')
+    const fresh = yield* failPage(job, { ...outcome, id: outcome.scrapeId, page: own.seq, url: own.url, eventId: end.eventId, at: now })
+    if (outcome.charge && (yield* ledger.charge(job.team, outcome.charge))) job.credits += outcome.charge.credits
+    return { answer: 'settled', fresh }
+  }
+  if (final && (final.state === 'leased' || final.state === 'done' || final.alias !== null)) {
+    yield* finish(job, own, 'skipped')
+    if (outcome.settlement.cache) yield* putEntry(outcome.settlement.cache)
+    yield* addSkipped(job, [{ url: own.url, reason: 'duplicate' }], now)
+    return { answer: 'duplicate', fresh: false }
+  }
+  yield* claimFinal(job, { own, final, key: storable(outcome.finalKey), now })
+  return { answer: 'settled', fresh: yield* deliver(job, { end, own, outcome }) }
+}
+
+function* finish(job: JobRow, own: FrontierRow, state: 'done' | 'failed' | 'skipped' | 'dropped'): Op<void> {
+  yield* run(sql`update job_pages set state = ${state}, worker = null, token = null where job = ${job.id} and seq = ${own.seq}`)
+}
+
+/** A page that failed, for the list of errors and the log. */
+export interface FailedPage {
+  readonly id: string
+  readonly page: number
+  readonly url: string
+  readonly code: string
+  readonly message: string
+  readonly eventId: string
+  readonly at: number
+}
+
+/** Counts and lists a page of a locked job as failed, with its event; answers whether a webhook wants that. */
+export function* failPage(job: JobRow, { id, page, url, code, message, eventId, at }: FailedPage): Op<boolean> {
+  job.failed += 1
+  const error = yield* addError(job, { id, page, at, url, code, error: message })
+  return yield* addEvent(job, { id: eventId, type: 'page', at, error })
+}
+
+/** Marks the URL that answered as delivered by this page, so that it is not fetched again. */
+function* claimFinal(job: JobRow, { own, final, key, now }: { readonly own: FrontierRow; readonly final: FrontierRow | undefined; readonly key: string; readonly now: number }): Op<void> {
+  if (key === own.key) return
+  if (!final) {
+    job.lastPage += 1
+    yield* run(sql`insert into job_pages (job, seq, url, key, host, depth, external, state, run_at, alias)
+      values (${job.id}, ${job.lastPage}, ${key}, ${key}, '', 0, 0, 'done', ${now}, ${own.seq})`)
+    return
+  }
+  if (final.state === 'waiting') job.waiting -= 1
+  yield* run(sql`update job_pages set alias = ${own.seq}, state = case when state = 'waiting' then 'done' else state end where job = ${job.id} and seq = ${final.seq}`)
+}
+
+function* deliver(job: JobRow, { end, own, outcome }: { readonly end: PageEnd; readonly own: FrontierRow; readonly outcome: Delivered }): Op<boolean> {
+  const { result, cache, artifacts, charge } = outcome.settlement
+  job.done += 1
+  job.lastResult += 1
+  yield* finish(job, own, 'done')
+  yield* run(sql`insert into results (id, team, kind, blob, frame, request, created_at, expires_at, job, seq, page, bytes)
+    values (${result.id}, ${result.team}, ${result.kind}, ${result.blob}, ${result.frame}, ${result.request}, ${result.createdAt}, ${never},
+      ${job.id}, ${job.lastResult}, ${own.seq}, ${outcome.bytes})`)
+  const fresh = yield* addEvent(job, { id: end.eventId, type: 'page', at: end.now, result: job.lastResult })
+  if (cache) yield* putEntry(cache)
+  for (const artifact of artifacts ?? []) yield* keepArtifact(artifact)
+  if (charge && (yield* ledger.charge(job.team, charge))) job.credits += charge.credits
+  return fresh
+}
+
+/** The last moment that a date can name: a result of a job lives as long as its job, whose row says how long. */
+const never = 8_640_000_000_000_000

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import type { PageTask, TakeTerms } from '../../domain/jobs.ts'
+import { anyOf } from '../dialect.ts'
+import { type Op, all, exclusively, first } from '../op.ts'
+import { type Sql, sql } from '../sql.ts'
+import { type JobRow, lockJob, saveJob } from './jobs-row.ts'
+
+/** Jobs served in one turn; the others come first in the next. */
+const maxJobs = 16
+
+/** Waiting pages looked at in the order of their discovery; beyond them hosts that may be asked are looked for. */
+const windowPages = 500
+
+/** A job that has pages for somebody, before its row is locked. */
+interface Candidate {
+  readonly id: string
+  readonly team: string
+  readonly waiting: number
+  readonly places: number
+  readonly served: number
+}
+
+/**
+ * Leases pages. Jobs take turns, the one served longest ago first. Nothing is locked while the turns are planned; then teams and
+ * jobs are locked in the order of their names, and each gets what its limits, read again under the lock, still allow.
+ */
+export function* takePages(terms: TakeTerms, now: number): Op<readonly PageTask[]> {
+  if (terms.limit <= 0) return []
+  const alive = yield* first(sql`select id from workers where id = ${terms.worker} and until > ${now}`)
+  if (!alive) return []
+  const plan = yield* planTurns(terms, now)
+  const taken: PageTask[] = []
+  let team: { readonly name: string; places: number } | undefined
+  for (const { id, team: name, share } of plan.jobs) {
+    if (team?.name !== name) {
+      yield* exclusively(`slots of ${name}`)
+      team = { name, places: placesOf(terms, name, yield* inUse(name, now)) }
+    }
+    const job = yield* lockJob(id)
+    if (!job) continue
+    const pages = yield* leasePages(job, { terms, count: Math.min(share, team.places, placesIn(job, now)), served: plan.served, now })
+    team.places -= pages.length
+    taken.push(...pages)
+  }
+  return taken
+}
+
+interface Plan {
+  readonly jobs: readonly { readonly id: string; readonly team: string; readonly share: number }[]
+  /** Number of this turn. */
+  readonly served: number
+}
+
+/** Deals the pages out to jobs that have some, one at a time; in the order in which rows are locked. */
+function* planTurns(terms: TakeTerms, now: number): Op<Plan> {
+  const candidates = yield* all<Candidate>(sql`select id, team, served, waiting, case when delay_ms > 0 then 1 else
+      ${least(sql`waiting`, least(sql`max_concurrency - leased`, sql`page_limit - done - leased`))} end as places
+    from jobs where open = 1 and state = 'scraping' and waiting > 0 and next_at <= ${now} and leased < max_concurrency and done + leased < page_limit
+      and (delay_ms = 0 or leased = 0)
+    order by served, created_at, id`)
+  if (candidates.length === 0) return { jobs: [], served: 0 }
+  const teams = new Map<string, number>()
+  for (const { team, ...use } of yield* usage(now)) teams.set(team, placesOf(terms, team, use))
+  const free = (team: string): number => teams.get(team) ?? placesOf(terms, team, { leased: 0, slots: 0 })
+  const open = candidates.filter(({ team }) => free(team) > 0)
+  const turns = open.length === 1 ? open.map((job) => ({ ...job, share: 0 })) : yield* ready(open, terms, now)
+  for (let left = terms.limit, dealt = true; left > 0 && dealt; ) {
+    dealt = false
+    for (const job of turns) {
+      if (left === 0 || job.share >= job.places || free(job.team) <= 0) continue
+      job.share += 1
+      left -= 1
+      dealt = true
+      teams.set(job.team, free(job.team) - 1)
+    }
+  }
+  const served = 1 + Math.max(...candidates.map((job) => job.served))
+  const order = ({ team, id }: Candidate): string => `${team}\n${id}`
+  return { served, jobs: turns.filter((job) => job.share > 0).sort((a, b) => (order(a) < order(b) ? -1 : 1)) }
+}
+
+/** The jobs whose turn it is, each with as many places as it has pages that may be asked for now: a job without any shall not use up the turn. */
+function* ready(open: readonly Candidate[], terms: TakeTerms, now: number): Op<(Candidate & { share: number })[]> {
+  const turns: (Candidate & { share: number })[] = []
+  for (const job of open) {
+    if (turns.length === Math.min(maxJobs, terms.limit)) break
+    const asked = { terms, count: Math.min(job.places, terms.limit), now }
+    const found = yield* all(inOrder(job, asked))
+    const more = found.length < asked.count && job.waiting > windowPages ? yield* all(firstOfHosts(job, asked)) : []
+    const places = Math.min(asked.count, Math.max(found.length, more.length))
+    if (places > 0) turns.push({ ...job, places, share: 0 })
+  }
+  return turns
+}
+
+const least = (a: Sql, b: Sql): Sql => sql`case when ${a} < ${b} then ${a} else ${b} end`
+
+interface TeamUse {
+  readonly leased: number
+  readonly slots: number
+}
+
+function* usage(now: number): Op<readonly (TeamUse & { readonly team: string })[]> {
+  return yield* all(sql`select team, sum(leased) as leased, sum(slots) as slots from (
+      select team, leased, 0 as slots from jobs where open = 1
+      union all select team, 0, 1 from slots where until > ${now}) as uses group by team`)
+}
+
+function* inUse(team: string, now: number): Op<TeamUse> {
+  const row = yield* first<TeamUse>(sql`select coalesce((select sum(leased) from jobs where open = 1 and team = ${team}), 0) as leased,
+    (select count(*) from slots where team = ${team} and until > ${now}) as slots`)
+  return row ?? { leased: 0, slots: 0 }
+}
+
+/**
+ * Places that pages of the team may still take. A tenth of the team's places is never theirs, so that a request that somebody waits for
+ * finds one at once; and where requests wait for a place already (`slots`), the next that is free is left to them.
+ */
+function placesOf(terms: TakeTerms, team: string, { leased, slots }: TeamUse): number {
+  const requests = slots + (terms.running[team] ?? 0)
+  return Math.min(Math.max(1, Math.floor(terms.teamPlaces * 0.9)), terms.teamPlaces - requests) - leased
+}
+
+function placesIn(job: JobRow, now: number): number {
+  if (job.state !== 'scraping' || job.nextAt > now) return 0
+  const atOnce = job.delayMs > 0 ? 1 : job.maxConcurrency
+  return Math.min(job.waiting, atOnce - job.leased, job.limit - job.done - job.leased)
+}
+
+interface Asked {
+  readonly terms: TakeTerms
+  readonly count: number
+  readonly now: number
+}
+
+function* leasePages(job: JobRow, asked: Asked & { readonly served: number }): Op<readonly PageTask[]> {
+  if (asked.count <= 0) return []
+  const pages = [...(yield* lease(job, asked.terms, inOrder(job, asked)))]
+  const count = asked.count - pages.length
+  if (count > 0 && job.waiting > windowPages) pages.push(...(yield* lease(job, asked.terms, firstOfHosts(job, { ...asked, count }))))
+  job.served = asked.served
+  job.leased += pages.length
+  job.waiting -= pages.length
+  yield* saveJob(job)
+  return pages.sort((a, b) => a.seq - b.seq)
+}
+
+/** Pages that may be asked for, in the order of their discovery. */
+function inOrder(job: { readonly id: string }, { terms, count, now }: Asked): Sql {
+  return sql`select seq from (select seq, host, run_at from job_pages where job = ${job.id} and state = 'waiting' order by seq limit ${windowPages}) as waiting
+    where run_at <= ${now} ${allowed(terms)} order by seq limit ${count}`
+}
+
+/** The first page of each host that may be asked, found by steps from host to host: the pages of busy hosts are not read, however many. */
+function firstOfHosts(job: { readonly id: string }, { terms, count, now }: Asked): Sql {
+  const waiting = sql`job = ${job.id} and state = 'waiting'`
+  return sql`with recursive hosts (host) as (
+      select (select min(host) from job_pages where ${waiting})
+      union all select (select min(host) from job_pages where ${waiting} and host > hosts.host) from hosts where hosts.host is not null)
+    select seq from (select (select min(seq) from job_pages where ${waiting} and host = hosts.host and run_at <= ${now}) as seq
+      from hosts where host is not null ${allowed(terms)}) as firsts where seq is not null limit ${count}`
+}
+
+function allowed({ busyHosts }: TakeTerms): Sql {
+  return busyHosts.length === 0 ? sql`` : sql`and host not in ${anyOf(busyHosts)}`
+}
+
+function* lease(job: JobRow, terms: TakeTerms, which: Sql): Op<readonly PageTask[]> {
+  const rows = yield* all<Omit<PageTask, 'job' | 'team' | 'external'> & { readonly external: number }>(sql`update job_pages
+    set state = 'leased', attempt = attempt + 1, worker = ${terms.worker}, token = ${randomUUID()}
+    where job = ${job.id} and seq in (${which})
+    returning seq, url, key, host, depth, external, token, attempt, postponed`)
+  return rows.map((row) => ({ ...row, job: job.id, team: job.team, external: row.external === 1 }))
+}

@@ -1,0 +1,85 @@
+import type { Watched } from '../../domain/jobs.ts'
+import { notifyQueue } from '../dialect.ts'
+import { type Op, all, first, run } from '../op.ts'
+import { type Sql, list, sql } from '../sql.ts'
+import { endSeeding } from './jobs-create.ts'
+import { endIfOver, newEventId } from './jobs-end.ts'
+import { recoverJob } from './jobs-leases.ts'
+import { type JobRow, lockJob, saveJob } from './jobs-row.ts'
+
+/** Jobs looked at in one transaction. */
+const maxJobs = 20
+
+const unseededWarning = 'The sitemaps of the site were not read to their end.'
+
+/** Looks after jobs without progress: whatever went wrong with one, it goes on or ends (R10). */
+export function* watchJobs(before: number, now: number): Op<Watched> {
+  const still = yield* all<{ id: string }>(sql`select id from jobs where open = 1 and progress_at <= ${before} order by progress_at, id limit ${maxJobs}`)
+  const repaired: string[] = []
+  const unseeded: string[] = []
+  const ended: string[] = []
+  const inOrder = yield* all<{ id: string }>(sql`select id from jobs where id in ${list(still.map(({ id }) => id))} order by team, id`)
+  for (const { id } of inOrder) {
+    const job = yield* lockJob(id)
+    if (!job || job.progressAt > before) continue
+    yield* recoverJob(job, now)
+    if (yield* recount(job)) repaired.push(id)
+    if (job.state === 'scraping' && job.seeding === 1 && !(yield* hasSeedTask(id))) {
+      unseeded.push(id)
+      yield* endSeeding(job, [unseededWarning], newEventId(), now)
+    }
+    yield* endIfOver(job, newEventId(), now)
+    if (job.endedAt === now) ended.push(id)
+    // Looked at again after another such while, and not with every call.
+    job.progressAt = now
+    yield* saveJob(job)
+  }
+  if (inOrder.length > 0) yield* run(sql`${notifyQueue}`)
+  return { seen: inOrder.length, repaired, unseeded, ended }
+}
+
+/** Sets the counters of a locked job to what its rows say; answers whether that changed them. */
+function* recount(job: JobRow): Op<boolean> {
+  const row = yield* first<{ waiting: number; leased: number; done: number; failed: number }>(sql`select
+      coalesce(sum(case when state = 'waiting' then 1 else 0 end), 0) as waiting, coalesce(sum(case when state = 'leased' then 1 else 0 end), 0) as leased,
+      coalesce(sum(case when state = 'done' and alias is null then 1 else 0 end), 0) as done, coalesce(sum(case when state = 'failed' then 1 else 0 end), 0) as failed
+    from job_pages where job = ${job.id}`)
+  if (!row || job.state !== 'scraping') return false
+  const same = row.waiting === job.waiting && row.leased === job.leased && row.done === job.done && row.failed === job.failed
+  Object.assign(job, row)
+  return !same
+}
+
+function* hasSeedTask(id: string): Op<boolean> {
+  return (yield* first(sql`select id from tasks where id = ${id} and kind = 'crawl-seed' and state in ('waiting', 'leased')`)) !== null
+}
+
+/** Rows deleted of one table in one transaction. */
+const sweepRows = 500
+
+/** Deletes a batch of the oldest expired job; false when there is none. */
+export function* sweepJobs(now: number): Op<boolean> {
+  const job = yield* first<{ id: string }>(sql`select id from jobs where expires_at <= ${now} order by expires_at, id limit 1`)
+  if (!job) return false
+  let rest = false
+  for (const statement of rowsOfJob(job.id)) {
+    const gone = yield* all(statement)
+    rest ||= gone.length === sweepRows
+  }
+  if (rest) return true
+  yield* run(sql`delete from job_details where job = ${job.id}`)
+  yield* run(sql`delete from jobs where id = ${job.id}`)
+  return true
+}
+
+function rowsOfJob(id: string): readonly Sql[] {
+  const some = sql`limit ${sweepRows}`
+  return [
+    sql`delete from results where id in (select id from results where job = ${id} ${some}) returning id`,
+    sql`delete from outbox where n in (select n from outbox where job = ${id} ${some}) returning n`,
+    sql`delete from job_events where job = ${id} and seq in (select seq from job_events where job = ${id} ${some}) returning seq`,
+    sql`delete from job_errors where job = ${id} and seq in (select seq from job_errors where job = ${id} ${some}) returning seq`,
+    sql`delete from job_skipped where job = ${id} and seq in (select seq from job_skipped where job = ${id} ${some}) returning seq`,
+    sql`delete from job_pages where job = ${id} and seq in (select seq from job_pages where job = ${id} ${some}) returning seq`,
+  ]
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import type { Attempted, Delivery, DeliveryRow, Webhook } from '../../domain/jobs.ts'
+import { notifyQueue, storable } from '../dialect.ts'
+import { type Op, all, exclusively, first, run } from '../op.ts'
+import { type Sql, list, sql } from '../sql.ts'
+import { type EventRead, eventColumns, eventOf, eventTables } from './jobs-reads.ts'
+import { type JobRead, jobColumns, jobOf } from './jobs-row.ts'
+
+/** Deliveries are leased one taker at a time over the fleet, so that what each receiver gets at once can be counted. */
+const inTurn = (): Op<void> => exclusively('outbox deliveries')
+
+/**
+ * Deliveries of events. A lease is a run time in the future with a token: one that lapses is simply due again.
+ * `tried`: the first attempt has ended, however it did.
+ */
+export const outbox = {
+  *take(terms: { readonly worker: string; readonly limit: number; readonly perReceiver: number; readonly leaseMs: number }, now: number): Op<readonly Delivery[]> {
+    if (terms.limit <= 0) return []
+    const receivers = yield* dueReceivers(now)
+    if (receivers.length === 0) return []
+    yield* inTurn()
+    const sent = new Map((yield* all<{ receiver: string; count: number }>(sql`select receiver, count(*) as count from outbox
+      where state = 'waiting' and token is not null and run_at > ${now} group by receiver`)).map(({ receiver, count }) => [receiver, count]))
+    const places = (receiver: string): number => terms.perReceiver - (sent.get(receiver) ?? 0)
+    // Whoever has the fewest deliveries under way comes first: receivers that never answer hold up their own alone.
+    const turns = receivers.filter((r) => places(r) > 0).sort((a, b) => places(b) - places(a))
+    const taken: Leased[] = []
+    for (const receiver of turns) {
+      const left = terms.limit - taken.length
+      if (left === 0) break
+      taken.push(...(yield* lease(receiver, { count: Math.min(left, places(receiver)), until: now + terms.leaseMs, now })))
+    }
+    return yield* deliveriesOf(taken)
+  },
+
+  *attempted(delivery: Pick<Delivery, 'id' | 'token'>, outcome: Attempted, now: number): Op<boolean> {
+    if (outcome.kind === 'stopped') yield* inTurn()
+    const state = outcome.kind === 'again' ? 'waiting' : outcome.kind
+    const runAt = outcome.kind === 'again' ? outcome.runAt : now
+    const reason = outcome.kind === 'delivered' ? null : storable(outcome.reason)
+    const ended = yield* first<{ job: string }>(sql`update outbox set state = ${state}, run_at = ${runAt}, reason = ${reason}, tried = 1, token = null
+      where id = ${delivery.id} and token = ${delivery.token} and state = 'waiting' returning job`)
+    if (!ended) return false
+    if (outcome.kind === 'stopped') {
+      yield* run(sql`update outbox set state = 'stopped', reason = ${reason}, token = null where job = ${ended.job} and state = 'waiting'`)
+    }
+    return true
+  },
+
+  *list(filter: { readonly team?: string | undefined; readonly job?: string | undefined; readonly state?: DeliveryRow['state'] | undefined; readonly limit: number }): Op<readonly DeliveryRow[]> {
+    const team = filter.team === undefined ? sql`` : sql`and o.team = ${filter.team}`
+    const job = filter.job === undefined ? sql`` : sql`and o.job = ${filter.job}`
+    const state = filter.state === undefined ? sql`` : sql`and o.state = ${filter.state}`
+    const rows = yield* all<Omit<DeliveryRow, 'url'> & { readonly webhook: string }>(sql`select o.id, o.team, o.job, o.type, d.webhook, o.state, o.attempts, o.run_at as "runAt", o.reason
+      from outbox o join job_details d on d.job = o.job where 1 = 1 ${team} ${job} ${state} order by o.n desc limit ${filter.limit}`)
+    return rows.map(({ webhook, ...row }) => {
+      const { url }: Webhook = JSON.parse(webhook)
+      return { ...row, url }
+    })
+  },
+
+  *redeliver(filter: { readonly id?: string; readonly job?: string }, now: number): Op<number> {
+    yield* inTurn()
+    const which = filter.id === undefined ? sql`job = ${filter.job ?? null} and state <> 'delivered'` : sql`id = ${filter.id}`
+    const again = yield* all(sql`update outbox set state = 'waiting', attempts = 0, run_at = ${now}, token = null, reason = null where ${which} returning n`)
+    if (again.length > 0) yield* run(sql`${notifyQueue}`)
+    return again.length
+  },
+
+  *next(): Op<number | null> {
+    const row = yield* first<{ at: number | null }>(sql`select min(run_at) as at from outbox where state = 'waiting'`)
+    return row?.at ?? null
+  },
+}
+
+/** Receivers that have something due, the one that has waited longest first; found by steps from one to the next, however much waits at each. */
+function* dueReceivers(now: number): Op<readonly string[]> {
+  const rows = yield* all<{ receiver: string }>(sql`with recursive receivers (receiver) as (
+      select (select min(receiver) from outbox where state = 'waiting')
+      union all select (select min(receiver) from outbox where state = 'waiting' and receiver > receivers.receiver) from receivers where receivers.receiver is not null)
+    select receiver from (select receiver, (select min(run_at) from outbox o where o.state = 'waiting' and o.receiver = receivers.receiver) as due
+      from receivers where receiver is not null) as firsts where due <= ${now} order by due, receiver`)
+  return rows.map(({ receiver }) => receiver)
+}
+
+interface Leased {
+  readonly id: string
+  readonly n: number
+  readonly attempts: number
+  readonly token: string
+}
+
+/** Of one job: nothing beside `started` before that was tried, and its end only after everything before it was. */
+const inOrder = sql`(o.seq = 1 or not exists (select 1 from outbox s where s.job = o.job and s.state = 'waiting' and s.tried = 0
+  and (s.seq = 1 or (o.type in ('completed', 'failed', 'cancelled') and s.seq < o.seq))))`
+
+function* lease(receiver: string, terms: { readonly count: number; readonly until: number; readonly now: number }): Op<readonly Leased[]> {
+  const due: Sql = sql`select o.n from outbox o where o.receiver = ${receiver} and o.state = 'waiting' and o.run_at <= ${terms.now} and ${inOrder} order by o.run_at, o.n limit ${terms.count}`
+  const leased = yield* all<Leased>(sql`update outbox set attempts = attempts + 1, tried = case when attempts > 0 then 1 else tried end, run_at = ${terms.until}, token = ${randomUUID()}
+    where n in (${due}) returning id, n, attempts, token`)
+  return [...leased].sort((a, b) => a.n - b.n)
+}
+
+function* deliveriesOf(leased: readonly Leased[]): Op<readonly Delivery[]> {
+  if (leased.length === 0) return []
+  const ids = list(leased.map(({ id }) => id))
+  const events = yield* all<EventRead>(sql`select ${eventColumns} ${eventTables} where (e.job, e.seq) in (select job, seq from outbox where id in ${ids})`)
+  const jobs = yield* all<JobRead>(sql`select ${jobColumns} from jobs j join job_details d on d.job = j.id where j.id in (select job from outbox where id in ${ids})`)
+  const eventById = new Map(events.map((row) => [row.id, eventOf(row)]))
+  const jobById = new Map(jobs.map((row) => [row.id, jobOf(row)]))
+  return leased.map(({ id, attempts, token }) => {
+    const event = eventById.get(id)
+    const job = event && jobById.get(event.job)
+    if (!event || !job) throw new Error('A delivery has no event or no job.')
+    return { id, team: job.team, job, event, attempt: attempts, token }
+  })
+}
