@@ -1,7 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { type ContextTerms, findChromium } from '../src/browser/index.ts'
+import { startChromium } from '../src/browser/launch.ts'
+import { wireOf } from '../src/browser/wire.ts'
 
 /** The Chromium that the service would use on this machine; the one of the npm package where no other is. Rejects where there is none. */
 async function chromiumHere(): Promise<{ readonly path: string; readonly env: Readonly<Record<string, string>> }> {
@@ -14,25 +17,33 @@ async function chromiumHere(): Promise<{ readonly path: string; readonly env: Re
 /** Lends pages of one bare browser, without a pool and without a gate: for tests of what happens inside a page. */
 export interface TestPages {
   readonly browser: Browser
-  use<T>(terms: ContextTerms, work: (page: Page) => Promise<T>): Promise<T>
+  use<T>(terms: ContextTerms & { readonly quiet?: boolean }, work: (page: Page) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 /** `adPort`: where `ad.doubleclick.net` is found. */
 export async function testPages(adPort = 9): Promise<TestPages> {
   const { path, env } = await chromiumHere()
-  const { chromium } = await import('playwright-core')
-  const browser = await chromium.launch({ executablePath: path, env: { PATH: process.env['PATH'] ?? '', ...env }, args: ['--disable-blink-features=AutomationControlled', '--accept-lang=en-US,en', `--host-resolver-rules=MAP ad.doubleclick.net:80 127.0.0.1:${adPort}`] })
+  const folder = await mkdtemp(join(tmpdir(), 'trawl-test-pages-'))
+  const args = ['--headless', '--no-sandbox', '--remote-debugging-pipe', '--no-startup-window', '--hide-scrollbars', '--disable-dev-shm-usage', `--user-data-dir=${folder}`, '--disable-blink-features=AutomationControlled', '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4', '--accept-lang=en-US,en', `--host-resolver-rules=MAP ad.doubleclick.net:80 127.0.0.1:${adPort}`]
+  const { browser, gone } = await startChromium([path, ...args], { PATH: process.env['PATH'] ?? '', ...env }, folder)
   return {
     browser,
-    async use(terms, work) {
-      const context = await browser.newContext({ ...terms.context, acceptDownloads: false, serviceWorkers: 'block' })
+    async use({ quiet = false, ...terms }, work) {
+      const context = await browser.newContext({ ...terms.context, acceptDownloads: false })
       try {
-        return await work(await context.newPage())
+        const page = await context.newPage()
+        const { targetInfo } = await (await context.newCDPSession(page)).send('Target.getTargetInfo')
+        if (!quiet) await wireOf(browser)?.hear(targetInfo.browserContextId ?? '')
+        return await work(page)
       } finally {
         await context.close()
       }
     },
-    close: () => browser.close(),
+    async close() {
+      await browser.close()
+      await gone
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
   }
 }

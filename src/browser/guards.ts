@@ -1,6 +1,7 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { ServiceError } from '../domain/errors.ts'
 import { answerProxy, type Credentials, rememberCredentials } from './proxy-auth.ts'
+import { wireOf } from './wire.ts'
 
 export type { Credentials }
 
@@ -41,8 +42,21 @@ async function screen(cdp: CDPSession, context: BrowserContext): Promise<void> {
   await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document' }], ...answerProxy(cdp, context) })
 }
 
+/** Lets the driver hear the scripts of the context's pages. */
+async function hear(cdp: CDPSession, context: BrowserContext): Promise<void> {
+  const { targetInfo } = await cdp.send('Target.getTargetInfo')
+  await wireOf(context.browser())?.hear(targetInfo.browserContextId ?? '')
+}
+
+/** On what terms a page is guarded. */
+export interface GuardTerms {
+  readonly credentials: Credentials | null
+  /** Whether the page is kept from noticing that it is driven: then a console that it floods reaches nobody. */
+  readonly quiet: boolean
+}
+
 /** Guards a page that has just been opened in a context. */
-export async function guard(page: Page, context: BrowserContext, credentials: Credentials | null): Promise<Guard> {
+export async function guard(page: Page, context: BrowserContext, { credentials, quiet }: GuardTerms): Promise<Guard> {
   rememberCredentials(context, credentials)
   const cdp = await context.newCDPSession(page)
   const counts: Record<FloodKind, number> = { console: 0, dialog: 0, popup: 0, download: 0 }
@@ -86,7 +100,7 @@ export async function guard(page: Page, context: BrowserContext, credentials: Cr
     if (!openSchemes.test(url)) throw new ServiceError('FORBIDDEN', 'Only addresses of the web can be opened.')
     return goto(url, options)
   }
-  await screen(cdp, context)
+  await Promise.all([screen(cdp, context), quiet ? null : hear(cdp, context)])
   return {
     failed,
     release: () => void cdp.detach().catch(() => undefined),

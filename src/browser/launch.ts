@@ -1,9 +1,13 @@
-import type { Browser, BrowserType, ConnectOverCDPOptions, LaunchOptions } from 'playwright-core'
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import type { Browser, BrowserType, ConnectOverCDPOptions } from 'playwright-core'
 import { once } from '../lib/once.ts'
 import type { FoundProgram } from './find.ts'
 import { flags, type ProxyAddress } from './flags.ts'
 import { runFolder, type RunFolder } from './folders.ts'
+import { pipe } from './pipe.ts'
 import { killNow } from './processes.ts'
+import { rememberWire, wire } from './wire.ts'
 
 /** A Chromium that runs and that we talk to. */
 export interface Launched {
@@ -34,36 +38,54 @@ interface Start {
   readonly sandbox: boolean
 }
 
+/** Runs a program that speaks the protocol over its third and fourth descriptor, in a process group of its own. */
+export async function startChromium(command: readonly string[], env: Readonly<Record<string, string>>, artifactsDir: string): Promise<Omit<Launched, 'close'> & { readonly gone: Promise<void> }> {
+  const [program = '', ...args] = command
+  const child = spawn(program, args, { detached: true, env, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] })
+  const said = lastWords(child)
+  const kill = (): void => void (child.pid !== undefined && killNow(-child.pid))
+  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()).once('error', () => resolve()))
+  const [to, from] = [child.stdio[3] as Writable, child.stdio[4] as Readable] // as asked for
+  const line = wire(pipe(to, from))
+  const died = new Promise<never>((_, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => reject(new Error(`Chromium ended with ${signal ?? code ?? 'nothing'}: ${said()}`)))
+  })
+  died.catch(() => undefined)
+  try {
+    const browser = await Promise.race([(await chromium()).connectOverCDP(line.transport, { artifactsDir, timeout: startMs }), died])
+    rememberWire(browser, line)
+    return { browser, pid: child.pid ?? null, kill, gone }
+  } catch (error) {
+    kill()
+    // What it said on its way out says more than that the line is dead.
+    await Promise.race([died, gone]).catch((why: unknown) => {
+      throw new Error(why instanceof Error ? why.message : String(why), { cause: error })
+    })
+    throw error
+  }
+}
+
+/** The end of what a process writes to standard error; the rest is read and forgotten. */
+function lastWords({ stderr }: ChildProcess): () => string {
+  let text = ''
+  stderr?.setEncoding('utf8').on('data', (part: string) => void (text = (text + part).slice(-8_000)))
+  return () => text.trim()
+}
+
 async function start({ found, proxy, sandbox }: Start, folder: RunFolder): Promise<Launched> {
   const { confinement, path, env } = found
-  const options: LaunchOptions = {
-    executablePath: '/bin/sh',
-    ignoreDefaultArgs: true,
-    args: [...starter, folder.pidFile, ...confinement.command, path, ...flags(proxy, folder.profile, sandbox)],
-    artifactsDir: folder.path,
-    // Nothing of our environment: it holds secrets.
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: folder.profile, TMPDIR: folder.profile, XDG_CACHE_HOME: folder.profile, XDG_CONFIG_HOME: folder.profile, ...env },
-    timeout: startMs,
-    // The service decides when to stop.
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-  }
-  const browser = await (await chromium()).launch(options)
-  const pid = await folder.pid()
-  const gone = new Promise<void>((resolve) => browser.once('disconnected', () => resolve()))
-  const kill = (): void => {
-    if (pid !== null) killNow(-pid)
-  }
+  // Nothing of our environment: it holds secrets.
+  const ownEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: folder.profile, TMPDIR: folder.profile, XDG_CACHE_HOME: folder.profile, XDG_CONFIG_HOME: folder.profile, ...env }
+  const { gone, ...launched } = await startChromium(['/bin/sh', ...starter, folder.pidFile, ...confinement.command, path, ...flags(proxy, folder.profile, sandbox)], ownEnv, folder.path)
   return {
-    browser,
-    pid,
-    kill,
+    ...launched,
     async close() {
-      const timer = setTimeout(kill, closeMs)
-      await browser.close().catch(() => kill())
-      clearTimeout(timer)
+      const timer = setTimeout(launched.kill, closeMs)
+      // Chromium ends with its line.
+      await launched.browser.close().catch(launched.kill)
       await gone
+      clearTimeout(timer)
       await folder.remove()
     },
   }

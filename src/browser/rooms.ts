@@ -3,6 +3,7 @@ import { untilAborted } from '../lib/deadline.ts'
 import type { Grant, Tunnel } from '../net/index.ts'
 import type { Fleet, Member } from './fleet.ts'
 import type { UseTerms } from './terms.ts'
+import { wireOf } from './wire.ts'
 import { within } from './within.ts'
 
 /** A context in a browser, with its own credentials at the tunnel. */
@@ -10,6 +11,7 @@ export interface Room {
   readonly member: Member
   readonly context: BrowserContext
   readonly key: string | undefined
+  readonly quiet: boolean
   /** What its pages say when the tunnel asks. */
   readonly credentials: Grant | null
   /** Uses in it at the moment; more than one only when it is shared. */
@@ -91,9 +93,11 @@ async function newRoom(member: Member, terms: UseTerms, egress: Egress): Promise
   const grant: Grant | null = egress === null ? null : egress.grant(terms.through)
   const proxy = egress === null ? {} : { proxy: { server: `http://${egress.host}:${egress.port}` } }
   try {
-    const context = await member.browser.newContext({ ...terms.context, ...proxy, acceptDownloads: false, serviceWorkers: 'block' })
+    // Over a line of ours they are kept away in a way that says nothing of the driver.
+    const serviceWorkers = wireOf(member.browser) === null ? 'block' : 'allow'
+    const context = await member.browser.newContext({ ...terms.context, ...proxy, acceptDownloads: false, serviceWorkers })
     const gone = new Promise<void>((resolve) => context.once('close', () => resolve()))
-    const room: Room = { member, context, key: terms.shared, credentials: grant, guests: 0, closed: false, gone }
+    const room: Room = { member, context, key: terms.shared, quiet: terms.quiet ?? false, credentials: grant, guests: 0, closed: false, gone }
     void gone.then(() => {
       room.closed = true
       grant?.revoke()

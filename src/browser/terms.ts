@@ -10,6 +10,8 @@ export interface UseTerms {
   readonly context: ContextOptions
   /** The gate through which its traffic goes out; that of the tunnel when absent. */
   readonly through?: Gate
+  /** Whether pages are kept from noticing that they are driven; what their scripts write to the console is then not heard of. */
+  readonly quiet?: boolean
   /** Uses with the same key share one context (its cookies and cache), made with the options of the first: for one crawl of one host. */
   readonly shared?: string
   /** False when the work must not be begun again after its browser was lost through another page. */

@@ -59,7 +59,7 @@ async function worked<T>(open: Open, work: Work<T>, call: Call): Promise<T> {
   const opening = async (): Promise<Page> => {
     const page = await context.newPage()
     open.page = page
-    open.guard = await guard(page, context, open.room.credentials)
+    open.guard = await guard(page, context, open.room)
     return page
   }
   const page = await untilAborted(Promise.race([opening(), lost]), call.signal)

@@ -23,7 +23,7 @@ function callOf(ms: number): Call {
   return { id: 'call', team: 'team', signal: AbortSignal.timeout(ms), deadline: Date.now() + ms, retention: 'normal', log: () => undefined }
 }
 
-describe('the browser engine', () => {
+describe.each(['basic', 'enhanced'] as const)('the browser engine, %s tier,', (tier) => {
   let site: Site
   let pages: TestPages
   let engine: Engine
@@ -39,7 +39,7 @@ describe('the browser engine', () => {
 
   async function get(page: string, more: Partial<Order> = {}, ms = 30_000): Promise<Capture> {
     const url = page.startsWith('http') ? page : site.url(page)
-    const verdict = await engine.fetch({ url, headers: {}, languages: ['en-US', 'en'], skipTlsVerification: true, ...more }, callOf(ms))
+    const verdict = await engine.fetch({ url, headers: {}, languages: ['en-US', 'en'], skipTlsVerification: true, tier, ...more }, callOf(ms))
     if (verdict.kind !== 'captured') throw new Error(verdict.why)
     return verdict.capture
   }
@@ -184,12 +184,12 @@ describe('the browser engine', () => {
     expect([withThem.includes('Buy now'), site.hits('/scripts/ad.js')]).toEqual([true, 1])
   })
 
-  it('fetches pictures only when one is to be taken', async () => {
+  it(`fetches pictures ${tier === 'basic' ? 'only when one is to be taken' : 'always, as visitors do'}`, async () => {
     site.reset()
     await get('/scripts/ads')
     const before = site.hits('/scripts/picture.svg')
     await get('/scripts/ads', { screenshot: { fullPage: false } })
-    expect([before, site.hits('/scripts/picture.svg')]).toEqual([0, 1])
+    expect([before, site.hits('/scripts/picture.svg')]).toEqual(tier === 'basic' ? [0, 1] : [1, 2])
   })
 
   it('refuses cookies in the dialog that lies over a page, unless told not to', async () => {

@@ -8,6 +8,8 @@ import type { ProxyWish } from '../domain/proxies.ts'
 /** What a page is opened with, and by which proxies and in which browser. */
 export interface VisitTerms extends ContextTerms {
   readonly wish: ProxyWish
+  /** Whether the page is to be kept from noticing that it is driven. */
+  readonly quiet: boolean
 }
 
 /** Lends fresh pages, each in a context of its own that ends with the work. */
@@ -39,7 +41,7 @@ export function browserEngine(pages: PageSource, { files, enhanced = false, ...o
       const terms = contextTerms(order)
       const tier = order.tier ?? 'basic'
       const wish: ProxyWish = { tier, country: order.country, team: call.team, host: new URL(order.url).hostname }
-      const visited = await pages.use({ ...terms, wish }, (page) => visit(page, { order, terms }, options, call), call)
+      const visited = await pages.use({ ...terms, wish, quiet: tier === 'enhanced' }, (page) => visit(page, { order, terms }, options, call), call)
       if (visited.kind === 'captured') return { kind: 'captured', capture: { ...visited.capture, proxy: tier } }
       const verdict = await files.fetch({ ...order, url: visited.url, headers: withCookies(order.headers, visited.cookies) }, call)
       return verdict.kind === 'captured' ? { kind: 'captured', capture: { ...verdict.capture, requestedUrl: order.url } } : verdict

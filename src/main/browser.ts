@@ -29,7 +29,7 @@ export interface BrowserOptions {
 /** The browser engine, of which nothing is loaded or started before the first page needs it. */
 export interface Browser {
   readonly engine: Engine
-  /** Whether it has an enhanced tier: proxies of its own. */
+  /** Whether it has an enhanced tier: proxies of its own, or pages that cannot tell they are driven, which needs a line to the browser that is ours. */
   readonly enhanced: boolean
   /** What was found to render with, and why other candidates were passed over. */
   search(): Promise<Search>
@@ -57,7 +57,7 @@ export function findOptions(config: Config): FindOptions {
 
 /** Makes the engine as the settings say. Throws `ConfigError` for a setting that cannot be used. */
 export function browser({ config, gate, ways, own, clock, log, files, enhancedPool, maxBytes }: BrowserOptions): Browser {
-  const enhanced = enhancedPool
+  const enhanced = enhancedPool || config.TRAWL_CDP_URL === null
   const concurrency = concurrencyOf(config)
   let opened: Promise<Opened> | null = null
 
@@ -84,9 +84,9 @@ export function browser({ config, gate, ways, own, clock, log, files, enhancedPo
   return {
     engine: browserEngine(
       {
-        async use({ wish, context }, work, call) {
+        async use({ wish, context, quiet }, work, call) {
           refresh()
-          return (await ready()).pool.use({ context, through: ways.gateFor(wish) }, work, call)
+          return (await ready()).pool.use({ context, quiet, through: ways.gateFor(wish) }, work, call)
         },
       },
       { clock, maxBytes, files, enhanced, matcher: () => lists?.matcher() ?? null },

@@ -70,7 +70,6 @@ export async function dismissConsent({ cdp, world }: ConsentPage, limitMs: numbe
       answer(cdp, contextId, { message: JSON.parse(payload) as Message, rules }).then((done) => done !== null && resolve(done), () => resolve(false)) // our own script wrote it
     })
   })
-  await cdp.send('Runtime.enable')
   await cdp.send('Runtime.addBinding', { name: binding, executionContextName: 'w' })
   // The script looks for its way out under this name; answers go back through the one that it makes.
   const bridge = `globalThis.autoconsentSendMessage = (message) => { globalThis.${binding}(JSON.stringify(message)); return Promise.resolve() };`
@@ -82,7 +81,6 @@ export async function dismissConsent({ cdp, world }: ConsentPage, limitMs: numbe
     return await Promise.race([finished, late])
   } finally {
     stop.abort()
-    await cdp.send('Runtime.disable').catch(() => {})
   }
 }
 

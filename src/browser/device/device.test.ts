@@ -77,7 +77,7 @@ function contradictions({ navigation, fetched, main, frames, worker }: Report): 
   return checks.filter(([, holds]) => !holds).map(([name]) => name)
 }
 
-describe('what a page sees of its visitor', () => {
+describe.each(['basic', 'enhanced'] as const)('what a page sees of its visitor in the %s tier', (tier) => {
   let site: Site
   let pages: TestPages
   beforeAll(async () => {
@@ -88,27 +88,43 @@ describe('what a page sees of its visitor', () => {
     await site.close()
   })
 
-  async function reportFor(more: Partial<Order>): Promise<Report> {
-    const order = { ...base, url: site.url('/scripts/report'), ...more }
+  async function bodyOf(path: string, more: Partial<Order>): Promise<string> {
+    const order = { ...base, url: site.url(path), tier, ...more }
     const terms = contextTerms(order)
     const call = { id: '', team: '', signal: AbortSignal.timeout(20_000), deadline: Date.now() + 20_000, retention: 'normal', log: () => undefined } as const
-    const visited = await pages.use(terms, (page) => visit(page, { order, terms }, { clock: { now: Date.now }, maxBytes: 1e7 }, call))
+    const visited = await pages.use({ ...terms, quiet: tier === 'enhanced' }, (page) => visit(page, { order, terms }, { clock: { now: Date.now }, maxBytes: 1e7 }, call))
     if (visited.kind !== 'captured') throw new Error('not captured')
-    const text = /<pre id="report">(.*?)<\/pre>/s.exec(Buffer.from(visited.capture.body).toString())?.[1] ?? ''
-    return JSON.parse(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')) as Report // what the page of the test site writes
+    return Buffer.from(visited.capture.body).toString()
   }
+  async function reportOf<T>(path: string, more: Partial<Order>): Promise<T> {
+    const text = /<pre id="report">(.*?)<\/pre>/s.exec(await bodyOf(path, more))?.[1] ?? ''
+    return JSON.parse(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')) as T // what the page of the test site writes
+  }
+  const reportFor = (more: Partial<Order>): Promise<Report> => reportOf('/scripts/report', more)
 
-  it.each([
+  const visitors = [
     ['a desktop', {}, 'America/New_York', ['en-US', 'en']],
     ['a phone', { mobile: true }, 'America/New_York', ['en-US', 'en']],
     ['a desktop in Germany', { country: 'DE', languages: ['de-DE', 'de', 'en'] }, 'Europe/Berlin', ['de-DE', 'de', 'en']],
     ['a phone in Japan', { country: 'JP', languages: ['ja-JP', 'ja', 'en'], mobile: true }, 'Asia/Tokyo', ['ja-JP', 'ja', 'en']],
     ['a desktop in Brazil', { country: 'BR', languages: ['pt-BR'] }, 'America/Sao_Paulo', ['pt-BR', 'pt']],
-  ])('does not contradict itself: %s', async (_name, order, timeZone, languages) => {
-    let report = await reportFor(order)
-    // A worker may run before it has heard (see `dressWorkers`): rarely, so not time after time.
-    for (let tries = 0; tries < 4 && contradictions(report).join() === 'main and worker'; tries++) report = await reportFor(order)
+  ] as const
+
+  it.each(visitors)('does not contradict itself: %s', async (_name, order, timeZone, languages) => {
+    const report = await reportFor(order)
     expect({ contradictions: contradictions(report), timeZone: report.main['timeZone'], languages: report.main.languages }).toEqual({ contradictions: [], timeZone, languages })
+  })
+
+  it.each(visitors)('is the same in workers of all kinds, frames of other sites and popups: %s', async (_name, order) => {
+    const { main, ...others } = await reportOf<Readonly<Record<string, Seen>>>('/walls/everywhere', order)
+    const phone = 'mobile' in order
+    const window = { ...main, width: phone ? 412 : 1920, webdriver: false, chrome: 'object', plugins: phone ? 0 : 5 }
+    expect(others).toEqual({ worker: main, nested: main, shared: main, frame: window, window })
+  })
+
+  it(`${tier === 'basic' ? 'includes' : 'does not include'} that its scripts are listened to`, async () => {
+    const body = await bodyOf('/walls/driver', {})
+    expect([/<p>.*?Found: ([^<]*)/.exec(body)?.[1], /<title>(.*?)</.exec(body)?.[1]]).toEqual(tier === 'basic' ? ['stack, worker stack', 'Just a moment...'] : [undefined, 'Tide tables'])
   })
 
   it('is in the country asked for, and does not say where it is when none was', async () => {

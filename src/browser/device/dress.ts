@@ -1,38 +1,57 @@
 import type { CDPSession } from 'playwright-core'
-import type { ContextTerms } from './terms.ts'
+import type { Command, Outfit, Wire } from '../wire.ts'
 import { missingParts } from './missing-parts.ts'
+import type { ContextTerms } from './terms.ts'
 import { identity } from './user-agent.ts'
-import { dressWorkers } from './workers.ts'
+import { dressWorkers, workerScript } from './workers.ts'
+
+/** How to talk to a fresh page, and to what it makes. */
+export interface Wardrobe {
+  readonly cdp: CDPSession
+  /** Null where the line to the browser is not ours: then frames of other sites stay as they are, and workers may run before they have heard. */
+  readonly wire: Wire | null
+  /** Of the engine. */
+  readonly version: string
+}
 
 /**
- * Tells a fresh page, before its first navigation, who it is: user agent, client hints, languages, touch, cores. `version` is the engine's.
- * A caller's own user agent replaces ours, and the hints that would contradict it are left out.
+ * Tells a fresh page, before its first navigation, who it is: user agent, client hints, languages, touch, cores; and with it what the page
+ * makes. A caller's own user agent replaces ours, and the hints that would contradict it are left out.
  */
-export async function dress(cdp: CDPSession, terms: ContextTerms, version: string): Promise<void> {
+export async function dress({ cdp, wire, version }: Wardrobe, terms: ContextTerms): Promise<void> {
+  const { documents, workers } = outfitFor(terms, version)
+  const { browserContextId: context } = (await cdp.send('Target.getTargetInfo')).targetInfo
+  if (wire !== null && context !== undefined) wire.dress(context, { documents, workers })
+  // The protocol's own names and shapes: they are made below.
+  const told = documents.map(({ method, params }) => cdp.send(method as 'Emulation.setUserAgentOverride', params as never)) // as the protocol has them
+  await Promise.all([...told, terms.located ? allowPosition(cdp, context) : null, wire === null ? dressWorkers(cdp, workers) : null])
+}
+
+function outfitFor(terms: ContextTerms, version: string): Outfit {
   const { userAgent, platform, metadata } = identity(version, terms.device)
   const { device, userAgent: own } = terms
   const languages = acceptLanguages(terms.languages)
-  const brandLists = { brands: metadata.brands.map((one) => ({ ...one })), fullVersionList: metadata.fullVersionList.map((one) => ({ ...one })) }
-  await Promise.all([
-    cdp.send('Emulation.setUserAgentOverride', {
-      userAgent: own ?? userAgent,
-      acceptLanguage: languages.join(','),
-      platform,
-      ...(own === undefined ? { userAgentMetadata: { ...metadata, ...brandLists, formFactors: [...metadata.formFactors] } } : {}),
-    }),
-    cdp.send('Emulation.setLocaleOverride', { locale: languages[0] ?? 'en-US' }),
-    device.touchPoints === 0 ? null : cdp.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: device.touchPoints }),
-    device.cores === undefined ? null : cdp.send('Emulation.setHardwareConcurrencyOverride', { hardwareConcurrency: device.cores }),
-    terms.located ? allowPosition(cdp) : null,
-    cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: missingParts(device) }),
-    dressWorkers(cdp, { languages, platform, cores: device.cores }),
-  ])
+  const agent: Command = {
+    method: 'Emulation.setUserAgentOverride',
+    params: { userAgent: own ?? userAgent, acceptLanguage: languages.join(','), platform, ...(own === undefined ? { userAgentMetadata: metadata } : {}) },
+  }
+  const cores: readonly Command[] = device.cores === undefined ? [] : [{ method: 'Emulation.setHardwareConcurrencyOverride', params: { hardwareConcurrency: device.cores } }]
+  const touch: readonly Command[] = device.touchPoints === 0 ? [] : [{ method: 'Emulation.setTouchEmulationEnabled', params: { enabled: true, maxTouchPoints: device.touchPoints } }]
+  return {
+    documents: [
+      agent,
+      ...cores,
+      ...touch,
+      { method: 'Emulation.setLocaleOverride', params: { locale: languages[0] ?? 'en-US' } },
+      { method: 'Page.addScriptToEvaluateOnNewDocument', params: { source: missingParts(device), runImmediately: true } },
+    ],
+    workers: [agent, ...cores, { method: 'Runtime.evaluate', params: { expression: workerScript({ userAgent: own ?? userAgent, languages, platform, cores: device.cores }) } }],
+  }
 }
 
 /** The driver's own way would deny every other permission, which no visitor does. */
-async function allowPosition(cdp: CDPSession): Promise<void> {
-  const { browserContextId } = (await cdp.send('Target.getTargetInfo')).targetInfo
-  await cdp.send('Browser.setPermission', { permission: { name: 'geolocation' }, setting: 'granted', ...(browserContextId === undefined ? {} : { browserContextId }) })
+async function allowPosition(cdp: CDPSession, context: string | undefined): Promise<void> {
+  await cdp.send('Browser.setPermission', { permission: { name: 'geolocation' }, setting: 'granted', ...(context === undefined ? {} : { browserContextId: context }) })
 }
 
 /** Languages as the browser lists them: the base language after the last of its regions. The engine adds the weights to the header. */

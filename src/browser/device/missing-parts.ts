@@ -41,3 +41,13 @@ const complete = String.raw`({ mobile }) => {
     Object.defineProperty(Navigator.prototype, name, { get: native('get ' + name, () => value), enumerable: true, configurable: true })
   }
 }`
+
+/**
+ * A script for every document: pages may not leave anything behind that runs on, and are told so as by a script that is not to be had. The
+ * driver's own way writes its name to the console.
+ */
+export const noServiceWorkers = String.raw`(() => {
+  if (!self.ServiceWorkerContainer) return
+  const register = (script) => Promise.reject(new TypeError('Failed to register a ServiceWorker for scope (\'' + new URL('.', location.href) + '\') with script (\'' + new URL(script, location.href) + '\'): An unknown error occurred when fetching the script.'))
+  Object.defineProperty(ServiceWorkerContainer.prototype, 'register', { value: Object.defineProperty(register.bind(undefined), 'name', { value: 'register' }), writable: true, enumerable: true, configurable: true })
+})()`

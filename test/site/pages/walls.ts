@@ -7,16 +7,65 @@ const article = '<main><article><h1>Behind the wall MARK</h1><p>The harbour offi
 /** The inside of a test of visitors. */
 const test = '<div role="main" class="cf-turnstile"><h1>site.example</h1><p>Checking your browser before accessing the site.</p></div>'
 
-/** Lets in who does not look at what pages write to the console, as drivers of browsers do. */
-const driverTest = `<script>
-let watched = false
-Error.prepareStackTrace = () => ((watched = true), '')
-console.debug(new Error('x'))
-Error.prepareStackTrace = undefined
-if (!watched) {
+// Whoever listens to a console looks at what is written to it, and traps can tell.
+const traps = String.raw`function listeners() {
+  const seen = []
+  Error.prepareStackTrace = () => (seen.push('stack'), '')
+  console.debug(new Error('x'))
+  delete Error.prepareStackTrace
+  console.table(new Proxy({}, { ownKeys: () => (seen.push('keys'), []) }))
+  return seen
+}`
+
+/** Lets in who leaves none of the traces that drivers of browsers leave in pages and workers. */
+const driverTest = `<script type="module">
+${traps}
+const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(`${traps}; postMessage(listeners().map((one) => 'worker ' + one))`)}])))
+const traces = [
+  ...listeners(),
+  ...(navigator.webdriver ? ['webdriver'] : []),
+  ...Object.getOwnPropertyNames(globalThis).filter((name) => /playwright|puppeteer|selenium|^__pw|^cdc_|^\\$cdc/i.test(name)),
+  ...(/playwright/i.test(globalThis.ServiceWorkerContainer?.prototype.register) ? ['register'] : []),
+  ...(await new Promise((resolve) => (worker.onmessage = ({ data }) => resolve(data)))),
+]
+if (traces.length === 0) {
   document.title = 'Tide tables'
   document.body.innerHTML = ${JSON.stringify(article)}
+} else document.querySelector('p').append(' Found: ' + [...new Set(traces)].join(', '))
+</script>`
+
+// What every place where scripts run can say of its visitor.
+const visitor = `const told = async () => { const { userAgent, platform, languages, language, hardwareConcurrency, userAgentData } = navigator; return { userAgent, platform, languages, language, hardwareConcurrency, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, locale: Intl.DateTimeFormat().resolvedOptions().locale, hints: userAgentData?.toJSON(), full: (await userAgentData?.getHighEntropyValues(['fullVersionList']))?.fullVersionList } }`
+
+/** Gathers what workers of every kind, a frame of another site and a window say of their visitor; what says nothing in time is left out. */
+const everywhere = `<pre id="report" aria-busy="true"></pre><script type="module">
+${visitor}
+const blob = (text) => URL.createObjectURL(new Blob([text]))
+const says = ${JSON.stringify(`${visitor}; told().then((seen) => postMessage(seen))`)}
+const message = (target) => new Promise((resolve) => { target.onmessage = ({ data }) => resolve(data); target.start?.() })
+const other = new URL('/walls/everywhere/frame', location.href)
+other.hostname = location.hostname === 'localhost' ? '127.0.0.1' : 'localhost'
+const frame = document.body.appendChild(document.createElement('iframe'))
+const windows = new Map()
+addEventListener('message', ({ data, source }) => windows.get(source === frame.contentWindow ? 'frame' : 'window')?.(data))
+const from = (name) => new Promise((resolve) => windows.set(name, resolve))
+const places = {
+  worker: message(new Worker(blob(says))),
+  nested: message(new Worker(blob('new Worker(' + JSON.stringify(blob(says)) + ').onmessage = ({ data }) => postMessage(data)'))),
+  shared: message(new SharedWorker(blob(${JSON.stringify(`${visitor}; onconnect = ({ ports: [port] }) => told().then((seen) => port.postMessage(seen))`)})).port),
+  frame: from('frame'),
 }
+frame.src = other
+const all = { main: await told() }
+const note = async ([name, place]) => { all[name] = await Promise.race([place, new Promise((resolve) => setTimeout(resolve, 4000))]) }
+await Promise.all(Object.entries(places).map(note))
+// Last: it covers this window, and what is covered is slow.
+const opener = document.body.appendChild(document.createElement('button'))
+opener.onclick = () => open('/walls/everywhere/frame')
+opener.click()
+await note(['window', from('window')])
+document.getElementById('report').textContent = JSON.stringify(all)
+document.getElementById('report').removeAttribute('aria-busy')
 </script>`
 
 /** Pages that answer 200 or 403 but are not the page that was wanted. */
@@ -37,6 +86,8 @@ export const walls: Pages = {
   /** Refuses without saying more than who refuses. */
   '/walls/refused': (visit, answer) => answer.send(visit.number('status', 403), { 'content-type': htmlType, server: visit.query.get('server') ?? 'nginx' }, document('Forbidden', '<h1>Forbidden</h1>')),
   '/walls/driver': page(document('Just a moment...', `${test}${driverTest}`)),
+  '/walls/everywhere': page(document('Everywhere', everywhere)),
+  '/walls/everywhere/frame': page(document('Frame', `<script>${visitor}; told().then((seen) => (opener ?? parent).postMessage({ ...seen, width: screen.width, webdriver: navigator.webdriver, chrome: typeof chrome, plugins: navigator.plugins.length }, '*'))</script>`)),
   '/walls/captcha': page(document('Are you a robot?', '<main><h1>Please verify you are a human</h1><p>Unusual traffic has been detected from your network.</p><form><div class="g-recaptcha" data-sitekey="test"></div><button>Continue</button></form></main>', '<script src="/captcha/api.js" async defer></script>\n')),
   '/walls/empty-shell': page('<!doctype html><html lang="en"><head><meta charset="utf-8"><title>App</title><script type="module" src="/assets/index-4f1c.js"></script></head><body><noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div></body></html>'),
   '/walls/empty': page('<!doctype html><html><head><title></title></head><body></body></html>'),

@@ -1,0 +1,48 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { pipe } from './pipe.ts'
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+
+describe('a pipe to a Chromium', () => {
+  it('puts messages together however they arrive, and takes them apart', async () => {
+    const [to, from] = [new PassThrough(), new PassThrough()]
+    const heard: object[] = []
+    const one = pipe(to, from)
+    one.listen((message) => heard.push(message), () => undefined)
+    const bytes = Buffer.from('{"id":1}\0{"text":"Fähre €"}\0\0{"id":2}\0{"id":')
+    for (const byte of bytes) from.write(Buffer.of(byte))
+    from.write('3}\0{"id":4}\0')
+    await turn()
+    await turn()
+    expect(heard).toEqual([{ id: 1 }, { text: 'Fähre €' }, { id: 2 }, { id: 3 }, { id: 4 }])
+    one.send({ id: 5 })
+    expect(String(to.read())).toBe('{"id":5}\0')
+  })
+
+  it('lets what a message sets off be done before the next one is heard', async () => {
+    const [to, from] = [new PassThrough(), new PassThrough()]
+    const order: string[] = []
+    pipe(to, from).listen((message) => {
+      order.push(`heard ${'id' in message ? String(message.id) : ''}`)
+      void Promise.resolve().then(() => order.push('done'))
+    }, () => undefined)
+    from.write('{"id":1}\0{"id":2}\0')
+    await turn()
+    expect(order).toEqual(['heard 1', 'done', 'heard 2', 'done'])
+  })
+
+  it('says once that the other end is gone, and takes no harm from what is sent after that', async () => {
+    const [to, from] = [new PassThrough(), new PassThrough()]
+    let closed = 0
+    const one = pipe(to, from)
+    one.listen(() => undefined, () => void closed++)
+    from.destroy()
+    await turn()
+    to.emit('error', new Error('EPIPE'))
+    one.close()
+    one.send({ id: 1 })
+    await turn()
+    expect(closed).toBe(1)
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { wire } from './wire.ts'
+
+interface Sent {
+  readonly id: number
+  readonly sessionId?: string
+  readonly method: string
+  readonly params?: object
+}
+
+/** A line with nobody at its ends but the test. */
+function line() {
+  const sent: Sent[] = []
+  const heard: object[] = []
+  let say: (message: object) => void = () => undefined
+  let hangUp = (): void => undefined
+  const one = wire({
+    send: (message) => void sent.push(message as Sent), // what the line sends
+    listen: (onMessage, onClose) => {
+      say = onMessage
+      hangUp = onClose
+    },
+    close: () => undefined,
+  })
+  Object.assign(one.transport, { onmessage: (message: object) => heard.push(message) })
+  const attach = (sessionId: string, type: string, { parent = '', context = 'a' } = {}): void =>
+    say({ ...(parent === '' ? {} : { sessionId: parent }), method: 'Target.attachedToTarget', params: { sessionId, targetInfo: { targetId: `target of ${sessionId}`, type, browserContextId: context } } })
+  const told = (sessionId: string): string[] => sent.filter((message) => message.sessionId === sessionId).map(({ method }) => method)
+  return { ...one, sent, heard, say, hangUp, attach, told, drive: (sessionId: string, method: string, id = 1) => one.transport.send({ id, sessionId, method, params: {} }) }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+describe('the line between driver and browser', () => {
+  it('tells the driver that it hears the scripts of a page, and the browser nothing of it', async () => {
+    const { attach, drive, told, heard, say } = line()
+    attach('page', 'page')
+    drive('page', 'Runtime.enable', 7)
+    drive('page', 'Page.enable', 8)
+    await turn()
+    say({ id: 8, sessionId: 'page', result: {} })
+    expect([told('page'), heard.slice(1)]).toEqual([['Page.enable'], [{ id: 7, sessionId: 'page', result: {} }, { id: 8, sessionId: 'page', result: {} }]])
+  })
+
+  it('lets it hear the pages of one context from when that is wanted', async () => {
+    const { attach, drive, told, hear, sent, say, heard } = line()
+    for (const name of ['mine', 'other']) attach(name, 'page', { context: name })
+    for (const name of ['mine', 'other']) drive(name, 'Runtime.enable')
+    const hearing = hear('mine')
+    say({ id: sent[0]?.id, sessionId: 'mine', result: {} })
+    await hearing
+    attach('popup', 'page', { context: 'mine' })
+    drive('popup', 'Runtime.enable', 9)
+    expect([told('mine'), told('other'), sent.at(-1)?.id, heard.filter((message) => 'result' in message && 'id' in message && Number(message.id) > 100)]).toEqual([['Runtime.enable'], [], 9, []])
+  })
+
+  it('dresses workers and documents of a context before anything of them runs', () => {
+    const { attach, drive, told, dress } = line()
+    dress('a', { documents: [{ method: 'Emulation.document', params: {} }], workers: [{ method: 'Emulation.worker', params: {} }] })
+    for (const [name, type] of [['frame', 'iframe'], ['worker', 'worker'], ['stranger', 'worker']] as const) {
+      attach(name, type, { parent: 'page', context: name === 'stranger' ? 'b' : 'a' })
+      drive(name, 'Runtime.runIfWaitingForDebugger')
+    }
+    const run = 'Runtime.runIfWaitingForDebugger'
+    expect(['frame', 'worker', 'stranger'].map(told)).toEqual([['Page.addScriptToEvaluateOnNewDocument', 'Emulation.document', run], ['Emulation.worker', run], [run]])
+  })
+
+  it('keeps shared workers to itself', () => {
+    const { attach, told, dress, heard, say } = line()
+    dress('a', { documents: [], workers: [{ method: 'Emulation.worker', params: {} }] })
+    attach('shared', 'shared_worker')
+    say({ sessionId: 'shared', method: 'Inspector.workerScriptLoaded', params: {} })
+    say({ method: 'Target.detachedFromTarget', params: { sessionId: 'shared' } })
+    expect([told('shared'), heard]).toEqual([['Emulation.worker', 'Runtime.runIfWaitingForDebugger'], []])
+  })
+
+  it('forgets a context with its end', async () => {
+    const { attach, drive, told, dress, hear, transport } = line()
+    dress('a', { documents: [], workers: [{ method: 'Emulation.worker', params: {} }] })
+    await hear('a')
+    transport.send({ id: 1, method: 'Target.disposeBrowserContext', params: { browserContextId: 'a' } })
+    attach('worker', 'worker')
+    drive('worker', 'Runtime.enable')
+    drive('worker', 'Runtime.runIfWaitingForDebugger')
+    expect(told('worker')).toEqual(['Runtime.runIfWaitingForDebugger'])
+  })
+
+  it("sends commands over the driver's session of a page, and answers or rejects", async () => {
+    const { attach, command, sent, say, hangUp } = line()
+    attach('page', 'page')
+    attach('second look', 'page', { parent: 'browser' })
+    const shot = (): Promise<unknown> => command('target of page', { method: 'Page.captureScreenshot', params: {} })
+    const first = shot()
+    say({ id: sent[0]?.id, sessionId: 'page', result: { data: 'x' } })
+    const second = shot()
+    say({ id: sent[1]?.id, sessionId: 'page', error: { message: 'no picture' } })
+    const third = shot()
+    hangUp()
+    expect([await first, sent[0]?.sessionId]).toEqual([{ data: 'x' }, 'page'])
+    await expect(second).rejects.toThrow('no picture')
+    await expect(third).rejects.toThrow('Target closed')
+    await expect(command('unknown', { method: 'Page.captureScreenshot', params: {} })).rejects.toThrow('Target closed')
+  })
+})

@@ -1,0 +1,219 @@
+import type { Browser } from 'playwright-core'
+import { noServiceWorkers } from './device/missing-parts.ts'
+import type { Pipe } from './pipe.ts'
+
+/** One command of the protocol. */
+export interface Command {
+  readonly method: string
+  readonly params: object
+}
+
+/** What documents and workers are told of their visitor before their first script runs. */
+export interface Outfit {
+  readonly documents: readonly Command[]
+  readonly workers: readonly Command[]
+}
+
+/** What the driver takes for its connection (`ConnectOverCDPTransport`). */
+export interface Transport {
+  send(message: object): void
+  close(): void
+  onmessage?: (message: object) => void
+  onclose?: (reason?: string) => void
+}
+
+/**
+ * The line between the driver and a Chromium. It keeps back what pages can notice and sees to it that nothing of a page runs undressed.
+ */
+export interface Wire {
+  readonly transport: Transport
+  /** Lets the driver hear what scripts of a context write to their console. Pages can tell; before this is called they cannot. */
+  hear(contextId: string): Promise<void>
+  /** Sends a command over the driver's own session of a page, to which alone its emulated screen belongs; rejects with what the browser says. */
+  command(targetId: string, command: Command): Promise<unknown>
+  /** Dresses frames of other sites, popups and workers of the context from now on. */
+  dress(contextId: string, outfit: Outfit): void
+}
+
+interface Message {
+  readonly id?: number
+  readonly sessionId?: string
+  readonly method?: string
+  readonly params?: Params
+  readonly result?: unknown
+  readonly error?: { readonly message: string }
+}
+
+interface Params {
+  readonly sessionId?: string
+  readonly browserContextId?: string
+  readonly targetInfo?: { readonly targetId: string; readonly type: string; readonly browserContextId?: string }
+}
+
+/** A target as a session is attached to it. */
+interface Attached {
+  /** Of a page as the driver is attached to it; else null. */
+  readonly page: string | null
+  readonly type: string
+  readonly context: string
+  /** Whether the driver asked to hear its scripts and was told that it does. */
+  muted: boolean
+  /** Whether only we know of it. */
+  readonly ours: boolean
+}
+
+// The driver counts its own from one.
+const firstId = 1_000_000_000
+
+/** Commands of our own between those of the driver. */
+interface Asking {
+  /** Resolves with the answer, whatever it says; the target may be gone. */
+  ask(command: Command, sessionId: string): Promise<Message>
+  /** Whether the message answers one of ours. */
+  isAnswer(message: Message): boolean
+  end(): void
+}
+
+function asking(pipe: Pipe): Asking {
+  const waiting = new Map<number, (answer: Message) => void>()
+  let lastId = firstId
+  return {
+    ask: ({ method, params }, sessionId) =>
+      new Promise((resolve) => {
+        waiting.set(++lastId, resolve)
+        pipe.send({ id: lastId, sessionId, method, params })
+      }),
+    isAnswer(message) {
+      if (message.id === undefined || message.id <= firstId) return false
+      waiting.get(message.id)?.(message)
+      waiting.delete(message.id)
+      return true
+    },
+    end() {
+      for (const settle of waiting.values()) settle({ error: { message: 'Target closed' } })
+      waiting.clear()
+    },
+  }
+}
+
+/** What each document is told, whoever opens it. */
+const everywhere: readonly Command[] = [{ method: 'Page.addScriptToEvaluateOnNewDocument', params: { source: noServiceWorkers, runImmediately: true } }]
+
+const documentTypes: ReadonlySet<string> = new Set(['page', 'iframe'])
+const workerTypes: ReadonlySet<string> = new Set(['worker', 'shared_worker', 'service_worker'])
+
+/** What is known of the targets of a browser and of the contexts that they belong to. */
+interface Book {
+  readonly sessions: Map<string, Attached>
+  readonly heard: Set<string>
+  readonly outfits: Map<string, Outfit>
+}
+
+/** Sends what the target is to be told before anything of it runs. */
+function dressed(sessionId: string, { sessions, outfits }: Book, tell: (command: Command, sessionId: string) => void): void {
+  const { type = '', context = '' } = sessions.get(sessionId) ?? {}
+  const outfit = outfits.get(context)
+  if (documentTypes.has(type)) for (const command of [...everywhere, ...(outfit?.documents ?? [])]) tell(command, sessionId)
+  if (workerTypes.has(type)) for (const command of outfit?.workers ?? []) tell(command, sessionId)
+}
+
+/** Notes a new session. */
+function noteSession({ sessions }: Book, { sessionId: parent = '', params }: Message): Attached | null {
+  const { sessionId, targetInfo } = params ?? {}
+  if (sessionId === undefined || targetInfo === undefined) return null
+  const { type, targetId, browserContextId } = targetInfo
+  const one: Attached = {
+    page: parent === '' && type === 'page' ? targetId : null,
+    type,
+    context: browserContextId ?? sessions.get(parent)?.context ?? '',
+    muted: false,
+    // The driver would let a shared worker go at once.
+    ours: type === 'shared_worker' && parent === '',
+  }
+  sessions.set(sessionId, one)
+  return one
+}
+
+/** Whether the driver is not to know of a message of the browser; what is to be done about it is done. */
+function isOurs(message: Message, book: Book, { ask, isAnswer }: Asking): boolean {
+  if (isAnswer(message)) return true
+  const { method, params } = message
+  const target = params?.sessionId ?? ''
+  if (method === 'Target.attachedToTarget') {
+    if (noteSession(book, message)?.ours !== true) return false
+    dressed(target, book, ask)
+    void ask({ method: 'Runtime.runIfWaitingForDebugger', params: {} }, target)
+    return true
+  }
+  if (method === 'Target.detachedFromTarget') {
+    const one = book.sessions.get(target)
+    book.sessions.delete(target)
+    return one?.ours === true
+  }
+  return book.sessions.get(message.sessionId ?? '')?.ours === true
+}
+
+/** The driver's end: what it sends is kept back or goes on, after what must go before. */
+function driversEnd(pipe: Pipe, book: Book, { ask }: Asking): Transport {
+  const transport: Transport = {
+    send(message) {
+      const { id, sessionId = '', method, params } = message as Message // what the driver sends is of the protocol
+      const one = book.sessions.get(sessionId)
+      if (method === 'Runtime.enable' && one !== undefined && !book.heard.has(one.context)) {
+        one.muted = true
+        return void setImmediate(() => transport.onmessage?.({ id, sessionId, result: {} }))
+      }
+      // Until then nothing of the target has run; commands of a session are obeyed in order.
+      if (method === 'Runtime.runIfWaitingForDebugger') dressed(sessionId, book, ask)
+      if (method === 'Target.disposeBrowserContext' && params?.browserContextId !== undefined) {
+        book.heard.delete(params.browserContextId)
+        book.outfits.delete(params.browserContextId)
+      }
+      pipe.send(message)
+    },
+    close: () => pipe.close(),
+  }
+  return transport
+}
+
+const known = new WeakMap<Browser, Wire>()
+
+/** Keeps in mind over which line a browser is driven. */
+export function rememberWire(browser: Browser, line: Wire): void {
+  known.set(browser, line)
+}
+
+/** The line to a browser; null where it is somebody else's, to which the driver has a connection of its own. */
+export function wireOf(browser: Browser | null): Wire | null {
+  return (browser === null ? undefined : known.get(browser)) ?? null
+}
+
+/** Puts the line over a pipe. */
+export function wire(pipe: Pipe): Wire {
+  const book: Book = { sessions: new Map(), heard: new Set(), outfits: new Map() }
+  const own = asking(pipe)
+  const transport = driversEnd(pipe, book, own)
+  pipe.listen(
+    (message) => void (isOurs(message as Message, book, own) || transport.onmessage?.(message)), // what the browser sends is of the protocol
+    () => {
+      own.end()
+      transport.onclose?.()
+    },
+  )
+  return {
+    transport,
+    dress: (context, outfit) => void book.outfits.set(context, outfit),
+    async command(targetId, command) {
+      const [sessionId] = [...book.sessions].find(([, one]) => one.page === targetId) ?? []
+      const { result, error } = sessionId === undefined ? { result: null, error: { message: 'Target closed' } } : await own.ask(command, sessionId)
+      if (error !== undefined) throw new Error(error.message)
+      return result
+    },
+    async hear(context) {
+      book.heard.add(context)
+      const muted = [...book.sessions].filter(([, one]) => one.context === context && one.muted)
+      for (const [, one] of muted) one.muted = false
+      await Promise.all(muted.map(([sessionId]) => own.ask({ method: 'Runtime.enable', params: {} }, sessionId)))
+    },
+  }
+}
