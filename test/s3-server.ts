@@ -137,7 +137,9 @@ function copy(server: S3Server, name: string, { headers }: Seen, response: Serve
 }
 
 function serve(server: S3Server, seen: Seen, response: ServerResponse): void {
-  const [, bucket = '', ...rest] = seen.path.split('/')
+  // The bucket stands in the host name or in the path.
+  const path = seen.headers.host?.startsWith(`${s3Bucket}.`) === true ? `/${s3Bucket}${seen.path}` : seen.path
+  const [, bucket = '', ...rest] = path.split('/')
   const name = decodeURIComponent(rest.join('/'))
   if (bucket !== s3Bucket) return problem(response, 404, 'NoSuchBucket')
   if (name === '') return seen.method === 'GET' && seen.query.get('list-type') === '2' ? list(server, seen, response) : problem(response, 405, 'MethodNotAllowed')

@@ -112,6 +112,17 @@ describe('requests to a service of the operator', () => {
     expect((await clientOf(`http://127.0.0.1:${after}/`).send(asking(`http://127.0.0.1:${after}/`))).status).toBe(200)
   })
 
+  it('are not sent once the client is closed', async () => {
+    let asked = 0
+    const port = await serving((_, response) => response.end(String(asked++)))
+    const url = `http://127.0.0.1:${port}/`
+    const client = clientOf(url)
+    await client.send(asking(url))
+    client.close()
+    await expect(client.send(asking(url))).rejects.toThrow(/^nothing is asked of it any more$/)
+    expect(asked).toBe(1)
+  })
+
   it('give their turns back: those who wait get them', async () => {
     const port = await serving((_, response) => response.end('fine'))
     const url = `http://127.0.0.1:${port}/`

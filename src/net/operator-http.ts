@@ -56,7 +56,7 @@ const defaultQuietMs = 15_000
 const idleMs = 10_000
 const maxAtOnce = 32
 
-/** A client that reaches exactly the host and port of that origin, whatever its address, and keeps its connections. */
+/** A client that reaches exactly the host and port of that origin, whatever its address, and keeps its connections. Once closed it sends nothing. */
 export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuietMs }: OperatorOptions): OperatorHttp {
   const host = origin.hostname.replace(/^\[|\]$/g, '')
   const port = portOf(origin)
@@ -80,9 +80,11 @@ export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuie
   const secure = origin.protocol === 'https:'
   const agent = secure ? new OperatorTlsAgent(async (call) => encrypted(await dial(call), host, call)) : new OperatorAgent(dial)
   const places = turns(maxAtOnce)
+  let over = false
   return {
     async send(request) {
       if (request.url.origin !== origin.origin) throw new Error('a request for another service')
+      if (over) throw new OperatorFault('nothing is asked of it any more')
       await places.take(request.signal)
       try {
         return await exchange(request, { secure, agent, quietMs })
@@ -93,7 +95,10 @@ export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuie
         places.giveBack()
       }
     },
-    close: () => agent.destroy(),
+    close() {
+      over = true
+      agent.destroy()
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Blobs } from '../../domain/ports.ts'
 import { nameResolver, operatorHttp, type OperatorHttp, ownEndpoints } from '../../net/index.ts'
 import { expectedSignature, type Fault, s3Credentials, type S3Server, startS3 } from '../../../test/s3-server.ts'
+import { nameServer } from '../../../test/net/servers.ts'
 import { blobsContract } from '../contract/blobs.contract.ts'
 import { s3Blobs } from './s3.ts'
 import { s3Place } from './s3-place.ts'
@@ -10,9 +11,9 @@ import { s3Place } from './s3-place.ts'
 let server: S3Server
 const clients: OperatorHttp[] = []
 
-function blobsAt(url: string, credentials = s3Credentials): Blobs {
+function blobsAt(url: string, credentials = s3Credentials, servers: readonly string[] = []): Blobs {
   const place = s3Place(url)
-  const http = operatorHttp(place.origin, { resolver: nameResolver({ clock: { now: Date.now } }), own: ownEndpoints() })
+  const http = operatorHttp(place.origin, { resolver: nameResolver({ servers, clock: { now: Date.now } }), own: ownEndpoints() })
   clients.push(http)
   return s3Blobs(place, credentials, http)
 }
@@ -156,6 +157,18 @@ describe('blobs in an object store', () => {
       expect(shown).toContain('The blob store')
       for (const secret of [String(server.port), '127.0.0.1', 'test-bucket', s3Credentials.accessKeyId, s3Credentials.secretAccessKey]) expect(shown).not.toContain(secret)
     }
+  })
+
+  it('has the name of the bucket in the host name where the store wants it there', async () => {
+    const names = await nameServer({ 'test-bucket.store.test': [['127.0.0.1']] })
+    const other = blobsAt(`${server.url.replace('127.0.0.1', 'store.test')}&pathStyle=false`, s3Credentials, [names.address])
+    const key = await other.put(html)
+    expect(server.seen.map(({ headers, path }) => [headers.host, path])).toEqual([[`test-bucket.store.test:${server.port}`, `/some/prefix/blobs/${key}`]])
+    await age(2 * hour)
+    expect(await other.keep(key)).toBe(true)
+    await age(2 * hour)
+    expect(await other.sweep(nothing, hour)).toBe(1)
+    expect(await other.get(key)).toSatisfy(is(html))
   })
 
   it('is refused with a wrong secret', async () => {

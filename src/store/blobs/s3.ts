@@ -17,6 +17,8 @@ const sweepBatch = 200
 /** Objects moved or removed at once during a sweep; page requests go on meanwhile. */
 const sweepWidth = 8
 
+const hashStep = 1_048_576
+
 const keyPattern = /^[0-9a-f]{64}$/
 const liveFolder = 'blobs/'
 const retiredFolder = 'retired/'
@@ -92,7 +94,17 @@ const keyIn = (name: string): string => name.split('/')[1] ?? ''
 /** Whether the store has these very bytes under the key, young enough to be left alone. A damaged object has another tag. */
 async function isFreshAndSame(client: S3Client, key: string, file: Uint8Array): Promise<boolean> {
   const found = await client.head(live(key))
-  return found !== null && found.ageMs < freshMs && found.etag === createHash('md5').update(file).digest('hex')
+  return found !== null && found.ageMs < freshMs && found.etag === (await md5Of(file))
+}
+
+/** In pieces, so that a large blob does not hold up everything else. */
+async function md5Of(file: Uint8Array): Promise<string> {
+  const hash = createHash('md5')
+  for (let from = 0; from < file.length; from += hashStep) {
+    if (from > 0) await new Promise((resolve) => setImmediate(resolve))
+    hash.update(file.subarray(from, from + hashStep))
+  }
+  return hash.digest('hex')
 }
 
 async function* retiredCopies(client: S3Client, key: string): AsyncGenerator<string> {
