@@ -15,6 +15,8 @@ export interface FakeOutbox extends Outbox {
   /** Writes the event, and its delivery where the webhook wants it. */
   add(job: Job, event: JobEvent): void
   onChange(listener: () => void): () => void
+  /** What a start of the service does after a kill: all leases are void. */
+  crash(): void
   /** What is known of each delivery, in the order in which the events came. */
   rows(): readonly DeliveryRow[]
 }
@@ -64,6 +66,10 @@ export function fakeOutbox(): FakeOutbox {
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
+    },
+    crash() {
+      for (const row of rows) row.lease = null
+      changed()
     },
     rows: () => rows.map(shown),
     async take({ limit, perReceiver, leaseMs }, now) {

@@ -22,6 +22,17 @@ describe('settings', () => {
     expect(config.TRAWL_CREDITS).toBe(7)
   })
 
+  it('read the delays and header names of webhooks', () => {
+    expect(loadConfig({})).toMatchObject({ TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: [60_000, 300_000, 900_000], TRAWL_WEBHOOK_SIGNATURE_HEADERS: ['X-Service-Signature', 'X-Firecrawl-Signature'], TRAWL_WEBHOOK_STANDARD_HEADERS: 'off' })
+    expect(loadConfig({ TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: 'off' }).TRAWL_WEBHOOK_RETRY_SCHEDULE_MS).toEqual([])
+    expect(loadConfig({ TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: ' 1, 20' }).TRAWL_WEBHOOK_RETRY_SCHEDULE_MS).toEqual([1, 20])
+  })
+
+  it.each([{ TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: '1,soon' }, { TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: '-1' }, { TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: '99999999999' }, { TRAWL_WEBHOOK_SIGNATURE_HEADERS: 'Host' }, { TRAWL_WEBHOOK_SIGNATURE_HEADERS: 'X-A\r\nX-B' }, { TRAWL_WEBHOOK_SIGNATURE_HEADERS: ',' }])(
+    'of webhooks that cannot be used stop the start: %j',
+    (env) => expect(() => loadConfig(env)).toThrow(ConfigError),
+  )
+
   it.each([{ TRAWL_PORT: '70000' }, { TRAWL_CREDITS: 'many' }, { TRAWL_RATE_LIMITS: 'fast' }, { TRAWL_API_KEYS: 'nocolon' }, { TRAWL_AUTH: 'maybe' }, { TRAWL_NOPE: '1' }, { TRAWL_LLM_API_KEY_FILE: '/no/such/file' }])(
     'stop the start: %j',
     (env) => expect(() => loadConfig(env)).toThrow(ConfigError),

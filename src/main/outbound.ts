@@ -45,7 +45,8 @@ export function outbound(config: Config, clock: Clock, log: Log): Outbound {
   }
 }
 
-function allowed(name: string, entries: readonly string[]): ReturnType<typeof allowList> {
+/** An allow-list of that setting. Throws `ConfigError` where it cannot be read. */
+export function allowed(name: string, entries: readonly string[]): ReturnType<typeof allowList> {
   try {
     return allowList(entries)
   } catch (error) {

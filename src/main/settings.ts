@@ -63,6 +63,32 @@ const proxies = (description: string): Setting<readonly Upstream[]> => ({
   shown: '',
 })
 
+const maxDelayMs = 31 * 86_400_000
+
+const delays = (fallback: string, description: string): Setting<readonly number[]> => ({
+  schema: z.string().default(fallback).transform((value, context) => {
+    const entries = value === 'off' ? [] : split(value)
+    const usable = entries.length <= 20 && entries.every((entry) => /^\d+$/.test(entry) && Number(entry) <= maxDelayMs)
+    if (!usable) context.addIssue({ code: 'custom', message: 'must be off or a comma list of up to 20 delays in milliseconds, none over 31 days' })
+    return entries.map(Number)
+  }),
+  description,
+  secret: false,
+  shown: fallback,
+})
+
+// A name of HTTP's own would change what the message means.
+const names = (fallback: string, description: string): Setting<readonly string[]> => ({
+  schema: z.string().default(fallback).transform((value, context) => {
+    const entries = split(value)
+    if (entries.length === 0 || !entries.every((entry) => /^x-[a-z0-9-]+$/i.test(entry))) context.addIssue({ code: 'custom', message: 'must be a comma list of header names that start with X-' })
+    return entries
+  }),
+  description,
+  secret: false,
+  shown: fallback,
+})
+
 const windows: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, h: 3_600_000 }
 
 const rates: Setting<ReadonlyMap<string, { limit: number; windowMs: number }>> = {
@@ -122,7 +148,9 @@ export const settings = {
   TRAWL_S3_ACCESS_KEY_ID: secret('Access key of that store.'),
   TRAWL_S3_SECRET_ACCESS_KEY: secret('Its secret.'),
   TRAWL_WEBHOOK_SECRET: secret('Key of webhook signatures.'),
-  TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: text('60000,300000,900000', 'Delays between webhook attempts, a comma list in milliseconds.'),
+  TRAWL_WEBHOOK_SIGNATURE_HEADERS: names('X-Service-Signature,X-Firecrawl-Signature', 'Headers that carry the signature of a webhook.'),
+  TRAWL_WEBHOOK_STANDARD_HEADERS: oneOf(['on', 'off'], 'off', 'Sign webhooks by the Standard Webhooks convention too (`Webhook-Id`, `Webhook-Timestamp`, `Webhook-Signature`).'),
+  TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: delays('60000,300000,900000', 'Delays between webhook attempts, a comma list in milliseconds, or `off`.'),
   TRAWL_WEBHOOK_DEFAULT_URL: optional('Webhook of jobs that name none.'),
   TRAWL_BROWSER_CONCURRENCY: optional('Rendered pages at once in this process; default: two per core.'),
   TRAWL_MAX_BROWSER_SESSIONS: integer(5, 0, 10_000, 'Live browser sessions of one team.'),

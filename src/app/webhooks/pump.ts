@@ -45,7 +45,7 @@ interface Leased {
 export function webhookPump(outbox: Outbox, attempt: Attempt, options: PumpOptions): Pump {
   const { now, log } = options
   const running = new Map<Promise<void>, AbortController>()
-  let stopping = false
+  const stopping = new AbortController()
   let nudged = false
   let wake = (): void => undefined
   let unsubscribe = (): void => undefined
@@ -57,7 +57,7 @@ export function webhookPump(outbox: Outbox, attempt: Attempt, options: PumpOptio
   }
 
   async function pause(ms: number): Promise<void> {
-    if (nudged || stopping) return
+    if (nudged || stopping.signal.aborted) return
     const woken = new AbortController()
     wake = () => woken.abort()
     await options.sleep(ms, woken.signal).catch(() => undefined) // woken early, which is what the signal is for
@@ -113,7 +113,7 @@ export function webhookPump(outbox: Outbox, attempt: Attempt, options: PumpOptio
   }
 
   async function run(): Promise<void> {
-    while (!stopping) {
+    while (!stopping.signal.aborted) {
       nudged = false
       const wait = await look().catch((error: unknown) => {
         log('warn', 'outbox-unreachable', { reason: String(error) })
@@ -129,7 +129,7 @@ export function webhookPump(outbox: Outbox, attempt: Attempt, options: PumpOptio
       looking = run()
     },
     async stop(graceMs) {
-      stopping = true
+      stopping.abort()
       unsubscribe()
       wake()
       await looking

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { deliver } from '../app/webhooks/deliver.ts'
+import { type Pump, webhookPump } from '../app/webhooks/pump.ts'
+import { signatureNames, type Signing } from '../app/webhooks/sign.ts'
+import type { Clock } from '../domain/clock.ts'
+import { eventTypes, type Outbox, type Webhook } from '../domain/jobs.ts'
+import type { Blobs } from '../domain/ports.ts'
+import type { WebhookClient } from '../domain/webhooks.ts'
+import type { Log } from '../http/ports.ts'
+import { sleep } from '../lib/sleep.ts'
+import { gate, nameResolver, webhookClient } from '../net/index.ts'
+import { blobEndpoints } from './blobs.ts'
+import { type Config, ConfigError } from './config.ts'
+import { allowed, type Outbound } from './outbound.ts'
+import { version } from './version.ts'
+
+/** What webhooks are made of. */
+export interface WebhookParts {
+  readonly outbox: Outbox
+  readonly blobs: Blobs
+  readonly out: Pick<Outbound, 'own' | 'pools'>
+  readonly clock: Clock
+  readonly log: Log
+  /** Calls back when deliveries may be due; answers an unsubscribe function. */
+  readonly onChange: (listener: () => void) => () => void
+}
+
+/** Webhooks of this process: every process checks receivers, workers deliver. */
+export interface Webhooks extends Pick<WebhookClient, 'assertReceiver'> {
+  /** Webhook of jobs that name none; null where none is set. */
+  readonly fallback: Webhook | null
+  /** To be started where the process is a worker, and stopped before `close`. */
+  readonly pump: Pump
+  close(): void
+}
+
+/** Far more than are waited for at a time: a receiver that hangs holds at most `perReceiver` of them for ten seconds. */
+const concurrency = 128
+const perReceiver = 4
+/** Longer than reading an event and the ten seconds of an attempt. */
+const leaseMs = 30_000
+
+/** Webhooks as the settings say. Throws `ConfigError` for an allow-list or a default URL that cannot be used. */
+export function webhooks(config: Config, { outbox, blobs, out, clock, log, onChange }: WebhookParts): Webhooks {
+  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock })
+  const allow = allowed('TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES)
+  const way = gate({ resolver, allow, own: out.own, closed: [...out.pools.basic, ...out.pools.enhanced, ...blobEndpoints(config)] })
+  const signing: Signing = { secret: config.TRAWL_WEBHOOK_SECRET, headers: config.TRAWL_WEBHOOK_SIGNATURE_HEADERS, standard: config.TRAWL_WEBHOOK_STANDARD_HEADERS === 'on' }
+  const reserved = [...signatureNames, ...signing.headers.map((name) => name.toLowerCase())]
+  const client = webhookClient({ gate: way, reserved, userAgent: `Trawl/${version}` })
+  const ports = { client, blobs, signing, schedule: config.TRAWL_WEBHOOK_RETRY_SCHEDULE_MS, now: clock.now }
+  return {
+    assertReceiver: client.assertReceiver,
+    fallback: fallbackOf(config),
+    pump: webhookPump(outbox, (delivery, signal) => deliver(delivery, ports, signal), { worker: randomUUID(), concurrency, perReceiver, leaseMs, now: clock.now, sleep, onChange, log }),
+    close: () => resolver.close(),
+  }
+}
+
+function fallbackOf({ TRAWL_WEBHOOK_DEFAULT_URL: url }: Config): Webhook | null {
+  if (url === null) return null
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new ConfigError('TRAWL_WEBHOOK_DEFAULT_URL must be an http or https URL.')
+  return { url, headers: {}, metadata: {}, events: eventTypes }
+}
