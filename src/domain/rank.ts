@@ -1,0 +1,95 @@
+/** What is known of a page before it is read. */
+export interface Rankable {
+  readonly url: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+}
+
+/** The usual constants of BM25 (Robertson and Zaragoza, 2009, §3.5): saturation of repeats, and how much length counts. */
+const k1 = 1.2
+const b = 0.75
+/** A word of the title says more than one of the address, and that more than one of the description. */
+const weights = { title: 3, url: 2, description: 1 } as const
+const maxTerms = 32
+const maxText = 2_000
+
+/**
+ * The documents by how well they fit the words of a query (BM25F over title, address and description), best first; among equals, and
+ * for those that do not fit at all, the order is kept. Words are compared without case, accents and plural endings, never by parts.
+ * Linear in the text.
+ */
+export function rank<T extends Rankable>(query: string, documents: readonly T[]): readonly T[] {
+  const terms = new Map([...new Set(words(query.slice(0, maxText)))].slice(0, maxTerms).map((word, i) => [word, i]))
+  if (terms.size === 0) return documents
+  const counts = documents.map((document) => count(document, terms))
+  const mean = counts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counts.length)
+  const rarity = [...terms.values()].map((term) => {
+    const having = counts.reduce((sum, { found }) => sum + (found?.[term] ? 1 : 0), 0)
+    return Math.log(1 + (counts.length - having + 0.5) / (having + 0.5))
+  })
+  const score = ({ found, length }: Count): number => {
+    const saturation = k1 * (1 - b + (b * length) / mean)
+    return found === null ? 0 : found.reduce((sum, often, term) => sum + ((rarity[term] ?? 0) * often * (k1 + 1)) / (often + saturation), 0)
+  }
+  const order = documents.map((document, i) => ({ document, score: score(counts[i] ?? { found: null, length: 0 }) }))
+  return order.sort((x, y) => y.score - x.score).map(({ document }) => document)
+}
+
+interface Count {
+  /** How often each word of the query occurs, weighed; null for not at all. */
+  readonly found: readonly number[] | null
+  /** Words in all, weighed. */
+  readonly length: number
+}
+
+function count(document: Rankable, terms: ReadonlyMap<string, number>): Count {
+  let found: number[] | null = null
+  let length = 0
+  const add = (text: string, weight: number): void => {
+    for (const word of words(text)) {
+      length += weight
+      const term = terms.get(word)
+      if (term === undefined) continue
+      found ??= Array.from({ length: terms.size }, () => 0)
+      found[term] = (found[term] ?? 0) + weight
+    }
+  }
+  add(addressText(document.url), weights.url)
+  add(document.title?.slice(0, maxText) ?? '', weights.title)
+  add(document.description?.slice(0, maxText) ?? '', weights.description)
+  return { found, length }
+}
+
+/** An address without its scheme, percent signs decoded where they stand for text. */
+function addressText(url: string): string {
+  const text = url.slice(url.indexOf('//') + 2).slice(0, maxText)
+  return text.includes('%') ? text.replace(/(?:%[\da-f]{2})+/gi, decoded) : text
+}
+
+function decoded(run: string): string {
+  return new TextDecoder().decode(Uint8Array.from(run.slice(1).split('%'), (digits) => Number.parseInt(digits, 16)))
+}
+
+/** `getUserByID2` is get, user, by, id, 2; capitals in a row are one word, but for the first letter of the next. */
+const plainWord = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
+/** The same for any script; those without spaces between words give their characters. */
+const anyWord = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]|\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{Nd}+/gu
+const notPlain = /[^\x00-\x7f]/
+
+/** The words of a text in the form in which they are compared. */
+function words(text: string): readonly string[] {
+  const found = notPlain.test(text) ? unaccented(text).match(anyWord) : text.match(plainWord)
+  return found === null ? [] : found.map((word) => singular(word.toLowerCase()))
+}
+
+/** Letters without their marks, full-width forms as usual ones. */
+function unaccented(text: string): string {
+  return text.normalize('NFKD').replace(/[\u0300-\u036f]+/g, '').replaceAll('ß', 'ss').normalize('NFC')
+}
+
+/** The S stemmer (Harman, 1991): plural endings of English, which are those of several other languages too. */
+function singular(word: string): string {
+  if (word.length < 4 || !word.endsWith('s') || word.endsWith('ss') || word.endsWith('us')) return word
+  if (word.endsWith('ies') && !word.endsWith('eies') && !word.endsWith('aies')) return `${word.slice(0, -3)}y`
+  return word.slice(0, -1)
+}
