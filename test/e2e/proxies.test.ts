@@ -159,3 +159,69 @@ describe('pages in a browser', () => {
     expect([...new Set(site.requests().map(({ from }) => from))]).toEqual(['127.0.0.2'])
   })
 })
+
+describe('the enhanced tier without proxies of its own', () => {
+  const basicTry = { engine: 'browser', outcome: 'captured' }
+  const enhancedTry = { engine: 'browser', outcome: 'captured', proxy: 'enhanced' }
+
+  it.each(['enhanced', 'stealth'])('renders pages that let in no driven browser: %s', async (name) => {
+    expect(await scraped(plain, { url: site.url('/walls/driver'), proxy: name })).toMatchObject({ marked: true, verdict: 'ok', paid: ['stealth', 5], tried: [enhancedTry], reason: 'asked for: enhanced-proxy' })
+    expect(await scraped(plain, { url: site.url('/walls/driver'), proxy: 'basic' })).toMatchObject({ verdict: 'challenge', paid: ['basic', 0] })
+  })
+
+  it('comes after HTTP and the basic browser when the choice is ours, and costs five credits where it helps', async () => {
+    const { tried, ...rest } = await scraped(plain, { url: site.url('/walls/driver') })
+    expect(rest).toMatchObject({ marked: true, verdict: 'ok', paid: ['stealth', 5], reason: 'the page is a challenge: the enhanced tier' })
+    expect([tried.slice(1), tried[0].engine, site.hits('/walls/driver')]).toEqual([[basicTry, enhancedTry], 'http', 3])
+  })
+
+  it('is not tried for what a browser gets no better, and never twice', async () => {
+    const challenge = await scraped(plain, { url: site.url('/walls/captcha') })
+    expect([challenge.paid, challenge.tried.map(({ engine, proxy: tier }: { engine: string; proxy?: string }) => [engine, tier])]).toEqual([['basic', 0], [['http', undefined], ['browser', undefined], ['browser', 'enhanced']]])
+    const refused = await scraped(plain, { url: site.url('/walls/refused?server=cloudflare'), waitFor: 1 })
+    expect([refused.paid, refused.tried]).toEqual([['basic', 1], [basicTry]])
+    const cut = await plain.scrape({ url: site.url('/fault/closed'), waitFor: 1, maxAge: 0 })
+    expect(cut.json).toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
+  })
+
+  it('goes out by the basic way', async () => {
+    const half = await startTrawl({ settings: { ...open, TRAWL_PROXY_BASIC: `http://127.0.0.1:${proxy(german).port}` } })
+    try {
+      expect((await scraped(half, { url: site.url('/walls/driver'), proxy: 'enhanced' })).paid).toEqual(['stealth', 5])
+      expect(site.requests().map(({ from }) => from)).toEqual(['127.0.0.4'])
+    } finally {
+      await half.stop()
+    }
+  })
+
+  it('needs a browser, which the service starts itself', async () => {
+    const bare = await startTrawl({ settings: { ...open, TRAWL_CHROMIUM_PATH: '/nowhere/chromium' } })
+    const remote = await startTrawl({ settings: { ...open, TRAWL_CDP_URL: 'http://127.0.0.1:9' } })
+    try {
+      const none = await bare.scrape({ url: site.url('/article'), proxy: 'enhanced' })
+      expect([none.status, none.json.code]).toEqual([503, 'BROWSER_NOT_CONFIGURED'])
+      const { tried, verdict } = await scraped(bare, { url: site.url('/walls/driver') })
+      expect([verdict, tried.map(({ outcome }: { outcome: string }) => outcome)]).toEqual(['challenge', [expect.any(String), 'BROWSER_NOT_CONFIGURED']])
+      const foreign = await remote.scrape({ url: site.url('/article'), proxy: 'enhanced' })
+      expect([foreign.status, foreign.json.code]).toEqual([501, 'FEATURE_NOT_CONFIGURED'])
+    } finally {
+      await Promise.all([bare.stop(), remote.stop()])
+    }
+  })
+
+  it('takes pictures, is a phone and reads files', async () => {
+    const shot = await plain.scrape({ url: site.url('/walls/driver'), proxy: 'enhanced', mobile: true, formats: ['markdown', { type: 'screenshot', fullPage: true }], maxAge: 0 })
+    expect(shot.json.data).toMatchObject({ markdown: expect.stringContaining('MARK'), screenshot: expect.stringMatching(/\.png$/), metadata: { proxyUsed: 'stealth', creditsUsed: 5 } })
+    expect(site.lastRequest('/walls/driver')?.headers['sec-ch-ua-mobile']).toBe('?1')
+    const file = await plain.scrape({ url: site.url('/files/doc.pdf'), proxy: 'enhanced', maxAge: 0 })
+    expect(file.json.data).toMatchObject({ metadata: { numPages: expect.any(Number), proxyUsed: 'stealth' } })
+  })
+
+  it('is honoured for the official client', async () => {
+    const own = new Firecrawl({ apiKey: testKey, apiUrl: plain.base })
+    for (const name of ['enhanced', 'stealth', 'auto'] as const) {
+      const { metadata, markdown } = await own.scrape(site.url('/walls/driver'), { proxy: name, maxAge: 0 })
+      expect([metadata?.['proxyUsed'], metadata?.creditsUsed, markdown?.includes('MARK')]).toEqual(['stealth', 5, true])
+    }
+  })
+})

@@ -137,7 +137,7 @@ describe('options', () => {
     await data({ url: site.url('/article'), proxy: 'basic' })
   })
 
-  it.each([{ actions: [{ type: 'wait', milliseconds: 5 }] }, { profile: { name: 'me' } }, { proxy: 'enhanced' }, { proxy: 'stealth' }, { onlyCleanContent: true }])(
+  it.each([{ actions: [{ type: 'wait', milliseconds: 5 }] }, { profile: { name: 'me' } }, { onlyCleanContent: true }])(
     'refuses %j as not configured',
     async (option) => {
       const answer = await trawl.scrape({ url: site.url('/article'), ...option })
