@@ -1,0 +1,18 @@
+import type { Job, Jobs } from '../../domain/jobs.ts'
+import { isoTime } from '../../lib/time.ts'
+import type { ActiveAnswer } from '../../spec/crawl.ts'
+
+/** Not options of the crawl; the webhook may carry secrets of its receiver. */
+const notOptions: ReadonlySet<string> = new Set(['url', 'webhook', 'origin', 'integration'])
+
+function shown(job: Job): ActiveAnswer['crawls'][number] {
+  const request = JSON.parse(job.request) as Readonly<Record<string, unknown>> // written from a parsed request
+  const options = Object.fromEntries(Object.entries(request).filter(([key]) => !notOptions.has(key)))
+  const at = isoTime(job.createdAt)
+  return { id: job.id, teamId: job.team, url: job.url ?? '', createdAt: at, created_at: at, options }
+}
+
+/** The crawls of the team that run, newest first (contract §5.8). */
+export async function activeCrawls({ jobs }: { readonly jobs: Pick<Jobs, 'active'> }, team: string): Promise<ActiveAnswer> {
+  return { success: true, crawls: (await jobs.active(team, 'crawl')).map(shown) }
+}

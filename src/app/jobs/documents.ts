@@ -1,0 +1,49 @@
+import type { Jobs, PageRow } from '../../domain/jobs.ts'
+import type { Blobs } from '../../domain/ports.ts'
+import { documentOf, type Frame, unpack } from '../scrape/packed.ts'
+
+export interface DocumentPorts {
+  readonly jobs: Pick<Jobs, 'results'>
+  readonly blobs: Pick<Blobs, 'get'>
+}
+
+/** Which results of a job: so many after `skip`, until `maxBytes`, at least one. */
+export interface Window {
+  readonly skip: number
+  readonly limit: number
+  readonly maxBytes: number
+}
+
+/** Rows read at once: few enough that what is read and not sent is small. */
+const chunk = { rows: 100, bytes: 1_048_576 }
+
+const erased = 'The content of this page is no longer kept.'
+
+/** The scrape result of a page, as JSON. Without its content where that has gone: what is known of the page is still true. */
+export async function pageDocument({ blob, frame }: PageRow, blobs: Pick<Blobs, 'get'>): Promise<Uint8Array> {
+  const stored = await blobs.get(blob)
+  if (stored !== null) return documentOf(unpack(stored).json, frame)
+  const rest = JSON.parse(frame) as Frame // written with the page
+  return Buffer.from(JSON.stringify({ ...rest, warning: rest.warning === undefined ? erased : `${rest.warning} ${erased}` }))
+}
+
+/** The rows of the window, read in chunks; they end early where results are gone. */
+export async function* pageRows(id: string, { skip, limit, maxBytes }: Window, jobs: DocumentPorts['jobs']): AsyncGenerator<PageRow> {
+  let given = 0
+  let bytes = 0
+  while (given < limit) {
+    const rows = await jobs.results(id, { skip: skip + given, limit: Math.min(chunk.rows, limit - given), maxBytes: chunk.bytes })
+    for (const row of rows) {
+      if (given > 0 && bytes + row.bytes > maxBytes) return
+      yield row
+      given += 1
+      bytes += row.bytes
+    }
+    if (rows.length === 0) return
+  }
+}
+
+/** The documents of the window; one at a time is in memory. */
+export async function* documents(id: string, window: Window, ports: DocumentPorts): AsyncGenerator<Uint8Array> {
+  for await (const row of pageRows(id, window, ports.jobs)) yield await pageDocument(row, ports.blobs)
+}

@@ -1,0 +1,35 @@
+import type { ErrorRow, Job, Jobs } from '../../domain/jobs.ts'
+import { isoTime } from '../../lib/time.ts'
+import type { ErrorsAnswer } from '../../spec/jobs.ts'
+import { everyRow, jsonItems, pieces } from './stream.ts'
+
+type JobErrors = ErrorsAnswer['errors'][number]
+
+export interface ErrorsPorts {
+  readonly jobs: Pick<Jobs, 'errors' | 'skipped'>
+}
+
+const pageSize = 1_000
+
+const shown = ({ id, at, url, code, error }: ErrorRow): JobErrors => ({ id, timestamp: isoTime(at), url, code, error })
+
+async function* mapped<T>(rows: AsyncIterable<T>, show: (row: T) => unknown): AsyncGenerator<string> {
+  for await (const row of rows) yield JSON.stringify(show(row))
+}
+
+async function* parts({ id }: Job, withSkipped: boolean, { jobs }: ErrorsPorts): AsyncGenerator<Uint8Array | string> {
+  yield '{"success":true,"errors":'
+  yield* jsonItems(mapped(everyRow((skip, limit) => jobs.errors(id, { skip, limit }), pageSize), shown))
+  yield ',"robotsBlocked":'
+  yield* jsonItems(mapped(everyRow((skip, limit) => jobs.skipped(id, { skip, limit, reason: 'robots' }), pageSize), ({ url }) => url))
+  if (withSkipped) {
+    yield ',"skipped":'
+    yield* jsonItems(mapped(everyRow((skip, limit) => jobs.skipped(id, { skip, limit }), pageSize), ({ url, reason }) => ({ url, reason })))
+  }
+  yield '}'
+}
+
+/** What failed, what robots.txt forbids and, where asked for, why each URL that was seen was not fetched (contract §5.6, §15.20). */
+export function errorsBody(job: Job, { skipped }: { readonly skipped: boolean }, ports: ErrorsPorts): AsyncGenerator<Uint8Array> {
+  return pieces(parts(job, skipped, ports))
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { fakeJobs } from '../../../test/fake-jobs.ts'
+import { memoryBlobs } from '../../../test/fakes.ts'
+import { textOf } from '../../../test/text-of.ts'
+import type { Job } from '../../domain/jobs.ts'
+import { exportBody } from './export.ts'
+
+const blobs = memoryBlobs()
+
+it('has one result a line, in order, beyond any page of results', async () => {
+  const fake = fakeJobs()
+  const id = await fake.start()
+  const pages = []
+  for (let i = 0; i < 1_250; i++) pages.push(await fake.deliver(id, { markdown: `line\nfeed ${i}\u2028` }, blobs))
+  const job = (await fake.jobs.find(id)) as Job // started above
+  await fake.deliver(id, { markdown: 'later' }, blobs)
+  const lines = (await textOf(exportBody(job, { jobs: fake.jobs, blobs }))).split('\n')
+  expect(lines.pop()).toBe('')
+  expect(lines.map((line): unknown => JSON.parse(line))).toEqual(pages)
+})
+
+it('is empty where there is nothing', async () => {
+  const fake = fakeJobs()
+  const job = (await fake.jobs.find(await fake.start())) as Job // started here
+  expect(await textOf(exportBody(job, { jobs: fake.jobs, blobs }))).toBe('')
+})

@@ -1,0 +1,85 @@
+import type { Job, Jobs } from '../../domain/jobs.ts'
+import { isoTime } from '../../lib/time.ts'
+import type { JobAnswer } from '../../spec/jobs.ts'
+import { limits } from '../../spec/limits.ts'
+import { type DocumentPorts, documents } from './documents.ts'
+import { jsonItems, pieces } from './stream.ts'
+
+export interface StatusPorts extends DocumentPorts {
+  readonly jobs: Pick<Jobs, 'results' | 'skipped'>
+  readonly now: () => number
+}
+
+/** What a status answer is asked to show. */
+export interface StatusTerms {
+  readonly skip?: number | undefined
+  readonly limit?: number | undefined
+  /** Address of the status, for `next`. */
+  readonly url: string
+}
+
+/** A status answer without its results. */
+export type Summary = Omit<JobAnswer, 'data' | 'next'>
+
+const robotsNote = 'Some URLs were not fetched as robots.txt forbids them; see the errors of the job.'
+
+async function warningOf(job: Job, jobs: StatusPorts['jobs']): Promise<string | undefined> {
+  const [blocked] = job.skipped === 0 ? [] : await jobs.skipped(job.id, { skip: 0, limit: 1, reason: 'robots' })
+  const notes = [...job.warnings, ...(blocked === undefined ? [] : [robotsNote])]
+  return notes.length === 0 ? undefined : notes.join(' ')
+}
+
+/** How the job stands (contract §5.3). A failed one too is `success: true`: clients would poll for ever otherwise (§0.2). */
+export async function summaryOf(job: Job, ports: Pick<StatusPorts, 'jobs' | 'now'>): Promise<Summary> {
+  const warning = await warningOf(job, ports.jobs)
+  return {
+    success: true,
+    id: job.id,
+    status: job.state,
+    total: job.total,
+    completed: job.completed,
+    creditsUsed: job.creditsUsed,
+    createdAt: isoTime(job.createdAt),
+    expiresAt: isoTime(job.expiresAt ?? ports.now() + job.retentionMs),
+    ...(job.endedAt === null ? {} : { completedAt: isoTime(job.endedAt), duration: (job.endedAt - job.createdAt) / 1_000 }),
+    ...(warning === undefined ? {} : { warning }),
+    ...(job.error === null ? {} : { error: job.error }),
+  }
+}
+
+/** How far a page of results went. */
+interface Reached {
+  readonly skip: number
+  readonly given: number
+  /** True when fewer came than were asked for, although the job has them: they have been erased. */
+  readonly gone: boolean
+}
+
+/** Where to go on: none at the end, and none on a later page that is empty, as clients follow it at once and without end (contract §5.4). */
+function nextOf(job: Job, { skip, given, gone }: Reached, { url, limit }: StatusTerms): string | null {
+  const more = !gone && skip + given < job.completed
+  const coming = job.state === 'scraping' && (given > 0 || skip === 0)
+  return more || coming ? `${url}?skip=${skip + given}${limit === undefined ? '' : `&limit=${limit}`}` : null
+}
+
+async function* statusParts(job: Job, terms: StatusTerms, ports: StatusPorts): AsyncGenerator<Uint8Array | string> {
+  const skip = terms.skip ?? 0
+  // No more than the counters say, whatever has come since: an answer agrees with itself.
+  const limit = Math.max(0, Math.min(terms.limit ?? limits.statusPage, job.completed - skip))
+  const reached = { given: 0 }
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const document of documents(job.id, { skip, limit, maxBytes: limits.statusPageBytes }, ports)) {
+      reached.given += 1
+      yield document
+    }
+  }
+  yield `${JSON.stringify(await summaryOf(job, ports)).slice(0, -1)},"data":`
+  yield* jsonItems(counted())
+  const gone = limit > 0 && reached.given === 0
+  yield `,"next":${JSON.stringify(nextOf(job, { skip, given: reached.given, gone }, terms))}}`
+}
+
+/** The body of a status answer, in pieces: however large, one result of it is in memory. */
+export function statusBody(job: Job, terms: StatusTerms, ports: StatusPorts): AsyncGenerator<Uint8Array> {
+  return pieces(statusParts(job, terms, ports))
+}

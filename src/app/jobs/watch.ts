@@ -1,0 +1,56 @@
+import { ServiceError } from '../../domain/errors.ts'
+import type { Job, Jobs } from '../../domain/jobs.ts'
+import { limits } from '../../spec/limits.ts'
+import { documents, pageDocument } from './documents.ts'
+import { type FollowPorts, followEvents } from './events.ts'
+import { type StatusPorts, type Summary, summaryOf } from './status.ts'
+import { jsonItems, pieces } from './stream.ts'
+
+export interface WatchPorts extends StatusPorts, FollowPorts {
+  readonly jobs: Pick<Jobs, 'results' | 'skipped' | 'find' | 'events'>
+}
+
+/** A message of the watch protocol, in pieces. */
+export type Frame = AsyncIterable<Uint8Array>
+
+async function* whole(type: string, data: Uint8Array | string): AsyncGenerator<Uint8Array> {
+  yield Buffer.concat([Buffer.from(`{"type":"${type}","data":`), Buffer.from(data), Buffer.from('}')])
+}
+
+/** Results so far, as much as one frame may hold. Of a job whose results do not fit, the state comes last: clients stop reading at an ended one. */
+async function* catchupParts(job: Job, caught: { count: number }, ports: WatchPorts): AsyncGenerator<Uint8Array | string> {
+  const { success, id, ...rest } = await summaryOf(job, ports)
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const document of documents(job.id, { skip: 0, limit: job.completed, maxBytes: limits.statusPageBytes }, ports)) {
+      caught.count += 1
+      yield document
+    }
+  }
+  yield `{"type":"catchup","data":${JSON.stringify({ success, id }).slice(0, -1)},"data":`
+  yield* jsonItems(counted())
+  const state = caught.count < job.completed ? { status: 'scraping' } : {}
+  yield `,${JSON.stringify({ ...rest, ...state, next: null }).slice(1)}}`
+}
+
+function lastFrame({ status, total, completed, creditsUsed, expiresAt, ...rest }: Summary): Frame {
+  const counts = { status, total, completed, creditsUsed, expiresAt, data: [] }
+  // `done` is always read as completed.
+  return status === 'completed' ? whole('done', JSON.stringify(counts)) : whole('status', JSON.stringify({ ...rest, ...counts, next: null }))
+}
+
+/**
+ * What a client that watches the job is sent (contract §5.7): results so far, each result to come, the end. Each frame is to be read to its end
+ * before the next is asked for. Ends without a last frame when nobody listens. Throws `NOT_FOUND` when the job goes meanwhile.
+ */
+export async function* watchFrames(job: Job, ports: WatchPorts): AsyncGenerator<Frame> {
+  const caught = { count: 0 }
+  yield pieces(catchupParts(job, caught, ports))
+  const rest = { skip: caught.count, limit: job.completed - caught.count, maxBytes: Number.POSITIVE_INFINITY }
+  for await (const document of documents(job.id, rest, ports)) yield whole('document', document)
+  for await (const { event } of followEvents(job.id, job.lastEvent, ports)) {
+    if (event.page !== null) yield whole('document', await pageDocument(event.page, ports.blobs))
+  }
+  const after = await ports.jobs.find(job.id)
+  if (after === null) throw new ServiceError('NOT_FOUND', 'No job has this id.')
+  if (after.state !== 'scraping') yield lastFrame(await summaryOf(after, ports))
+}
