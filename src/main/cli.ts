@@ -1,5 +1,6 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { ConfigError, describeConfig, environment, loadConfig } from './config.ts'
+import type { DeliveryFilter } from './deliveries.ts'
 import { version } from './version.ts'
 
 /** One sentence for a failure that the user can do something about; anything else keeps its stack. */
@@ -46,6 +47,20 @@ keys
   .command('revoke <id>')
   .description('revoke a key by its id; it stops working at once')
   .action(async (id: string) => (await import('./keys.ts')).revoke(id, loadConfig(environment())))
+
+const webhooks = program.command('webhooks').description('deliveries of webhooks; works beside a running service')
+webhooks
+  .command('list')
+  .description('list deliveries, newest first')
+  .option('--job <id>', 'of this job only')
+  .addOption(new Option('--state <state>', 'in this state only').choices(['waiting', 'delivered', 'given-up', 'stopped']))
+  .option('--limit <count>', 'how many at most', '100')
+  .action(async (options: DeliveryFilter) => (await import('./deliveries.ts')).list(options, loadConfig(environment())))
+webhooks
+  .command('redeliver [id]')
+  .description('deliver one again, or with --job all of a job that did not arrive')
+  .option('--job <id>', 'all of this job that did not arrive')
+  .action(async (id: string | undefined, options: { job?: string }) => (await import('./deliveries.ts')).redeliver(id, options, loadConfig(environment())))
 
 program
   .command('config')

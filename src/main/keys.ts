@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import { storeOptions } from './options.ts'
 
 /** Opens the store beside a running service, for one command. */
-async function withStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
+export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
   const options = storeOptions(config)
   const store = await openStore(options.kind === 'sqlite' ? { ...options, admin: true } : options)
   try {
