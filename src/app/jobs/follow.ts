@@ -1,0 +1,44 @@
+import { admit, type Source } from '../../domain/crawl/admit.ts'
+import type { NewPage, PageEnd, PageTask, SkippedUrl } from '../../domain/jobs.ts'
+import type { KnownJob } from './memory.ts'
+
+/** Links of one page that are looked at. */
+const maxLinks = 5_000
+
+type Links = Pick<PageEnd, 'pages' | 'skipped'>
+
+/** Of a page whose links are not followed. */
+export const noLinks: Links = { pages: [], skipped: [] }
+
+/** Whether the links of a page are followed at all. */
+export function follows(task: PageTask, { crawl }: KnownJob): boolean {
+  return crawl !== null && crawl.request.sitemap !== 'only' && !task.external
+}
+
+/** What the store is to be told, and by which names it is then known to have been. */
+export interface Found extends Links {
+  readonly names: ReadonlySet<string>
+}
+
+/** Decides on URLs, found on a page or (`from` null) elsewhere; those that the frontier was told of are passed over. */
+export function sorted(urls: readonly string[], from: Source | null, { crawl, told }: Pick<KnownJob, 'crawl' | 'told'>): Found {
+  const pages: NewPage[] = []
+  const skipped: SkippedUrl[] = []
+  const names = new Set<string>()
+  if (crawl === null) return { pages, skipped, names }
+  const rules = crawl.rules()
+  for (const link of urls) {
+    const { ok, ...admission } = admit(link, from, rules)
+    const name = 'key' in admission ? admission.key : `- ${admission.url}`
+    if (told.has(name) || names.has(name)) continue
+    names.add(name)
+    if ('key' in admission) pages.push(admission)
+    else skipped.push(admission)
+  }
+  return { pages, skipped, names }
+}
+
+/** The links of a page that the frontier has not been told of. */
+export function followed(found: readonly string[], task: PageTask, known: KnownJob): Found {
+  return sorted(found.slice(0, maxLinks), task, known)
+}

@@ -1,0 +1,36 @@
+import type { Jobs } from '../../domain/jobs.ts'
+import type { WebhookClient } from '../../domain/webhooks.ts'
+import type { ScrapePorts } from '../scrape/scrape.ts'
+import type { SitePorts } from '../site/ports.ts'
+import type { RobotsShelf } from '../site/robots-shelf.ts'
+
+/** What starting a job needs. */
+export interface StartPorts extends Pick<ScrapePorts, 'gates' | 'features' | 'ledger' | 'accounting' | 'retentionMs' | 'now'> {
+  readonly jobs: Jobs
+  readonly receivers: Pick<WebhookClient, 'assertReceiver'>
+  readonly newId: () => string
+  /** Pages of one team at once. */
+  readonly teamPlaces: number
+  /** Pages of one team that may wait. */
+  readonly teamQueue: number
+}
+
+/** On whose behalf a job is started. */
+export interface Starter {
+  /** Id of the job to be. */
+  readonly id: string
+  readonly team: string
+  /** Base of the URLs that answers hand out. */
+  readonly baseUrl: string
+  /** What the caller is to be told about the request itself. */
+  readonly warnings: readonly string[]
+}
+
+/** What doing the pages of jobs needs. */
+export interface WorkPorts extends ScrapePorts {
+  readonly jobs: Jobs
+  readonly site: SitePorts
+  readonly robots: RobotsShelf
+  readonly newId: () => string
+  readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean | undefined>>) => void
+}

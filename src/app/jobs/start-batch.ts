@@ -1,0 +1,107 @@
+import { ServiceError } from '../../domain/errors.ts'
+import type { Job, NewPage, SkippedUrl } from '../../domain/jobs.ts'
+import { cacheUrl } from '../../domain/url.ts'
+import { BatchRequest } from '../../spec/batch.ts'
+import { targetUrlOf } from '../../spec/common.ts'
+import type { ScrapeRequest } from '../../spec/scrape.ts'
+import type { Starter, StartPorts } from './ports.ts'
+import { affordablePages, assertQueueRoom, assertStartable, retentionOf } from './warrant.ts'
+
+/** A batch that was started, or added to. */
+export interface StartedBatch {
+  readonly id: string
+  /** As they were given; absent where invalid URLs are refused. */
+  readonly invalidURLs?: readonly string[]
+}
+
+/** How many invalid URLs the refusal names. */
+const maxNamed = 100
+
+interface Sorted {
+  readonly pages: readonly NewPage[]
+  /** The same page under another spelling. */
+  readonly skipped: readonly SkippedUrl[]
+  readonly invalid: readonly { readonly url: string; readonly index: number; readonly fault: string }[]
+}
+
+function sorted(urls: readonly string[]): Sorted {
+  const pages = new Map<string, NewPage>()
+  const skipped: SkippedUrl[] = []
+  const invalid: { url: string; index: number; fault: string }[] = []
+  urls.forEach((text, index) => {
+    const target = targetUrlOf(text)
+    if ('fault' in target) return void invalid.push({ url: text, index, fault: target.fault })
+    const key = cacheUrl(target.url)
+    if (pages.has(key)) skipped.push({ url: target.url, reason: 'duplicate' })
+    else pages.set(key, { url: target.url, key, host: new URL(target.url).host, depth: 0, external: false })
+  })
+  return { pages: [...pages.values()], skipped, invalid }
+}
+
+/** The scrape of one page of the batch. */
+function pageOf(request: BatchRequest, url: string): ScrapeRequest {
+  const { urls: _urls, ignoreInvalidURLs: _ignore, maxConcurrency: _max, appendToId: _append, webhook: _webhook, ...options } = request
+  return { ...options, url, explain: false }
+}
+
+/** What decides how the pages of a batch are scraped, as text to compare. */
+const optionsOf = ({ origin: _origin, integration: _integration, ...page }: ScrapeRequest): string => JSON.stringify(page)
+
+/** Pages are added to a batch under its own options: others would have to be ignored, so they are refused. */
+function assertSameOptions(request: BatchRequest, job: Job): void {
+  const given = optionsOf(pageOf(request, ''))
+  const own = optionsOf(JSON.parse(job.request) as ScrapeRequest) // written by startBatch below
+  if (given === own || given === optionsOf(pageOf(BatchRequest.parse({ urls: [''] }), ''))) return
+  throw new ServiceError('BAD_REQUEST', 'Bad Request: appendToId takes the options of the batch; leave the others out.')
+}
+
+async function append(request: BatchRequest, { pages, skipped }: Sorted, ports: StartPorts, starter: Starter): Promise<void> {
+  const id = request.appendToId ?? ''
+  const job = await ports.jobs.find(id)
+  if (job === null || job.kind !== 'batch') throw new ServiceError('NOT_FOUND', 'No batch has the id of appendToId.')
+  if (job.team !== starter.team) throw new ServiceError('FORBIDDEN', 'This job belongs to another team.')
+  assertSameOptions(request, job)
+  if (!(await ports.jobs.append(id, pages, skipped, ports.now()))) throw new ServiceError('JOB_ALREADY_FINISHED', 'The batch has ended; start another.')
+}
+
+/**
+ * Starts a batch, or adds to one that runs. Throws `BAD_REQUEST` when no URL is valid, or any is not and none may be; `FORBIDDEN`, `NOT_FOUND` and
+ * `JOB_ALREADY_FINISHED` for `appendToId`; `INSUFFICIENT_CREDITS`, `QUEUE_FULL`, and what planning a scrape throws.
+ */
+export async function startBatch(request: BatchRequest, ports: StartPorts, starter: Starter): Promise<StartedBatch> {
+  const found = sorted(request.urls)
+  const { pages, skipped, invalid } = found
+  if (invalid.length > 0 && (!request.ignoreInvalidURLs || pages.length === 0)) {
+    const details = invalid.slice(0, maxNamed).map(({ url, index, fault }) => ({ code: 'invalid_url', path: ['urls', index], message: `${fault}: ${url.slice(0, 200)}` }))
+    throw new ServiceError('BAD_REQUEST', `Bad Request: ${invalid.length} of ${request.urls.length} URLs are not valid: ${details[0]?.message ?? ''}`, { details })
+  }
+  const page = pageOf(request, pages[0]?.url ?? '')
+  await assertStartable(page, request.webhook, ports, starter)
+  if ((await affordablePages(pages.length, page, ports, starter)) < pages.length) throw new ServiceError('INSUFFICIENT_CREDITS')
+  await assertQueueRoom(pages.length, ports, starter)
+  const answer = request.ignoreInvalidURLs ? { invalidURLs: invalid.map(({ url }) => url) } : {}
+  if (request.appendToId !== undefined) {
+    await append(request, found, ports, starter)
+    return { id: request.appendToId, ...answer }
+  }
+  await ports.jobs.create(
+    {
+      id: starter.id,
+      team: starter.team,
+      kind: 'batch',
+      url: null,
+      request: JSON.stringify(pageOf(request, '')),
+      baseUrl: starter.baseUrl,
+      ...retentionOf(page, ports),
+      limit: pages.length,
+      maxConcurrency: Math.min(request.maxConcurrency ?? ports.teamPlaces, ports.teamPlaces),
+      delayMs: 0,
+      webhook: request.webhook ?? null,
+      warnings: starter.warnings,
+      seeding: false,
+      createdAt: ports.now(),
+    },
+    { pages, skipped, eventId: ports.newId(), seed: null },
+  )
+  return { id: starter.id, ...answer }
+}

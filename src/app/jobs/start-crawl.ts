@@ -1,0 +1,76 @@
+import { ServiceError } from '../../domain/errors.ts'
+import { crawlRules } from '../../domain/crawl/rules.ts'
+import { admit } from '../../domain/crawl/admit.ts'
+import { mainDomain } from '../../domain/site-url.ts'
+import type { NewJob, NewPage } from '../../domain/jobs.ts'
+import type { NewTask } from '../../domain/ports.ts'
+import type { CrawlRequest } from '../../spec/crawl.ts'
+import { limits } from '../../spec/limits.ts'
+import type { ScrapeRequest } from '../../spec/scrape.ts'
+import type { Starter, StartPorts } from './ports.ts'
+import { affordablePages, assertQueueRoom, assertRobotsGate, assertStartable, retentionOf } from './warrant.ts'
+
+/** Kind of the task that reads the sitemaps of a crawl; its id is that of the crawl. */
+export const seedTask = 'crawl-seed'
+
+/** Behind every synchronous request. */
+const seedPriority = 10
+
+interface Start {
+  readonly page: NewPage | null
+  readonly warnings: readonly string[]
+}
+
+/** The first page, or why there is none. Throws `BAD_REQUEST` for patterns that are none. */
+async function startOf(request: CrawlRequest): Promise<Start> {
+  const url = new URL(request.url)
+  const admission = admit(url.href, null, crawlRules(request, { url, domain: await mainDomain(url.hostname) }))
+  if (admission.ok) return { page: { url: request.url, key: admission.key, host: admission.host, depth: 0, external: false }, warnings: [] }
+  const by = admission.reason === 'excluded' ? 'excludePaths leaves it out' : 'includePaths does not match it'
+  return { page: null, warnings: [`The start URL is not part of the crawl (${by}), so there is nothing to follow.`] }
+}
+
+/** The limit that the credits allow. Throws `INSUFFICIENT_CREDITS` where they do not cover the limit and the caller has not set one, or cover no page at all. */
+async function coveredLimit(request: CrawlRequest, page: ScrapeRequest, ports: StartPorts, starter: Starter): Promise<Pick<NewJob, 'limit' | 'warnings'>> {
+  const limit = await affordablePages(request.limit, page, ports, starter)
+  if (limit === request.limit) return { limit, warnings: [] }
+  if (limit === 0 || request.limit === limits.crawlPages) throw new ServiceError('INSUFFICIENT_CREDITS', `The credits of the team cover ${limit} pages; give a limit.`)
+  return { limit, warnings: [`The credits of the team cover ${limit} pages: the limit was lowered to that.`] }
+}
+
+/**
+ * Starts a crawl. Throws `FEATURE_NOT_CONFIGURED` for a prompt, `BAD_REQUEST` for patterns and receivers that cannot be used, `FORBIDDEN` for robots
+ * options that the team may not use, `INSUFFICIENT_CREDITS`, `QUEUE_FULL`, and what planning a scrape throws.
+ */
+export async function startCrawl(request: CrawlRequest, ports: StartPorts, starter: Starter): Promise<{ readonly id: string }> {
+  if (request.prompt !== undefined) throw new ServiceError('FEATURE_NOT_CONFIGURED', 'Not configured: crawl prompts need a language model (TRAWL_LLM_BASE_URL), which this release does not use yet.')
+  assertRobotsGate(request, ports, starter)
+  const page: ScrapeRequest = { ...request.scrapeOptions, url: request.url, explain: false }
+  const start = await startOf(request)
+  await assertStartable(page, request.webhook, ports, starter)
+  const { limit, warnings } = await coveredLimit(request, page, ports, starter)
+  await assertQueueRoom(1, ports, starter)
+  const now = ports.now()
+  const seeding = start.page !== null && request.sitemap !== 'skip'
+  const job: NewJob = {
+    id: starter.id,
+    team: starter.team,
+    kind: 'crawl',
+    url: request.url,
+    request: JSON.stringify(request),
+    baseUrl: starter.baseUrl,
+    ...retentionOf(page, ports),
+    limit,
+    maxConcurrency: request.delay === undefined ? Math.min(request.maxConcurrency ?? ports.teamPlaces, ports.teamPlaces) : 1,
+    delayMs: Math.round((request.delay ?? 0) * 1_000),
+    webhook: request.webhook ?? null,
+    warnings: [...starter.warnings, ...start.warnings, ...warnings],
+    // A crawl without a page ends at once, by the same way as one whose sitemaps are read.
+    seeding: seeding || start.page === null,
+    createdAt: now,
+  }
+  const seed: NewTask | null = seeding ? { id: starter.id, team: starter.team, kind: seedTask, priority: seedPriority, runAt: now, payload: '', maxAttempts: 3, createdAt: now } : null
+  await ports.jobs.create(job, { pages: start.page === null ? [] : [start.page], skipped: [], eventId: ports.newId(), seed })
+  if (start.page === null) await ports.jobs.seeded(starter.id, [], ports.newId(), ports.now())
+  return { id: starter.id }
+}

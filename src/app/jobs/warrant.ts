@@ -1,0 +1,43 @@
+import { ServiceError } from '../../domain/errors.ts'
+import { isOn } from '../../domain/gates.ts'
+import { ceilingOf } from '../../domain/credits.ts'
+import type { Webhook } from '../../domain/jobs.ts'
+import type { ScrapeRequest } from '../../spec/scrape.ts'
+import { plan } from '../scrape/plan.ts'
+import type { Starter, StartPorts } from './ports.ts'
+
+/** How long the check of a receiver may hold up the answer. */
+const receiverMs = 5_000
+
+/** Zero-retention jobs are erased this long after their end (contract §15.22). */
+const zeroRetentionMs = 3_600_000
+
+/** What is checked before a job is made: that its pages can be done at all, for this team. Throws what planning throws, `BAD_REQUEST` for a receiver that cannot be. */
+export async function assertStartable(page: ScrapeRequest, webhook: Webhook | undefined, ports: StartPorts, { team }: Starter): Promise<void> {
+  plan(page, ports, team, ports.now())
+  if (webhook !== undefined) await ports.receivers.assertReceiver(webhook, AbortSignal.timeout(receiverMs))
+}
+
+/** Throws `FORBIDDEN` where the team may not go beyond robots.txt. */
+export function assertRobotsGate(wanted: { readonly ignoreRobotsTxt: boolean; readonly robotsUserAgent?: string | undefined }, { gates }: StartPorts, { team }: Starter): void {
+  const asked = wanted.ignoreRobotsTxt ? 'ignoreRobotsTxt' : wanted.robotsUserAgent === undefined ? null : 'robotsUserAgent'
+  if (asked !== null && !isOn(gates.ignoreRobots, team)) throw new ServiceError('FORBIDDEN', `${asked} is not enabled for this team (TRAWL_IGNORE_ROBOTS_TEAMS).`)
+}
+
+/** How many pages the team's credits cover, up to those wanted; all of them where nothing is counted out. */
+export async function affordablePages(wanted: number, page: ScrapeRequest, { accounting, ledger, now }: StartPorts, { team }: Starter): Promise<number> {
+  if (!accounting) return wanted
+  const { granted, used, held } = await ledger.balance(team, now())
+  return granted === null ? wanted : Math.min(wanted, Math.floor(Math.max(0, granted - used - held) / ceilingOf(page)))
+}
+
+/** Throws `QUEUE_FULL` where the team has too many pages waiting for as many more. */
+export async function assertQueueRoom(pages: number, { jobs, teamQueue }: StartPorts, { team }: Starter): Promise<void> {
+  const { waiting } = await jobs.load(team)
+  if (waiting + pages > teamQueue) throw new ServiceError('QUEUE_FULL', `The queue of the team holds ${teamQueue} pages; ${waiting} wait already.`, { retryAfterSeconds: 30 })
+}
+
+/** How long the results of a job are kept after its end, and how they are treated. */
+export function retentionOf(page: ScrapeRequest, { retentionMs }: StartPorts): { readonly retention: 'normal' | 'zero'; readonly retentionMs: number } {
+  return page.zeroDataRetention || page.lockdown ? { retention: 'zero', retentionMs: Math.min(zeroRetentionMs, retentionMs) } : { retention: 'normal', retentionMs }
+}

@@ -1,0 +1,71 @@
+import { allowAll, disallowAll, maxRobotsBytes, parseRobots, type Robots, robotsAccess } from '../../content/robots.ts'
+import type { Call } from '../../domain/call.ts'
+import { inTime } from '../../lib/in-time.ts'
+import type { SitePorts } from './ports.ts'
+
+/** What a host says to crawlers; `unreachable` is why its robots.txt could not be asked for. */
+export interface HostRules {
+  readonly robots: Robots
+  readonly unreachable: unknown
+}
+
+/** The rules of hosts, kept for a while and shared by all who ask. */
+export interface RobotsShelf {
+  /** Throws only the reason of the call's signal. */
+  of(url: string, call: Call): Promise<HostRules>
+  /** The rules as far as they are known already. */
+  peek(url: string): Robots | null
+}
+
+/** RFC 9309 §2.4: not longer than a day; an hour lets a site change its mind during a long crawl. */
+const keepMs = 3_600_000
+/** A host in trouble is asked again soon. */
+const keepTroubleMs = 60_000
+const timeoutMs = 10_000
+const maxHosts = 2_000
+
+interface Kept {
+  readonly rules: Promise<HostRules>
+  until: number
+  robots: Robots | null
+}
+
+async function ask(origin: string, { fetcher, now }: SitePorts, call: Call): Promise<HostRules> {
+  const url = `${origin}/robots.txt`
+  const signal = AbortSignal.timeout(timeoutMs)
+  // Not the caller's signal: others wait for the same answer.
+  const own: Call = { ...call, signal, deadline: now() + timeoutMs }
+  try {
+    const answer = await inTime(fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes: maxRobotsBytes }, own), signal)
+    const access = robotsAccess(answer.status)
+    return { robots: access === 'parse' ? parseRobots(answer.body, answer.url) : access === 'allow-all' ? allowAll : disallowAll, unreachable: null }
+  } catch (error) {
+    return { robots: disallowAll, unreachable: error }
+  }
+}
+
+/** Asks each host once in a while for its robots.txt (RFC 9309). */
+export function robotsShelf(ports: SitePorts): RobotsShelf {
+  const hosts = new Map<string, Kept>()
+  const look = (origin: string, call: Call): Kept => {
+    const rules = ask(origin, ports, call)
+    const kept: Kept = { rules, until: Number.POSITIVE_INFINITY, robots: null }
+    hosts.set(origin, kept)
+    void rules.then(({ unreachable, robots }) => {
+      kept.robots = unreachable === null ? robots : null
+      kept.until = ports.now() + (unreachable !== null || robots === disallowAll ? keepTroubleMs : keepMs)
+    })
+    const [oldest] = hosts.keys()
+    if (hosts.size > maxHosts && oldest !== undefined) hosts.delete(oldest)
+    return kept
+  }
+  return {
+    of(url, call) {
+      const { origin } = new URL(url)
+      const known = hosts.get(origin)
+      const kept = known !== undefined && known.until > ports.now() ? known : look(origin, call)
+      return inTime(kept.rules, call.signal)
+    },
+    peek: (url) => hosts.get(new URL(url).origin)?.robots ?? null,
+  }
+}
