@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Meanwhile, meanwhile } from '../cpu.ts'
+import { otherKey, startTrawl, type TestService } from '../service.ts'
+import { type Site, startSite } from '../site/index.ts'
+
+const megabyte = 2 ** 20
+
+let site: Site
+let halves: Server
+let origin: string
+let trawl: TestService
+/** Answers that have sent two megabytes and wait for their end. */
+const open: ServerResponse[] = []
+
+beforeAll(async () => {
+  site = await startSite()
+  halves = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).write(`<!doctype html><title>Half</title><main><h1>Half</h1>${' '.repeat(2 * megabyte)}`)
+    open.push(response)
+  })
+  await new Promise<void>((resolve) => halves.listen(0, '127.0.0.1', resolve))
+  const { port }: AddressInfo = halves.address() as AddressInfo // a listening TCP server has this shape
+  origin = `http://127.0.0.1:${port}`
+  // Room for two pages of the largest size.
+  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port},127.0.0.1:${port}`, TRAWL_BODY_MEMORY_BYTES: String(100 * megabyte) } })
+})
+afterAll(async () => {
+  await trawl.stop('SIGKILL')
+  await site.close()
+  halves.closeAllConnections()
+  await new Promise((resolve) => halves.close(resolve))
+})
+
+/** The most memory that the service has held so far, in megabytes. */
+const peak = (): number => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${trawl.pid}/status`, 'utf8'))?.[1]) / 1024
+
+async function gauge(name: string): Promise<number> {
+  const { text } = await trawl.call('GET', '/metrics')
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+}
+
+const scraped = async (url: string, more: object = {}, key?: string): Promise<string> => {
+  const { status, json } = await trawl.scrape({ url, maxAge: 0, ...more }, key === undefined ? {} : { authorization: `Bearer ${key}` })
+  return status === 200 ? '200' : `${status} ${json.code}`
+}
+
+describe('R19 large bodies', () => {
+  it('R19 wait for each other within their own time, while small ones pass, whoever holds the room', async () => {
+    const holding = [scraped(`${origin}/1`), scraped(`${origin}/2`, {}, otherKey)]
+    await expect.poll(() => gauge('trawl_body_bytes'), { timeout: 10_000 }).toBe(100 * megabyte)
+    expect(await scraped(`${origin}/3`, { timeout: 1500 })).toBe('408 SCRAPE_TIMEOUT')
+    expect(await scraped(site.url('/article'))).toBe('200')
+    const next = scraped(`${origin}/4`)
+    await expect.poll(() => gauge('trawl_bodies_waiting'), { timeout: 10_000 }).toBe(1)
+    for (const response of open.splice(0)) response.end('</main>')
+    expect(await Promise.all(holding)).toEqual(['200', '200'])
+    await expect.poll(() => gauge('trawl_bodies_waiting'), { timeout: 10_000 }).toBe(0)
+    for (const response of open.splice(0)) response.end('</main>')
+    expect(await next).toBe('200')
+    await expect.poll(() => gauge('trawl_body_bytes'), { timeout: 10_000 }).toBe(0)
+  })
+
+  it('R19 many at a time take bounded memory, and hold neither small pages nor others up', { timeout: 60_000 }, async () => {
+    const count = 10
+    const ended: string[] = []
+    const large = Array.from({ length: count }, (_, n) => scraped(`${site.url('/encoding/bomb')}?mb=49&n=${n}`, { timeout: 60_000 }, n % 2 === 0 ? undefined : otherKey).then((answer) => void ended.push(answer)))
+    await expect.poll(() => gauge('trawl_bodies_waiting'), { timeout: 10_000 }).toBeGreaterThan(5)
+    const asked = meanwhile(trawl, Promise.all(large))
+    const small: string[] = []
+    for (let n = 0; n < 10; n++) small.push(await scraped(`${site.url('/article')}?n=${n}`))
+    expect(new Set(small)).toEqual(new Set(['200']))
+    expect(ended.length).toBeLessThan(count)
+    const { answers, loopMs }: Meanwhile = await asked
+    expect(ended).toEqual(Array.from({ length: count }, () => '200'))
+    expect(answers).toBeGreaterThan(count)
+    expect(loopMs).toBeLessThan(500)
+    // Two at a time; ten at once take over 1,100.
+    expect(peak()).toBeLessThan(900)
+    expect(await gauge('trawl_body_bytes')).toBe(0)
+  })
+})
