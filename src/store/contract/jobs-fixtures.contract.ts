@@ -22,7 +22,7 @@ export const hook: Webhook = { url: 'https://hooks.example:8443/in', headers: { 
 /** Starts a job with these pages. */
 export async function start(store: Store, id: string, setup: { readonly job?: Partial<NewJob>; readonly pages?: readonly string[] } = {}): Promise<void> {
   await store.accounts.ensureTeam(setup.job?.team ?? 'a', null, now)
-  await store.jobs.create(newJob(id, setup.job), { pages: (setup.pages ?? ['']).map((name) => newPage(name)), skipped: [], eventId: `${id}-started` })
+  await store.jobs.create(newJob(id, setup.job), { pages: (setup.pages ?? ['']).map((name) => newPage(name)), skipped: [], eventId: `${id}-started`, seed: null })
 }
 
 /** Takes pages as a worker that lives. */

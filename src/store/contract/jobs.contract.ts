@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eachStore, now, together } from './fixtures.contract.ts'
+import { eachStore, now, task, together } from './fixtures.contract.ts'
 import { counts, delivered, failed, hook, newJob, newPage, pageEnd, start, take, takeOne } from './jobs-fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'
 
@@ -11,7 +11,7 @@ export function jobsContract(name: string, subject: Subject): void {
     it('are kept as they were asked for', async () => {
       const job = newJob('j', { webhook: hook, warnings: ['w'], delayMs: 5, seeding: true, retention: 'zero', kind: 'batch', url: null })
       expect(await stores.first.jobs.find('j')).toBeNull()
-      expect(await stores.first.jobs.create(job, { pages: [newPage('a'), newPage('b'), newPage('a')], skipped: [{ url: 'ftp://x', reason: 'scheme' }], eventId: 'e1' })).toBe(true)
+      expect(await stores.first.jobs.create(job, { pages: [newPage('a'), newPage('b'), newPage('a')], skipped: [{ url: 'ftp://x', reason: 'scheme' }], eventId: 'e1', seed: null })).toBe(true)
       expect(await stores.second.jobs.find('j')).toEqual({
         ...job, state: 'scraping', total: 2, completed: 0, failed: 0, skipped: 1, creditsUsed: 0, lastEvent: 1, endedAt: null, expiresAt: null, error: null,
       })
@@ -20,14 +20,24 @@ export function jobsContract(name: string, subject: Subject): void {
 
     it('are created once', async () => {
       await start(stores.first, 'j', { pages: ['a'] })
-      expect(await stores.second.jobs.create(newJob('j', { limit: 3 }), { pages: [newPage('b')], skipped: [], eventId: 'e2' })).toBe(false)
+      expect(await stores.second.jobs.create(newJob('j', { limit: 3 }), { pages: [newPage('b')], skipped: [], eventId: 'e2', seed: null })).toBe(false)
       expect(await counts(stores.first, 'j')).toEqual({ state: 'scraping', total: 1, completed: 0, failed: 0, skipped: 0, creditsUsed: 0, lastEvent: 1 })
     })
 
     it('are created once when many ask for the same', async () => {
-      const created = await together(stores, (store, i) => store.jobs.create(newJob('j'), { pages: [newPage(`${i}`)], skipped: [], eventId: `e${i}` }))
+      const created = await together(stores, (store, i) => store.jobs.create(newJob('j'), { pages: [newPage(`${i}`)], skipped: [], eventId: `e${i}`, seed: null }))
       expect(created.filter(Boolean)).toHaveLength(1)
       expect((await counts(stores.first, 'j'))['total']).toBe(1)
+    })
+
+    it('begin together with the task that looks for their pages', async () => {
+      const seed = task('j', { kind: 'crawl-seed' })
+      const first = { pages: [], skipped: [], eventId: 'e', seed }
+      expect(await stores.first.jobs.create(newJob('j', { seeding: true }), first)).toBe(true)
+      expect(await stores.second.queue.outcome('j')).toEqual({ kind: 'waiting' })
+      await expect(stores.first.jobs.create(newJob('k', { seeding: true }), first)).rejects.toThrow()
+      expect(await stores.second.jobs.find('k')).toBeNull()
+      expect((await counts(stores.second, 'j'))['state']).toBe('scraping')
     })
 
     it('end at once when there is nothing to do and nothing to come', async () => {
@@ -38,7 +48,7 @@ export function jobsContract(name: string, subject: Subject): void {
 
     it('take a batch of 50,000 URLs', async () => {
       const pages = Array.from({ length: 50_000 }, (_, i) => newPage(`${i}`, { host: `h${i % 50}` }))
-      await stores.first.jobs.create(newJob('j', { kind: 'batch', limit: 50_000 }), { pages, skipped: [], eventId: 'e' })
+      await stores.first.jobs.create(newJob('j', { kind: 'batch', limit: 50_000 }), { pages, skipped: [], eventId: 'e', seed: null })
       expect((await counts(stores.first, 'j'))['total']).toBe(50_000)
       expect((await take(stores.first, 3)).map((t) => t.key)).toEqual(['0', '1', '2'])
     })
@@ -47,7 +57,7 @@ export function jobsContract(name: string, subject: Subject): void {
       const odd = `https://site/\0\ud800'"\\ \u{1F4A9}${'x'.repeat(9_000)}`
       const long = Array.from({ length: 5_000 }, (_, i) => String.fromCodePoint(0x4e00 + ((i * 7919) % 20_000))).join('')
       await stores.first.accounts.ensureTeam('a', null, now)
-      await stores.first.jobs.create(newJob('j'), { pages: [newPage(odd), newPage(long, { host: long, url: long })], skipped: [{ url: long, reason: 'invalid' }, { url: odd, reason: 'invalid' }], eventId: 'e' })
+      await stores.first.jobs.create(newJob('j'), { pages: [newPage(odd), newPage(long, { host: long, url: long })], skipped: [{ url: long, reason: 'invalid' }, { url: odd, reason: 'invalid' }], eventId: 'e', seed: null })
       const clean = odd.replace('\0', '\uFFFD').replace('\ud800', '\uFFFD')
       const [first, second] = await take(stores.first, 5)
       expect([first?.key, second?.url]).toEqual([clean, long])
@@ -74,8 +84,8 @@ export function jobsContract(name: string, subject: Subject): void {
 
     it('do not end before they are seeded, and keep the warnings of that', async () => {
       await start(stores.first, 'j', { job: { seeding: true, warnings: ['x'] }, pages: ['a'] })
-      const task = await takeOne(stores.first)
-      await stores.first.jobs.settle(pageEnd(task))
+      const page = await takeOne(stores.first)
+      await stores.first.jobs.settle(pageEnd(page))
       expect((await counts(stores.first, 'j'))['state']).toBe('scraping')
       await stores.first.jobs.seeded('j', ['y', 'x'], 'end', now + 5)
       expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'completed', endedAt: now + 5, warnings: ['x', 'y'], seeding: false })
@@ -144,8 +154,8 @@ export function jobsContract(name: string, subject: Subject): void {
     it('fail when the start of a crawl is out of reach', async () => {
       const endOf = async (id: string, job: object, code: string): Promise<unknown> => {
         await start(stores.first, id, { job, pages: ['start'] })
-        const task = await takeOne(stores.first)
-        await stores.first.jobs.settle(pageEnd(task, failed(task, code)))
+        const page = await takeOne(stores.first)
+        await stores.first.jobs.settle(pageEnd(page, failed(page, code)))
         const { state, error } = (await stores.first.jobs.find(id)) ?? {}
         return { state, error }
       }
@@ -167,9 +177,9 @@ export function jobsContract(name: string, subject: Subject): void {
 
     it('fail when robots.txt denies the start of a crawl, found late or at once', async () => {
       await start(stores.first, 'late', { pages: ['start'] })
-      const task = await takeOne(stores.first)
-      await stores.first.jobs.settle(pageEnd(task, { kind: 'skipped', reason: 'robots' }))
-      await stores.first.jobs.create(newJob('once'), { pages: [], skipped: [{ url: 'https://site/', reason: 'robots' }], eventId: 'e' })
+      const page = await takeOne(stores.first)
+      await stores.first.jobs.settle(pageEnd(page, { kind: 'skipped', reason: 'robots' }))
+      await stores.first.jobs.create(newJob('once'), { pages: [], skipped: [{ url: 'https://site/', reason: 'robots' }], eventId: 'e', seed: null })
       for (const id of ['late', 'once']) {
         expect(await stores.first.jobs.find(id)).toMatchObject({ state: 'failed', error: 'robots.txt does not allow the start URL.' })
         const [error] = await stores.first.jobs.errors(id, { skip: 0, limit: 9 })

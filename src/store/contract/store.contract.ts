@@ -3,9 +3,13 @@ import { accountsContract } from './accounts.contract.ts'
 import { artifactsContract } from './artifacts.contract.ts'
 import { cacheContract } from './cache.contract.ts'
 import { idempotencyContract } from './idempotency.contract.ts'
+import { jobsLeasesContract } from './jobs-leases.contract.ts'
+import { jobsSettleContract } from './jobs-settle.contract.ts'
+import { jobsTakeContract } from './jobs-take.contract.ts'
 import { jobsContract } from './jobs.contract.ts'
 import { ledgerContract } from './ledger.contract.ts'
 import { lessonsContract } from './lessons.contract.ts'
+import { outboxContract } from './outbox.contract.ts'
 import { queueContract } from './queue.contract.ts'
 import { resultsContract } from './results.contract.ts'
 import { slotsContract } from './slots.contract.ts'
@@ -21,7 +25,7 @@ export interface Subject {
 
 /** What every store must do, whatever its database. */
 export function storeContract(name: string, subject: Subject): void {
-  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, upkeepContract, jobsContract]) {
+  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, upkeepContract, jobsContract, jobsSettleContract, jobsTakeContract, jobsLeasesContract, outboxContract]) {
     suite(name, subject)
   }
 }

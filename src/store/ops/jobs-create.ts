@@ -1,22 +1,24 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
-import type { NewJob, NewPage, SkippedUrl } from '../../domain/jobs.ts'
+import type { Jobs, NewPage, SkippedUrl } from '../../domain/jobs.ts'
 import { notifyQueue, storable } from '../dialect.ts'
 import { type Op, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 import { addEvent, endIfOver, newEventId } from './jobs-end.ts'
 import { addPages, addSkipped } from './jobs-frontier.ts'
 import { type JobRow, insertJob, lockJob, saveJob } from './jobs-row.ts'
+import { queue } from './queue.ts'
 
 const notify = sql`${notifyQueue}`
 
 /** How jobs come to be, and to their pages. */
 export const creation = {
-  *create(job: NewJob, first: { readonly pages: readonly NewPage[]; readonly skipped: readonly SkippedUrl[]; readonly eventId: string }): Op<boolean> {
+  *create(...[job, first]: Parameters<Jobs['create']>): Op<boolean> {
     const row = yield* insertJob(job)
     if (!row) return false
     yield* addEvent(row, { id: first.eventId, type: 'started', at: job.createdAt })
     yield* addPages(row, first.pages, job.createdAt)
     yield* addSkipped(row, first.skipped, job.createdAt)
+    if (first.seed) yield* queue.push([first.seed])
     yield* endIfOver(row, newEventId(), job.createdAt)
     yield* saveJob(row)
     yield* run(notify)

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest'
+import type { PageTask } from '../../domain/jobs.ts'
+import { eachStore, now, task as queued } from './fixtures.contract.ts'
+import { counts, delivered, failed, hook, newPage, pageEnd, start, take, takeOne } from './jobs-fixtures.contract.ts'
+import type { Subject } from './store.contract.ts'
+
+const all = { skip: 0, limit: 1_000, maxBytes: 1e9 }
+const minute = 60_000
+
+/** Who holds pages, what becomes of those that nobody holds any more, and what is deleted in the end. */
+export function jobsLeasesContract(name: string, subject: Subject): void {
+  describe(`page leases on ${name}`, () => {
+    const stores = eachStore(subject)
+    const takeBy = (worker: string, at: number, limit = 1): Promise<readonly PageTask[]> => take(stores.first, limit, { worker }, at)
+
+    it('hold as long as the worker says that it lives', async () => {
+      await start(stores.first, 'j')
+      const [held] = await takeBy('w', now)
+      await stores.first.jobs.beat('w', now + 5_000, now)
+      expect(await takeBy('v', now + 4_999)).toEqual([])
+      if (!held) throw new Error('a page')
+      const [again] = await takeBy('v', now + 5_000)
+      expect(again).toMatchObject({ seq: 1, attempt: 2, postponed: 0 })
+      expect(await stores.first.jobs.settle(pageEnd(held))).toBe('lost')
+      expect(await stores.second.jobs.settle(pageEnd(again ?? held))).toBe('settled')
+      expect(await counts(stores.first, 'j')).toMatchObject({ state: 'completed', completed: 1, creditsUsed: 1 })
+    })
+
+    it('come to an end for a page that has had three workers: it fails, the job goes on', async () => {
+      await start(stores.first, 'j', { pages: ['poison', 'good'], job: { webhook: hook } })
+      const attempts = []
+      for (let i = 0; i < 3; i++) attempts.push((await takeBy(`w${i}`, now + i * 2_000))[0]?.attempt)
+      expect(attempts).toEqual([1, 2, 3])
+      expect((await takeBy('w3', now + 6_000, 9)).map((t) => t.key)).toEqual(['good'])
+      const failure = { id: expect.any(String), at: now + 6_000, url: 'https://site/poison', code: 'SCRAPE_RETRY_LIMIT', error: 'The page ended the worker that fetched it 3 times.' }
+      expect(await stores.first.jobs.errors('j', all)).toEqual([failure])
+      expect(await stores.first.jobs.events('j', 1, 9)).toEqual([{ job: 'j', seq: 2, id: expect.any(String), type: 'page', at: now + 6_000, page: null, failure }])
+      expect((await stores.first.outbox.list({ limit: 9 })).map((row) => row.type)).toEqual(['page', 'started'])
+      expect(await counts(stores.first, 'j')).toMatchObject({ state: 'scraping', total: 2, failed: 1 })
+    })
+
+    it('end the job with its last page when that has had three workers', async () => {
+      await start(stores.first, 'j', { job: { kind: 'batch' }, pages: ['poison'] })
+      for (let i = 0; i < 4; i++) await takeBy(`w${i}`, now + i * 2_000)
+      expect(await counts(stores.first, 'j')).toMatchObject({ state: 'completed', failed: 1, completed: 0, lastEvent: 3 })
+    })
+
+    it('are given back at once by a worker that leaves, as if it had never had them', async () => {
+      await start(stores.first, 'j', { pages: ['a', 'b'] })
+      await start(stores.first, 'k', { pages: ['a'] })
+      const held = await takeBy('w', now, 9)
+      await takeBy('v', now)
+      await stores.second.jobs.leave('w', now)
+      await stores.second.jobs.leave('unknown', now)
+      expect((await takeBy('v', now, 9)).map(({ job, key, attempt }) => [job, key, attempt]).sort()).toEqual([['j', 'a', 1], ['j', 'b', 1], ['k', 'a', 1]])
+      expect(await Promise.all(held.map((task) => stores.first.jobs.settle(pageEnd(task))))).toEqual(['lost', 'lost', 'lost'])
+      // It has left: it takes nothing before it says that it lives again.
+      expect(await stores.first.jobs.take({ worker: 'w', limit: 9, teamPlaces: 99, busyHosts: [], running: {} }, now)).toEqual([])
+    })
+
+    it('are given back page by page, not as an attempt, and not under an old token', async () => {
+      await start(stores.first, 'j')
+      const task = await takeOne(stores.first)
+      expect(await stores.first.jobs.giveBack({ ...task, token: 'old' }, { runAt: now, postponed: true }, now)).toBe(false)
+      expect(await stores.first.jobs.giveBack(task, { runAt: now + 9, postponed: true }, now)).toBe(true)
+      expect(await stores.first.jobs.giveBack(task, { runAt: now, postponed: true }, now)).toBe(false)
+      expect(await stores.first.jobs.load('a')).toEqual({ waiting: 1, running: 0 })
+      const again = await takeOne(stores.first, {}, now + 9)
+      expect(again).toMatchObject({ attempt: 1, postponed: 1 })
+      await stores.first.jobs.giveBack(again, { runAt: now + 9, postponed: false }, now + 9)
+      expect(await takeOne(stores.first, {}, now + 9)).toMatchObject({ attempt: 1, postponed: 1 })
+    })
+
+    it('of a job that was cancelled free their places, whichever way they end', async () => {
+      await start(stores.first, 'j', { pages: ['a', 'b', 'c'] })
+      const [a] = await takeBy('w', now)
+      await takeBy('v', now)
+      await takeBy('u', now)
+      await stores.first.jobs.cancel('j', 'end', now)
+      if (!a) throw new Error('a page')
+      expect(await stores.first.jobs.giveBack(a, { runAt: now, postponed: false }, now)).toBe(false)
+      expect(await stores.first.jobs.load('a')).toEqual({ waiting: 0, running: 2 })
+      await stores.first.jobs.leave('v', now)
+      expect(await stores.first.jobs.load('a')).toEqual({ waiting: 0, running: 1 })
+      expect(await takeBy('w', now + 2_000, 9)).toEqual([])
+      expect(await stores.first.jobs.load('a')).toEqual({ waiting: 0, running: 0 })
+      expect(await counts(stores.first, 'j')).toMatchObject({ state: 'cancelled', total: 0, failed: 0, lastEvent: 2 })
+    })
+
+    it('go to one taker each when many find that a worker is dead', async () => {
+      await start(stores.first, 'j', { pages: ['a', 'b', 'c', 'd'] })
+      await takeBy('dead', now, 9)
+      const later = now + 2_000
+      const taken = (await Promise.all(Array.from({ length: 8 }, (_, i) => take(i % 2 === 0 ? stores.first : stores.second, 3, { worker: `w${i}` }, later)))).flat()
+      expect(taken.map(({ key, attempt }) => [key, attempt]).sort()).toEqual([['a', 2], ['b', 2], ['c', 2], ['d', 2]])
+      expect(await counts(stores.first, 'j')).toMatchObject({ total: 4 })
+    })
+  })
+
+  describe(`the watch over jobs on ${name}`, () => {
+    const stores = eachStore(subject)
+
+    it('leaves jobs with progress alone, and looks at others once in a while', async () => {
+      await start(stores.first, 'j', { pages: ['a', 'b'] })
+      const nothing = { seen: 0, repaired: [], unseeded: [], ended: [] }
+      expect(await stores.first.jobs.watch(now - 1, now + minute)).toEqual(nothing)
+      expect(await stores.first.jobs.watch(now, now + minute)).toEqual({ ...nothing, seen: 1 })
+      expect(await stores.first.jobs.watch(now + minute - 1, now + minute)).toEqual(nothing)
+      expect(await counts(stores.first, 'j')).toMatchObject({ state: 'scraping', total: 2 })
+      const task = await takeOne(stores.first)
+      await stores.first.jobs.settle(pageEnd(task, delivered(task), { now: now + 2 * minute }))
+      expect(await stores.first.jobs.watch(now + minute, now + 3 * minute)).toEqual(nothing)
+    })
+
+    it('frees the pages of workers that do not live, and ends what is over with that', async () => {
+      await start(stores.first, 'j', { job: { kind: 'batch' }, pages: ['a'] })
+      for (let i = 0; i < 3; i++) await take(stores.first, 1, { worker: `w${i}` }, now + i * 2_000)
+      expect(await stores.first.jobs.watch(now, now + minute)).toEqual({ seen: 1, repaired: [], unseeded: [], ended: ['j'] })
+      expect(await counts(stores.first, 'j')).toMatchObject({ state: 'completed', failed: 1 })
+    })
+
+    it('goes on without the sitemaps when their task has gone, with a warning', async () => {
+      await start(stores.first, 'gone', { job: { seeding: true }, pages: [] })
+      await start(stores.first, 'there', { job: { seeding: true }, pages: [] })
+      await start(stores.first, 'failed', { job: { seeding: true }, pages: ['a'] })
+      await stores.first.queue.push([queued('there', { kind: 'crawl-seed' }), queued('failed', { kind: 'crawl-seed', maxAttempts: 1, priority: -1 })])
+      await stores.first.queue.take('w', ['crawl-seed'], 1, 1, now)
+      await stores.first.queue.take('w', ['other'], 1, 1, now + 5)
+      const seen = await stores.first.jobs.watch(now, now + minute)
+      expect({ ...seen, unseeded: [...seen.unseeded].sort() }).toEqual({ seen: 3, repaired: [], unseeded: ['failed', 'gone'], ended: ['gone'] })
+      const warnings = ['The sitemaps of the site were not read to their end.']
+      expect(await stores.first.jobs.find('gone')).toMatchObject({ state: 'completed', warnings })
+      expect(await stores.first.jobs.find('failed')).toMatchObject({ state: 'scraping', seeding: false, warnings })
+      expect(await stores.first.jobs.find('there')).toMatchObject({ state: 'scraping', seeding: true, warnings: [] })
+    })
+
+    it('looks after any number of jobs, a batch at a time', async () => {
+      for (let i = 0; i < 45; i++) await start(stores.first, `j${i}`)
+      const seen = []
+      for (let i = 0; i < 4; i++) seen.push((await stores.first.jobs.watch(now, now + minute)).seen)
+      expect(seen).toEqual([20, 20, 5, 0])
+    })
+  })
+
+  describe(`the sweep of jobs on ${name}`, () => {
+    const stores = eachStore(subject)
+
+    it('deletes an expired job with everything of it, and nothing else', async () => {
+      for (const id of ['old', 'new']) {
+        await start(stores.first, id, { job: { webhook: hook, retentionMs: id === 'old' ? 1_000 : 1_001 }, pages: ['a', 'b'] })
+        const [a, b] = await take(stores.first, 2)
+        if (!a || !b) throw new Error('two pages')
+        await stores.first.jobs.settle(pageEnd(a, delivered(a), { skipped: [{ url: 'x', reason: 'path' }] }))
+        await stores.first.jobs.settle(pageEnd(b, failed(b)))
+      }
+      await start(stores.first, 'running')
+      await stores.first.sweep(now + 999)
+      expect(await stores.first.jobs.find('old')).toMatchObject({ expiresAt: now + 1_000 })
+      await stores.first.sweep(now + 1_000)
+      const left = async (id: string): Promise<readonly unknown[]> => {
+        const { jobs, outbox, results } = stores.first
+        const lists = [await jobs.results(id, all), await jobs.errors(id, all), await jobs.skipped(id, all), await jobs.events(id, 0, 99), await outbox.list({ job: id, limit: 99 })]
+        return [await jobs.find(id), await results.find(`${id}/a`), ...lists].map((found) => (Array.isArray(found) ? found.length : found !== null))
+      }
+      expect(await left('old')).toEqual([false, false, 0, 0, 0, 0, 0])
+      expect(await left('new')).toEqual([true, true, 1, 1, 1, 4, 4])
+      expect((await stores.first.blobsInUse(['blob-old/a', 'blob-new/a'])).size).toBe(1)
+      expect((await stores.first.jobs.find('running'))?.state).toBe('scraping')
+      // The id is free again, and so are the keys of its frontier.
+      await start(stores.first, 'old', { pages: ['a'] })
+      expect(await counts(stores.first, 'old')).toMatchObject({ total: 1 })
+    })
+
+    it('deletes jobs of any size', async () => {
+      const pages = Array.from({ length: 1_700 }, (_, i) => newPage(`${i}`))
+      await start(stores.first, 'j', { job: { limit: 1 }, pages: ['a'] })
+      await start(stores.first, 'k', { job: { kind: 'batch', limit: 2_000 }, pages: ['a'] })
+      await stores.first.jobs.append('k', pages, pages.map(({ url }) => ({ url, reason: 'path' })), now)
+      await stores.first.jobs.cancel('j', 'e', now)
+      await stores.first.jobs.cancel('k', 'e2', now)
+      await stores.first.sweep(now + 1_000)
+      expect([await stores.first.jobs.find('j'), await stores.first.jobs.find('k'), await stores.first.jobs.skipped('k', all)]).toEqual([null, null, []])
+    })
+  })
+}

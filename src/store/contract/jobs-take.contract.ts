@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest'
+import type { NewJob, PageTask } from '../../domain/jobs.ts'
+import { eachStore, now, together } from './fixtures.contract.ts'
+import { delivered, failed, newJob, newPage, pageEnd, start, take, takeOne } from './jobs-fixtures.contract.ts'
+import type { Subject } from './store.contract.ts'
+
+const pages = (count: number): readonly string[] => Array.from({ length: count }, (_, i) => `p${String(i).padStart(4, '0')}`)
+const keys = (tasks: readonly PageTask[]): readonly string[] => tasks.map((task) => task.key)
+const jobsOf = (tasks: readonly PageTask[]): readonly string[] => tasks.map((task) => task.job).sort()
+
+/** Which pages a worker gets. */
+export function jobsTakeContract(name: string, subject: Subject): void {
+  describe(`taking pages on ${name}`, () => {
+    const stores = eachStore(subject)
+    const begin = (id: string, count: number, job: Partial<NewJob> = {}): Promise<void> => start(stores.first, id, { pages: pages(count), job: { limit: 1_000, maxConcurrency: 1_000, ...job } })
+
+    it('goes by discovery', async () => {
+      await begin('j', 5)
+      expect(keys(await take(stores.first, 2))).toEqual(['p0000', 'p0001'])
+      expect(keys(await take(stores.second, 9, { worker: 'v' }))).toEqual(['p0002', 'p0003', 'p0004'])
+      expect(await take(stores.first, 9)).toEqual([])
+    })
+
+    it('gives nothing to a worker that has not said that it lives', async () => {
+      await begin('j', 1)
+      const terms = { worker: 'ghost', limit: 5, teamPlaces: 9, busyHosts: [], running: {} }
+      expect(await stores.first.jobs.take(terms, now)).toEqual([])
+      await stores.first.jobs.beat('ghost', now, now)
+      expect(await stores.first.jobs.take(terms, now)).toEqual([])
+      await stores.first.jobs.beat('ghost', now + 1, now)
+      expect(await stores.first.jobs.take(terms, now)).toHaveLength(1)
+    })
+
+    it('lets jobs take turns, the one served longest ago first', async () => {
+      for (const id of ['a', 'b', 'c']) await begin(id, 10)
+      const one = async (): Promise<string | undefined> => (await takeOne(stores.first)).job
+      expect([await one(), await one(), await one(), await one()]).toEqual(['a', 'b', 'c', 'a'])
+      expect(jobsOf(await take(stores.first, 2))).toEqual(['b', 'c'])
+    })
+
+    it('deals many places out evenly', async () => {
+      for (const id of ['a', 'b', 'c']) await begin(id, 10)
+      expect(jobsOf(await take(stores.first, 7))).toEqual(['a', 'a', 'a', 'b', 'b', 'c', 'c'])
+      await begin('d', 1)
+      expect(jobsOf(await take(stores.first, 30))).toEqual([...'aaaaaaa', ...'bbbbbbbb', ...'cccccccc', 'd'])
+    })
+
+    it('does not let a job whose pages cannot be asked for use up a turn', async () => {
+      await begin('a', 3)
+      await stores.first.jobs.create(newJob('b'), { pages: [newPage('x', { host: 'else' })], skipped: [], eventId: 'e', seed: null })
+      expect(jobsOf(await take(stores.first, 1, { busyHosts: ['site'] }))).toEqual(['b'])
+    })
+
+    it('keeps to the pages at once of a job', async () => {
+      await begin('j', 5, { maxConcurrency: 2 })
+      const [first] = await take(stores.first, 9)
+      expect(await take(stores.second, 9)).toEqual([])
+      if (!first) throw new Error('a page')
+      await stores.first.jobs.settle(pageEnd(first))
+      expect(await take(stores.second, 9)).toHaveLength(1)
+    })
+
+    it('keeps to the limit of a job', async () => {
+      await begin('j', 5, { limit: 3 })
+      const taken = await take(stores.first, 9)
+      expect(taken).toHaveLength(3)
+      const [a, b] = taken
+      if (!a || !b) throw new Error('pages')
+      await stores.first.jobs.settle(pageEnd(a))
+      expect(await take(stores.first, 9)).toEqual([])
+      await stores.first.jobs.settle(pageEnd(b, failed(b)))
+      expect(await take(stores.first, 9)).toHaveLength(1)
+    })
+
+    it('waits between the pages of a job with a delay, one at a time', async () => {
+      await begin('j', 9, { delayMs: 100 })
+      const a = await takeOne(stores.first)
+      expect(await take(stores.first, 9, {}, now + 500)).toEqual([])
+      await stores.first.jobs.settle(pageEnd(a, delivered(a), { now: now + 500 }))
+      expect(await take(stores.first, 9, {}, now + 599)).toEqual([])
+      const b = await takeOne(stores.first, {}, now + 600)
+      // Handed back untouched, the site was not asked; put off by the site, it was.
+      await stores.first.jobs.giveBack(b, { runAt: now + 600, postponed: false }, now + 610)
+      const again = await takeOne(stores.first, {}, now + 610)
+      await stores.first.jobs.giveBack(again, { runAt: now + 620, postponed: true }, now + 620)
+      expect(await take(stores.first, 9, {}, now + 719)).toEqual([])
+      expect(await takeOne(stores.first, {}, now + 720)).toMatchObject({ key: b.key, attempt: 1, postponed: 1 })
+    })
+
+    it('passes over hosts that are busy, however many of their pages wait', async () => {
+      await stores.first.accounts.ensureTeam('a', null, now)
+      const crowd = Array.from({ length: 1_500 }, (_, i) => newPage(`b${i}`, { host: i % 2 === 0 ? 'busy' : 'busier' }))
+      const quiet = ['x', 'y', 'z'].map((key) => newPage(key, { host: `quiet-${key}` }))
+      await stores.first.jobs.create(newJob('j', { limit: 5_000 }), { pages: [newPage('first'), ...crowd, ...quiet, newPage('last')], skipped: [], eventId: 'e', seed: null })
+      const busyHosts = ['busy', 'busier']
+      expect(keys(await take(stores.first, 9, { busyHosts }))).toEqual(['first', 'x', 'y', 'z', 'last'])
+      expect(await take(stores.first, 9, { busyHosts })).toEqual([])
+      expect(keys(await take(stores.first, 1, { busyHosts: ['busy'] }))).toEqual(['b1'])
+    })
+
+    it('passes over pages whose time has not come', async () => {
+      await begin('j', 2)
+      const a = await takeOne(stores.first)
+      expect(await stores.first.jobs.giveBack(a, { runAt: now + 50, postponed: true }, now)).toBe(true)
+      expect(keys(await take(stores.first, 9, {}, now + 49))).toEqual(['p0001'])
+      expect(keys(await take(stores.first, 9, {}, now + 50))).toEqual(['p0000'])
+    })
+
+    it('leaves a tenth of the team’s places to requests that somebody waits for', async () => {
+      await begin('j', 100)
+      await begin('k', 100, { team: 'b' })
+      expect(jobsOf(await take(stores.first, 100, { teamPlaces: 20 })).filter((id) => id === 'j')).toHaveLength(18)
+      expect(await take(stores.first, 100, { teamPlaces: 20 })).toEqual([])
+    })
+
+    it('counts requests in this process and in the fleet against the team’s places', async () => {
+      await begin('j', 100)
+      for (let i = 0; i < 5; i++) expect(await stores.first.slots.acquire('a', `s${i}`, 10, now + 100, now)).toBe(true)
+      expect(await take(stores.first, 100, { teamPlaces: 10, running: { a: 3, b: 9 } })).toHaveLength(2)
+      expect(await take(stores.first, 100, { teamPlaces: 10, running: { a: 9 } })).toEqual([])
+      expect(await take(stores.first, 100, { teamPlaces: 10 }, now + 100)).toHaveLength(7)
+    })
+
+    it('gives the only place of a team to pages when no request waits', async () => {
+      await begin('j', 3)
+      expect(await take(stores.first, 9, { teamPlaces: 1 })).toHaveLength(1)
+      expect(await take(stores.first, 9, { teamPlaces: 1 })).toEqual([])
+    })
+
+    it('leaves the next free place to a request that found none', async () => {
+      await begin('j', 30)
+      const tasks = await take(stores.first, 9, { teamPlaces: 2 })
+      expect(tasks).toHaveLength(1)
+      expect(await stores.first.slots.acquire('a', 's1', 2, now + 9_000, now)).toBe(true)
+      expect(await stores.first.slots.acquire('a', 's2', 2, now + 9_000, now)).toBe(false)
+      expect(await stores.first.slots.inUse('a', now)).toBe(1)
+      const [task] = tasks
+      if (!task) throw new Error('a page')
+      await stores.first.jobs.settle(pageEnd(task))
+      expect(await take(stores.first, 9, { teamPlaces: 2 })).toEqual([])
+      expect(await stores.second.slots.acquire('a', 's2', 2, now + 9_000, now)).toBe(true)
+      await stores.first.slots.release('s2')
+      expect(await take(stores.first, 9, { teamPlaces: 2 })).toHaveLength(1)
+      // One that has gone away is not waited for longer than a moment.
+      expect(await stores.first.slots.acquire('a', 's3', 2, now + 9_000, now)).toBe(false)
+      await stores.first.slots.release('s1')
+      expect(await take(stores.first, 9, { teamPlaces: 2 })).toEqual([])
+      expect(await take(stores.first, 9, { teamPlaces: 3 }, now + 1_000)).toHaveLength(1)
+    })
+
+    it('never gives more than the places of job, limit and team, however many take and ask at once', async () => {
+      await begin('j', 50, { maxConcurrency: 7 })
+      await begin('k', 50, { limit: 5 })
+      await begin('l', 50, { team: 'b' })
+      for (const worker of ['w0', 'w1', 'w2']) await stores.first.jobs.beat(worker, now + 1_000, now)
+      const taken = (await together(stores, (store, i) => store.jobs.take({ worker: `w${i % 3}`, limit: 6, teamPlaces: 12, busyHosts: [], running: {} }, now))).flat()
+      const of = (id: string): number => taken.filter((task) => task.job === id).length
+      expect([of('k') <= 5, of('j') <= 7, of('j') + of('k'), of('l')]).toEqual([true, true, 10, 10])
+      expect(new Set(taken.map((task) => `${task.job} ${task.key}`)).size).toBe(taken.length)
+      const places = await together(stores, (store, i) => store.slots.acquire('a', `s${i}`, 12, now + 1_000, now))
+      expect(places.filter(Boolean)).toHaveLength(2)
+    })
+
+    it('goes on beside pages that end, requests that come and jobs that are cancelled, without a deadlock', async () => {
+      for (const id of ['j', 'k', 'l']) await begin(id, 60, { team: id === 'l' ? 'b' : 'a' })
+      const workers = ['w0', 'w1', 'w2', 'w3']
+      for (const worker of workers) await stores.first.jobs.beat(worker, now + 1_000, now)
+      const work = async (worker: string, i: number): Promise<number> => {
+        const store = i % 2 === 0 ? stores.first : stores.second
+        for (let ended = 0; ; ) {
+          const tasks = await store.jobs.take({ worker, limit: 5, teamPlaces: 30, busyHosts: [], running: {} }, now)
+          if (tasks.length === 0) return ended
+          await Promise.all(tasks.map((task) => store.jobs.settle(pageEnd(task, delivered(task), { pages: [newPage('p0001'), newPage(`${task.key}-more`.slice(0, 10))] }))))
+          await store.slots.acquire('a', worker, 30, now + 1, now)
+          ended += tasks.length
+        }
+      }
+      const ended = await Promise.all(workers.map(work))
+      const found = await Promise.all(['j', 'k', 'l'].map((id) => stores.first.jobs.find(id)))
+      expect(ended.reduce((sum, count) => sum + count, 0)).toBe(found.reduce((sum, job) => sum + (job?.completed ?? 0), 0))
+      expect(found.map((job) => [job?.state, job?.completed])).toEqual([['completed', 120], ['completed', 120], ['completed', 120]])
+    })
+
+    it('starves no job beside one that is busy all the time', async () => {
+      await begin('busy', 200)
+      await begin('late', 3)
+      const order: string[] = []
+      for (let i = 0; i < 6; i++) {
+        const task = await takeOne(i % 2 === 0 ? stores.first : stores.second)
+        order.push(task.job)
+        await stores.first.jobs.settle(pageEnd(task))
+      }
+      expect(order).toEqual(['busy', 'late', 'busy', 'late', 'busy', 'late'])
+    })
+  })
+}

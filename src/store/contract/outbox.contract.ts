@@ -1,0 +1,217 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { Delivery, EventType, Webhook } from '../../domain/jobs.ts'
+import { eachStore, now, together } from './fixtures.contract.ts'
+import { failed, hook, pageEnd, start, take, takeOne } from './jobs-fixtures.contract.ts'
+import type { Subject } from './store.contract.ts'
+
+/** Deliveries of events. */
+export function outboxContract(name: string, subject: Subject): void {
+  describe(`the outbox on ${name}`, () => {
+    const stores = eachStore(subject)
+    const due = (limit = 10, at = now, perReceiver = 10): Promise<readonly Delivery[]> => stores.first.outbox.take({ worker: 'w', limit, perReceiver, leaseMs: 100 }, at)
+    const ok = { kind: 'delivered', status: 200 } as const
+    const again = (runAt: number): { kind: 'again'; runAt: number; reason: string } => ({ kind: 'again', runAt, reason: 'HTTP 500' })
+    const hooked = (id: string, pages: readonly string[], more: Partial<Webhook> = {}): Promise<void> => start(stores.first, id, { pages, job: { webhook: { ...hook, ...more } } })
+    const endAll = async (): Promise<void> => {
+      for (const task of await take(stores.first, 99)) await stores.first.jobs.settle(pageEnd(task))
+    }
+    const types = (deliveries: readonly Delivery[]): readonly EventType[] => deliveries.map((d) => d.event.type)
+    const acknowledge = async (deliveries: readonly Delivery[]): Promise<void> => {
+      for (const delivery of deliveries) expect(await stores.first.outbox.attempted(delivery, ok, now)).toBe(true)
+    }
+
+    it('holds what the webhook wants, with the job and the event, under the id of the event', async () => {
+      await hooked('j', ['a', 'b'], { events: ['page', 'failed', 'completed'] })
+      await start(stores.first, 'none', { pages: ['c'] })
+      const [a, b] = await take(stores.first, 2)
+      if (!a || !b) throw new Error('two pages')
+      await stores.first.jobs.settle(pageEnd(a.job === 'j' ? a : b, undefined, { eventId: 'e1' }))
+      const [taken, ...more] = await due()
+      expect(more).toEqual([])
+      expect(taken).toEqual({
+        id: 'e1', team: 'a', attempt: 1, token: expect.stringMatching(/.{16}/), job: await stores.first.jobs.find('j'), event: (await stores.first.jobs.events('j', 1, 1))[0],
+      })
+      expect(taken?.event.page).toMatchObject({ scrapeId: 'j/a', url: 'https://site/a' })
+      expect(await due()).toEqual([])
+    })
+
+    it('carries the failure of a page', async () => {
+      await hooked('j', ['a', 'b'], { events: ['page'] })
+      const task = await takeOne(stores.first)
+      await stores.first.jobs.settle(pageEnd(task, failed(task)))
+      expect((await due())[0]?.event).toMatchObject({ page: null, failure: { url: 'https://site/a', error: 'a failed' } })
+    })
+
+    it('lets `started` go first and alone, and the end last, after each page was tried', async () => {
+      await hooked('j', ['a', 'b', 'c'])
+      await endAll()
+      const first = await due()
+      expect(types(first)).toEqual(['started'])
+      expect(await due()).toEqual([])
+      await acknowledge(first)
+      const pages = await due()
+      expect(types(pages)).toEqual(['page', 'page', 'page'])
+      const [page, ...others] = pages
+      if (!page) throw new Error('a page')
+      await acknowledge(others)
+      expect(await due()).toEqual([])
+      await stores.first.outbox.attempted(page, again(now + 500), now)
+      const last = await due()
+      expect(types(last)).toEqual(['completed'])
+      await acknowledge(last)
+      expect(await due(10, now + 499)).toEqual([])
+      expect((await due(10, now + 500)).map(({ event, attempt }) => [event.type, attempt])).toEqual([['page', 2]])
+    })
+
+    it('lets pages go once `started` was tried, though it failed', async () => {
+      await hooked('j', ['a', 'b'])
+      const [started] = await due()
+      if (!started) throw new Error('started')
+      await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
+      await stores.first.outbox.attempted(started, again(now + 500), now)
+      expect(types(await due())).toEqual(['page'])
+    })
+
+    it('gives one receiver so many at once over the fleet, and others theirs', async () => {
+      for (const id of ['dead', 'same', 'other']) await hooked(id, ['a', 'b', 'c', 'd', 'e'], { events: ['page'], url: id === 'other' ? 'https://other.example/' : `https://hooks.example/${id}` })
+      await endAll()
+      const taken = await due(10, now, 3)
+      expect(taken.map((d) => d.job.id === 'other')).toEqual([false, false, false, true, true, true])
+      expect(await stores.second.outbox.take({ worker: 'v', limit: 9, perReceiver: 3, leaseMs: 100 }, now)).toEqual([])
+      await acknowledge(taken.slice(3))
+      expect((await due(10, now, 3)).map((d) => d.job.id)).toEqual(['other', 'other'])
+      const [one] = taken
+      if (!one) throw new Error('a delivery')
+      await stores.first.outbox.attempted(one, again(now + 9_000), now)
+      expect((await due(10, now, 3)).map((d) => d.job.id)).not.toContain('other')
+    })
+
+    it('tells receivers apart by scheme, host and port', async () => {
+      const urls = ['https://r.example/a', 'https://r.example/b', 'https://r.example:444/', 'http://r.example/', 'https://s.example/']
+      for (const [i, url] of urls.entries()) await hooked(`j${i}`, ['a'], { url })
+      expect(await due(10, now, 1)).toHaveLength(4)
+    })
+
+    it('gives places to receivers with the fewest deliveries under way', async () => {
+      for (const id of ['x', 'y', 'z']) await hooked(id, ['a', 'b', 'c'], { events: ['page'], url: `https://${id}.example/` })
+      await endAll()
+      expect((await due(2, now, 2)).map((d) => d.job.id)).toEqual(['x', 'x'])
+      expect((await due(2, now, 2)).map((d) => d.job.id)).toEqual(['y', 'y'])
+      expect((await due(1, now, 3)).map((d) => d.job.id)).toEqual(['z'])
+      expect((await due(9, now, 3)).map((d) => d.job.id)).toEqual(['z', 'z', 'x', 'y'])
+    })
+
+    it('gives a delivery whose lease lapsed to another, whose word counts', async () => {
+      await hooked('j', ['a'])
+      const [first] = await due()
+      expect(await due(9, now + 99)).toEqual([])
+      const [second] = await due(9, now + 100)
+      if (!first || !second) throw new Error('two')
+      expect(second).toMatchObject({ id: 'j-started', attempt: 2 })
+      expect(await stores.first.outbox.attempted(first, ok, now)).toBe(false)
+      expect(await stores.second.outbox.attempted(second, ok, now)).toBe(true)
+      expect(await stores.second.outbox.attempted(second, ok, now)).toBe(false)
+      expect(await stores.first.outbox.attempted({ id: 'unknown', token: 't' }, ok, now)).toBe(false)
+    })
+
+    it('does not let the first event hold up a job for ever when its deliverer died', async () => {
+      await hooked('j', ['a', 'b'])
+      await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
+      await due()
+      expect(types(await due(9, now + 100))).toEqual(['started'])
+      expect(types(await due(9, now + 150))).toEqual(['page'])
+    })
+
+    it('keeps what became of each delivery', async () => {
+      await hooked('j', ['a', 'b', 'c'])
+      await endAll()
+      await acknowledge(await due())
+      const [a, b, c] = await due()
+      if (!a || !b || !c) throw new Error('three')
+      await stores.first.outbox.attempted(a, again(now + 7), now)
+      await stores.first.outbox.attempted(b, { kind: 'given-up', reason: 'HTTP 404' }, now)
+      await acknowledge([c])
+      const row = { team: 'a', job: 'j', url: hook.url, attempts: 1, runAt: now, reason: null }
+      expect(await stores.second.outbox.list({ limit: 9 })).toEqual([
+        { ...row, id: expect.any(String), type: 'completed', state: 'waiting', attempts: 0 },
+        { ...row, id: c.id, type: 'page', state: 'delivered' },
+        { ...row, id: b.id, type: 'page', state: 'given-up', reason: 'HTTP 404' },
+        { ...row, id: a.id, type: 'page', state: 'waiting', reason: 'HTTP 500', runAt: now + 7 },
+        { ...row, id: 'j-started', type: 'started', state: 'delivered' },
+      ])
+      expect((await stores.second.outbox.list({ state: 'given-up', team: 'a', job: 'j', limit: 9 })).map((r) => r.id)).toEqual([b.id])
+      expect(await stores.second.outbox.list({ team: 'b', limit: 9 })).toEqual([])
+      expect(await stores.second.outbox.list({ limit: 2 })).toHaveLength(2)
+    })
+
+    it('stops everything of a job whose receiver wants no more', async () => {
+      await hooked('j', ['a', 'b'])
+      await hooked('k', ['a', 'b'])
+      await endAll()
+      const started = await due()
+      await acknowledge(started)
+      const pages = await due()
+      const [one, other] = pages.filter((d) => d.job.id === 'j')
+      if (!one || !other) throw new Error('two pages')
+      expect(await stores.first.outbox.attempted(one, { kind: 'stopped', reason: 'HTTP 410' }, now)).toBe(true)
+      expect(await stores.first.outbox.attempted(other, ok, now)).toBe(false)
+      expect((await stores.first.outbox.list({ job: 'j', limit: 9 })).map((r) => r.state)).toEqual(['stopped', 'stopped', 'stopped', 'delivered'])
+      expect((await stores.first.outbox.list({ job: 'k', limit: 9 })).map((r) => r.state)).toEqual(['waiting', 'waiting', 'waiting', 'delivered'])
+    })
+
+    it('delivers again when told to', async () => {
+      await hooked('j', ['a', 'b'])
+      await endAll()
+      await acknowledge(await due())
+      const [a, b] = await due()
+      if (!a || !b) throw new Error('two')
+      await stores.first.outbox.attempted(a, { kind: 'given-up', reason: 'x' }, now)
+      await acknowledge([b])
+      expect(await stores.second.outbox.redeliver({ job: 'j' }, now + 5)).toBe(2)
+      expect((await due(9, now + 5)).map(({ event, attempt }) => [event.type, attempt])).toEqual([['page', 1], ['completed', 1]])
+      expect(await stores.second.outbox.redeliver({ id: b.id }, now + 6)).toBe(1)
+      expect((await due(9, now + 6)).map(({ id, attempt }) => [id, attempt])).toEqual([[b.id, 1]])
+      expect(await stores.second.outbox.redeliver({ id: 'unknown' }, now)).toBe(0)
+      expect(await stores.second.outbox.redeliver({}, now)).toBe(0)
+    })
+
+    it('says when the next is due', async () => {
+      expect(await stores.first.outbox.next()).toBeNull()
+      await hooked('j', ['a'])
+      expect(await stores.second.outbox.next()).toBe(now)
+      const [started] = await due()
+      if (!started) throw new Error('started')
+      expect(await stores.second.outbox.next()).toBe(now + 100)
+      await stores.first.outbox.attempted(started, again(now + 60_000), now)
+      expect(await stores.second.outbox.next()).toBe(now + 60_000)
+      await acknowledge(await due(9, now + 60_000))
+      expect(await stores.second.outbox.next()).toBeNull()
+    })
+
+    it('gives each delivery to one, and no receiver more than its share, when many take at once', async () => {
+      for (let i = 0; i < 8; i++) await hooked(`j${i}`, ['a', 'b'], { events: ['page'], url: `https://r${i % 2}.example/` })
+      await endAll()
+      const taken = (await together(stores, (store, i) => store.outbox.take({ worker: `w${i}`, limit: 3, perReceiver: 4, leaseMs: 100 }, now))).flat()
+      expect(new Set(taken.map((d) => d.id)).size).toBe(taken.length)
+      expect(['https://r0.example/', 'https://r1.example/'].map((url) => taken.filter((d) => d.job.webhook?.url === url).length)).toEqual([4, 4])
+    })
+
+    it('wakes listeners when there is something new to fetch or to deliver', async () => {
+      const woken = vi.fn()
+      const stop = stores.first.queue.onChange(woken)
+      const wakes = async (work: () => Promise<unknown>): Promise<void> => {
+        woken.mockClear()
+        await work()
+        await vi.waitFor(() => expect(woken).toHaveBeenCalled(), { timeout: 900, interval: 5 })
+      }
+      await wakes(() => hooked('j', ['a', 'b']))
+      const [a, b] = await take(stores.first, 2)
+      if (!a || !b) throw new Error('two pages')
+      await wakes(() => stores.first.jobs.settle(pageEnd(a)))
+      await wakes(() => stores.first.jobs.giveBack(b, { runAt: now, postponed: false }, now))
+      await wakes(() => stores.first.jobs.append('j', [], [], now))
+      await wakes(() => stores.first.jobs.cancel('j', 'e', now))
+      stop()
+    })
+  })
+}
