@@ -72,8 +72,8 @@ describe('the pump', () => {
   it('sends started alone, then pages, the end when every page was tried', async () => {
     const outbox = fakeOutbox()
     const job = jobTo('http://r.test/')
-    const { open, inFlight } = pumpOver(outbox)
     addRun(outbox, job, 5)
+    const { open, inFlight } = pumpOver(outbox)
     await settled()
     expect(inFlight()).toEqual([`${job.id}-event-1`])
     await first(open).end({ kind: 'again', runAt: 60_000, reason: 'no' })
@@ -88,8 +88,8 @@ describe('the pump', () => {
   it('wakes for the time of the next delivery, not before', async () => {
     const outbox = fakeOutbox()
     const job = jobTo('http://r.test/')
-    const { open, inFlight, clock } = pumpOver(outbox)
     outbox.add(job, eventOf(job, 1, 'started'))
+    const { open, inFlight, clock } = pumpOver(outbox)
     await settled()
     await first(open).end({ kind: 'again', runAt: 3_000, reason: 'no' })
     expect([inFlight(), clock.alarms()]).toEqual([[], [3_000]])
@@ -121,7 +121,23 @@ describe('the pump', () => {
     addRun(outbox, job, 1)
     const { clock } = pumpOver(outbox, {}, counted)
     for (let n = 0; n < 20; n++) await settled()
-    expect([looks, clock.alarms()]).toEqual([2, [1_000]])
+    expect([looks, clock.alarms()]).toEqual([1, [1_000]])
+  })
+
+  it('hears of a new delivery, and looks once for many changes of the store', async () => {
+    const outbox = fakeOutbox()
+    const job = jobTo('http://r.test/')
+    let looks = 0
+    const counted: Outbox = { ...outbox, take: (...args) => (looks++, outbox.take(...args)) }
+    const { clock, inFlight } = pumpOver(outbox, {}, counted)
+    await settled()
+    for (let n = 1; n <= 50; n++) {
+      outbox.add(job, eventOf(job, n, 'page'))
+      await settled()
+    }
+    expect([looks, clock.alarms()]).toEqual([1, [25]])
+    await clock.goTo(25)
+    expect(inFlight()).toHaveLength(4)
   })
 
   it('goes on when the store fails, and writes an outcome down again', async () => {
@@ -150,8 +166,8 @@ describe('the pump', () => {
   it('finishes what runs within the grace period and takes nothing more', async () => {
     const outbox = fakeOutbox()
     const job = jobTo('http://r.test/')
-    const { pump, open, clock } = pumpOver(outbox)
     outbox.add(job, eventOf(job, 1, 'started'))
+    const { pump, open, clock } = pumpOver(outbox)
     await settled()
     const stopping = pump.stop(5_000)
     addRun(outbox, jobTo('http://other.test/'), 0)
@@ -166,8 +182,8 @@ describe('the pump', () => {
   it('breaks off what runs longer than that, and has it due again at once', async () => {
     const outbox = fakeOutbox()
     const job = jobTo('http://r.test/')
-    const { pump, clock } = pumpOver(outbox)
     outbox.add(job, eventOf(job, 1, 'started'))
+    const { pump, clock } = pumpOver(outbox)
     await settled()
     const stopping = pump.stop(5_000)
     await settled()
@@ -180,8 +196,8 @@ describe('the pump', () => {
   it('says what it gave up, and nothing of where it was to go', async () => {
     const outbox = fakeOutbox()
     const job = jobTo('http://user:hush@r.test/hush', { headers: { Authorization: 'hush' } })
-    const { open, log } = pumpOver(outbox)
     outbox.add(job, eventOf(job, 1, 'started'))
+    const { open, log } = pumpOver(outbox)
     await settled()
     await first(open).end({ kind: 'given-up', reason: 'No answer.' })
     expect(log).toEqual([`webhook-given-up ${job.id}-event-1 ${job.id} started 1 No answer.`])

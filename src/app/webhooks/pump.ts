@@ -33,6 +33,8 @@ const lookAgainMs = 5_000
 /** What is due and not to be had waits for its job or its receiver, which another process may serve. */
 const blockedMs = 1_000
 const storeAwayMs = 1_000
+/** Most changes of the store are none of the outbox, and there may be hundreds in a second: look for them so often. */
+const changesMs = 25
 
 interface Leased {
   readonly delivery: Delivery
@@ -46,21 +48,36 @@ export function webhookPump(outbox: Outbox, attempt: Attempt, options: PumpOptio
   const { now, log } = options
   const running = new Map<Promise<void>, AbortController>()
   const stopping = new AbortController()
-  let nudged = false
+  /** Something of ours has ended, so that there is room. */
+  let ended = false
+  /** The store has changed, in whatever way. */
+  let changed = false
   let wake = (): void => undefined
   let unsubscribe = (): void => undefined
   let looking: Promise<void> = Promise.resolve()
 
-  const nudge = (): void => {
-    nudged = true
-    wake()
-  }
-
-  async function pause(ms: number): Promise<void> {
-    if (nudged || stopping.signal.aborted) return
+  async function rest(ms: number): Promise<void> {
     const woken = new AbortController()
     wake = () => woken.abort()
     await options.sleep(ms, woken.signal).catch(() => undefined) // woken early, which is what the signal is for
+    wake = () => undefined
+  }
+
+  const onEnd = (): void => {
+    ended = true
+    wake()
+  }
+  const onChange = (): void => {
+    if (!changed) wake()
+    changed = true
+  }
+
+  /** Until there is reason to look again. */
+  async function pause(ms: number): Promise<void> {
+    const urgent = (): boolean => ended || stopping.signal.aborted
+    if (!urgent() && !changed) await rest(ms)
+    // The second change and those after it wake nobody.
+    if (!urgent() && changed) await rest(changesMs)
   }
 
   /** Writes down how it ended, for as long as the lease lasts: a store that is away for a moment must not make it a second delivery. */
@@ -92,7 +109,7 @@ export function webhookPump(outbox: Outbox, attempt: Attempt, options: PumpOptio
       .catch((error: unknown) => log('warn', 'webhook-attempt-broke', { ...fieldsOf(delivery), reason: String(error) }))
       .finally(() => {
         running.delete(work)
-        nudge()
+        onEnd()
       })
     running.set(work, abort)
   }
@@ -106,7 +123,7 @@ export function webhookPump(outbox: Outbox, attempt: Attempt, options: PumpOptio
     const started = now()
     const taken = await outbox.take({ worker: options.worker, limit: room, perReceiver, leaseMs: options.leaseMs }, started)
     for (const delivery of taken) launch(delivery, started + options.leaseMs)
-    if (taken.length > 0) return 0
+    if (taken.length > 0) return blockedMs
     const due = await outbox.next()
     if (due === null) return lookAgainMs
     return due <= now() ? blockedMs : Math.min(due - now(), lookAgainMs)
@@ -114,18 +131,19 @@ export function webhookPump(outbox: Outbox, attempt: Attempt, options: PumpOptio
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      nudged = false
+      ended = false
+      changed = false
       const wait = await look().catch((error: unknown) => {
         log('warn', 'outbox-unreachable', { reason: String(error) })
         return storeAwayMs
       })
-      if (wait > 0) await pause(wait)
+      await pause(wait)
     }
   }
 
   return {
     start() {
-      unsubscribe = options.onChange(nudge)
+      unsubscribe = options.onChange(onChange)
       looking = run()
     },
     async stop(graceMs) {
