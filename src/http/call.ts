@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Call } from '../domain/call.ts'
+import type { Call, LogFields } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { Log } from './ports.ts'
 
@@ -44,6 +44,14 @@ function whenGone(socket: Socket, gone: () => void): () => void {
   return () => void waiting.delete(gone)
 }
 
+/** Writes the lines of a call; under zero retention without addresses (R26). */
+export function callLog({ team, retention, fields: always }: { readonly team: string; readonly retention: Call['retention']; readonly fields: LogFields }, log: Log): Call['log'] {
+  return (event, fields = {}) => {
+    const safe = Object.entries(fields).map(([key, value]) => [key, retention === 'zero' && typeof value === 'string' && /url|host/i.test(key) ? hidden(value) : value])
+    log('info', event, { ...always, team, ...Object.fromEntries(safe) })
+  }
+}
+
 /** The call of a request: it aborts when its time is up (`SCRAPE_TIMEOUT`) or its client has gone. */
 export function openCall(terms: CallTerms, request: FastifyRequest, ports: { log: Log; now: () => number }): OpenCall {
   const controller = new AbortController()
@@ -55,10 +63,7 @@ export function openCall(terms: CallTerms, request: FastifyRequest, ports: { log
     signal: controller.signal,
     deadline: ports.now() + terms.timeoutMs,
     retention: terms.retention,
-    log: (event, fields = {}) => {
-      const safe = Object.entries(fields).map(([key, value]) => [key, terms.retention === 'zero' && typeof value === 'string' && /url|host/i.test(key) ? hidden(value) : value])
-      ports.log('info', event, { requestId: request.id, team: terms.team, ...Object.fromEntries(safe) })
-    },
+    log: callLog({ team: terms.team, retention: terms.retention, fields: { requestId: request.id } }, ports.log),
     abort: (reason) => controller.abort(reason),
     end: () => {
       clearTimeout(timer)

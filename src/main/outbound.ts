@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock.ts'
 import type { Engine } from '../domain/capture.ts'
+import type { Fetcher } from '../domain/ports.ts'
 import { httpEngine } from '../engines/index.ts'
 import type { Log } from '../http/ports.ts'
 import { allowList, gate, nameResolver, type OwnEndpoints, ownEndpoints, type Pools, routes } from '../net/index.ts'
@@ -14,6 +15,8 @@ export const pageMaxBytes = 50 * 1024 * 1024
 export interface Outbound {
   readonly engines: readonly Engine[]
   readonly browser: Browser
+  /** Fetches what is no page: robots.txt, sitemaps, feeds. */
+  readonly fetcher: Fetcher
   /** The proxies that pages are fetched through. */
   readonly pools: Pools
   /** Where the service listens; never a page target. */
@@ -26,15 +29,15 @@ export function outbound(config: Config, clock: Clock, log: Log): Outbound {
   const own = ownEndpoints()
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock })
   const pools: Pools = { basic: config.TRAWL_PROXY_BASIC, enhanced: config.TRAWL_PROXY_ENHANCED }
-  const enhancedPool = pools.enhanced.length > 0
   const allow = allowed('TRAWL_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_ALLOW_PRIVATE_ADDRESSES)
   const pages = gate({ resolver, allow, own, closed: [...pools.basic, ...pools.enhanced, ...blobEndpoints(config)] })
   const ways = routes({ pages, resolver, own, clock, pools, say: (event, fields) => log('warn', event, fields) })
-  const http = httpEngine(ways.fetcher, { maxBytes: pageMaxBytes, clock, enhanced: enhancedPool })
-  const rendering = browser({ config, gate: pages, ways, own, clock, log, files: http, enhancedPool, maxBytes: pageMaxBytes })
+  const http = httpEngine(ways.fetcher, { maxBytes: pageMaxBytes, clock, enhanced: pools.enhanced.length > 0 })
+  const rendering = browser({ config, gate: pages, ways, own, clock, log, files: http, maxBytes: pageMaxBytes })
   return {
     engines: [http, rendering.engine],
     browser: rendering,
+    fetcher: ways.fetcher,
     pools,
     own,
     async close() {

@@ -9,6 +9,7 @@ import { cacheShelf } from '../app/scrape/shelf.ts'
 import { compute } from '../compute/index.ts'
 import type { Capability } from '../domain/capture.ts'
 import type { Clock } from '../domain/clock.ts'
+import { ServiceError } from '../domain/errors.ts'
 import type { Blobs, Store } from '../domain/ports.ts'
 import { type HttpServer, httpApp } from '../http/app.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
@@ -18,11 +19,13 @@ import { openStore } from '../store/index.ts'
 import { type Loop, workerLoop } from '../worker/loop.ts'
 import { openBlobs } from './blobs.ts'
 import type { Config } from './config.ts'
+import { type JobWork, jobWork } from './jobs.ts'
 import { processMetrics } from './metrics.ts'
 import { assertSafe, gatesOf, isLoopbackHost, type Role, rolesOf, storeOptions } from './options.ts'
 import { type Outbound, outbound, pageMaxBytes } from './outbound.ts'
 import { upkeep } from './upkeep.ts'
 import { version } from './version.ts'
+import { webhooks } from './webhooks.ts'
 
 /** A running service. */
 export interface Service {
@@ -37,7 +40,7 @@ export interface Service {
 const hourMs = 3_600_000
 const systemClock: Clock = { now: Date.now }
 /** What this release can do beyond fetching; later engines and adapters add to it. */
-const featuresOf = ({ browser }: Outbound): ReadonlySet<Capability> => new Set(['pdf', 'javascript', 'mobile', 'screenshot', ...(browser.enhanced ? (['enhanced-proxy'] as const) : [])])
+const features: ReadonlySet<Capability> = new Set(['pdf', 'javascript', 'mobile', 'screenshot', 'enhanced-proxy'])
 
 interface Parts {
   readonly config: Config
@@ -62,7 +65,7 @@ function scrapePorts(parts: Parts, engines: Outbound['engines'], background: Scr
     compute: reader,
     bodies: parts.bodies,
     pdf,
-    features: featuresOf(parts.out),
+    features,
     pools: parts.out.pools,
     gates: gatesOf(config),
     ledger: store.ledger,
@@ -96,28 +99,37 @@ function scraper(parts: Parts, ports: ScrapePorts, roles: readonly Role[]): Http
   return (job, call) => (needsNoEngine(job, ports, call) ? scrape(job, ports, call) : delegateScrape(job, delegate, call))
 }
 
-function httpPorts(parts: Parts, admit: Admission, run: HttpPorts['scrape'], keyUsed: HttpPorts['keyUsed']): HttpPorts {
+const notYet = (): never => {
+  throw new ServiceError('FEATURE_NOT_CONFIGURED', 'Not configured: maps are not in this release.')
+}
+
+/** What the edge is given by those parts that are made once for all roles. */
+type Given = Pick<HttpPorts, 'admission' | 'scrape' | 'startBatch' | 'startCrawl' | 'keyUsed'>
+
+function httpPorts(parts: Parts, given: Given): HttpPorts {
   const { config, store, blobs, log } = parts
   const now = systemClock.now
   return {
     accounts: store.accounts,
     results: { results: store.results, blobs, now },
     idempotency: { idempotency: store.idempotency, blobs, now },
-    admission: admit,
+    ...given,
     rates: rateLimits(config.TRAWL_RATE_LIMITS, now),
-    scrape: run,
-    keyUsed,
+    map: notYet,
+    jobs: store.jobs,
+    blobs,
+    onChange: store.queue.onChange,
     log,
-    metrics: processMetrics({ admission: () => admit, bodies: parts.bodies }, now()),
+    metrics: processMetrics({ admission: () => given.admission, bodies: parts.bodies }, now()),
     now,
     newId: randomUUID,
   }
 }
 
-function taskLoop({ config, store, log }: Parts, ports: ScrapePorts): Loop {
+function taskLoop({ config, store, log }: Parts, ports: ScrapePorts, handlers: JobWork['handlers']): Loop {
   return workerLoop(store.queue, {
     worker: randomUUID(),
-    handlers: { [scrapeTask]: (task, lost) => runDelegated(task, ports, lost, (event, fields) => log('info', event, { task: task.id, ...fields })) },
+    handlers: { ...handlers, [scrapeTask]: (task, lost) => runDelegated(task, ports, lost, (event, fields) => log('info', event, { task: task.id, ...fields })) },
     concurrency: config.TRAWL_MAX_CONCURRENCY,
     leaseMs: config.TRAWL_LEASE_MS,
     now: systemClock.now,
@@ -159,20 +171,24 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   }
   const ports = scrapePorts(parts, roles.includes('worker') ? out.engines : [], background)
   const keeper = upkeep(store, parts.blobs, { cacheMaxBytes: config.TRAWL_CACHE_MAX_BYTES, now: systemClock.now, log })
-  const loop = roles.includes('worker') ? taskLoop(parts, ports) : null
+  const admit = admissionOf(parts)
+  const hooks = webhooks(config, { outbox: store.outbox, blobs: parts.blobs, out, clock: systemClock, log, onChange: store.queue.onChange })
+  const site = { fetcher: out.fetcher, now: systemClock.now, breathe: () => new Promise<void>((resolve) => setImmediate(resolve)) }
+  const jobs = jobWork({ config, store, scraping: ports, site, admission: admit, webhooks: hooks, log })
+  const workers = roles.includes('worker') ? [taskLoop(parts, ports, jobs.handlers), jobs.pump, hooks.pump] : []
   const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL }
-  const app = roles.includes('api') ? httpApp(httpPorts(parts, admissionOf(parts), scraper(parts, ports, roles), keeper.keyUsed), options) : null
-  const closeParts = [() => ports.close(), () => out.close(), async () => void (await Promise.all(pending)), async () => blobs.close(), () => store.close()]
+  const app = roles.includes('api') ? httpApp(httpPorts(parts, { admission: admit, scrape: scraper(parts, ports, roles), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, keyUsed: keeper.keyUsed }), options) : null
+  const closeParts = [() => ports.close(), async () => hooks.close(), () => out.close(), async () => void (await Promise.all(pending)), async () => blobs.close(), () => store.close()]
   try {
     await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))
     if (config.TRAWL_AUTH === 'off') await store.accounts.ensureTeam('default', config.TRAWL_CREDITS, systemClock.now())
     const address = app === null ? null : await listen(app, parts)
-    loop?.start()
+    for (const worker of workers) worker.start()
     keeper.start()
     return {
       address,
       firstKey: async () => (config.TRAWL_AUTH === 'off' ? null : firstKey(accountPorts(parts))),
-      stop: (graceMs) => inTurn([async () => void (await Promise.all([app?.drain(graceMs), loop?.stop(graceMs)])), () => keeper.stop(), ...closeParts]),
+      stop: (graceMs) => inTurn([async () => void (await Promise.all([app?.drain(graceMs), ...workers.map((worker) => worker.stop(graceMs))])), () => keeper.stop(), ...closeParts]),
     }
   } catch (error) {
     await inTurn([async () => void (await app?.close()), ...closeParts]).catch(() => undefined)

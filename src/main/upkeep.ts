@@ -18,6 +18,9 @@ export interface Upkeep {
 const minute = 60_000
 const keyFlushMs = 15_000
 const sweepMs = minute
+/** A job that has not moved for this long is looked after (R10). */
+const stillMs = minute
+const watchMs = minute / 2
 const blobSweepMs = 60 * minute
 /** A blob is written before the row that names it: younger ones may be about to be named. */
 const blobGraceMs = 60 * minute
@@ -45,11 +48,19 @@ export function upkeep(store: Store, blobs: Blobs, options: UpkeepOptions): Upke
     await store.cache.evict(options.cacheMaxBytes)
   }
 
+  async function watch(): Promise<void> {
+    const { repaired, unseeded, ended } = await store.jobs.watch(options.now() - stillMs, options.now())
+    for (const [what, jobs] of Object.entries({ repaired, unseeded, ended })) {
+      for (const job of jobs) options.log('warn', 'job-watched', { job, what })
+    }
+  }
+
   return {
     keyUsed: (id) => void uses.set(id, options.now()),
     start() {
       every(keyFlushMs, 'keys', flushKeys)
       every(sweepMs, 'sweep', sweep)
+      every(watchMs, 'jobs', watch)
       every(blobSweepMs, 'blobs', () => blobs.sweep((keys) => store.blobsInUse(keys), blobGraceMs))
     },
     async stop() {

@@ -21,7 +21,7 @@ export interface PageVisit {
 }
 
 /** What the site said, for those who keep its pace; null where it was not asked. */
-export type SiteAnswer = { readonly status: number; readonly retryAfter: string | undefined } | { readonly fault: string } | null
+export type SiteAnswer = { readonly status: number; readonly retryAfter: string | undefined; readonly ms: number } | { readonly fault: string } | null
 
 /** What became of a page: written, or left for later because the site asked for that. */
 export interface PageRun {
@@ -94,7 +94,7 @@ function settling(visit: PageVisit, ports: WorkPorts, call: Call) {
   return async (finished: Finished, collected: Collected): Promise<PageRun> => {
     const { capture, found } = collected.acquired
     const retryAfter = header(capture, 'retry-after')
-    const answer: SiteAnswer = found === null ? { status: capture.status, retryAfter } : null
+    const answer: SiteAnswer = found === null ? { status: capture.status, retryAfter, ms: collected.acquired.tried.reduce((sum, { ms }) => sum + ms, 0) } : null
     if (found === null && notNow.has(capture.status) && task.postponed < maxPostponed) {
       await ports.jobs.giveBack(task, { runAt: ports.now() + waitMs(task.postponed, retryAfter), postponed: true }, ports.now())
       return { written: false, answer }

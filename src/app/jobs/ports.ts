@@ -1,4 +1,4 @@
-import type { Jobs } from '../../domain/jobs.ts'
+import type { Jobs, Webhook } from '../../domain/jobs.ts'
 import type { WebhookClient } from '../../domain/webhooks.ts'
 import type { ScrapePorts } from '../scrape/scrape.ts'
 import type { SitePorts } from '../site/ports.ts'
@@ -8,6 +8,8 @@ import type { RobotsShelf } from '../site/robots-shelf.ts'
 export interface StartPorts extends Pick<ScrapePorts, 'gates' | 'features' | 'ledger' | 'accounting' | 'retentionMs' | 'now'> {
   readonly jobs: Jobs
   readonly receivers: Pick<WebhookClient, 'assertReceiver'>
+  /** Webhook of jobs that name none; null where none is set. */
+  readonly fallback: Webhook | null
   readonly newId: () => string
   /** Pages of one team at once. */
   readonly teamPlaces: number

@@ -96,7 +96,7 @@ export async function startBatch(request: BatchRequest, ports: StartPorts, start
       limit: pages.length,
       maxConcurrency: Math.min(request.maxConcurrency ?? ports.teamPlaces, ports.teamPlaces),
       delayMs: 0,
-      webhook: request.webhook ?? null,
+      webhook: request.webhook ?? ports.fallback,
       warnings: starter.warnings,
       seeding: false,
       createdAt: ports.now(),

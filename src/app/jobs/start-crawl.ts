@@ -63,7 +63,7 @@ export async function startCrawl(request: CrawlRequest, ports: StartPorts, start
     limit,
     maxConcurrency: request.delay === undefined ? Math.min(request.maxConcurrency ?? ports.teamPlaces, ports.teamPlaces) : 1,
     delayMs: Math.round((request.delay ?? 0) * 1_000),
-    webhook: request.webhook ?? null,
+    webhook: request.webhook ?? ports.fallback,
     warnings: [...starter.warnings, ...start.warnings, ...warnings],
     // A crawl without a page ends at once, by the same way as one whose sitemaps are read.
     seeding: seeding || start.page === null,

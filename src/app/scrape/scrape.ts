@@ -2,12 +2,13 @@ import type { Call } from '../../domain/call.ts'
 import { ceilingOf, costOfFailure, prices } from '../../domain/credits.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Gates } from '../../domain/gates.ts'
-import type { Blobs, Ledger, Results } from '../../domain/ports.ts'
+import type { Blobs, Charge, Ledger, Results } from '../../domain/ports.ts'
+import { inTime } from '../../lib/in-time.ts'
 import { type BodyRoom, withRoom } from '../body-room.ts'
 import { type Collected, collect, type PagePorts } from './collect.ts'
 import { bodyOf } from './packed.ts'
 import { type Plan, plan } from './plan.ts'
-import { finish, type ScrapeJob } from './settlement.ts'
+import { type Finished, finish, type ScrapeJob } from './settlement.ts'
 
 export interface ScrapePorts extends PagePorts {
   readonly gates: Gates
@@ -20,30 +21,6 @@ export interface ScrapePorts extends PagePorts {
   readonly bodies: BodyRoom
 }
 
-/** Answers when `work` does, or throws the signal's reason as soon as it aborts: no port can make a request late. */
-export async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) throw signal.reason
-  return new Promise<T>((resolve, reject) => {
-    const stop = (): void => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
-}
-
-/** Writes everything a scrape leaves behind in one transaction; answers the bytes of the response. */
-async function settle(job: ScrapeJob, wanted: Plan, collected: Collected, ports: ScrapePorts, call: Call): Promise<Uint8Array> {
-  const finished = await finish({ ...job, plan: wanted, keep: wanted.retention === 'normal' }, collected, ports, call)
-  await ports.results.settle(finished.settlement)
-  finished.committed()
-  return bodyOf(finished.page.json, finished.frame)
-}
-
-async function chargeFailure(error: unknown, job: ScrapeJob, ports: ScrapePorts, call: Call): Promise<void> {
-  const credits = error instanceof ServiceError ? costOfFailure(error.code) : 0
-  if (credits > 0) await ports.ledger.charge(call.team, { ref: job.id, kind: 'scrape-failure', credits, at: ports.now() })
-  else if (ports.accounting) await ports.ledger.release(call.team, job.id)
-}
-
 /** Sets aside, while the scrape goes on, what the enhanced tier costs on top, when it comes to that. */
 function surcharge(job: ScrapeJob, { accounting, ledger, now }: ScrapePorts, call: Call): { afford(): Promise<boolean>; release(): Promise<void> } {
   const ref = `${job.id}/enhanced`
@@ -54,12 +31,21 @@ function surcharge(job: ScrapeJob, { accounting, ledger, now }: ScrapePorts, cal
   }
 }
 
+/** A page to be scraped for somebody, and how that is written. */
+export interface Performance<T> {
+  readonly job: ScrapeJob
+  readonly plan: Plan
+  /** Whether the result is to be stored. */
+  readonly keep: boolean
+  /** Writes what the scrape leaves behind; the large bodies of the page count as held until it has. */
+  readonly settle: (finished: Finished, collected: Collected) => Promise<T>
+}
+
 /**
- * Scrapes one page for a team and answers the bytes of the response body; a repeat of the same job id is charged once.
- * Throws `INSUFFICIENT_CREDITS`, and what planning, fetching and reading throw.
+ * Everything of a scrape but writing it: credits are set aside, the page is brought home and read.
+ * Throws `INSUFFICIENT_CREDITS`, and what fetching and reading throw; the credits of a failure are still to be charged or released then.
  */
-export async function scrape(job: ScrapeJob, ports: ScrapePorts, call: Call): Promise<Uint8Array> {
-  const wanted = plan(job.request, ports, call.team, ports.now())
+export async function perform<T>({ job, plan, keep, settle }: Performance<T>, ports: ScrapePorts, call: Call): Promise<T> {
   if (ports.accounting && !(await ports.ledger.hold(call.team, job.id, ceilingOf(job.request), call.deadline + 60_000, ports.now()))) {
     throw new ServiceError('INSUFFICIENT_CREDITS')
   }
@@ -67,17 +53,41 @@ export async function scrape(job: ScrapeJob, ports: ScrapePorts, call: Call): Pr
   try {
     return await withRoom(ports.bodies, call, async (roomed) => {
       const started = ports.now()
-      const collected = await inTime(collect(wanted, { ...ports, afford }, roomed), call.signal)
+      const collected = await inTime(collect(plan, { ...ports, afford }, roomed), call.signal)
       const { acquired, page } = collected
       call.log('scraped', { url: job.request.url, engine: acquired.capture.engine, reason: acquired.reason, cached: acquired.found !== null, verdict: page.facts.verdict, ms: ports.now() - started })
       // The page as it is kept, and the answer made of it.
       roomed.room?.add(page.bytes.length * 2)
-      return settle(job, wanted, collected, ports, roomed)
+      return settle(await finish({ ...job, plan, keep }, collected, ports, roomed), collected)
     })
-  } catch (error) {
-    await chargeFailure(error, job, ports, call)
-    throw error
   } finally {
     await release()
+  }
+}
+
+/** What a failed scrape costs; null when nothing. */
+export function failureCharge(error: unknown, id: string, now: number): Charge | null {
+  const credits = error instanceof ServiceError ? costOfFailure(error.code) : 0
+  return credits === 0 ? null : { ref: id, kind: 'scrape-failure', credits, at: now }
+}
+
+/**
+ * Scrapes one page for a team and answers the bytes of the response body; a repeat of the same job id is charged once.
+ * Throws `INSUFFICIENT_CREDITS`, and what planning, fetching and reading throw.
+ */
+export async function scrape(job: ScrapeJob, ports: ScrapePorts, call: Call): Promise<Uint8Array> {
+  const wanted = plan(job.request, ports, call.team, ports.now())
+  const settle = async (finished: Finished): Promise<Uint8Array> => {
+    await ports.results.settle(finished.settlement)
+    finished.committed()
+    return bodyOf(finished.page.json, finished.frame)
+  }
+  try {
+    return await perform({ job, plan: wanted, keep: wanted.retention === 'normal', settle }, ports, call)
+  } catch (error) {
+    const charge = failureCharge(error, job.id, ports.now())
+    if (charge !== null) await ports.ledger.charge(call.team, charge)
+    else if (ports.accounting) await ports.ledger.release(call.team, job.id)
+    throw error
   }
 }

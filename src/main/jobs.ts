@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import type { Admission } from '../app/admission.ts'
+import { jobMemory } from '../app/jobs/memory.ts'
+import type { StartPorts, WorkPorts } from '../app/jobs/ports.ts'
+import { runSeed } from '../app/jobs/seed.ts'
+import { seedTask, startCrawl } from '../app/jobs/start-crawl.ts'
+import { startBatch } from '../app/jobs/start-batch.ts'
+import { type PageWorkPorts, workOnPage } from '../app/jobs/work.ts'
+import type { ScrapePorts } from '../app/scrape/scrape.ts'
+import type { SitePorts } from '../app/site/ports.ts'
+import { robotsShelf } from '../app/site/robots-shelf.ts'
+import type { Call } from '../domain/call.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { Store, Task } from '../domain/ports.ts'
+import type { HttpPorts, Log } from '../http/ports.ts'
+import { callLog } from '../http/call.ts'
+import { hosts } from '../worker/hosts.ts'
+import { load } from '../worker/load.ts'
+import type { TaskHandler } from '../worker/loop.ts'
+import { type PagePump, pagePump } from '../worker/pages.ts'
+import type { Config } from './config.ts'
+import type { Webhooks } from './webhooks.ts'
+
+/** What jobs are made of. */
+export interface JobParts {
+  readonly config: Config
+  readonly store: Store
+  readonly scraping: ScrapePorts
+  readonly site: SitePorts
+  readonly admission: Admission
+  readonly webhooks: Webhooks
+  readonly log: Log
+}
+
+/** Batches and crawls in this process: every process may start them, workers do their pages. */
+export interface JobWork {
+  readonly startBatch: HttpPorts['startBatch']
+  readonly startCrawl: HttpPorts['startCrawl']
+  /** Handlers of tasks in the general queue. */
+  readonly handlers: Readonly<Record<string, TaskHandler>>
+  /** To be started where the process is a worker. */
+  readonly pump: PagePump
+}
+
+/** How long one try at the sitemaps of a site may take. */
+const seedMs = 1_800_000
+/** Pages leased beyond those under way: they wait for their host. */
+const waitingRoom = 64
+
+function startPorts({ config, store, scraping, webhooks }: JobParts): StartPorts {
+  return {
+    ...scraping,
+    jobs: store.jobs,
+    receivers: webhooks,
+    fallback: webhooks.fallback,
+    newId: randomUUID,
+    teamPlaces: config.TRAWL_TEAM_CONCURRENCY,
+    teamQueue: config.TRAWL_TEAM_QUEUE,
+  }
+}
+
+type CallTerms = Parameters<PageWorkPorts['callFor']>[0]
+
+/** The call of work that no client waits for. */
+function callFor(log: Log, now: () => number): PageWorkPorts['callFor'] {
+  return ({ team, timeoutMs, retention, job }: CallTerms, stopped: AbortSignal): Call & { end(): void } => {
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(new ServiceError('SCRAPE_TIMEOUT')), timeoutMs)
+    const stop = (): void => controller.abort(stopped.reason)
+    stopped.addEventListener('abort', stop, { once: true })
+    if (stopped.aborted) stop()
+    return {
+      id: randomUUID(),
+      team,
+      signal: controller.signal,
+      deadline: now() + timeoutMs,
+      retention,
+      log: callLog({ team, retention, fields: { job } }, log),
+      end: () => {
+        clearTimeout(timer)
+        stopped.removeEventListener('abort', stop)
+      },
+    }
+  }
+}
+
+/** Joins what batches and crawls need. */
+export function jobWork(parts: JobParts): JobWork {
+  const { config, store, scraping, site, admission, log } = parts
+  const robots = robotsShelf(site)
+  const say: WorkPorts['log'] = (event, fields) => log('warn', event, fields)
+  const memory = jobMemory(store.jobs, robots.peek)
+  const lanes = hosts(scraping.now)
+  const measured = load()
+  const newCall = callFor(log, scraping.now)
+  const work: PageWorkPorts = {
+    ...scraping,
+    jobs: store.jobs,
+    site,
+    robots,
+    newId: randomUUID,
+    log: say,
+    memory,
+    admission,
+    pace: { enter: lanes.enter, load: () => ({ lag: measured.lag(), busy: measured.busy() }) },
+    callFor: newCall,
+  }
+  const pump = pagePump(
+    { jobs: store.jobs, run: (task, signal) => workOnPage(task, work, signal), busyHosts: lanes.busy, running: store.name === 'sqlite' ? admission.running : () => ({}), onChange: store.queue.onChange },
+    {
+      worker: randomUUID(),
+      concurrency: config.TRAWL_MAX_CONCURRENCY + waitingRoom,
+      teamPlaces: config.TRAWL_TEAM_CONCURRENCY,
+      leaseMs: config.TRAWL_LEASE_MS,
+      now: scraping.now,
+      log: say,
+    },
+  )
+  const seed = async (task: Task, lost: AbortSignal): Promise<string> => {
+    const call = newCall({ team: task.team, timeoutMs: seedMs, retention: 'normal', job: task.id }, lost)
+    try {
+      return await runSeed(task, work, call)
+    } finally {
+      call.end()
+    }
+  }
+  const start = startPorts(parts)
+  return {
+    startBatch: (request, caller) => startBatch(request, start, caller),
+    startCrawl: (request, caller) => startCrawl(request, start, caller),
+    handlers: { [seedTask]: seed },
+    pump: {
+      start() {
+        measured.start()
+        pump.start()
+      },
+      async stop(graceMs) {
+        await pump.stop(graceMs)
+        measured.stop()
+      },
+    },
+  }
+}
