@@ -45,7 +45,7 @@ async function screen(cdp: CDPSession, context: BrowserContext): Promise<void> {
 /** Lets the driver hear the scripts of the context's pages. */
 async function hear(cdp: CDPSession, context: BrowserContext): Promise<void> {
   const { targetInfo } = await cdp.send('Target.getTargetInfo')
-  await wireOf(context.browser())?.hear(targetInfo.browserContextId ?? '')
+  await wireOf(context.browser()).hear(targetInfo.browserContextId ?? '')
 }
 
 /** On what terms a page is guarded. */

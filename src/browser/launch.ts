@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import type { Browser, BrowserType, ConnectOverCDPOptions } from 'playwright-core'
+import type { Browser, BrowserType } from 'playwright-core'
 import { once } from '../lib/once.ts'
 import type { FoundProgram } from './find.ts'
 import { flags, type ProxyAddress } from './flags.ts'
 import { runFolder, type RunFolder } from './folders.ts'
-import { pipe } from './pipe.ts'
+import { pipe, remotePipe } from './pipe.ts'
 import { killNow } from './processes.ts'
 import { rememberWire, wire } from './wire.ts'
 
@@ -152,8 +152,9 @@ export function launcher({ found, proxy, parent, say }: LauncherOptions): Launch
 
 /** Talks to a Chromium of the operator's. It cannot be killed, only left; whether it sends its traffic past our proxy is the operator's care. */
 export async function connect(url: string): Promise<Launched> {
-  const options: ConnectOverCDPOptions = { timeout: startMs }
-  const browser = await (await chromium()).connectOverCDP(url, options)
+  const line = wire(await remotePipe(url, startMs))
+  const browser = await (await chromium()).connectOverCDP(line.transport, { timeout: startMs })
+  rememberWire(browser, line)
   const leave = async (): Promise<void> => browser.close()
   return { browser, pid: null, close: leave, kill: () => void leave().catch(() => undefined) }
 }

@@ -1,6 +1,9 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
-import { describe, expect, it } from 'vitest'
-import { pipe } from './pipe.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { pipe, remotePipe } from './pipe.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
@@ -44,5 +47,36 @@ describe('a pipe to a Chromium', () => {
     one.send({ id: 1 })
     await turn()
     expect(closed).toBe(1)
+  })
+})
+
+describe('a pipe to a Chromium elsewhere', () => {
+  async function elsewhere(answer: (port: number) => object) {
+    const server = createServer((_, response) => response.end(JSON.stringify(answer((server.address() as AddressInfo).port)))) // a TCP server's address
+    const sockets = new WebSocketServer({ server, path: '/devtools/browser/1' })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      for (const one of sockets.clients) one.terminate()
+      server.close()
+    })
+    return { sockets, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  }
+
+  it('asks the address where commands go, and goes there', async () => {
+    const { sockets, address } = await elsewhere((port) => ({ webSocketDebuggerUrl: `ws://127.0.0.1:${port}/devtools/browser/1` }))
+    sockets.on('connection', (socket) => socket.on('message', (data) => (socket.send(String(data)), socket.close())))
+    const one = await remotePipe(`${address}/`, 5_000)
+    const heard: object[] = []
+    const closed = new Promise<void>((resolve) => one.listen((message) => heard.push(message), resolve))
+    one.send({ id: 1 })
+    await closed
+    one.send({ id: 2 })
+    expect(heard).toEqual([{ id: 1 }])
+  })
+
+  it('says so when nothing there takes commands', async () => {
+    const { address } = await elsewhere(() => ({}))
+    await expect(remotePipe(address, 5_000)).rejects.toThrow('does not answer as a Chromium')
+    await expect(remotePipe('ws://127.0.0.1:9/', 5_000)).rejects.toThrow('ECONNREFUSED')
   })
 })

@@ -1,7 +1,8 @@
-import { StringDecoder } from 'node:string_decoder'
 import type { Readable, Writable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+import type { WebSocket } from 'ws'
 
-/** Messages to and from a Chromium: JSON texts over a pipe, each ended by a zero byte. */
+/** Messages to and from a Chromium. */
 export interface Pipe {
   send(message: object): void
   /** Hears each message, one per turn of the event loop, in order; and when the other end is gone. */
@@ -9,7 +10,7 @@ export interface Pipe {
   close(): void
 }
 
-/** A pipe over the two streams of `--remote-debugging-pipe`. */
+/** A pipe over the two streams of `--remote-debugging-pipe`: JSON texts, each ended by a zero byte. */
 export function pipe(to: Writable, from: Readable): Pipe {
   let open = true
   let ended = (): void => undefined
@@ -33,6 +34,40 @@ export function pipe(to: Writable, from: Readable): Pipe {
       ended = onClose
       const take = cut((text) => setImmediate(() => open && onMessage(JSON.parse(text) as object))) // the protocol sends objects only
       from.on('data', take)
+    },
+  }
+}
+
+/** A pipe to a Chromium elsewhere: at a WebSocket, or where an address names one (`/json/version`). Rejects when nobody answers in time. */
+export async function remotePipe(address: string, limitMs: number): Promise<Pipe> {
+  const { WebSocket: Client } = await import('ws')
+  const socket = new Client(await socketAddress(address, limitMs), { handshakeTimeout: limitMs, perMessageDeflate: false, maxPayload: longestMessage })
+  await new Promise<void>((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  return socketPipe(socket)
+}
+
+// A picture or a page of the greatest size that we take, as base64 and with room.
+const longestMessage = 512 * 1024 ** 2
+
+async function socketAddress(address: string, limitMs: number): Promise<string> {
+  if (address.startsWith('ws')) return address
+  const answer = await fetch(new URL(`${address.replace(/\/+$/, '')}/json/version`), { signal: AbortSignal.timeout(limitMs) })
+  const { webSocketDebuggerUrl } = (await answer.json()) as { readonly webSocketDebuggerUrl?: unknown } // as Chromium answers
+  if (typeof webSocketDebuggerUrl !== 'string') throw new Error('The address does not answer as a Chromium that takes commands.')
+  return webSocketDebuggerUrl
+}
+
+function socketPipe(socket: WebSocket): Pipe {
+  // Its close comes after its errors.
+  socket.on('error', () => undefined)
+  return {
+    close: () => socket.close(),
+    send(message) {
+      if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+    },
+    listen(onMessage, onClose) {
+      socket.on('message', (data) => setImmediate(() => onMessage(JSON.parse(String(data)) as object))) // the protocol sends objects only
+      socket.on('close', () => setImmediate(onClose))
     },
   }
 }

@@ -3,7 +3,6 @@ import { untilAborted } from '../lib/deadline.ts'
 import type { Grant, Tunnel } from '../net/index.ts'
 import type { Fleet, Member } from './fleet.ts'
 import type { UseTerms } from './terms.ts'
-import { wireOf } from './wire.ts'
 import { within } from './within.ts'
 
 /** A context in a browser, with its own credentials at the tunnel. */
@@ -93,9 +92,8 @@ async function newRoom(member: Member, terms: UseTerms, egress: Egress): Promise
   const grant: Grant | null = egress === null ? null : egress.grant(terms.through)
   const proxy = egress === null ? {} : { proxy: { server: `http://${egress.host}:${egress.port}` } }
   try {
-    // Over a line of ours they are kept away in a way that says nothing of the driver.
-    const serviceWorkers = wireOf(member.browser) === null ? 'block' : 'allow'
-    const context = await member.browser.newContext({ ...terms.context, ...proxy, acceptDownloads: false, serviceWorkers })
+    // The line keeps service workers away, in a way that says nothing of the driver.
+    const context = await member.browser.newContext({ ...terms.context, ...proxy, acceptDownloads: false })
     const gone = new Promise<void>((resolve) => context.once('close', () => resolve()))
     const room: Room = { member, context, key: terms.shared, quiet: terms.quiet ?? false, credentials: grant, guests: 0, closed: false, gone }
     void gone.then(() => {

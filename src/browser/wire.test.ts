@@ -25,8 +25,12 @@ function line() {
   Object.assign(one.transport, { onmessage: (message: object) => heard.push(message) })
   const attach = (sessionId: string, type: string, { parent = '', context = 'a' } = {}): void =>
     say({ ...(parent === '' ? {} : { sessionId: parent }), method: 'Target.attachedToTarget', params: { sessionId, targetInfo: { targetId: `target of ${sessionId}`, type, browserContextId: context } } })
+  const make = (context: string): void => {
+    one.transport.send({ id: 77, method: 'Target.createBrowserContext', params: {} })
+    say({ id: 77, result: { browserContextId: context } })
+  }
   const told = (sessionId: string): string[] => sent.filter((message) => message.sessionId === sessionId).map(({ method }) => method)
-  return { ...one, sent, heard, say, hangUp, attach, told, drive: (sessionId: string, method: string, id = 1) => one.transport.send({ id, sessionId, method, params: {} }) }
+  return { ...one, sent, heard, say: (message: object) => say(message), hangUp: () => hangUp(), attach, make, told, drive: (sessionId: string, method: string, id = 1) => one.transport.send({ id, sessionId, method, params: {} }) }
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -55,23 +59,33 @@ describe('the line between driver and browser', () => {
   })
 
   it('dresses workers and documents of a context before anything of them runs', () => {
-    const { attach, drive, told, dress } = line()
+    const { attach, drive, told, dress, make } = line()
+    make('a')
     dress('a', { documents: [{ method: 'Emulation.document', params: {} }], workers: [{ method: 'Emulation.worker', params: {} }] })
     for (const [name, type] of [['frame', 'iframe'], ['worker', 'worker'], ['stranger', 'worker']] as const) {
       attach(name, type, { parent: 'page', context: name === 'stranger' ? 'b' : 'a' })
       drive(name, 'Runtime.runIfWaitingForDebugger')
     }
-    const run = 'Runtime.runIfWaitingForDebugger'
-    expect(['frame', 'worker', 'stranger'].map(told)).toEqual([['Page.addScriptToEvaluateOnNewDocument', 'Emulation.document', run], ['Emulation.worker', run], [run]])
+    const [hold, run] = ['Target.setAutoAttach', 'Runtime.runIfWaitingForDebugger']
+    expect(['frame', 'worker', 'stranger'].map(told)).toEqual([['Page.addScriptToEvaluateOnNewDocument', 'Emulation.document', run], ['Emulation.worker', hold, run], [hold, run]])
+  })
+
+  it('leaves alone what is open in a browser of somebody else', () => {
+    const { attach, drive, told } = line()
+    attach('page', 'page', { context: 'theirs' })
+    drive('page', 'Runtime.runIfWaitingForDebugger')
+    expect(told('page')).toEqual(['Runtime.runIfWaitingForDebugger'])
   })
 
   it('keeps shared workers to itself', () => {
     const { attach, told, dress, heard, say } = line()
     dress('a', { documents: [], workers: [{ method: 'Emulation.worker', params: {} }] })
     attach('shared', 'shared_worker')
+    attach('nested', 'worker', { parent: 'shared' })
     say({ sessionId: 'shared', method: 'Inspector.workerScriptLoaded', params: {} })
     say({ method: 'Target.detachedFromTarget', params: { sessionId: 'shared' } })
-    expect([told('shared'), heard]).toEqual([['Emulation.worker', 'Runtime.runIfWaitingForDebugger'], []])
+    const all = ['Emulation.worker', 'Target.setAutoAttach', 'Runtime.runIfWaitingForDebugger']
+    expect([told('shared'), told('nested'), heard]).toEqual([all, all, []])
   })
 
   it('forgets a context with its end', async () => {
@@ -82,7 +96,7 @@ describe('the line between driver and browser', () => {
     attach('worker', 'worker')
     drive('worker', 'Runtime.enable')
     drive('worker', 'Runtime.runIfWaitingForDebugger')
-    expect(told('worker')).toEqual(['Runtime.runIfWaitingForDebugger'])
+    expect(told('worker')).toEqual(['Target.setAutoAttach', 'Runtime.runIfWaitingForDebugger'])
   })
 
   it("sends commands over the driver's session of a page, and answers or rejects", async () => {

@@ -99,6 +99,9 @@ function asking(pipe: Pipe): Asking {
 /** What each document is told, whoever opens it. */
 const everywhere: readonly Command[] = [{ method: 'Page.addScriptToEvaluateOnNewDocument', params: { source: noServiceWorkers, runImmediately: true } }]
 
+// Workers of workers wait too. The driver says so only when the first is running already.
+const hold: Command = { method: 'Target.setAutoAttach', params: { autoAttach: true, waitForDebuggerOnStart: true, flatten: true } }
+
 const documentTypes: ReadonlySet<string> = new Set(['page', 'iframe'])
 const workerTypes: ReadonlySet<string> = new Set(['worker', 'shared_worker', 'service_worker'])
 
@@ -107,14 +110,18 @@ interface Book {
   readonly sessions: Map<string, Attached>
   readonly heard: Set<string>
   readonly outfits: Map<string, Outfit>
+  /** Contexts that the driver had made: all that is not somebody else's. */
+  readonly made: Set<string>
+  /** Numbers of the commands that make them. */
+  readonly making: Set<number>
 }
 
 /** Sends what the target is to be told before anything of it runs. */
-function dressed(sessionId: string, { sessions, outfits }: Book, tell: (command: Command, sessionId: string) => void): void {
+function dressed(sessionId: string, { sessions, outfits, made }: Book, tell: (command: Command, sessionId: string) => void): void {
   const { type = '', context = '' } = sessions.get(sessionId) ?? {}
   const outfit = outfits.get(context)
-  if (documentTypes.has(type)) for (const command of [...everywhere, ...(outfit?.documents ?? [])]) tell(command, sessionId)
-  if (workerTypes.has(type)) for (const command of outfit?.workers ?? []) tell(command, sessionId)
+  if (documentTypes.has(type) && made.has(context)) for (const command of [...everywhere, ...(outfit?.documents ?? [])]) tell(command, sessionId)
+  if (workerTypes.has(type)) for (const command of [...(outfit?.workers ?? []), hold]) tell(command, sessionId)
 }
 
 /** Notes a new session. */
@@ -128,7 +135,7 @@ function noteSession({ sessions }: Book, { sessionId: parent = '', params }: Mes
     context: browserContextId ?? sessions.get(parent)?.context ?? '',
     muted: false,
     // The driver would let a shared worker go at once.
-    ours: type === 'shared_worker' && parent === '',
+    ours: type === 'shared_worker' || sessions.get(parent)?.ours === true,
   }
   sessions.set(sessionId, one)
   return one
@@ -137,7 +144,8 @@ function noteSession({ sessions }: Book, { sessionId: parent = '', params }: Mes
 /** Whether the driver is not to know of a message of the browser; what is to be done about it is done. */
 function isOurs(message: Message, book: Book, { ask, isAnswer }: Asking): boolean {
   if (isAnswer(message)) return true
-  const { method, params } = message
+  const { id, method, params, result } = message
+  if (id !== undefined && message.sessionId === undefined && book.making.delete(id)) book.made.add((result as Partial<Params> | undefined)?.browserContextId ?? '') // what `Target.createBrowserContext` answers
   const target = params?.sessionId ?? ''
   if (method === 'Target.attachedToTarget') {
     if (noteSession(book, message)?.ours !== true) return false
@@ -165,7 +173,9 @@ function driversEnd(pipe: Pipe, book: Book, { ask }: Asking): Transport {
       }
       // Until then nothing of the target has run; commands of a session are obeyed in order.
       if (method === 'Runtime.runIfWaitingForDebugger') dressed(sessionId, book, ask)
+      if (method === 'Target.createBrowserContext' && id !== undefined) book.making.add(id)
       if (method === 'Target.disposeBrowserContext' && params?.browserContextId !== undefined) {
+        book.made.delete(params.browserContextId)
         book.heard.delete(params.browserContextId)
         book.outfits.delete(params.browserContextId)
       }
@@ -183,14 +193,16 @@ export function rememberWire(browser: Browser, line: Wire): void {
   known.set(browser, line)
 }
 
-/** The line to a browser; null where it is somebody else's, to which the driver has a connection of its own. */
-export function wireOf(browser: Browser | null): Wire | null {
-  return (browser === null ? undefined : known.get(browser)) ?? null
+/** The line over which a browser is driven. */
+export function wireOf(browser: Browser | null): Wire {
+  const line = browser === null ? undefined : known.get(browser)
+  if (line === undefined) throw new Error('The browser is driven over a line that is not ours.')
+  return line
 }
 
 /** Puts the line over a pipe. */
 export function wire(pipe: Pipe): Wire {
-  const book: Book = { sessions: new Map(), heard: new Set(), outfits: new Map() }
+  const book: Book = { sessions: new Map(), heard: new Set(), outfits: new Map(), made: new Set(), making: new Set() }
   const own = asking(pipe)
   const transport = driversEnd(pipe, book, own)
   pipe.listen(

@@ -23,17 +23,15 @@ export interface BrowserEngineOptions {
   readonly maxBytes: number
   /** Fetches what turns out to be a file: its bytes say more than the browser's view of them. */
   readonly files: Engine
-  /** Whether the page source has pages for the enhanced tier. */
-  readonly enhanced?: boolean
   /** Filter lists beyond our own, once they are there. */
   readonly matcher?: () => Matcher | null
 }
 
 /** Brings pages home as a browser shows them, scripts run. Throws what the page source throws, and `SCRAPE_*` when the page cannot be had. */
-export function browserEngine(pages: PageSource, { files, enhanced = false, ...options }: BrowserEngineOptions): Engine {
+export function browserEngine(pages: PageSource, { files, ...options }: BrowserEngineOptions): Engine {
   return {
     name: 'browser',
-    can: new Set(['javascript', 'screenshot', 'mobile', ...(enhanced ? (['enhanced-proxy'] as const) : [])]),
+    can: new Set(['javascript', 'screenshot', 'mobile', 'enhanced-proxy']),
     cost: 100,
     async fetch(order, call) {
       // Loaded with the first page that needs it: a service that renders nothing should not pay for it.

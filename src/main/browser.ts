@@ -21,16 +21,12 @@ export interface BrowserOptions {
   readonly log: Log
   /** Fetches what turns out to be a file. */
   readonly files: Engine
-  /** Whether there are proxies for the enhanced tier. */
-  readonly enhancedPool: boolean
   readonly maxBytes: number
 }
 
 /** The browser engine, of which nothing is loaded or started before the first page needs it. */
 export interface Browser {
   readonly engine: Engine
-  /** Whether it has an enhanced tier: proxies of its own, or pages that cannot tell they are driven, which needs a line to the browser that is ours. */
-  readonly enhanced: boolean
   /** What was found to render with, and why other candidates were passed over. */
   search(): Promise<Search>
   close(): Promise<void>
@@ -56,8 +52,7 @@ export function findOptions(config: Config): FindOptions {
 }
 
 /** Makes the engine as the settings say. Throws `ConfigError` for a setting that cannot be used. */
-export function browser({ config, gate, ways, own, clock, log, files, enhancedPool, maxBytes }: BrowserOptions): Browser {
-  const enhanced = enhancedPool || config.TRAWL_CDP_URL === null
+export function browser({ config, gate, ways, own, clock, log, files, maxBytes }: BrowserOptions): Browser {
   const concurrency = concurrencyOf(config)
   let opened: Promise<Opened> | null = null
 
@@ -89,9 +84,8 @@ export function browser({ config, gate, ways, own, clock, log, files, enhancedPo
           return (await ready()).pool.use({ context, quiet, through: ways.gateFor(wish) }, work, call)
         },
       },
-      { clock, maxBytes, files, enhanced, matcher: () => lists?.matcher() ?? null },
+      { clock, maxBytes, files, matcher: () => lists?.matcher() ?? null },
     ),
-    enhanced,
     search: async () => (await ready()).pool.search(),
     async close() {
       if (opened === null) return

@@ -35,7 +35,7 @@ const missing: Readonly<Record<Capability, string>> = {
   screenshot: 'screenshots need the browser engine, which this release does not have',
   mobile: 'mobile emulation needs the browser engine, which this release does not have',
   profile: 'profiles need the browser engine, which this release does not have',
-  'enhanced-proxy': 'proxy enhanced needs proxies (TRAWL_PROXY_ENHANCED) or a browser that the service starts itself (no TRAWL_CDP_URL)',
+  'enhanced-proxy': 'proxy enhanced needs the browser engine, which this process does not have',
   'geo-proxy': 'a country needs a proxy of that country in TRAWL_PROXY_BASIC',
   model: 'this format needs a language model (TRAWL_LLM_BASE_URL), which this release does not use yet',
   pdf: 'this process does not read PDF files; parsers: [] returns the file as base64',

@@ -1,30 +1,27 @@
-import type { CDPSession } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 import type { Command, Outfit, Wire } from '../wire.ts'
 import { missingParts } from './missing-parts.ts'
 import type { ContextTerms } from './terms.ts'
 import { identity } from './user-agent.ts'
-import { dressWorkers, workerScript } from './workers.ts'
+import { workerScript } from './workers.ts'
 
 /** How to talk to a fresh page, and to what it makes. */
-export interface Wardrobe {
+interface Fresh {
+  readonly page: Page
   readonly cdp: CDPSession
-  /** Null where the line to the browser is not ours: then frames of other sites stay as they are, and workers may run before they have heard. */
-  readonly wire: Wire | null
-  /** Of the engine. */
-  readonly version: string
+  readonly wire: Pick<Wire, 'dress'>
 }
 
 /**
  * Tells a fresh page, before its first navigation, who it is: user agent, client hints, languages, touch, cores; and with it what the page
  * makes. A caller's own user agent replaces ours, and the hints that would contradict it are left out.
  */
-export async function dress({ cdp, wire, version }: Wardrobe, terms: ContextTerms): Promise<void> {
-  const { documents, workers } = outfitFor(terms, version)
+export async function dress({ page, cdp, wire }: Fresh, terms: ContextTerms): Promise<void> {
+  const { documents, workers } = outfitFor(terms, page.context().browser()?.version() ?? '')
   const { browserContextId: context } = (await cdp.send('Target.getTargetInfo')).targetInfo
-  if (wire !== null && context !== undefined) wire.dress(context, { documents, workers })
-  // The protocol's own names and shapes: they are made below.
+  if (context !== undefined) wire.dress(context, { documents, workers })
   const told = documents.map(({ method, params }) => cdp.send(method as 'Emulation.setUserAgentOverride', params as never)) // as the protocol has them
-  await Promise.all([...told, terms.located ? allowPosition(cdp, context) : null, wire === null ? dressWorkers(cdp, workers) : null])
+  await Promise.all([...told, terms.located ? allowPosition(cdp, context) : null])
 }
 
 function outfitFor(terms: ContextTerms, version: string): Outfit {

@@ -3,7 +3,6 @@ import type { Shot, ShotOrder } from '../../domain/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { deadline, untilAborted } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
-import type { Wire } from '../wire.ts'
 import type { Tab } from './tab.ts'
 
 // R21: beyond this the encoder fails or eats the memory of the browser.
@@ -16,32 +15,22 @@ const maxPixels = 120_000_000
  * Rejects with the signal's reason.
  */
 export async function screenshot(tab: Tab, order: ShotOrder, limits: { readonly limitMs: number; readonly signal: AbortSignal }): Promise<Shot> {
-  const { page, cdp, world, traffic, wire } = tab
+  const { page, cdp, world, traffic } = tab
   const end = performance.now() + limits.limitMs
   if (order.fullPage) await world.evaluate(scrollScript(Math.min(4_000, limits.limitMs / 3)), limits.limitMs)
   await picturesQuiet(page, traffic.images, Math.min(2_000, Math.max(0, end - performance.now()) / 3), limits.signal)
   await cdp.send('Page.bringToFront')
   const { clip, clipped } = order.fullPage ? await wholePage(cdp, await world.evaluate<number>('devicePixelRatio', limits.limitMs)) : { clip: undefined, clipped: false }
   const rest = { limitMs: Math.max(1, end - performance.now()), signal: limits.signal }
-  const bytes = await (wire === null ? driversShot(page, order, clip, rest.limitMs) : quietShot({ tab, wire }, order, clip, rest))
+  const bytes = await picture(tab, order, clip, rest)
   return { bytes, type: order.quality === undefined ? 'image/png' : 'image/jpeg', clipped }
 }
 
-async function driversShot(page: Page, { quality }: ShotOrder, clip: Clip | undefined, timeout: number): Promise<Uint8Array> {
-  return page.screenshot({
-    animations: 'disabled',
-    caret: 'hide',
-    timeout,
-    ...(quality === undefined ? { type: 'png' } : { type: 'jpeg', quality }),
-    ...(clip === undefined ? {} : { clip, fullPage: true }),
-  })
-}
-
-/** The same without the driver's scripts, for which it must listen to the page. Throws `SCRAPE_TIMEOUT`. */
-async function quietShot({ tab, wire }: { readonly tab: Tab; readonly wire: Wire }, { quality }: ShotOrder, clip: Clip | undefined, limits: { readonly limitMs: number; readonly signal: AbortSignal }): Promise<Uint8Array> {
+/** Not by the driver, which must listen to the page's scripts for it. Throws `SCRAPE_TIMEOUT`. */
+async function picture({ cdp, wire, world }: Tab, { quality }: ShotOrder, clip: Clip | undefined, limits: { readonly limitMs: number; readonly signal: AbortSignal }): Promise<Uint8Array> {
   // Without it the picture is of a page in motion, which is still a picture.
-  await tab.world.evaluate(stillScript, limits.limitMs).catch(() => undefined)
-  const { targetInfo } = await tab.cdp.send('Target.getTargetInfo')
+  await world.evaluate(stillScript, limits.limitMs).catch(() => undefined)
+  const { targetInfo } = await cdp.send('Target.getTargetInfo')
   const params = { ...(quality === undefined ? { format: 'png' } : { format: 'jpeg', quality }), ...(clip === undefined ? {} : { clip: { ...clip, scale: 1 }, captureBeyondViewport: true }) }
   const late = deadline(limits.signal, limits.limitMs, () => new ServiceError('SCRAPE_TIMEOUT', 'The picture of the page was not made in time.'))
   try {
@@ -52,8 +41,8 @@ async function quietShot({ tab, wire }: { readonly tab: Tab; readonly wire: Wire
   }
 }
 
-/** Ends animations and hides the caret. Runs in the isolated world. */
-const stillScript = `(() => {
+/** Ends animations, hides the caret, and waits a moment for fonts. Runs in the isolated world. */
+const stillScript = `(async () => {
   for (const one of Document.prototype.getAnimations.call(document)) {
     if (Number.isFinite(Number(one.effect?.getComputedTiming().endTime))) one.finish()
     else one.cancel()
@@ -61,6 +50,7 @@ const stillScript = `(() => {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('*, *::before, *::after { caret-color: transparent !important }')
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  await Promise.race([document.fonts.ready, new Promise((resolve) => setTimeout(resolve, 1_000))])
 })()`
 
 interface Clip {

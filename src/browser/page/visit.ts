@@ -8,7 +8,6 @@ import { dismissConsent } from '../block/consent.ts'
 import { limitRequests, type Matcher } from '../block/requests.ts'
 import { dress } from '../device/dress.ts'
 import type { ContextTerms } from '../device/terms.ts'
-import { wireOf } from '../wire.ts'
 import { headersOf, isFile, navigate } from './navigate.ts'
 import { screenshot } from './screenshot.ts'
 import { snapshot } from './snapshot.ts'
@@ -43,13 +42,12 @@ const dialogMs = 3_500
 export async function visit(page: Page, work: { readonly order: Order; readonly terms: ContextTerms }, options: VisitOptions, call: Call): Promise<Visited> {
   const { order, terms } = work
   const left = (): number => call.deadline - options.clock.now()
-  const tab = await tabOf(page, order.tier === 'enhanced')
+  const tab = await tabOf(page)
   const blockAds = order.blockAds ?? false
-  const browser = page.context().browser()
   // Who tests his visitors may look at what pictures are like.
   const visible = order.screenshot !== undefined || order.tier === 'enhanced'
   await Promise.all([
-    dress({ cdp: tab.cdp, wire: wireOf(browser), version: browser?.version() ?? '' }, terms),
+    dress(tab, terms),
     order.skipTlsVerification && order.url.startsWith('https:') ? tab.trust.watch() : null,
     limitRequests(tab.cdp, { pageUrl: order.url, blockAds, visible, matcher: blockAds ? (options.matcher?.() ?? null) : null, headers: headersToSend(order) }, page.context()),
     keepCookies(page, order),
