@@ -54,6 +54,13 @@ describe('blobs on disk', () => {
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
   })
 
+  it.each([262_144 - 7, 262_144 - 6, 3_000_000])('gives %i bytes back that do not shrink as they were', async (length) => {
+    const noise = randomBytes(length)
+    const key = await blobs.put(noise)
+    expect((await stat(pathOf(key))).size).toBe(length + 7)
+    expect(Buffer.from((await diskBlobs(folder).get(key)) ?? []).equals(noise)).toBe(true)
+  })
+
   it('writes the same bytes once when many put them at once, in two processes too', async () => {
     const other = diskBlobs(folder)
     const keys = await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? blobs : other).put(html)))

@@ -9,6 +9,9 @@ import { contentKey, decodeBlob, encodeBlob } from './format.ts'
 /** A temporary file older than this belongs to a writer that is gone. */
 const leftoverMs = 600_000
 
+/** More than this is not copied to be written. */
+const longBytes = 262_144
+
 /** Keys asked about at once during a sweep. */
 const sweepBatch = 200
 
@@ -103,11 +106,17 @@ async function write(blob: { bytes: Uint8Array; path: string; temporary: string 
 
 async function writePieces(handle: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
   try {
-    await handle.writeFile(pieces.length === 1 ? (pieces[0] ?? '') : Buffer.concat(pieces))
+    for (const piece of joined(pieces)) await handle.writeFile(piece)
     await handle.sync()
   } finally {
     await handle.close()
   }
+}
+
+/** Short pieces as one, to be written at once; to join long ones would hold everything else up. */
+function joined(pieces: readonly Uint8Array[]): readonly Uint8Array[] {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  return length > longBytes ? pieces : [Buffer.concat(pieces)]
 }
 
 async function syncFolder(path: string): Promise<void> {
