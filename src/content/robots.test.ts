@@ -126,6 +126,21 @@ describe('which rule decides (RFC 9309 §2.2.2, §2.2.3)', () => {
   ])('%s and %s are not', (pattern, path) => expect(allowed(forAll(`Disallow: ${pattern}`), path)).toBe(true))
 })
 
+it('every short pattern matches what the same regular expression matches', () => {
+  const strings = (alphabet: string, most: number): string[] => {
+    const shorter = most === 0 ? [''] : strings(alphabet, most - 1)
+    return most === 0 ? shorter : [...shorter, ...shorter.filter((one) => one.length === most - 1).flatMap((one) => [...alphabet].map((letter) => one + letter))]
+  }
+  const paths = strings('ab', 5)
+  for (const pattern of strings('ab*$', 5)) {
+    const end = pattern.endsWith('$')
+    const body = (end ? pattern.slice(0, -1) : pattern).replaceAll('$', '\\$').replaceAll('*', '.*')
+    const expected = new RegExp(`^/${body}${end ? '$' : ''}`)
+    const rules = policy(forAll(`Disallow: /${pattern}`))
+    expect(paths.filter((path) => !isAllowed(rules, `${site}/${path}`))).toEqual(paths.filter((path) => expected.test(`/${path}`)))
+  }
+})
+
 describe('what the answer for robots.txt means (RFC 9309 §2.3.1)', () => {
   it.each([
     [200, 'parse'],

@@ -97,7 +97,7 @@ export function relation(url: URL, site: Site): Relation {
 }
 
 /** Whether a host name is a domain or below it; addresses are below nothing. */
-export function isWithin(hostname: string, domain: string): boolean {
+function isWithin(hostname: string, domain: string): boolean {
   return hostname === domain || (hostname.endsWith(`.${domain}`) && !/^[\d.]+$/.test(hostname))
 }
 
