@@ -19,9 +19,16 @@ export function rolesOf(text: string): readonly Role[] {
 /** Which store the settings name. Throws `ConfigError` for a URL of another kind of database. */
 export function storeOptions(config: Config): StoreOptions {
   const url = config.TRAWL_DATABASE_URL
-  if (url === null) return { kind: 'sqlite', dataDir: resolve(config.TRAWL_DATA_DIR) }
+  const crashPoint = crashPointOf(config)
+  if (url === null) return { kind: 'sqlite', dataDir: resolve(config.TRAWL_DATA_DIR), crashPoint }
   if (!/^postgres(ql)?:\/\//.test(url)) throw new ConfigError('TRAWL_DATABASE_URL (or DATABASE_URL) must start with postgres://.')
-  return { kind: 'postgres', url }
+  return { kind: 'postgres', url, crashPoint }
+}
+
+function crashPointOf({ TRAWL_CRASH_POINT: text }: Config): number | undefined {
+  if (text === null) return undefined
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new ConfigError('TRAWL_CRASH_POINT must be a number of commits, from 1.')
+  return Number(text)
 }
 
 /** Where blobs are kept. */

@@ -1,20 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client } from 'pg'
 import { type TestPostgres, testPostgres } from '../../test/postgres.ts'
+import { type Built, buildStore } from './contract/built.contract.ts'
+import { crashWalk } from './contract/crash.contract.ts'
 import { storeContract } from './contract/store.contract.ts'
 import { openStore } from './index.ts'
 import { listening } from './postgres/listen.ts'
 
 let server: TestPostgres
+let built: Built
 let url = ''
 beforeAll(async () => {
   server = await testPostgres()
+  built = await buildStore()
 })
-afterAll(() => server.dispose())
+afterAll(() => Promise.all([server.dispose(), built.remove()]))
 
 storeContract('postgres', {
   open: async () => openStore({ kind: 'postgres', url: (url = await server.database()) }),
   another: () => openStore({ kind: 'postgres', url }),
+})
+
+crashWalk('postgres', {
+  url: () => built.url,
+  fresh: async () => ({ kind: 'postgres', url: (url = await server.database()) }),
+  reopen: () => openStore({ kind: 'postgres', url }),
 })
 
 const at = 1_000

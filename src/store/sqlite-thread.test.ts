@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Built, buildStore } from './contract/built.contract.ts'
+import { crashWalk } from './contract/crash.contract.ts'
 import { now, result, task } from './contract/fixtures.contract.ts'
+import { hook, start, take, takeOne } from './contract/jobs-fixtures.contract.ts'
 import { storeContract } from './contract/store.contract.ts'
 
 let built: Built
@@ -29,6 +31,13 @@ let dataDir = ''
 storeContract('sqlite with its writer thread', {
   open: async () => built.module.openStore({ kind: 'sqlite', dataDir: (dataDir = await folder()) }),
   another: () => built.module.openStore({ kind: 'sqlite', dataDir, admin: true }),
+})
+
+let crashDir = ''
+crashWalk('sqlite', {
+  url: () => built.url,
+  fresh: async () => ({ kind: 'sqlite', dataDir: (crashDir = await folder()) }),
+  reopen: () => built.module.openStore({ kind: 'sqlite', dataDir: crashDir }),
 })
 
 const preamble = (dir: string): string => `
@@ -117,6 +126,38 @@ describe('the embedded store', () => {
     expect(await store.slots.inUse('a', now)).toBe(0)
     expect(await store.idempotency.claim('open', 'other', 'a', now + 1, now)).toEqual({ kind: 'fresh' })
     expect(await store.idempotency.claim('done', 'b', 'a', now + 1, now)).toEqual({ kind: 'done', status: 200, blob: 'reply' })
+    await store.close()
+  })
+
+  it('fails a page that has ended the process three times, and goes on with the others', async () => {
+    const dir = await folder()
+    const open = (): ReturnType<typeof built.module.openStore> => built.module.openStore({ kind: 'sqlite', dataDir: dir })
+    const attempts: unknown[] = []
+    for (let i = 0; i < 3; i++) {
+      const store = await open()
+      if (i === 0) await start(store, 'j', { pages: ['poison', 'good'] })
+      // The same name each time: a worker of a former process is another worker.
+      attempts.push((await takeOne(store)).attempt)
+      await store.close()
+    }
+    expect(attempts).toEqual([1, 2, 3])
+    const store = await open()
+    expect((await take(store, 9)).map(({ key, attempt }) => [key, attempt])).toEqual([['good', 1]])
+    expect((await store.jobs.errors('j', { skip: 0, limit: 9 })).map(({ url, code }) => [url, code])).toEqual([['https://site/poison', 'SCRAPE_RETRY_LIMIT']])
+    await store.close()
+  })
+
+  it('delivers at once what a former process was delivering', async () => {
+    const dir = await folder()
+    const before = await built.module.openStore({ kind: 'sqlite', dataDir: dir })
+    await start(before, 'j', { job: { webhook: hook } })
+    const terms = { worker: 'w', limit: 9, perReceiver: 9, leaseMs: 9e9 }
+    const [taken] = await before.outbox.take(terms, now)
+    await before.close()
+    const store = await built.module.openStore({ kind: 'sqlite', dataDir: dir })
+    if (!taken) throw new Error('a delivery')
+    expect(await store.outbox.attempted(taken, { kind: 'delivered', status: 200 }, now)).toBe(false)
+    expect((await store.outbox.take(terms, Date.now())).map(({ id, attempt }) => [id, attempt])).toEqual([[taken.id, 2]])
     await store.close()
   })
 

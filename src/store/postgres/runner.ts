@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import type { CrashPoint } from '../crash.ts'
 import type { Op, Row } from '../op.ts'
 import { type Sql, render } from '../sql.ts'
 
@@ -12,19 +13,19 @@ const begin = "begin; set local statement_timeout = '20s'; set local idle_in_tra
 
 /** Runs operations on a pool of connections: each in a transaction of its own, again when another was in the way. */
 export interface Runner {
-  /** READ COMMITTED; operations lock what their decisions rest on. */
-  transaction<T>(make: () => Op<T>): Promise<T>
+  /** READ COMMITTED; operations lock what their decisions rest on. `name`: what is told to the crash point, when there is one. */
+  transaction<T>(make: () => Op<T>, name?: string): Promise<T>
   /** For operations that only read: each statement sees what is committed. */
   read<T>(make: () => Op<T>): Promise<T>
 }
 
-/** A runner over this pool. */
-export function poolRunner(pool: Pool): Runner {
+/** A runner over this pool; with a crash point it tells it of the commits that wrote something. */
+export function poolRunner(pool: Pool, crash?: CrashPoint): Runner {
   return {
-    transaction: async (make) => {
+    transaction: async (make, name) => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await withClient(pool, (client) => inTransaction(client, make()))
+          return await withClient(pool, (client) => inTransaction(client, make(), name === undefined || !crash ? undefined : () => crash.committed(name)))
         } catch (error) {
           if (attempt === maxAttempts || !isConflict(error)) throw error
           await pause(attempt)
@@ -53,17 +54,20 @@ async function withClient<T>(pool: Pool, use: (client: PoolClient) => Promise<T>
   }
 }
 
-async function inTransaction<T>(client: PoolClient, op: Op<T>): Promise<T> {
+async function inTransaction<T>(client: PoolClient, op: Op<T>, committed?: () => void): Promise<T> {
   await client.query(begin)
   let answer: T
+  let wrote = false
   try {
     answer = await drive(client, op)
+    if (committed) wrote = (await client.query('select 1 where pg_current_xact_id_if_assigned() is not null')).rows.length > 0
   } catch (error) {
     // When even that fails the connection is lost; the error to tell is the first one.
     await client.query('rollback').catch(() => client.emit('error', new Error('The rollback failed.')))
     throw error
   }
   await client.query('commit')
+  if (wrote) committed?.()
   return answer
 }
 

@@ -1,6 +1,7 @@
 import type { ClientConfig, CustomTypesConfig } from 'pg'
 import type { Store } from '../../domain/ports.ts'
 import { composeStore } from '../compose.ts'
+import { crashPoint } from '../crash.ts'
 import { migrate } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
 import { operation, reads } from '../ops/index.ts'
@@ -14,6 +15,8 @@ export interface PostgresOptions {
   readonly url: string
   /** Connections to the server at most, one more for listening. */
   readonly maxConnections?: number
+  /** For tests: the process dies after this many commits of work (see `crash.ts`). */
+  readonly crashPoint?: number | undefined
 }
 
 /** Opens the shared store. Throws when the server cannot be reached, or its schema is newer than this program. */
@@ -30,7 +33,7 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
   const pool = new pg.Pool({ ...config, max: options.maxConnections ?? 10, idleTimeoutMillis: 30_000 })
   // An idle connection that drops is replaced by the next use; there is nothing to be done about it here.
   pool.on('error', () => undefined)
-  const runner = poolRunner(pool)
+  const runner = poolRunner(pool, options.crashPoint === undefined ? undefined : crashPoint(options.crashPoint))
   try {
     await runner.transaction(() => migrate(migrations, { mayChange: true, now: Date.now() }))
   } catch (error) {
@@ -45,7 +48,7 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
     wakeups: withEars(local, ears),
     run: async (name, args) => {
       if (!open) throw new Error('The store is closed.')
-      return reads.has(name) ? runner.read(() => operation(name, args)) : runner.transaction(() => operation(name, args))
+      return reads.has(name) ? runner.read(() => operation(name, args)) : runner.transaction(() => operation(name, args), name)
     },
     close: async () => {
       if (!open) return

@@ -1,4 +1,7 @@
-import type { Op } from '../op.ts'
+import type { CrashPoint } from '../crash.ts'
+import { type Op, first } from '../op.ts'
+import { operation } from '../ops/index.ts'
+import { sql } from '../sql.ts'
 import type { Connection } from './connection.ts'
 
 /** How one operation of a group ended. */
@@ -22,6 +25,29 @@ export function commitGroup(connection: Connection, makers: readonly (() => Op<u
     rollBack(connection)
     return makers.map(() => ({ ok: false, error }))
   }
+}
+
+/** An operation as it is asked for. */
+export interface Asked {
+  readonly name: string
+  readonly args: readonly unknown[]
+}
+
+/** Runs the operations of these names in one commit; with a crash point each has a commit of its own, and may be the last. */
+export function commitAll(connection: Connection, asked: readonly Asked[], crash?: CrashPoint): readonly Outcome[] {
+  const makers = asked.map(({ name, args }) => () => operation(name, args))
+  if (!crash) return commitGroup(connection, makers)
+  return makers.flatMap((make, i) => {
+    const before = changes(connection)
+    const outcomes = commitGroup(connection, [make])
+    if (changes(connection) !== before) crash.committed(asked[i]?.name ?? '')
+    return outcomes
+  })
+}
+
+/** Rows that this connection has written since it was opened. */
+function changes(connection: Connection): number {
+  return connection.execute(first<{ count: number }>(sql`select total_changes() as count`))?.count ?? 0
 }
 
 function inSavepoint(connection: Connection, make: () => Op<unknown>): Outcome {

@@ -19,6 +19,8 @@ export interface SqliteOptions {
   readonly admin?: boolean
   /** `thread` unless told otherwise; a thread needs the compiled file, so `inline` where the sources run as they are (unit tests). */
   readonly writer?: 'thread' | 'inline'
+  /** For tests: the process dies after this many commits of work (see `crash.ts`). */
+  readonly crashPoint?: number | undefined
   /** Called when the writer thread has died. Without it the error is thrown as an uncaught exception. */
   readonly onFatal?: (error: Error) => void
 }
@@ -67,8 +69,8 @@ async function assemble(file: string, options: SqliteOptions, unlock: (() => voi
 
 function openWriter(file: string, options: SqliteOptions): Promise<Writer> | Writer {
   const kind = options.admin ? 'inline' : (options.writer ?? (compiled ? 'thread' : 'inline'))
-  if (kind === 'inline') return inlineWriter(file)
-  return threadWriter(new URL('./writer-thread.js', import.meta.url), { file, onFatal: options.onFatal ?? throwAside })
+  if (kind === 'inline') return inlineWriter(file, options.crashPoint)
+  return threadWriter(new URL('./writer-thread.js', import.meta.url), { file, crashPoint: options.crashPoint, onFatal: options.onFatal ?? throwAside })
 }
 
 /** A process without its store is of no use: by default it ends as by any other bug. */

@@ -10,13 +10,14 @@ interface Pending {
 /** What a writer thread needs to know. */
 export interface ThreadOptions {
   readonly file: string
+  readonly crashPoint?: number | undefined
   /** Called once when the thread has died: nothing can be written any more, the process should end. */
   readonly onFatal: (error: Error) => void
 }
 
 /** A writer on its own thread: a commit never holds up the calling thread. Rejects when the thread cannot open the database. */
 export async function threadWriter(entry: URL, options: ThreadOptions): Promise<Writer> {
-  const start: ThreadStart = { file: options.file }
+  const start: ThreadStart = { file: options.file, crashPoint: options.crashPoint }
   // A few small rows at a time live here; the limit keeps the thread's heap from growing beyond need.
   const worker = new Worker(entry, { workerData: start, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 8 } })
   const pending = new Map<number, Pending>()

@@ -3,6 +3,8 @@ import { ServiceError } from '../../domain/errors.ts'
 /** What the writer thread is started with. */
 export interface ThreadStart {
   readonly file: string
+  /** For tests: the commit after which the process dies. */
+  readonly crashPoint: number | undefined
 }
 
 /** An operation for the writer thread, or the wish that it ends. */

@@ -1,7 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { operation } from '../ops/index.ts'
+import { crashPoint } from '../crash.ts'
 import { writingConnection } from './connection.ts'
-import { commitGroup } from './group.ts'
+import { commitAll } from './group.ts'
 import { type Answer, type FromThread, type ThreadStart, type ToThread, encodeError } from './wire.ts'
 
 /** Operations in one commit: enough to share its cost, few enough that the first does not wait long for the last. */
@@ -11,9 +11,12 @@ if (!parentPort) throw new Error('This file is the entry of a worker thread.')
 const port = parentPort
 const start = workerData as ThreadStart // Written by `threadWriter` alone.
 const connection = writingConnection(start.file)
+const crash = start.crashPoint === undefined ? undefined : crashPoint(start.crashPoint)
+/** So that each commit is heard of before the next, with a crash point. */
+const groupSize = crash ? 1 : maxGroup
 
 port.on('message', (first: ToThread) => {
-  const group = [first, ...waiting(maxGroup - 1)]
+  const group = [first, ...waiting(groupSize - 1)]
   commit(group.filter((message) => message.kind === 'run'))
   if (!group.some((message) => message.kind === 'close')) return
   connection.close()
@@ -34,7 +37,7 @@ function waiting(limit: number): readonly ToThread[] {
 
 function commit(messages: readonly (ToThread & { kind: 'run' })[]): void {
   if (messages.length === 0) return
-  const outcomes = commitGroup(connection, messages.map(({ name, args }) => () => operation(name, args)))
+  const outcomes = commitAll(connection, messages, crash)
   const answers = messages.map(({ id }, i): Answer => {
     const outcome = outcomes[i]
     return outcome?.ok ? { id, ok: true, value: outcome.value } : { id, ok: false, error: encodeError(outcome?.error) }

@@ -1,6 +1,6 @@
-import { operation } from '../ops/index.ts'
-import { type Connection, writingConnection } from './connection.ts'
-import { commitGroup } from './group.ts'
+import { crashPoint } from '../crash.ts'
+import { writingConnection } from './connection.ts'
+import { type Outcome, commitAll } from './group.ts'
 
 /** Runs writing operations; answers after their commit is on disk. */
 export interface Writer {
@@ -16,14 +16,15 @@ interface Waiting {
 }
 
 /** A writer on the calling thread: for admin commands, and where the thread's compiled file is not at hand. */
-export function inlineWriter(file: string): Writer {
+export function inlineWriter(file: string, crashAt?: number): Writer {
   const connection = writingConnection(file)
+  const crash = crashAt === undefined ? undefined : crashPoint(crashAt)
   let waiting: Waiting[] = []
   let open = true
   const flush = (): void => {
     const group = waiting
     waiting = []
-    commitWaiting(connection, group)
+    answer(group, commitAll(connection, group, crash))
   }
   return {
     run: (name, args) =>
@@ -42,8 +43,7 @@ export function inlineWriter(file: string): Writer {
   }
 }
 
-function commitWaiting(connection: Connection, group: readonly Waiting[]): void {
-  const outcomes = commitGroup(connection, group.map(({ name, args }) => () => operation(name, args)))
+function answer(group: readonly Waiting[], outcomes: readonly Outcome[]): void {
   group.forEach(({ resolve, reject }, i) => {
     const outcome = outcomes[i]
     if (outcome?.ok) resolve(outcome.value)
