@@ -7,7 +7,7 @@ import { startChromium } from '../src/browser/launch.ts'
 import { wireOf } from '../src/browser/wire.ts'
 
 /** The Chromium that the service would use on this machine; the one of the npm package where no other is. Rejects where there is none. */
-async function chromiumHere(): Promise<{ readonly path: string; readonly env: Readonly<Record<string, string>> }> {
+export async function chromiumHere(): Promise<{ readonly path: string; readonly env: Readonly<Record<string, string>> }> {
   const search = { path: process.env['TRAWL_CHROMIUM_PATH'] || null, cdpUrl: null, cacheDir: join(tmpdir(), 'trawl-test-chromium'), searchPath: (process.env['PATH'] ?? '').split(':'), home: tmpdir() }
   const { found, passedOver } = await findChromium(search)
   if (found === null || found.kind === 'remote') throw new Error(`These tests need a Chromium. ${passedOver.join('; ')}`)

@@ -71,7 +71,10 @@ function source({ find, tunnel, say, parent }: PoolOptions) {
     if (found === null) throw none()
     if (found.kind === 'remote') {
       egress = isLocal(found.url) ? tunnel : null
-      return connect(found.url)
+      return connect(found.url).catch((error: unknown) => {
+        say('browser-start-failed', { source: found.source, reason: error instanceof Error ? error.message : String(error) })
+        throw new ServiceError('SCRAPE_ALL_ENGINES_FAILED', `The request needs a browser, and the one of ${found.source} does not answer.`, { cause: error })
+      })
     }
     swept ??= sweepRuns(found.confinement.uid, parent).catch((error: unknown) => say('browser-sweep-failed', { reason: String(error) }))
     await swept

@@ -194,7 +194,7 @@ describe('the enhanced tier without proxies of its own', () => {
     }
   })
 
-  it('needs a browser, which the service starts itself', async () => {
+  it('needs a browser', async () => {
     const bare = await startTrawl({ settings: { ...open, TRAWL_CHROMIUM_PATH: '/nowhere/chromium' } })
     const remote = await startTrawl({ settings: { ...open, TRAWL_CDP_URL: 'http://127.0.0.1:9' } })
     try {
@@ -203,7 +203,7 @@ describe('the enhanced tier without proxies of its own', () => {
       const { tried, verdict } = await scraped(bare, { url: site.url('/walls/driver') })
       expect([verdict, tried.map(({ outcome }: { outcome: string }) => outcome)]).toEqual(['challenge', [expect.any(String), 'BROWSER_NOT_CONFIGURED']])
       const foreign = await remote.scrape({ url: site.url('/article'), proxy: 'enhanced' })
-      expect([foreign.status, foreign.json.code]).toEqual([501, 'FEATURE_NOT_CONFIGURED'])
+      expect([foreign.status, foreign.json.code]).toEqual([500, 'SCRAPE_ALL_ENGINES_FAILED'])
     } finally {
       await Promise.all([bare.stop(), remote.stop()])
     }

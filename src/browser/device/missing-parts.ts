@@ -11,6 +11,8 @@ export function missingParts(device: Device): string {
 // `bind` makes functions whose source reads as that of built-in ones.
 const complete = String.raw`({ mobile }) => {
   const native = (name, f) => Object.defineProperty(f.bind(undefined), 'name', { value: name })
+  // Ours are started so that they do not say it; others say it.
+  if (navigator.webdriver) Object.defineProperty(Navigator.prototype, 'webdriver', { get: native('get webdriver', () => false), enumerable: true, configurable: true })
   if (!('chrome' in globalThis)) {
     const start = performance.timeOrigin / 1000
     const loadTimes = native('loadTimes', () => ({ requestTime: start, startLoadTime: start, commitLoadTime: start, finishDocumentLoadTime: 0, finishLoadTime: 0, firstPaintTime: 0, firstPaintAfterLoadTime: 0, navigationType: 'Other', wasFetchedViaSpdy: false, wasNpnNegotiated: true, npnNegotiatedProtocol: 'http/1.1', wasAlternateProtocolAvailable: false, connectionInfo: 'http/1.1' }))

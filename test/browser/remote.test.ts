@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { contextTerms, visit } from '../../src/browser/index.ts'
+import { startSite, type Site } from '../site/index.ts'
+import { chromiumHere } from '../pages.ts'
+import { browserCall, findOptions, testPool } from './pool.ts'
+
+/** A Chromium of somebody else, as `TRAWL_CDP_URL` names it. */
+async function startElsewhere(): Promise<string> {
+  const { path, env } = await chromiumHere()
+  const folder = await mkdtemp(join(tmpdir(), 'trawl-elsewhere-'))
+  const child = spawn(path, ['--headless', '--no-sandbox', '--disable-dev-shm-usage', '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank'], { env: { PATH: '/usr/bin:/bin', HOME: folder, ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  afterAll(async () => {
+    child.kill('SIGKILL')
+    await ended
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
+  return new Promise((resolve, reject) => {
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+      const port = /ws:\/\/127\.0\.0\.1:(\d+)\//.exec(said)?.[1]
+      if (port !== undefined) resolve(`http://127.0.0.1:${port}`)
+    })
+    child.once('close', () => reject(new Error(said)))
+  })
+}
+
+describe('a browser that runs elsewhere', () => {
+  let site: Site
+  let address = ''
+  beforeAll(async () => {
+    ;[site, address] = await Promise.all([startSite(), startElsewhere()])
+  })
+  afterAll(() => site.close())
+
+  async function titleOf(pool: Awaited<ReturnType<typeof testPool>>['pool'], quiet: boolean): Promise<string | undefined> {
+    const order = { url: site.url('/walls/driver'), headers: {}, languages: ['en-US', 'en'], skipTlsVerification: true }
+    const terms = contextTerms(order)
+    const visited = await pool.use({ context: terms.context, quiet }, (page, _, call) => visit(page, { order, terms }, { clock: Date, maxBytes: 1e6 }, call), browserCall())
+    return visited.kind === 'captured' ? /<title>(.*?)</.exec(Buffer.from(visited.capture.body).toString())?.[1] : undefined
+  }
+
+  it('has both tiers, goes out through the tunnel, and keeps what else is open in it', async () => {
+    const { pool } = await testPool({ allow: [`127.0.0.1:${site.port}`], options: { find: { ...findOptions, cdpUrl: address } } })
+    expect([await titleOf(pool, false), await titleOf(pool, true)]).toEqual(['Just a moment...', 'Tide tables'])
+    await expect(pool.use({ context: {} }, (page) => page.goto('http://127.0.0.1:8999/').then((answer) => answer?.status()), browserCall())).resolves.toBe(403)
+    await pool.stop()
+    const visitor = await chromium.connectOverCDP(address)
+    onTestFinished(() => visitor.close())
+    expect(visitor.contexts().map((context) => context.pages().map((page) => page.url()))).toEqual([['about:blank']])
+  })
+
+  it('is named when it does not answer', async () => {
+    const { pool } = await testPool({ allow: [], options: { find: { ...findOptions, cdpUrl: 'http://127.0.0.1:9' } } })
+    await expect(pool.use({ context: {} }, async () => 1, browserCall())).rejects.toMatchObject({ code: 'SCRAPE_ALL_ENGINES_FAILED', message: expect.stringContaining('TRAWL_CDP_URL') })
+  })
+})
