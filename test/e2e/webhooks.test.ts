@@ -189,6 +189,24 @@ describe('a private receiver', () => {
   })
 })
 
+describe('two processes of a fleet', () => {
+  it('deliver each event once, and no more at once to a receiver than one would', async () => {
+    const outbox = fakeOutbox()
+    let now = 0
+    let most = 0
+    const receiver = await hook((_, response) => {
+      most = Math.max(most, ++now)
+      setImmediate(() => (now--, response.end()))
+    })
+    startedOver(outbox)
+    startedOver(outbox)
+    addRun(outbox, jobTo(receiver.url), 40)
+    await settled(outbox)
+    expect([receiver.got.length, new Set(receiver.got.map(({ id }) => id)).size]).toEqual([42, 42])
+    expect(most).toBeLessThanOrEqual(4)
+  })
+})
+
 describe('a kill in the middle', () => {
   it('repeats at most what was in flight, under the same id', async () => {
     const outbox = fakeOutbox()

@@ -19,7 +19,7 @@ export interface Signed {
 }
 
 /** Headers whose value only the service may choose, whether it sends them or not. */
-export const signatureNames = ['x-service-signature', 'x-firecrawl-signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
+export const signatureNames = ['x-service-signature', 'x-service-timestamp', 'x-firecrawl-signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
 const standardPrefix = 'whsec_'
 
