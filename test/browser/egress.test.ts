@@ -1,10 +1,9 @@
 import { createSocket } from 'node:dgram'
 import { createServer as createHttp } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { nameServer } from '../net/servers.ts'
-import { browserCall, testPool } from './pool.ts'
+import { browserCall, testPool, value } from './pool.ts'
 import { departures, vectorPage, vectors } from './vectors.ts'
 
 /** Listens at the address until the file ends. */
@@ -65,13 +64,6 @@ beforeEach(() => {
 
 type Pool = Awaited<ReturnType<typeof testPool>>['pool']
 
-/** The value of an expression in a page. Not by the driver, which must listen to the page's scripts for that. */
-async function value(page: Page, expression: string): Promise<unknown> {
-  const cdp = await page.context().newCDPSession(page)
-  const { result } = await cdp.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
-  return result.value
-}
-
 // What Chromium does not do for a page on plain http, or not at all in this build; the rest must be seen to work.
 const without = ['service-worker', 'webtransport', 'https', 'webrtc', 'webrtc-candidate', 'dns-prefetch', 'preconnect', 'speculation', 'popup']
 
@@ -103,6 +95,11 @@ describe.each([
     pages['/vectors'] = vectorPage(hosts.map((host) => `${host}:${guarded.port}`))
     await shown(pool, `http://127.0.0.1:${sitePort}/vectors`, 3_000)
     expect(hits.has('redirect')).toBe(true)
+    const before = process.cpuUsage()
+    await shown(pool, `http://127.0.0.1:${sitePort}/`, 3_000)
+    const { user, system } = process.cpuUsage(before)
+    // What the page set off is over with the page: a driver that loops would take all of these seconds.
+    expect((user + system) / 1000).toBeLessThan(1_500)
     expect(guarded.contacts).toEqual([])
   })
 

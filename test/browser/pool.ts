@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { browserPool, type FindOptions, type PoolOptions } from '../../src/browser/index.ts'
 import type { Call } from '../../src/domain/call.ts'
@@ -39,6 +40,13 @@ export async function testPool({ allow, servers = [], clock = Date, options = {}
     await rm(parent, { recursive: true, force: true })
   }, 30_000)
   return { pool, parent, egress, said }
+}
+
+/** The value of an expression in a page. Not by the driver, which must listen to the page's scripts for that. */
+export async function value(page: Page, expression: string): Promise<unknown> {
+  const cdp = await page.context().newCDPSession(page)
+  const { result } = await cdp.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+  return result.value
 }
 
 export function browserCall(ms = 20_000, team = 'team'): Call {

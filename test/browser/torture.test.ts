@@ -8,7 +8,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { browserCall, findOptions, testPool } from './pool.ts'
+import { browserCall, findOptions, testPool, value } from './pool.ts'
 
 const pages: Readonly<Record<string, string>> = {
   '/good': '<h1>good</h1>',
@@ -44,7 +44,7 @@ const site = () => origin.slice('http://'.length)
 const read = (path: string) => async (page: Page) => {
   await page.goto(origin + path, { timeout: 0 })
   await page.waitForTimeout(300)
-  return page.locator('h1').innerText({ timeout: 0 })
+  return String(await value(page, 'document.querySelector("h1").innerText'))
 }
 
 const crash = async (page: Page, context: BrowserContext) => {
@@ -89,7 +89,10 @@ function watchGroups(parent: string): () => string[] {
 const descriptors = () => readdirSync('/proc/self/fd').length
 
 describe('a pool under torture', () => {
-  it('answers every page in time and leaves nothing behind', async () => {
+  it.each([
+    ['basic', { context: {} }],
+    ['enhanced', { context: {}, quiet: true }],
+  ])('answers every page in time and leaves nothing behind, in the %s tier', async (_tier, terms) => {
     const { pool, parent } = await testPool({ allow: [site()], options: { limits: { rendererBytes: 400 * 1024 ** 2 } } })
     // Loads the driver, so that its own files are not counted.
     await pool.use({ context: {} }, read('/good'), browserCall())
@@ -116,7 +119,7 @@ describe('a pool under torture', () => {
         const [name, work, expected] = next
         const ms = patient.has(name) ? 12_000 : 2_000
         const began = performance.now()
-        const answer = await outcome(pool.use({ context: {} }, work, browserCall(ms)))
+        const answer = await outcome(pool.use(terms, work, browserCall(ms)))
         const took = Math.round(performance.now() - began)
         if (!expected.includes(answer) || took > ms + 4_000) wrong.push({ name, answer, took })
       }
