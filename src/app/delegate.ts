@@ -2,20 +2,27 @@ import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { Blobs, Queue, Task, TaskOutcome } from '../domain/ports.ts'
 import type { ErrorCode } from '../spec/errors.ts'
+import { plan } from './scrape/plan.ts'
 import type { ScrapePorts } from './scrape/scrape.ts'
 import type { ScrapeJob } from './scrape/settlement.ts'
-import { scrape } from './scrape/scrape.ts'
-import { plan } from './scrape/plan.ts'
 
 /** Kind of the task that carries a synchronous scrape from an `api` process to a `worker`. */
 export const scrapeTask = 'scrape'
+
+/** Work of one kind, to be done by a worker. */
+export interface Errand<J> {
+  readonly kind: string
+  readonly job: J
+  /** What is thrown when no worker finishes it. */
+  readonly unfinished: ServiceError
+}
 
 /** Synchronous requests go before every page of a job. */
 const interactivePriority = 0
 const lookEveryMs = 500
 
-interface Payload {
-  readonly job: ScrapeJob
+interface Payload<J> {
+  readonly job: J
   readonly callId: string
   readonly deadline: number
   readonly retention: Call['retention']
@@ -62,18 +69,23 @@ async function awaitOutcome(id: string, ports: DelegatePorts, call: Call): Promi
   }
 }
 
-/** Has a worker do a scrape and waits for it. Throws what the scrape throws; the task is gone afterwards, whatever happened. */
-export async function delegateScrape(job: ScrapeJob, ports: DelegatePorts, call: Call): Promise<Uint8Array> {
-  const payload: Payload = { job, callId: call.id, deadline: call.deadline, retention: call.retention }
+/** Has a worker do something and waits for the bytes it answers. Throws what doing it throws; the task is gone afterwards, whatever happened. */
+export async function delegate<J extends { readonly id: string }>({ kind, job, unfinished }: Errand<J>, ports: DelegatePorts, call: Call): Promise<Uint8Array> {
+  const payload: Payload<J> = { job, callId: call.id, deadline: call.deadline, retention: call.retention }
   const createdAt = ports.now()
-  await ports.queue.push([{ id: job.id, team: call.team, kind: scrapeTask, priority: interactivePriority, runAt: createdAt, payload: JSON.stringify(payload), maxAttempts: 3, createdAt }])
+  await ports.queue.push([{ id: job.id, team: call.team, kind, priority: interactivePriority, runAt: createdAt, payload: JSON.stringify(payload), maxAttempts: 3, createdAt }])
   try {
     const outcome = await awaitOutcome(job.id, ports, call)
-    if (outcome.kind === 'failed') throw new ServiceError('SCRAPE_ALL_ENGINES_FAILED', 'The workers that tried this page did not finish it.')
+    if (outcome.kind === 'failed') throw unfinished
     return await bytesOf(JSON.parse(outcome.reply) as Reply, ports.blobs) // written by runDelegated below
   } finally {
     await ports.queue.remove(job.id)
   }
+}
+
+/** Has a worker do a scrape and waits for it, as `delegate` does. */
+export function delegateScrape(job: ScrapeJob, ports: DelegatePorts, call: Call): Promise<Uint8Array> {
+  return delegate({ kind: scrapeTask, job, unfinished: new ServiceError('SCRAPE_ALL_ENGINES_FAILED', 'The workers that tried this page did not finish it.') }, ports, call)
 }
 
 function errorReply(error: ServiceError): Reply {
@@ -85,16 +97,25 @@ function errorReply(error: ServiceError): Reply {
   }
 }
 
-/** Does a delegated scrape in a worker; answers the reply for `delegateScrape`. Only faults that another worker may not have are thrown. */
-export async function runDelegated(task: Task, ports: ScrapePorts, lost: AbortSignal, log: Call['log']): Promise<string> {
-  const { job, callId, deadline, retention } = JSON.parse(task.payload) as Payload // written by delegateScrape above
-  const late = AbortSignal.timeout(Math.max(0, deadline - ports.now()))
+/** What doing delegated work needs. */
+export interface ErrandPorts {
+  readonly blobs: Blobs
+  readonly now: () => number
+  readonly log: Call['log']
+  /** Aborts when the lease is lost or the worker stops. */
+  readonly lost: AbortSignal
+}
+
+/** Does delegated work in a worker; answers the reply for `delegate`. Only faults that another worker may not have are thrown. */
+export async function runDelegated<J>(task: Task, run: (job: J, call: Call) => Promise<Uint8Array>, { blobs, now, log, lost }: ErrandPorts): Promise<string> {
+  const { job, callId, deadline, retention } = JSON.parse(task.payload) as Payload<J> // written by delegate above
+  const late = AbortSignal.timeout(Math.max(0, deadline - now()))
   const expired = new AbortController()
   late.addEventListener('abort', () => expired.abort(new ServiceError('SCRAPE_TIMEOUT')), { once: true })
   const call: Call = { id: callId, team: task.team, deadline, retention, log, signal: AbortSignal.any([expired.signal, lost]) }
   try {
-    const body = await scrape(job, ports, call)
-    return JSON.stringify(retention === 'zero' ? { body: Buffer.from(body).toString() } : { blob: await ports.blobs.put(body) })
+    const body = await run(job, call)
+    return JSON.stringify(retention === 'zero' ? { body: Buffer.from(body).toString() } : { blob: await blobs.put(body) })
   } catch (error) {
     if (error instanceof ServiceError && error.code !== 'UNKNOWN_ERROR') return JSON.stringify(errorReply(error))
     throw error

@@ -24,6 +24,7 @@ export function deriveFrom(reading: Reading, order: DeriveOrder): Derivation {
     removals: order.explain ? reading.removals() : [],
     warnings: reading.warnings(),
     ...(order.discover ? { found: reading.links() } : {}),
+    ...(order.explore ? { discovery: reading.discovery() } : {}),
   }
 }
 

@@ -11,6 +11,7 @@ export const prices = {
   lockdownHit: 5,
   lockdownMiss: 1,
   dnsFailure: 1,
+  map: 1,
 } as const
 
 /** What a format adds to the price of a page. */

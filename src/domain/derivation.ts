@@ -2,6 +2,7 @@ import type { Format } from '../spec/formats.ts'
 import type { ScrapeData, ScrapeRequest } from '../spec/scrape.ts'
 import type { Call } from './call.ts'
 import type { Capture } from './capture.ts'
+import type { Discovery } from './crawl/discovery.ts'
 import type { PageMetadata, PageVerdict, ReadOptions, Removal } from './reading.ts'
 
 /** What a format contributes to the answer. */
@@ -17,6 +18,8 @@ export interface DeriveOrder {
   readonly explain: boolean
   /** Whether the links of the page are wanted for a crawl to follow. */
   readonly discover?: true
+  /** Whether all that the page leads to is wanted, with what it is called. */
+  readonly explore?: true
 }
 
 /** Everything that was made of a capture, storable as JSON. */
@@ -32,6 +35,8 @@ export interface Derivation {
   readonly warnings: readonly string[]
   /** Where the page leads, when the order asked for it. */
   readonly found?: readonly string[]
+  /** The same with titles, feeds and further pages of a list, when the order asked for that. */
+  readonly discovery?: Discovery
   /** Of a PDF: how many pages were read, and how many there are. */
   readonly document?: { readonly numPages: number; readonly totalPages: number }
 }

@@ -13,26 +13,54 @@ const weights = { title: 3, url: 2, description: 1 } as const
 const maxTerms = 32
 const maxText = 2_000
 
+/** Takes documents one by one, so that many of them need not hold anybody up. */
+export interface Ranking<T extends Rankable> {
+  add(document: T): void
+  /** Best first; among equals, and for those that do not fit at all, in the order in which they came. */
+  order(): readonly T[]
+}
+
 /**
- * The documents by how well they fit the words of a query (BM25F over title, address and description), best first; among equals, and
- * for those that do not fit at all, the order is kept. Words are compared without case, accents and plural endings, never by parts.
- * Linear in the text.
+ * Orders documents by how well they fit the words of a query (BM25F over title, address and description). Words are compared without
+ * case, accents and plural endings, never by parts. Linear in the text.
  */
-export function rank<T extends Rankable>(query: string, documents: readonly T[]): readonly T[] {
+export function ranking<T extends Rankable>(query: string): Ranking<T> {
   const terms = new Map([...new Set(words(query.slice(0, maxText)))].slice(0, maxTerms).map((word, i) => [word, i]))
-  if (terms.size === 0) return documents
-  const counts = documents.map((document) => count(document, terms))
-  const mean = counts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counts.length)
-  const rarity = [...terms.values()].map((term) => {
-    const having = counts.reduce((sum, { found }) => sum + (found?.[term] ? 1 : 0), 0)
-    return Math.log(1 + (counts.length - having + 0.5) / (having + 0.5))
-  })
-  const score = ({ found, length }: Count): number => {
-    const saturation = k1 * (1 - b + (b * length) / mean)
-    return found === null ? 0 : found.reduce((sum, often, term) => sum + ((rarity[term] ?? 0) * often * (k1 + 1)) / (often + saturation), 0)
+  const having = Array.from({ length: terms.size }, () => 0)
+  const all: T[] = []
+  const fitting: { readonly document: T; readonly found: readonly number[]; readonly length: number; score: number }[] = []
+  const others: T[] = []
+  let total = 0
+  return {
+    add(document) {
+      all.push(document)
+      if (terms.size === 0) return
+      const { found, length } = count(document, terms)
+      total += length
+      if (found === null) others.push(document)
+      else {
+        found.forEach((often, term) => void (often > 0 && (having[term] = (having[term] ?? 0) + 1)))
+        fitting.push({ document, found, length, score: 0 })
+      }
+    },
+    order() {
+      if (terms.size === 0) return all
+      const mean = total / Math.max(1, all.length)
+      const rarity = having.map((often) => Math.log(1 + (all.length - often + 0.5) / (often + 0.5)))
+      for (const one of fitting) {
+        const saturation = k1 * (1 - b + (b * one.length) / mean)
+        one.score = one.found.reduce((sum, often, term) => sum + ((rarity[term] ?? 0) * often * (k1 + 1)) / (often + saturation), 0)
+      }
+      return [...fitting.sort((x, y) => y.score - x.score).map(({ document }) => document), ...others]
+    },
   }
-  const order = documents.map((document, i) => ({ document, score: score(counts[i] ?? { found: null, length: 0 }) }))
-  return order.sort((x, y) => y.score - x.score).map(({ document }) => document)
+}
+
+/** The documents in the order of `ranking`. */
+export function rank<T extends Rankable>(query: string, documents: readonly T[]): readonly T[] {
+  const ranked = ranking<T>(query)
+  documents.forEach((document) => ranked.add(document))
+  return ranked.order()
 }
 
 interface Count {

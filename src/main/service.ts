@@ -5,11 +5,11 @@ import { type BodyRoom, bodyRoom } from '../app/body-room.ts'
 import { delegateScrape, needsNoEngine, runDelegated, scrapeTask } from '../app/delegate.ts'
 import { rateLimits } from '../app/rate-limits.ts'
 import { type ScrapePorts, scrape } from '../app/scrape/scrape.ts'
+import type { ScrapeJob } from '../app/scrape/settlement.ts'
 import { cacheShelf } from '../app/scrape/shelf.ts'
 import { compute } from '../compute/index.ts'
 import type { Capability } from '../domain/capture.ts'
 import type { Clock } from '../domain/clock.ts'
-import { ServiceError } from '../domain/errors.ts'
 import type { Blobs, Store } from '../domain/ports.ts'
 import { type HttpServer, httpApp } from '../http/app.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
@@ -20,6 +20,7 @@ import { type Loop, workerLoop } from '../worker/loop.ts'
 import { openBlobs } from './blobs.ts'
 import type { Config } from './config.ts'
 import { type JobWork, jobWork } from './jobs.ts'
+import { mapWork } from './maps.ts'
 import { processMetrics } from './metrics.ts'
 import { assertSafe, gatesOf, isLoopbackHost, type Role, rolesOf, storeOptions } from './options.ts'
 import { type Outbound, outbound, pageMaxBytes } from './outbound.ts'
@@ -99,12 +100,8 @@ function scraper(parts: Parts, ports: ScrapePorts, roles: readonly Role[]): Http
   return (job, call) => (needsNoEngine(job, ports, call) ? scrape(job, ports, call) : delegateScrape(job, delegate, call))
 }
 
-const notYet = (): never => {
-  throw new ServiceError('FEATURE_NOT_CONFIGURED', 'Not configured: maps are not in this release.')
-}
-
 /** What the edge is given by those parts that are made once for all roles. */
-type Given = Pick<HttpPorts, 'admission' | 'scrape' | 'startBatch' | 'startCrawl' | 'keyUsed'>
+type Given = Pick<HttpPorts, 'admission' | 'scrape' | 'startBatch' | 'startCrawl' | 'map' | 'keyUsed'>
 
 function httpPorts(parts: Parts, given: Given): HttpPorts {
   const { config, store, blobs, log } = parts
@@ -115,7 +112,6 @@ function httpPorts(parts: Parts, given: Given): HttpPorts {
     idempotency: { idempotency: store.idempotency, blobs, now },
     ...given,
     rates: rateLimits(config.TRAWL_RATE_LIMITS, now),
-    map: notYet,
     jobs: store.jobs,
     blobs,
     onChange: store.queue.onChange,
@@ -129,7 +125,10 @@ function httpPorts(parts: Parts, given: Given): HttpPorts {
 function taskLoop({ config, store, log }: Parts, ports: ScrapePorts, handlers: JobWork['handlers']): Loop {
   return workerLoop(store.queue, {
     worker: randomUUID(),
-    handlers: { ...handlers, [scrapeTask]: (task, lost) => runDelegated(task, ports, lost, (event, fields) => log('info', event, { task: task.id, ...fields })) },
+    handlers: {
+      ...handlers,
+      [scrapeTask]: (task, lost) => runDelegated<ScrapeJob>(task, (job, call) => scrape(job, ports, call), { ...ports, lost, log: (event, fields) => log('info', event, { task: task.id, ...fields }) }),
+    },
     concurrency: config.TRAWL_MAX_CONCURRENCY,
     leaseMs: config.TRAWL_LEASE_MS,
     now: systemClock.now,
@@ -175,9 +174,10 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const hooks = webhooks(config, { outbox: store.outbox, blobs: parts.blobs, out, clock: systemClock, log, onChange: store.queue.onChange })
   const site = { fetcher: out.fetcher, now: systemClock.now, breathe: () => new Promise<void>((resolve) => setImmediate(resolve)) }
   const jobs = jobWork({ config, store, scraping: ports, site, admission: admit, webhooks: hooks, log })
-  const workers = roles.includes('worker') ? [taskLoop(parts, ports, jobs.handlers), jobs.pump, hooks.pump] : []
+  const maps = mapWork({ store, scraping: ports, site, log, works: roles.includes('worker') })
+  const workers = roles.includes('worker') ? [taskLoop(parts, ports, { ...jobs.handlers, ...maps.handlers }), jobs.pump, hooks.pump] : []
   const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL }
-  const app = roles.includes('api') ? httpApp(httpPorts(parts, { admission: admit, scrape: scraper(parts, ports, roles), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, keyUsed: keeper.keyUsed }), options) : null
+  const app = roles.includes('api') ? httpApp(httpPorts(parts, { admission: admit, scrape: scraper(parts, ports, roles), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, map: maps.map, keyUsed: keeper.keyUsed }), options) : null
   const closeParts = [() => ports.close(), async () => hooks.close(), () => out.close(), async () => void (await Promise.all(pending)), async () => blobs.close(), () => store.close()]
   try {
     await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))

@@ -39,6 +39,7 @@ export const limits = {
   searchLength: 500,
   /** For a map, whose time the specification leaves open. */
   mapTimeoutMax: 3_600_000,
+  mapTimeoutDefault: 300_000,
   webhookMetadata: 16 * 1024,
   statusPage: 1_000,
   statusPageBytes: 10 * 1024 * 1024,

@@ -19,7 +19,7 @@ export const MapRequest = z
     ignoreQueryParameters: z.boolean().default(true).describe('Leave out URLs that have a query.'),
     ignoreCache: z.boolean().default(false).describe('Read the sitemaps anew; else they are kept for up to seven days.'),
     limit: z.int().min(1).max(limits.mapLinks).default(limits.mapLinksDefault).describe('How many links at most.'),
-    timeout: z.int().min(1).max(limits.mapTimeoutMax).optional().describe('Milliseconds for the whole request; none: an hour.'),
+    timeout: z.int().min(1).max(limits.mapTimeoutMax).optional().describe('Milliseconds for the whole request; none: five minutes.'),
     location: Location.optional(),
     headers: scrapeOptionShape.headers.describe('Sent with each request to the site; sitemaps are then neither taken from the cache nor kept.'),
     filterByPath: z.boolean().default(true).describe('Where the URL has a path, only what is below it.'),

@@ -1,19 +1,16 @@
-/** The unpacked bytes of a gzip file, cut after `maxBytes`; what is readable of a broken one. Throws when nothing is. */
-export async function unzipped(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
-  const parts: Uint8Array[] = []
-  let length = 0
+/** The unpacked bytes of a gzip file as they come; answers whether that was all of it. Of a broken file it gives what is readable. */
+export async function* unzipped(bytes: Uint8Array): AsyncGenerator<Uint8Array, boolean> {
   const reader = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream('gzip')).getReader()
   try {
-    while (length < maxBytes) {
+    for (;;) {
       const { done, value } = await reader.read()
-      if (done) break
-      parts.push(value)
-      length += value.length
+      if (done) return true
+      yield value
     }
-  } catch (error) {
-    if (length === 0) throw error
+  } catch {
+    // Whatever is wrong with the file: what came before it has been handed out, and the answer says so.
+    return false
   } finally {
     await reader.cancel().catch(() => undefined) // its end, or the error above, is known already
   }
-  return Buffer.concat(parts).subarray(0, maxBytes)
 }

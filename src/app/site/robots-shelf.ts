@@ -7,15 +7,20 @@ import type { SitePorts } from './ports.ts'
 export interface HostRules {
   readonly robots: Robots
   readonly unreachable: unknown
+  /** Where it answered from, which may be another host; absent where it did not. */
+  readonly at?: string
 }
 
 /** The rules of hosts, kept for a while and shared by all who ask. */
 export interface RobotsShelf {
-  /** Throws only the reason of the call's signal. */
-  of(url: string, call: Call): Promise<HostRules>
+  /** `anew`: whatever is known. Throws only the reason of the call's signal. */
+  of(url: string, call: Call, anew?: boolean): Promise<HostRules>
   /** The rules as far as they are known already. */
   peek(url: string): Robots | null
 }
+
+/** What we call ourselves in robots.txt. */
+export const ownName = 'Trawl'
 
 /** RFC 9309 §2.4: not longer than a day; an hour lets a site change its mind during a long crawl. */
 const keepMs = 3_600_000
@@ -38,7 +43,8 @@ async function ask(origin: string, { fetcher, now }: SitePorts, call: Call): Pro
   try {
     const answer = await inTime(fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes: maxRobotsBytes }, own), signal)
     const access = robotsAccess(answer.status)
-    return { robots: access === 'parse' ? parseRobots(answer.body, answer.url) : access === 'allow-all' ? allowAll : disallowAll, unreachable: null }
+    const robots = access === 'parse' ? parseRobots(answer.body, answer.url) : access === 'allow-all' ? allowAll : disallowAll
+    return { robots, unreachable: null, at: answer.url }
   } catch (error) {
     return { robots: disallowAll, unreachable: error }
   }
@@ -50,6 +56,7 @@ export function robotsShelf(ports: SitePorts): RobotsShelf {
   const look = (origin: string, call: Call): Kept => {
     const rules = ask(origin, ports, call)
     const kept: Kept = { rules, until: Number.POSITIVE_INFINITY, robots: null }
+    hosts.delete(origin)
     hosts.set(origin, kept)
     void rules.then(({ unreachable, robots }) => {
       kept.robots = unreachable === null ? robots : null
@@ -60,10 +67,10 @@ export function robotsShelf(ports: SitePorts): RobotsShelf {
     return kept
   }
   return {
-    of(url, call) {
+    of(url, call, anew = false) {
       const { origin } = new URL(url)
       const known = hosts.get(origin)
-      const kept = known !== undefined && known.until > ports.now() ? known : look(origin, call)
+      const kept = !anew && known !== undefined && known.until > ports.now() ? known : look(origin, call)
       return inTime(kept.rules, call.signal)
     },
     peek: (url) => hosts.get(new URL(url).origin)?.robots ?? null,

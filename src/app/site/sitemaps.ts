@@ -1,5 +1,7 @@
 import { looksGzipped, protocolLimits, type SitemapEntry, sitemapReader } from '../../content/sitemap.ts'
 import type { Call } from '../../domain/call.ts'
+import type { FetchAnswer } from '../../domain/ports.ts'
+import { mainDomain } from '../../domain/site-url.ts'
 import { unzipped } from './gunzip.ts'
 import type { SitePorts } from './ports.ts'
 
@@ -13,80 +15,155 @@ export interface SitemapReport {
 /** Files of one site that are read, and how far indexes may point to indexes. */
 const maxFiles = 2_000
 const maxLevels = 4
+/** Files that could not be read, in a row, after which nobody asks for more. */
+const maxFailures = 20
+/** Files of other sites that a site may have us fetch. */
+const maxForeign = 20
 /** Files on the way at once; they are read in order all the same. */
 const ahead = 6
-const sliceBytes = 128 * 1024
+/** What comes early has to be kept until its turn: a larger file is fetched once more then. */
+const earlyBytes = 10 * 2 ** 20
+const sliceBytes = 64 * 1024
 const timeoutMs = 60_000
+/** Bodies up to this size are in nobody's books. */
+const smallBytes = 2 ** 20
 
 interface File {
   readonly url: string
   readonly level: number
 }
 
-/** A file's body in slices; throws when it cannot be had. */
-async function fetched({ url }: File, { fetcher, now }: SitePorts, call: Call): Promise<Uint8Array> {
-  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)])
-  const own: Call = { ...call, signal, deadline: Math.min(call.deadline, now() + timeoutMs) }
-  const answer = await fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes: protocolLimits.bytes }, own)
-  if (answer.status < 200 || answer.status > 299) throw new Error(`status ${answer.status}`)
-  return looksGzipped(answer.body) ? unzipped(answer.body, protocolLimits.bytes) : answer.body
+interface Coming {
+  readonly file: File
+  /** Null when it cannot be had. */
+  readonly answer: Promise<FetchAnswer | null>
 }
 
-async function* entriesOf(file: File, body: Uint8Array, { breathe }: SitePorts): AsyncGenerator<readonly SitemapEntry[], boolean> {
-  const reader = sitemapReader(file.url)
-  for (let at = 0; at < body.length && !reader.full(); at += sliceBytes) {
-    const found = reader.write(body.subarray(at, at + sliceBytes))
+/** A file as it came, up to so many bytes; null when it cannot be had. */
+async function fetched(url: string, maxBytes: number, { fetcher, now }: SitePorts, call: Call): Promise<FetchAnswer | null> {
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)])
+  const own: Call = { ...call, signal, deadline: Math.min(call.deadline, now() + timeoutMs) }
+  try {
+    const answer = await fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes }, own)
+    return answer.status >= 200 && answer.status <= 299 ? answer : null
+  } catch {
+    // Which file it was is reported; the caller's own end is seen by who waits.
+    return null
+  }
+}
+
+/** A body in slices that hold nobody up; answers whether that was all of it. */
+async function* slices(body: Uint8Array): AsyncGenerator<Uint8Array, boolean> {
+  if (looksGzipped(body)) return yield* unzipped(body)
+  for (let at = 0; at < body.length; at += sliceBytes) yield body.subarray(at, at + sliceBytes)
+  return true
+}
+
+/** What a file names, as it is read; answers whether it was read to its end. */
+async function* entriesOf({ url, body, truncated }: FetchAnswer, { breathe }: SitePorts): AsyncGenerator<readonly SitemapEntry[], boolean> {
+  const reader = sitemapReader(url)
+  const parts = slices(body)
+  let whole = !truncated
+  for (let part = await parts.next(); !reader.full(); part = await parts.next()) {
+    if (part.done) {
+      whole &&= part.value
+      break
+    }
+    const found = reader.write(part.value)
     if (found.length > 0) yield found
     await breathe()
   }
-  const { entries, truncated } = reader.end()
-  if (entries.length > 0) yield entries
-  return truncated
+  await parts.return(true)
+  const end = reader.end()
+  if (end.entries.length > 0) yield end.entries
+  return whole && !end.truncated
+}
+
+/** Which files a site may name: any of its own domain, and a few of others, since any site could send us anywhere. */
+function doorkeeper(): (url: string, from: string) => Promise<boolean> {
+  let foreign = 0
+  return async (url, from) => {
+    const [there, here] = [new URL(url).hostname, new URL(from).hostname]
+    return there === here || (await mainDomain(there)) === (await mainDomain(here)) || foreign++ < maxForeign
+  }
+}
+
+/** The files that wait, each once, and those that are on their way. */
+function line(ports: SitePorts, call: Call) {
+  const seen = new Set<string>()
+  const waiting: File[] = []
+  const coming: Coming[] = []
+  const refused: string[] = []
+  const mayEnter = doorkeeper()
+  const add = async (file: File, from: string): Promise<void> => {
+    if (seen.has(file.url)) return
+    if (seen.size >= maxFiles || file.level > maxLevels || !(await mayEnter(file.url, from))) refused.push(file.url)
+    else {
+      seen.add(file.url)
+      waiting.push(file)
+    }
+  }
+  return {
+    add,
+    refused,
+    async next(): Promise<{ readonly file: File; readonly answer: FetchAnswer | null } | null> {
+      while (coming.length < ahead) {
+        const file = waiting.shift()
+        if (file === undefined) break
+        coming.push({ file, answer: fetched(file.url, earlyBytes, ports, call) })
+      }
+      const first = coming.shift()
+      if (first === undefined) return null
+      const early = await first.answer
+      call.signal.throwIfAborted()
+      if (early?.truncated !== true) return { file: first.file, answer: early }
+      giveBack(early, call)
+      return { file: first.file, answer: await fetched(first.file.url, protocolLimits.bytes + 1, ports, call) }
+    },
+  }
+}
+
+function giveBack({ body }: FetchAnswer, call: Call): void {
+  if (body.length > smallBytes) call.room?.give(body.buffer.byteLength)
 }
 
 /**
  * The pages that sitemaps name, file by file in their order, indexes followed (sitemaps.org protocol). A file that cannot be read is
- * reported, not thrown; throws only the reason of the call's signal. Stop asking and nothing more is fetched.
+ * reported, not thrown; throws only the reason of the call's signal. Return from it, and what is on its way is given up.
  */
 export async function* sitemapPages(roots: readonly string[], ports: SitePorts, call: Call): AsyncGenerator<readonly SitemapEntry[], SitemapReport> {
-  const seen = new Set(roots)
-  const waiting: File[] = [...seen].map((url) => ({ url, level: 1 }))
-  const coming: { readonly file: File; readonly body: Promise<Uint8Array | null> }[] = []
+  const left = new AbortController()
+  const own: Call = { ...call, signal: AbortSignal.any([call.signal, left.signal]) }
+  const files = line(ports, own)
   const troubled: string[] = []
-  const fill = (): void => {
-    while (coming.length < ahead && waiting.length > 0) {
-      const file = waiting.shift()
-      if (file !== undefined) coming.push({ file, body: fetched(file, ports, call).catch(() => null) })
-    }
-  }
-  let files = 0
-  for (fill(); coming.length > 0; fill()) {
-    const next = coming.shift()
-    const body = (await next?.body) ?? null
-    call.signal.throwIfAborted()
-    if (next === undefined) break
-    files += 1
-    if (body === null) {
-      troubled.push(next.file.url)
-      continue
-    }
-    const pieces = entriesOf(next.file, body, ports)
-    for (let piece = await pieces.next(); ; piece = await pieces.next()) {
-      if (piece.done) {
-        if (piece.value) troubled.push(next.file.url)
-        break
+  let read = 0
+  let failures = 0
+  try {
+    for (const url of roots) await files.add({ url, level: 1 }, roots[0] ?? url)
+    for (let next = await files.next(); next !== null && failures < maxFailures; next = await files.next()) {
+      read += 1
+      failures = next.answer === null ? failures + 1 : 0
+      if (next.answer === null) troubled.push(next.file.url)
+      else {
+        const { file, answer } = next
+        const pieces = entriesOf(answer, ports)
+        for (let piece = await pieces.next(); ; piece = await pieces.next()) {
+          own.signal.throwIfAborted()
+          if (piece.done) {
+            if (!piece.value) troubled.push(file.url)
+            break
+          }
+          for (const { url, sitemap } of piece.value) if (sitemap) await files.add({ url, level: file.level + 1 }, file.url)
+          const pages = piece.value.filter(({ sitemap }) => !sitemap)
+          if (pages.length > 0) yield pages
+        }
+        giveBack(answer, own)
       }
-      for (const { url, sitemap } of piece.value) {
-        if (!sitemap || seen.has(url)) continue
-        if (seen.size >= maxFiles || next.file.level >= maxLevels) troubled.push(url)
-        else waiting.push({ url, level: next.file.level + 1 })
-        seen.add(url)
-      }
-      const pages = piece.value.filter(({ sitemap }) => !sitemap)
-      if (pages.length > 0) yield pages
     }
+    return { files: read, troubled: [...troubled, ...files.refused] }
+  } finally {
+    left.abort(new Error('nobody reads on'))
   }
-  return { files, troubled }
 }
 
 /** Where the sitemaps of a site are: where its robots.txt says, else at the usual place. */

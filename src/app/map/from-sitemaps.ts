@@ -1,0 +1,84 @@
+import type { SitemapEntry } from '../../content/sitemap.ts'
+import type { Call } from '../../domain/call.ts'
+import type { Settlement } from '../../domain/ports.ts'
+import type { MapRequest } from '../../spec/map.ts'
+import type { HostRules } from '../site/robots-shelf.ts'
+import { type SitemapReport, sitemapPages, sitemapRoots } from '../site/sitemaps.ts'
+import type { LinkList } from './links.ts'
+import { pace } from './pace.ts'
+import type { MapPorts } from './ports.ts'
+import { findSitemaps, type KnownSitemaps, sitemapKey, sitemapRecord } from './sitemap-shelf.ts'
+
+/** What the sitemaps gave besides their links. */
+export interface SitemapOutcome {
+  readonly warnings: readonly string[]
+  /** To be written where they were read anew. */
+  readonly cache: Settlement['cache']
+}
+
+/** The sitemaps of a site, on their way. */
+export interface Sitemaps {
+  /** Adds what they name until the list is full. */
+  into(list: LinkList): Promise<SitemapOutcome>
+}
+
+/** What is asked for, and what the site's robots.txt says about its sitemaps. */
+interface Wanted {
+  readonly request: MapRequest
+  readonly rules: HostRules
+}
+
+/** A missing file at the usual place is nothing to speak of; one that the site names is. */
+function warningsOf({ files, troubled }: SitemapReport, { rules }: Wanted): readonly string[] {
+  const told = rules.robots.sitemaps.length > 0 || files > 1
+  return troubled.length === 0 || !told ? [] : [`Of the sitemaps, ${troubled.length} of ${Math.max(files, troubled.length)} files could not be read to their end.`]
+}
+
+async function addAll(entries: Iterable<Pick<SitemapEntry, 'url' | 'title'>>, list: LinkList, { site }: MapPorts, call: Call): Promise<void> {
+  const due = pace(site)
+  for (const entry of entries) {
+    if (list.full()) return
+    list.add(entry, 'sitemap')
+    const pause = due()
+    if (pause !== null) await pause.then(() => call.signal.throwIfAborted())
+  }
+}
+
+/** Reads the files themselves; they are on their way as soon as this is called. */
+function reading({ request, rules }: Wanted, ports: MapPorts, call: Call) {
+  const pieces = sitemapPages(sitemapRoots(new URL(request.url).origin, rules.robots.sitemaps), ports.site, call)
+  const first = pieces.next()
+  // Whoever waits for it hears of it.
+  first.catch(() => undefined)
+  return async (list: LinkList): Promise<SitemapOutcome> => {
+    const record = sitemapRecord(ports)
+    const key = sitemapKey(request)
+    let report: SitemapReport | null = null
+    for (let piece = await first; ; piece = await pieces.next()) {
+      if (piece.done) {
+        report = piece.value
+        break
+      }
+      record.add(piece.value)
+      await addAll(piece.value, list, ports, call)
+      if (list.full()) break
+    }
+    return { warnings: report === null ? [] : warningsOf(report, { request, rules }), cache: key === null ? null : await record.keep(key, report, call) }
+  }
+}
+
+/** What is known first; the files themselves where that is not all, and more is wanted. */
+function known(sitemaps: KnownSitemaps, wanted: Wanted, ports: MapPorts, call: Call) {
+  return async (list: LinkList): Promise<SitemapOutcome> => {
+    await addAll(sitemaps.entries(), list, ports, call)
+    if (!sitemaps.complete && !list.full()) return reading(wanted, ports, call)(list)
+    return { warnings: warningsOf(sitemaps.report, wanted), cache: null }
+  }
+}
+
+/** Starts to read the sitemaps of a site, from the cache where that may answer. */
+export async function openSitemaps(wanted: Wanted, ports: MapPorts, call: Call): Promise<Sitemaps> {
+  const key = wanted.request.ignoreCache ? null : sitemapKey(wanted.request)
+  const kept = key === null ? null : await findSitemaps(key, ports, call)
+  return { into: kept === null ? reading(wanted, ports, call) : known(kept, wanted, ports, call) }
+}

@@ -1,0 +1,50 @@
+import { isMedia } from '../../domain/crawl/rules.ts'
+import type { Rankable } from '../../domain/rank.ts'
+import { urlKey } from '../../domain/site-url.ts'
+import { isRoute } from '../../domain/url.ts'
+import type { Scope } from './scope.ts'
+
+/** The links of a map, each once. */
+export interface LinkList {
+  /** Adds what is wanted; what is known already only gains what it lacked. `page`: found on a page, where links lead to pictures too. */
+  add(found: Rankable, from: 'sitemap' | 'page'): void
+  /** True when nothing new is taken any more. */
+  full(): boolean
+  all(): readonly Rankable[]
+}
+
+const oneUrl = { ignoreQueryParameters: false, deduplicateSimilarURLs: true } as const
+/** Longer ones are not asked for (R16). */
+const maxLength = 8_192
+const maxTitle = 500
+const maxDescription = 2_000
+
+/** How a URL is written that was found twice: as it was found first, but by https where that is known. */
+function preferred(known: string, other: string): string {
+  return known.startsWith('http://') && other.startsWith('https://') ? other : known
+}
+
+const cut = (text: string | undefined, length: number): string | undefined => (text === undefined || text === '' ? undefined : text.slice(0, length))
+
+/** An empty list of at most so many links. */
+export function linkList(scope: Scope, most: number): LinkList {
+  const links = new Map<string, Rankable>()
+  return {
+    add({ url: text, ...more }, from) {
+      if (text.length > maxLength || !URL.canParse(text)) return
+      const url = new URL(text)
+      if (!isRoute(url.hash)) url.hash = ''
+      if (url.username !== '' || url.password !== '') Object.assign(url, { username: '', password: '' })
+      if (!scope.isWanted(url) || (from === 'page' && isMedia(url))) return
+      const key = urlKey(url, oneUrl)
+      const known = links.get(key)
+      if (known === undefined && links.size >= most) return
+      const title = known?.title ?? cut(more.title, maxTitle)
+      const description = known?.description ?? cut(more.description, maxDescription)
+      const named = { ...(title === undefined ? {} : { title }), ...(description === undefined ? {} : { description }) }
+      links.set(key, { url: known === undefined ? url.href : preferred(known.url, url.href), ...named })
+    },
+    full: () => links.size >= most,
+    all: () => [...links.values()],
+  }
+}

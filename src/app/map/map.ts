@@ -1,0 +1,132 @@
+import type { Call } from '../../domain/call.ts'
+import { settledStart } from '../../domain/crawl/admit.ts'
+import { prices } from '../../domain/credits.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { Fetcher, Settlement } from '../../domain/ports.ts'
+import { type Rankable, ranking } from '../../domain/rank.ts'
+import { languagesOf } from '../../domain/location.ts'
+import { inTime } from '../../lib/in-time.ts'
+import { limits } from '../../spec/limits.ts'
+import type { MapRequest } from '../../spec/map.ts'
+import { withRoom } from '../body-room.ts'
+import type { HostRules } from '../site/robots-shelf.ts'
+import { answerOf } from './answer.ts'
+import { addLinks, explore } from './explore.ts'
+import { openSitemaps } from './from-sitemaps.ts'
+import { linkList } from './links.ts'
+import { pace } from './pace.ts'
+import { visit, type Visited } from './pages.ts'
+import type { MapJob, MapPorts } from './ports.ts'
+import { type Scope, scopeOf } from './scope.ts'
+
+/** Kind of the task that carries a map from an `api` process to a `worker`. */
+export const mapTask = 'map'
+
+/** What a site was found to hold. */
+interface Mapped {
+  readonly links: readonly Rankable[]
+  readonly warnings: readonly string[]
+  readonly cache: Settlement['cache']
+}
+
+/** Why nothing came home: the start page, else robots.txt. */
+function faultOf(page: Visited | null, { unreachable }: HostRules): ServiceError | null {
+  if (page !== null) return page.kind === 'failed' ? page.error : null
+  return unreachable instanceof ServiceError ? unreachable : null
+}
+
+/** The caller's language and country go with every file, the caller's headers to the site alone. */
+function dressed(fetcher: Fetcher, { headers = {}, location }: MapRequest, scope: Scope): Fetcher {
+  const languages = languagesOf(location)
+  return {
+    fetch: (request, call) => fetcher.fetch({ ...request, languages, country: location?.country, headers: scope.isSite(new URL(request.url)) ? headers : {} }, call),
+    close: () => fetcher.close(),
+  }
+}
+
+/** Where the site is: where it was asked for, and where that led. */
+function startsOf(request: MapRequest, page: Visited | null, { at }: HostRules): readonly URL[] {
+  const start = new URL(request.url)
+  if (page?.kind === 'read') return [start, settledStart(start, new URL(page.url))]
+  return at === undefined ? [start] : [start, new URL(`${start.pathname}${start.search}`, at)]
+}
+
+const unreadable = 'The start page could not be read'
+
+function pageWarnings(page: Visited | null): readonly string[] {
+  if (page === null) return []
+  if (page.kind === 'barred') return ['robots.txt does not allow the start page to be fetched.']
+  if (page.kind === 'failed') return [`${unreadable} (${page.error.code}).`]
+  return [...(page.status < 400 ? [] : [`The start page answered with status ${page.status}.`]), ...page.warnings]
+}
+
+async function ranked(search: string | undefined, links: readonly Rankable[], { site }: MapPorts): Promise<readonly Rankable[]> {
+  if (search === undefined || search.trim() === '') return links
+  const order = ranking<Rankable>(search)
+  const due = pace(site)
+  for (const link of links) {
+    order.add(link)
+    await due()
+  }
+  return order.order()
+}
+
+/** With words to search for, what fits best may come last. */
+const mostOf = ({ search, limit }: MapRequest): number => (search === undefined ? limit : limits.mapLinks)
+
+async function gather({ request }: MapJob, scope: Scope, all: MapPorts, call: Call): Promise<Mapped> {
+  const ports = { ...all, site: { ...all.site, fetcher: dressed(all.site.fetcher, request, scope) } }
+  const rules = await ports.robots.of(request.url, call, request.ignoreCache)
+  const [sitemaps, page] = await Promise.all([
+    request.sitemap === 'skip' ? null : openSitemaps({ request, rules }, ports, call),
+    request.sitemap === 'only' ? null : visit(request.url, request, ports, call),
+  ])
+  const settled = await scopeOf(request, startsOf(request, page, rules))
+  const list = linkList(settled, mostOf(request))
+  const named = await sitemaps?.into(list)
+  if (page?.kind === 'read') {
+    if (page.status < 400) list.add(page, 'sitemap')
+    await addLinks(page, list, ports)
+  }
+  const more = page?.kind === 'read' ? await explore(page, { request, scope: settled, list }, ports, call) : []
+  const links = list.all()
+  const fault = faultOf(page, rules)
+  if (links.length === 0 && fault?.code === 'FORBIDDEN') throw fault
+  if (links.length === 0 && fault !== null) throw new ServiceError('MAP_FAILED', `The site cannot be reached: ${fault.message}`, { cause: fault })
+  const warnings = [...pageWarnings(page), ...(named?.warnings ?? []), ...more]
+  return { links: (await ranked(request.search, links, ports)).slice(0, request.limit), warnings, cache: named?.cache ?? null }
+}
+
+async function settle(job: MapJob, { links, warnings, cache }: Mapped, ports: MapPorts, call: Call): Promise<Uint8Array> {
+  const warning = [...job.warnings, ...(links.length === 0 ? ['No URL was found that fits the request.'] : []), ...warnings].join(' ')
+  const body = await answerOf({ id: job.id, links, warning }, ports.site.breathe)
+  call.signal.throwIfAborted()
+  await ports.results.settle({ team: call.team, result: null, charge: { ref: job.id, kind: mapTask, credits: prices.map, at: ports.now() }, cache })
+  return body
+}
+
+/**
+ * Lists the URLs of a site for a team and answers the bytes of the response body: what its sitemaps name, then what its start page leads
+ * to. What robots.txt bars is not fetched, but listed. A repeat of the same job id is charged once.
+ * Throws `BAD_REQUEST`, `INSUFFICIENT_CREDITS`, `FORBIDDEN`, `MAP_FAILED` and the reason of the call's signal.
+ */
+export async function mapSite(job: MapJob, ports: MapPorts, call: Call): Promise<Uint8Array> {
+  const scope = await scopeOf(job.request, [new URL(job.request.url)])
+  if (ports.accounting && !(await ports.ledger.hold(call.team, job.id, prices.map, call.deadline + 60_000, ports.now()))) throw new ServiceError('INSUFFICIENT_CREDITS')
+  const ended = new AbortController()
+  const own: Call = { ...call, signal: AbortSignal.any([call.signal, ended.signal]) }
+  const began = ports.now()
+  try {
+    return await withRoom(ports.bodies, own, async (roomed) => {
+      const mapped = await inTime(gather(job, scope, ports, roomed), roomed.signal)
+      call.log('mapped', { url: job.request.url, links: mapped.links.length, ms: ports.now() - began })
+      return settle(job, mapped, ports, roomed)
+    })
+  } catch (error) {
+    if (ports.accounting) await ports.ledger.release(call.team, job.id)
+    throw error
+  } finally {
+    // What nobody waits for any more, a sitemap on its way.
+    ended.abort(new Error('the map is done'))
+  }
+}

@@ -1,0 +1,72 @@
+import { isAllowed, robotsPolicy } from '../../content/robots.ts'
+import type { Call } from '../../domain/call.ts'
+import type { Discovery } from '../../domain/crawl/discovery.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { MapRequest } from '../../spec/map.ts'
+import { ScrapeRequest } from '../../spec/scrape.ts'
+import { collect } from '../scrape/collect.ts'
+import { type Plan, plan } from '../scrape/plan.ts'
+import { ownName } from '../site/robots-shelf.ts'
+import type { MapPorts } from './ports.ts'
+
+/** A page that was read for what it leads to, or why it was not. */
+export type Visited =
+  | {
+      readonly kind: 'read'
+      readonly url: string
+      readonly status: number
+      readonly discovery: Discovery
+      readonly title: string | undefined
+      readonly description: string | undefined
+      readonly warnings: readonly string[]
+    }
+  /** robots.txt does not let us. */
+  | { readonly kind: 'barred' }
+  | { readonly kind: 'failed'; readonly error: ServiceError }
+
+const nothing: Discovery = { links: [], next: [], feeds: [], canonical: null }
+
+/** Whether robots.txt lets us fetch a URL; of a host that cannot be asked the URL itself says better what is wrong. */
+export async function isFetchable(url: string, { robots }: MapPorts, call: Call): Promise<boolean> {
+  const { robots: rules, unreachable } = await robots.of(url, call)
+  return unreachable !== null || isAllowed(robotsPolicy(rules, ownName), url)
+}
+
+/** Fresh, by the basic tier: a map has one price. */
+function planFor(url: string, request: MapRequest, ports: MapPorts, call: Call): Plan {
+  const { url: start, location, headers } = request
+  const page = ScrapeRequest.parse({ url: start, formats: [], parsers: [], onlyMainContent: false, maxAge: 0, storeInCache: false, proxy: 'basic', ...(location === undefined ? {} : { location }), ...(headers === undefined ? {} : { headers }) })
+  // What pages lead to need not be what a caller may ask for.
+  const wanted = plan({ ...page, url }, ports, call.team, ports.now())
+  return { ...wanted, derive: { ...wanted.derive, explore: true } }
+}
+
+const text = (value: string | readonly string[] | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
+
+async function read(url: string, request: MapRequest, ports: MapPorts, call: Call): Promise<Visited> {
+  const { acquired, page } = await collect(planFor(url, request, ports, call), ports, call)
+  const { metadata, verdict, discovery } = page.facts
+  const walled = verdict === 'challenge' || verdict === 'login'
+  return {
+    kind: 'read',
+    url: acquired.capture.url,
+    status: acquired.capture.status,
+    // What a wall leads to is not the site.
+    discovery: verdict === 'challenge' ? nothing : (discovery ?? nothing),
+    title: walled ? undefined : text(metadata['title']),
+    description: walled ? undefined : text(metadata['description']),
+    warnings: [...acquired.warnings, ...(verdict === 'challenge' ? ['The site answered with a challenge instead of its page.'] : [])],
+  }
+}
+
+/** Fetches a page for what it leads to, rendered where it needs that. Throws `FORBIDDEN`, the reason of the call's signal, and faults of ours. */
+export async function visit(url: string, request: MapRequest, ports: MapPorts, call: Call): Promise<Visited> {
+  if (!(await isFetchable(url, ports, call))) return { kind: 'barred' }
+  try {
+    return await read(url, request, ports, call)
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (!(error instanceof ServiceError) || error.code === 'FORBIDDEN' || error.status === 503) throw error
+    return { kind: 'failed', error }
+  }
+}

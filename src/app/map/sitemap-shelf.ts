@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import type { SitemapEntry } from '../../content/sitemap.ts'
+import type { Call } from '../../domain/call.ts'
+import { languagesOf } from '../../domain/location.ts'
+import type { Settlement } from '../../domain/ports.ts'
+import type { MapRequest } from '../../spec/map.ts'
+import type { SitemapReport } from '../site/sitemaps.ts'
+import type { MapPorts } from './ports.ts'
+
+/** Named in the specification: sitemap data is kept up to seven days. */
+const keepMs = 7 * 24 * 3_600_000
+/** What could not be read to its end is worth another look soon. */
+const keepTroubledMs = 3_600_000
+/** What is kept of one site; beyond, its sitemaps are read again by who wants more. */
+const maxBytes = 16 * 2 ** 20
+
+/** What is known of the sitemaps of a site. */
+interface Head {
+  readonly kind: 'sitemaps'
+  /** False where there may be more in them. */
+  readonly complete: boolean
+  readonly files: number
+  readonly troubled: readonly string[]
+}
+
+/** The sitemaps of a site as they were read before. */
+export interface KnownSitemaps {
+  readonly complete: boolean
+  readonly report: SitemapReport
+  entries(): Iterable<Pick<SitemapEntry, 'url' | 'title'>>
+}
+
+type CacheRows = NonNullable<Settlement['cache']>
+
+/** Null where the sitemaps of a request are neither taken from the cache nor kept: they may be the caller's own. */
+export function sitemapKey({ url, headers, location }: MapRequest): string | null {
+  if (Object.keys(headers ?? {}).length > 0) return null
+  const parts = ['sitemaps', new URL(url).origin, languagesOf(location), location?.country ?? 'US']
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}
+
+/** Line by line: an array of all of them would take several times as much. */
+function* entriesIn(bytes: Uint8Array): Iterable<Pick<SitemapEntry, 'url' | 'title'>> {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf(10, at)
+    const [url = '', title = ''] = text.toString('utf8', at, end < 0 ? text.length : end).split('\t')
+    yield title === '' ? { url } : { url, title }
+    at = end < 0 ? text.length : end + 1
+  }
+}
+
+/** The sitemaps of a key that are young enough; null when there are none. */
+export async function findSitemaps(key: string, { cache, blobs, now }: MapPorts, call: Call): Promise<KnownSitemaps | null> {
+  const hit = await cache.find({ team: call.team, key }, now() - keepMs + 1, Number.MAX_SAFE_INTEGER, '', now())
+  if (hit === null) return null
+  const { complete, files, troubled } = JSON.parse(hit.entry.head) as Head // written by `keep` below
+  if (troubled.length > 0 && hit.entry.fetchedAt <= now() - keepTroubledMs) return null
+  const bytes = await blobs.get(hit.entry.blob)
+  if (bytes === null) return null
+  call.room?.add(bytes.length)
+  return { complete, report: { files, troubled }, entries: () => entriesIn(bytes) }
+}
+
+/** Gathers what sitemaps name in the form in which it is kept. */
+export interface SitemapRecord {
+  add(entries: readonly SitemapEntry[]): void
+  /** The rows to be written, their blob durable; null when there is nothing worth keeping. `report`: null where reading stopped early. */
+  keep(key: string, report: SitemapReport | null, call: Call): Promise<CacheRows | null>
+}
+
+/** How many files in trouble are remembered by name. */
+const maxNamed = 100
+
+export function sitemapRecord({ blobs, now, newId }: MapPorts): SitemapRecord {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  let cut = false
+  return {
+    add(entries) {
+      if (cut) return
+      const part = Buffer.from(entries.map(({ url, title }) => `${url}\t${title?.replace(/\s+/g, ' ') ?? ''}\n`).join(''))
+      cut = bytes + part.length > maxBytes
+      if (cut) return
+      parts.push(part)
+      bytes += part.length
+    },
+    async keep(key, report, call) {
+      if (bytes === 0) return null
+      const head: Head = { kind: 'sitemaps', complete: report !== null && !cut, files: report?.files ?? 0, troubled: report?.troubled.slice(0, maxNamed) ?? [] }
+      const body = Buffer.concat(parts)
+      return { id: newId(), team: call.team, key, fetchedAt: now(), head: JSON.stringify(head), blob: await blobs.put(body), bytes: body.length, memo: null }
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import { delegate, type DelegatePorts, runDelegated } from '../app/delegate.ts'
+import { mapSite, mapTask } from '../app/map/map.ts'
+import type { MapJob, MapPorts } from '../app/map/ports.ts'
+import type { ScrapePorts } from '../app/scrape/scrape.ts'
+import type { SitePorts } from '../app/site/ports.ts'
+import { robotsShelf } from '../app/site/robots-shelf.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { Store } from '../domain/ports.ts'
+import type { HttpPorts, Log } from '../http/ports.ts'
+import { sleep } from '../lib/sleep.ts'
+import type { TaskHandler } from '../worker/loop.ts'
+
+/** What maps are made of. */
+export interface MapParts {
+  readonly store: Store
+  readonly scraping: ScrapePorts
+  readonly site: SitePorts
+  readonly log: Log
+  /** Whether this process has engines; else a worker of the fleet makes the map. */
+  readonly works: boolean
+}
+
+/** Maps in this process. */
+export interface MapWork {
+  readonly map: HttpPorts['map']
+  /** Handlers of tasks in the general queue. */
+  readonly handlers: Readonly<Record<string, TaskHandler>>
+}
+
+/** Joins what maps need. */
+export function mapWork({ store, scraping, site, log, works }: MapParts): MapWork {
+  const { blobs, now } = scraping
+  const ports: MapPorts = { ...scraping, cache: store.cache, site, robots: robotsShelf(site), newId: randomUUID, sleep }
+  const run: HttpPorts['map'] = (job, call) => mapSite(job, ports, call)
+  const queue: DelegatePorts = { queue: store.queue, blobs, now, sleep }
+  const sent: HttpPorts['map'] = (job, call) => delegate({ kind: mapTask, job, unfinished: new ServiceError('MAP_FAILED', 'The workers that tried this site did not finish it.') }, queue, call)
+  return {
+    map: works ? run : sent,
+    handlers: {
+      [mapTask]: (task, lost) => runDelegated<MapJob>(task, run, { blobs, now, lost, log: (event, fields) => log('info', event, { task: task.id, ...fields }) }),
+    },
+  }
+}
