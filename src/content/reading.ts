@@ -9,6 +9,7 @@ import { decode } from './charset.ts'
 import { clean } from './clean/index.ts'
 import type { Page } from './clean/step.ts'
 import { copy } from './copy.ts'
+import { discover } from './discover.ts'
 import { toHtml } from './html-output.ts'
 import { images } from './images.ts'
 import { links } from './links.ts'
@@ -67,6 +68,7 @@ export function read(capture: Capture, options: ReadOptions): Reading {
     html: once(() => toHtml(content().tree.children, new Set(), base())),
     markdown: once(() => (isPage() ? toMarkdown(content().tree, markdownOptions()) : toPlainMarkdown(text(), kind(), mediaType(capture)))),
     links: once(() => (isPage() ? links(document(), base()) : [])),
+    discovery: once(() => (isPage() ? discover(document(), base(), capture.url) : { links: [], next: [], feeds: [], canonical: null })),
     images: once(() => (isPage() ? images(document(), base()) : [])),
     attributes: (queries) => attributeValues(matcher(), queries),
     metadata: once(() => (isPage() ? metadata(document(), base()) : {})),

@@ -1,4 +1,5 @@
 import type { Capture } from './capture.ts'
+import type { Discovery } from './crawl/discovery.ts'
 
 /** How a capture is to be read. */
 export interface ReadOptions {
@@ -41,6 +42,8 @@ export interface Reading {
   markdown(): string
   /** Absolute, each once, in document order. */
   links(): readonly string[]
+  /** What the page leads to, with titles; `links` in other words, and more. */
+  discovery(): Discovery
   images(): readonly string[]
   attributes(queries: readonly AttributeQuery[]): readonly { selector: string; attribute: string; values: string[] }[]
   metadata(): PageMetadata
