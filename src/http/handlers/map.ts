@@ -1,0 +1,29 @@
+import { ServiceError } from '../../domain/errors.ts'
+import { limits } from '../../spec/limits.ts'
+import type { MapRequest } from '../../spec/map.ts'
+import type { routes } from '../../spec/routes.ts'
+import { type Edge, type Handler, json } from './handler.ts'
+
+const timeoutOf = (request: MapRequest): number => request.timeout ?? limits.mapTimeoutDefault
+
+/** The time of a call is up in one way whatever the call is; a map has a code of its own for it. */
+function asMapError(error: unknown): unknown {
+  return error instanceof ServiceError && error.code === 'SCRAPE_TIMEOUT' ? new ServiceError('MAP_TIMEOUT') : error
+}
+
+async function run(request: MapRequest, warnings: readonly string[], edge: Edge): Promise<Uint8Array> {
+  const { ports } = edge
+  const call = edge.call({ timeoutMs: timeoutOf(request), retention: 'normal' })
+  const place = await ports.admission.enter(call)
+  try {
+    return await ports.map({ id: ports.newId(), request, warnings }, call)
+  } catch (error) {
+    throw asMapError(error)
+  } finally {
+    place.release()
+  }
+}
+
+/** POST /v2/map */
+export const map: Handler<typeof routes.map> = async ({ body: request, warnings }, edge) =>
+  json(await edge.once({ until: edge.ports.now() + timeoutOf(request), keepable: true }, () => run(request, warnings, edge)))
