@@ -25,7 +25,7 @@ export const notifyQueue = either({ sqlite: sql``, postgres: sql`select pg_notif
 export const clustered = either({ sqlite: sql`, without rowid`, postgres: sql`` })
 
 /** What an index holds of a text of any length: Postgres takes no more than some 2,700 bytes, and its digest is only ever compared beside the text or among texts of one job. */
-export function digest(column: 'key' | 'url'): Either {
+export function digest(column: 'key' | 'url' | 'c.text'): Either {
   const name: Sql = { texts: [column], parts: [] }
   return either({ sqlite: name, postgres: sql`md5(${name})` })
 }
@@ -36,6 +36,15 @@ export function rowsOf(rows: readonly (readonly (string | number | null)[])[]): 
   return either({
     sqlite: sql`(select key + 1 as n, value from json_each(${json})) as c`,
     postgres: sql`jsonb_array_elements(cast(${json} as jsonb)) with ordinality as c(value, n)`,
+  })
+}
+
+/** Texts as one parameter: a table `c` of `n`, from 1, and `text`. */
+export function textsOf(texts: readonly string[]): Either {
+  const json = JSON.stringify(texts)
+  return either({
+    sqlite: sql`(select key + 1 as n, value as text from json_each(${json})) as c`,
+    postgres: sql`jsonb_array_elements_text(cast(${json} as jsonb)) with ordinality as c(text, n)`,
   })
 }
 
@@ -50,5 +59,5 @@ export function anyOf(texts: readonly string[]): Either {
 
 /** Text from outside as both databases can hold it, within JSON too: no NUL, no half of a surrogate pair. */
 export function storable(text: string): string {
-  return text.replaceAll('\0', '\uFFFD').replace(/\p{Surrogate}/gu, '\uFFFD')
+  return /[\0\uD800-\uDFFF]/.test(text) ? text.replaceAll('\0', '\uFFFD').replace(/\p{Surrogate}/gu, '\uFFFD') : text
 }
