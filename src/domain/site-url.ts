@@ -54,9 +54,13 @@ function isTracker(name: string): boolean {
 
 /** The path without an index file and without slashes at its end; never empty. */
 function barePath(pathname: string): string {
-  const segments = samePercents(pathname).split('/')
-  while (segments.length > 1 && (segments.at(-1) === '' || indexFile.test(segments.at(-1) ?? ''))) segments.pop()
-  return segments.join('/') || '/'
+  let path = samePercents(pathname)
+  for (let slash = path.lastIndexOf('/'); slash >= 0; slash = path.lastIndexOf('/')) {
+    const last = path.slice(slash + 1)
+    if (last !== '' && !indexFile.test(last)) break
+    path = path.slice(0, slash)
+  }
+  return path || '/'
 }
 
 /** Percent notation by RFC 3986 §6.2.2: capital digits, and none for unreserved characters. */

@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts'
 
 /** The links of a map, each once. */
 export interface LinkList {
-  /** Adds what is wanted; what is known already only gains what it lacked. `page`: found on a page, where links lead to pictures too. */
+  /** Adds an absolute URL where it is wanted; what is known already only gains what it lacked. `page`: found on a page, where links lead to pictures too. */
   add(found: Rankable, from: 'sitemap' | 'page'): void
   /** True when nothing new is taken any more. */
   full(): boolean
@@ -31,9 +31,10 @@ export function linkList(scope: Scope, most: number): LinkList {
   const links = new Map<string, Rankable>()
   return {
     add({ url: text, ...more }, from) {
-      if (text.length > maxLength || !URL.canParse(text)) return
+      if (text.length > maxLength) return
+      // Setting a part parses the whole anew: with a hundred thousand of them only where it changes something.
       const url = new URL(text)
-      if (!isRoute(url.hash)) url.hash = ''
+      if (url.hash !== '' && !isRoute(url.hash)) url.hash = ''
       if (url.username !== '' || url.password !== '') Object.assign(url, { username: '', password: '' })
       if (!scope.isWanted(url) || (from === 'page' && isMedia(url))) return
       const key = urlKey(url, oneUrl)
