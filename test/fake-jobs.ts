@@ -44,7 +44,8 @@ export interface FakeJobs {
 }
 
 const facts = { metadata: {}, verdict: 'ok', scriptDemand: null, confidence: null, removals: [], warnings: [] } as const
-const notYet = { state: 'scraping', total: 0, completed: 0, failed: 0, skipped: 0, creditsUsed: 0, lastEvent: 0, endedAt: null, expiresAt: null, error: null } as const
+/** A job that has just begun. */
+export const running = { state: 'scraping', total: 0, completed: 0, failed: 0, skipped: 0, creditsUsed: 0, lastEvent: 0, endedAt: null, expiresAt: null, error: null, start: null } as const
 
 export function fakeJobs(): FakeJobs {
   const all = new Map<string, Kept>()
@@ -70,7 +71,7 @@ export function fakeJobs(): FakeJobs {
   }
   const create: Jobs['create'] = async (job) => {
     if (all.has(job.id)) return false
-    all.set(job.id, { job: { ...job, ...notYet }, results: [], errors: [], skipped: [], events: [] })
+    all.set(job.id, { job: { ...job, ...running }, results: [], errors: [], skipped: [], events: [] })
     log(job.id, 'started')
     return true
   }

@@ -7,6 +7,7 @@ import type { Accounts, ApiKey, Blobs, Idempotency, Results } from '../src/domai
 import { httpApp } from '../src/http/app.ts'
 import type { HttpOptions, HttpPorts } from '../src/http/ports.ts'
 import { sleep } from '../src/lib/sleep.ts'
+import { fakeJobs } from './fake-jobs.ts'
 import { testKey } from './service.ts'
 
 const broken = (): never => {
@@ -56,6 +57,12 @@ export function fakeApp(ports: Partial<HttpPorts>, options: Partial<HttpOptions>
     admission: admission({ places: 10, teamPlaces: 10, processQueue: 10, teamQueue: 10, slots: null, now, sleep }),
     rates: rateLimits(new Map(), now),
     scrape: broken,
+    startBatch: broken,
+    startCrawl: broken,
+    map: broken,
+    jobs: fakeJobs().jobs,
+    blobs,
+    onChange: () => () => undefined,
     keyUsed: () => undefined,
     log: () => undefined,
     metrics: { request: () => undefined, text: async () => '' },

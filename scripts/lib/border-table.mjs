@@ -40,6 +40,7 @@ export const dialers = ['net', 'browser']
 export const passive = {
   http: ['IncomingMessage', 'IncomingHttpHeaders', 'OutgoingHttpHeaders', 'ServerResponse', 'Server', 'STATUS_CODES', 'METHODS', 'createServer'],
   net: ['AddressInfo', 'isIP', 'isIPv4', 'isIPv6'],
+  ws: ['WebSocketServer'],
 }
 /** Globals that open sockets. A client library calls out from the program of its user. */
 export const dialingGlobals = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest']

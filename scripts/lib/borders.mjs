@@ -87,7 +87,7 @@ function outside(source, one, manifest) {
   const builtin = builtinName(one.from)
   const found = []
   if (builtin !== undefined && table.pure.includes(source.folder) && !table.harmless.includes(builtin)) found.push(error('io-in-pure', source, one.line, `${source.folder} does no I/O: ${one.from}`))
-  if (table.sockets.includes(builtin ?? name) && !maySocket(source, one, builtin)) found.push(error('socket', source, one.line, `only ${table.dialers.join(' and ')} open sockets: ${one.from}`))
+  if (table.sockets.includes(builtin ?? name) && !maySocket(source, one, builtin ?? name)) found.push(error('socket', source, one.line, `only ${table.dialers.join(' and ')} open sockets: ${one.from}`))
   for (const { pattern, folder } of table.confined) {
     if ((pattern.test(name) || pattern.test(one.from)) && source.folder !== folder) found.push(error('confined-package', source, one.line, `${name} belongs to ${folder}`))
   }
@@ -96,9 +96,9 @@ function outside(source, one, manifest) {
   return found
 }
 
-function maySocket(source, one, builtin) {
+function maySocket(source, one, module) {
   if (table.dialers.includes(source.folder)) return true
-  return one.names !== 'all' && one.names.length > 0 && one.names.every((name) => table.passive[builtin]?.includes(name))
+  return one.names !== 'all' && one.names.length > 0 && one.names.every((name) => table.passive[module]?.includes(name))
 }
 
 /** The name of a part of Node, without `node:`; undefined for packages. */

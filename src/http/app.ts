@@ -5,15 +5,18 @@ import type { ErrorCode } from '../spec/errors.ts'
 import { limits } from '../spec/limits.ts'
 import { type Route, type RouteName, routes } from '../spec/routes.ts'
 import { tolerate } from '../spec/tolerate.ts'
-import { teamOf } from './auth.ts'
+import { bearer, teamOf } from './auth.ts'
 import { parseJson } from './body.ts'
 import { type OpenCall, openCall } from './call.ts'
 import { sendError } from './errors.ts'
+import { type Followers, followers } from './followers.ts'
 import type { Edge, Handler, Reply } from './handlers/handler.ts'
 import { handlers } from './handlers/index.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 import { guardSockets, onClientError } from './sockets.ts'
+import { sendable, type Work } from './stream.ts'
 import { validate } from './validate.ts'
+import { watchSockets } from './watch.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -33,6 +36,8 @@ declare module 'fastify' {
 const serverLimits = { maxHeaderSize: limits.headerBytes, headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 1_000, requireHostHeader: false }
 /** How long an answer may be left unread. */
 const stalledMs = 20_000
+/** How long those that a stop cuts off have to be told so. */
+const lastWordsMs = 1_000
 const idForm = /^[A-Za-z0-9._-]{8,128}$/
 const keyForm = /^[\x21-\x7e]{1,255}$/
 
@@ -58,11 +63,18 @@ function idempotencyKey(request: FastifyRequest): string | null {
   return key
 }
 
-/** One request, its reply, and the calls of the process that have not ended. */
+/** What goes on in the process. */
+interface Live {
+  /** What a stop that has waited long enough cuts off: calls, and answers that are still being sent. */
+  readonly work: Work
+  readonly followers: Followers
+}
+
+/** One request, its reply, and what else goes on. */
 interface Exchange {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  readonly live: Set<OpenCall>
+  readonly live: Live
 }
 
 function edgeOf(route: Route, exchange: Exchange, ports: HttpPorts, options: HttpOptions): Edge & { end(): void } {
@@ -78,8 +90,13 @@ function edgeOf(route: Route, exchange: Exchange, ports: HttpPorts, options: Htt
     call(terms) {
       const call = openCall({ team, ...terms }, request, ports)
       calls.push(call)
-      live.add(call)
+      live.work.add(call)
       return call
+    },
+    follow() {
+      const follower = live.followers.enter(team)
+      reply.raw.once('close', follower.close)
+      return follower
     },
     async once({ until, keepable }, run) {
       const key = idempotencyKey(request)
@@ -92,7 +109,7 @@ function edgeOf(route: Route, exchange: Exchange, ports: HttpPorts, options: Htt
     end: () => {
       for (const call of calls) {
         call.end()
-        live.delete(call)
+        live.work.delete(call)
       }
     },
   }
@@ -104,7 +121,7 @@ function countRate(name: RouteName, team: string, reply: FastifyReply, ports: Ht
   void reply.headers({ 'ratelimit-limit': String(state.limit), 'ratelimit-remaining': String(state.remaining), 'ratelimit-reset': String(state.resetSeconds) })
 }
 
-function mount(app: FastifyInstance, name: RouteName, live: Set<OpenCall>, { ports, options }: { ports: HttpPorts; options: HttpOptions }): void {
+function mount(app: FastifyInstance, name: RouteName, live: Live, { ports, options }: { ports: HttpPorts; options: HttpOptions }): void {
   const route: Route = routes[name]
   const handler = handlers[name] as Handler<Route> // the table gives each route the handler of its own type
   app.route({
@@ -113,11 +130,11 @@ function mount(app: FastifyInstance, name: RouteName, live: Set<OpenCall>, { por
     // Before the body is read: who has no key must not make us hold ten megabytes.
     onRequest: async (request, reply) => {
       if (route.access !== 'key') return
-      request.team = await teamOf(request, ports, options)
+      request.team = await teamOf(bearer(request.headers), ports, options)
       countRate(name, request.team, reply, ports)
     },
     handler: async (request, reply) => {
-      const { body, warnings } = route.body === undefined ? { body: undefined, warnings: [] } : tolerate(parseJson(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)))
+      const { body, warnings } = route.body === undefined ? { body: undefined, warnings: [] } : tolerate(parseJson(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)), route.ignored)
       const edge = edgeOf(route, { request, reply, live }, ports, options)
       try {
         const input = {
@@ -127,7 +144,7 @@ function mount(app: FastifyInstance, name: RouteName, live: Set<OpenCall>, { por
           warnings,
         }
         const answer: Reply = await handler(input as never, edge) // typed by the table above, erased by the loop
-        return reply.code(200).type(answer.media).send(answer.body)
+        return reply.code(200).type(answer.media).send(sendable(answer.body, reply, { work: live.work, log: ports.log }))
       } finally {
         edge.end()
       }
@@ -137,7 +154,7 @@ function mount(app: FastifyInstance, name: RouteName, live: Set<OpenCall>, { por
 
 function allowedMethods(path: string): string[] {
   const matches = Object.values(routes).filter((route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(path))
-  return matches.map((route) => route.method)
+  return [...new Set(matches.map((route) => route.method))]
 }
 
 function notFound(request: FastifyRequest, reply: FastifyReply): never {
@@ -169,15 +186,27 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     clientErrorHandler: onClientError(ports.newId),
     frameworkErrors: (error, request, reply) => sendError(error, request, reply, ports.log),
   })
-  const live = new Set<OpenCall>()
+  const live: Live = { work: new Set(), followers: followers(ports, options) }
+  const connections = new Set<FastifyRequest['raw']['socket']>()
+  app.server.on('connection', (connection) => {
+    connections.add(connection)
+    connection.once('close', () => connections.delete(connection))
+  })
   let stopping = false
   app.decorate('drain', async (graceMs: number) => {
     stopping = true
+    live.followers.close()
+    sockets.close()
+    // Connections kept ready by clients: nothing was asked on them, and nothing would end them.
+    for (const connection of connections) if (connection.bytesRead === 0) connection.destroy()
     const late = setTimeout(() => {
-      for (const call of live) call.abort(new ServiceError('SHUTTING_DOWN'))
+      for (const work of live.work) work.abort(new ServiceError('SHUTTING_DOWN'))
     }, graceMs)
+    // Half requests, and answers that nobody reads.
+    const last = setTimeout(() => app.server.closeAllConnections(), graceMs + lastWordsMs)
     await app.close()
     clearTimeout(late)
+    clearTimeout(last)
   })
   app.decorateRequest('team', '')
   app.removeAllContentTypeParsers()
@@ -200,6 +229,8 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     if (stopping) void reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
+    // The head of a long answer may have gone before the stop, without a word that the connection ends with it.
+    if (stopping) request.raw.socket.destroySoon()
     const ms = Math.round(reply.elapsedTime * 10) / 10
     const route = request.routeOptions.url ?? 'unknown'
     ports.metrics.request(route, request.method, reply.statusCode, ms)
@@ -209,5 +240,6 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   app.setNotFoundHandler((request, reply) => notFound(request, reply))
   for (const name of Object.keys(routes)) mount(app, name as RouteName, live, { ports, options }) // keys of the table
   guardSockets(app.server, ports.newId)
+  const sockets = watchSockets(app.server, { ports, options, followers: live.followers })
   return app
 }

@@ -42,12 +42,14 @@ export function errorHeaders(error: ServiceError): Record<string, string> {
   }
 }
 
+/** A failure as the log shows it. */
+export const causeOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
+
 /** Sends an error; what is our fault goes to the log with its cause. */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const error = asServiceError(thrown)
   if (error.code === 'UNKNOWN_ERROR') {
-    const cause = error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : String(error.cause)
-    log('error', 'request-failed', { requestId: request.id, cause })
+    log('error', 'request-failed', { requestId: request.id, cause: causeOf(error.cause) })
   }
   request.errorCode = error.code
   // Here too: what the router refuses has not passed the hook that sets it.

@@ -1,10 +1,15 @@
 import type { Admission } from '../app/admission.ts'
 import type { Answer, IdempotencyPorts } from '../app/idempotency.ts'
+import type { MapJob } from '../app/map/ports.ts'
 import type { RateLimits } from '../app/rate-limits.ts'
 import type { ResultPorts } from '../app/results.ts'
 import type { ScrapeJob } from '../app/scrape/settlement.ts'
 import type { Call } from '../domain/call.ts'
-import type { Accounts } from '../domain/ports.ts'
+import type { Jobs } from '../domain/jobs.ts'
+import type { Accounts, Blobs } from '../domain/ports.ts'
+import type { BatchRequest } from '../spec/batch.ts'
+import type { CrawlRequest } from '../spec/crawl.ts'
+import type { Pace } from './changes.ts'
 
 /** Writes one structured line. */
 export type Log = (level: 'info' | 'warn' | 'error', event: string, fields?: Readonly<Record<string, unknown>>) => void
@@ -16,6 +21,17 @@ export interface Metrics {
   text(): Promise<string>
 }
 
+/** On whose behalf something is started, and what for. */
+export interface Caller {
+  /** Of the job to be, or of the answer. */
+  readonly id: string
+  readonly team: string
+  /** Base of the URLs that answers hand out. */
+  readonly baseUrl: string
+  /** What the caller is to be told about the request itself. */
+  readonly warnings: readonly string[]
+}
+
 /** What the edge needs of the service. */
 export interface HttpPorts {
   readonly accounts: Accounts
@@ -25,6 +41,15 @@ export interface HttpPorts {
   readonly rates: RateLimits
   /** Answers the bytes of the response body. */
   readonly scrape: (job: ScrapeJob, call: Call) => Promise<Uint8Array>
+  /** Answers the id of the batch: a new one, or the one that the URLs were added to. */
+  readonly startBatch: (request: BatchRequest, caller: Caller) => Promise<{ readonly id: string; readonly invalidURLs?: readonly string[] }>
+  readonly startCrawl: (request: CrawlRequest, caller: Caller) => Promise<{ readonly id: string }>
+  /** Answers the bytes of the response body. */
+  readonly map: (job: MapJob, call: Call) => Promise<Uint8Array>
+  readonly jobs: Jobs
+  readonly blobs: Blobs
+  /** Calls back when something may have changed in the store; answers a function that takes that back. */
+  readonly onChange: (listener: () => void) => () => void
   readonly keyUsed: (id: string) => void
   readonly log: Log
   readonly metrics: Metrics
@@ -44,6 +69,12 @@ export interface HttpOptions {
   readonly publicUrl: string | null
   /** How long an answer may be left unread; 20 s where not given. */
   readonly stalledMs?: number
+  /** How often who follows a job hears that the connection lives; 15 s where not given. */
+  readonly heartbeatMs?: number
+  /** How often followers of jobs look for news; ten times a second at most and every two seconds at least where not given. */
+  readonly pace?: Pace
+  /** How many followers a team may have in this process; 200 where not given. */
+  readonly followers?: number
 }
 
 export type { Answer }

@@ -5,7 +5,8 @@ import { asServiceError, errorBody } from './errors.ts'
 
 const reasons: Readonly<Record<number, string>> = { 400: 'Bad Request', 405: 'Method Not Allowed', 431: 'Request Header Fields Too Large', 500: 'Internal Server Error' }
 
-function answerRaw(socket: Duplex, error: ServiceError, newId: () => string): void {
+/** Answers an error on a connection that has no reply of its own, and ends it. */
+export function answerRaw(socket: Duplex, error: ServiceError, newId: () => string): void {
   if (!socket.writable) return void socket.destroy()
   const id = newId()
   const body = JSON.stringify(errorBody(error, id))
@@ -30,6 +31,28 @@ export function guardSockets(server: Server, newId: () => string): void {
     response.writeHead(400, { 'content-type': 'application/json; charset=utf-8', 'x-request-id': id })
     response.end(JSON.stringify(errorBody(new ServiceError('BAD_REQUEST', 'The Expect header is not supported.'), id)))
   })
+}
+
+/** What asks for an upgrade, and the answer to it. */
+const upgradeHeaders: ReadonlySet<string> = new Set(['upgrade', 'http2-settings'])
+
+function withoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? ''
+    const value = rawHeaders[i + 1] ?? ''
+    if (upgradeHeaders.has(name.toLowerCase())) continue
+    const tokens = value.split(',').filter((token) => !upgradeHeaders.has(token.trim().toLowerCase()))
+    if (name.toLowerCase() !== 'connection') lines.push(`${name}: ${value}`)
+    else if (tokens.length > 0) lines.push(`${name}: ${tokens.join(',')}`)
+  }
+  return `${lines.join('\r\n')}\r\n\r\n`
+}
+
+/** Serves a request that asks for an upgrade we do not give as if it had not asked, as HTTP wants it: handed to the server once more, without the wish. */
+export function asPlainRequest(server: Server, request: IncomingMessage, stream: Duplex, head: Buffer): void {
+  stream.unshift(Buffer.concat([Buffer.from(withoutUpgrade(request), 'latin1'), head]))
+  server.emit('connection', stream)
 }
 
 /** Fastify's handler of parser errors. */

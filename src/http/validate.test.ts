@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../domain/errors.ts'
+import { CrawlRequest } from '../spec/crawl.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import { validate } from './validate.ts'
 
@@ -31,6 +32,12 @@ describe('a request that does not fit', () => {
     expect(fault({ actions: [{ type: 'click' }] }).details).toMatchObject([{ path: ['actions', 0, 'selector'] }])
     expect(fault({ formats: ['markdwn'] }).message).toContain('"markdown"')
   })
+})
+
+it.each([['maxDepth', 'maxDiscoveryDepth'], ['ignoreSitemap', 'sitemap'], ['allowBackwardLinks', 'crawlEntireDomain'], ['allowBackwardCrawling', 'crawlEntireDomain']])('tells whoever still says %s what its name is now', (former, now) => {
+  const message = `Unknown key "${former}"; its name is now "${now}"`
+  expect(() => validate(CrawlRequest, { url: 'https://example.com/', [former]: 1 })).toThrow(message)
+  expect(() => validate(ScrapeRequest, { url: 'https://example.com/', [former]: 1 })).toThrow(/Unknown key "\w+"(?!; its)/)
 })
 
 it('names fifty problems at most, and no key in full that is long', () => {

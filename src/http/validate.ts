@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { ServiceError } from '../domain/errors.ts'
 import { nearest } from '../lib/nearest.ts'
+import { formerKeys } from '../spec/tolerate.ts'
 
 /** One problem of a request (contract §1.3). */
 export interface Problem {
@@ -31,7 +32,10 @@ function isOfKind(issue: Issue): boolean {
 
 function unknownKeys(issue: Extract<Issue, { code: 'unrecognized_keys' }>, path: (string | number)[], keysAt: KeysAt): Problem[] {
   return issue.keys.slice(0, maxProblems).map(shown).map((key) => {
-    const near = nearest(key, keysAt(path))
+    const known = keysAt(path)
+    const former = formerKeys.get(key)
+    if (former !== undefined && known.includes(former)) return { code: 'unrecognized_keys', path: [...path, key], message: `Unknown key "${key}"; its name is now "${former}"` }
+    const near = nearest(key, known)
     const hint = near === null ? '' : `; did you mean "${near}"?`
     return { code: 'unrecognized_keys', path: [...path, key], message: `Unknown key "${key}"${hint}` }
   })

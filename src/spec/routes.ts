@@ -1,6 +1,10 @@
 import { z } from 'zod'
+import { BatchRequest, BatchStartAnswer } from './batch.ts'
 import { JobPath } from './common.ts'
+import { ActiveAnswer, CrawlPreviewAnswer, CrawlPreviewRequest, CrawlRequest, CrawlStartAnswer } from './crawl.ts'
 import type { ErrorCode } from './errors.ts'
+import { BatchOrCrawlPath, CancelAnswer, ErrorsAnswer, ErrorsQuery, EventsQuery, JobAnswer, StatusQuery } from './jobs.ts'
+import { MapAnswer, MapRequest, unsupportedMapKeys } from './map.ts'
 import { ScrapeAnswer, ScrapeRequest } from './scrape.ts'
 
 /** One endpoint: what it takes, what it answers, which errors it may answer with. */
@@ -13,6 +17,8 @@ export interface Route {
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
+  /** Keys of the body that clients send and that mean nothing here: accepted, named in a warning. */
+  readonly ignored?: readonly string[]
   /** Schema of the JSON answer, or the media type of another kind of answer. */
   readonly ok: z.ZodType | { readonly media: string }
   /** Beyond those that every route of its kind may answer. */
@@ -27,6 +33,20 @@ const Health = z
     uptimeSeconds: z.number().min(0),
   })
   .meta({ id: 'Health' })
+
+/** What any route of one job may answer with. */
+const jobErrors = ['FORBIDDEN', 'NOT_FOUND', 'JOB_EXPIRED'] as const
+
+/** What starting a job may answer with. */
+const startErrors = ['INSUFFICIENT_CREDITS', 'FORBIDDEN', 'IDEMPOTENCY_CONFLICT', 'QUEUE_FULL', 'FEATURE_NOT_CONFIGURED'] as const
+
+const ofJob = { access: 'key', params: BatchOrCrawlPath, errors: jobErrors } as const
+const status = { ...ofJob, method: 'GET', query: StatusQuery, ok: JobAnswer } as const
+const cancel = { ...ofJob, method: 'DELETE', ok: CancelAnswer, errors: [...jobErrors, 'JOB_ALREADY_FINISHED'] } as const
+const errors = { ...ofJob, method: 'GET', query: ErrorsQuery, ok: ErrorsAnswer } as const
+const events = { ...ofJob, method: 'GET', query: EventsQuery, ok: { media: 'text/event-stream' } } as const
+const exported = { ...ofJob, method: 'GET', ok: { media: 'application/x-ndjson' } } as const
+const active = { method: 'GET', access: 'key', ok: ActiveAnswer, errors: [] } as const
 
 /** Every endpoint. Validation, OpenAPI, API pages and the conformance test are made from this table. */
 export const routes = {
@@ -51,6 +71,55 @@ export const routes = {
     params: JobPath,
     ok: ScrapeAnswer,
     errors: ['FORBIDDEN', 'NOT_FOUND', 'JOB_EXPIRED'],
+  },
+  batch: {
+    method: 'POST',
+    path: '/v2/batch/scrape',
+    summary: 'Start a job that scrapes many pages, or add pages to one that runs.',
+    access: 'key',
+    body: BatchRequest,
+    ok: BatchStartAnswer,
+    errors: [...startErrors, 'NOT_FOUND', 'JOB_EXPIRED', 'JOB_ALREADY_FINISHED'],
+  },
+  batchStatus: { ...status, path: '/v2/batch/scrape/{id}', summary: 'How a batch stands, and its results page by page; with a WebSocket upgrade, as they come.' },
+  batchCancel: { ...cancel, path: '/v2/batch/scrape/{id}', summary: 'Cancel a batch; its results so far stay.' },
+  batchErrors: { ...errors, path: '/v2/batch/scrape/{id}/errors', summary: 'Which pages of a batch failed, and why.' },
+  batchEvents: { ...events, path: '/v2/batch/scrape/{id}/events', summary: 'The events of a batch as server-sent events, past and to come.' },
+  batchExport: { ...exported, path: '/v2/batch/scrape/{id}/export', summary: 'All results of a batch, one scrape result a line.' },
+  crawl: {
+    method: 'POST',
+    path: '/v2/crawl',
+    summary: 'Start a job that scrapes the pages of a site.',
+    access: 'key',
+    body: CrawlRequest,
+    ok: CrawlStartAnswer,
+    errors: startErrors,
+  },
+  crawlActive: { ...active, path: '/v2/crawl/active', summary: 'The crawls of the team that run.' },
+  crawlOngoing: { ...active, path: '/v2/crawl/ongoing', summary: 'Other name of /v2/crawl/active.' },
+  crawlPreview: {
+    method: 'POST',
+    path: '/v2/crawl/params-preview',
+    summary: 'What options a crawl would have that is described in words.',
+    access: 'key',
+    body: CrawlPreviewRequest,
+    ok: CrawlPreviewAnswer,
+    errors: ['FEATURE_NOT_CONFIGURED'],
+  },
+  crawlStatus: { ...status, path: '/v2/crawl/{id}', summary: 'How a crawl stands, and its results page by page; with a WebSocket upgrade, as they come.' },
+  crawlCancel: { ...cancel, path: '/v2/crawl/{id}', summary: 'Cancel a crawl; its results so far stay.' },
+  crawlErrors: { ...errors, path: '/v2/crawl/{id}/errors', summary: 'Which pages of a crawl failed, and why; which URLs were not fetched, and why.' },
+  crawlEvents: { ...events, path: '/v2/crawl/{id}/events', summary: 'The events of a crawl as server-sent events, past and to come.' },
+  crawlExport: { ...exported, path: '/v2/crawl/{id}/export', summary: 'All results of a crawl, one scrape result a line.' },
+  map: {
+    method: 'POST',
+    path: '/v2/map',
+    summary: 'List the URLs of a site.',
+    access: 'key',
+    body: MapRequest,
+    ignored: unsupportedMapKeys,
+    ok: MapAnswer,
+    errors: ['INSUFFICIENT_CREDITS', 'FORBIDDEN', 'MAP_TIMEOUT', 'CONCURRENCY_QUEUE_TIMEOUT', 'IDEMPOTENCY_CONFLICT', 'QUEUE_FULL', 'MAP_FAILED', 'OVERLOADED'],
   },
   artifact: {
     method: 'GET',

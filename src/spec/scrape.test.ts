@@ -64,6 +64,10 @@ describe('tolerance', () => {
     })
   })
 
+  it('names further keys that mean nothing to a route, at its top alone', () => {
+    expect(tolerate({ url: 'x', delay: 1, fastMode: true, scrapeOptions: { delay: 1 } }, ['delay'])).toEqual({ body: { url: 'x', scrapeOptions: { delay: 1 } }, warnings: ['Ignored, not supported here: delay, fastMode.'] })
+  })
+
   it('names unknown keys of actions and screenshots, and takes an empty selector for none', () => {
     const { body, warnings } = tolerate({ actions: [{ type: 'scroll', selector: '', speed: 3 }], formats: [{ type: 'screenshot', dpi: 2 }] })
     expect(body).toEqual({ actions: [{ type: 'scroll', speed: 3 }], formats: [{ type: 'screenshot', dpi: 2 }] })

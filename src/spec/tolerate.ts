@@ -13,6 +13,14 @@ export const unsupportedScrapeKeys = [
   'fastMode', 'useMock', 'redactPII', 'threatProtection', 'auditMetadata', 'safeMode', 'domainTools', 'toolDetail',
 ] as const
 
+/** Names that options had in the version before, and what they are called now. */
+export const formerKeys: ReadonlyMap<string, string> = new Map([
+  ['maxDepth', 'maxDiscoveryDepth'],
+  ['ignoreSitemap', 'sitemap'],
+  ['allowBackwardLinks', 'crawlEntireDomain'],
+  ['allowBackwardCrawling', 'crawlEntireDomain'],
+])
+
 /** Keys of the official clients that need no word at all. */
 const silentKey = /^(__searchPreviewToken|__experimental_.*)$/
 
@@ -57,11 +65,11 @@ function withoutEmptySelector(action: unknown): unknown {
   return rest
 }
 
-function tolerateOptions(options: Json, where: string): { options: Json; ignored: string[] } {
+function tolerateOptions(options: Json, where: string, meaningless: readonly string[]): { options: Json; ignored: string[] } {
   const ignored: string[] = []
   const kept: Json = {}
   for (const [key, value] of Object.entries(options)) {
-    if ((unsupportedScrapeKeys as readonly string[]).includes(key)) ignored.push(where + key) // widening a literal tuple to test membership
+    if (meaningless.includes(key)) ignored.push(where + key)
     else if (!silentKey.test(key)) kept[key] = value
   }
   // A schema looks at every entry before it counts them: one too many is enough for it to refuse.
@@ -77,13 +85,13 @@ function tolerateOptions(options: Json, where: string): { options: Json; ignored
   return { options: kept, ignored }
 }
 
-/** Prepares a request body that carries scrape options at top level or in `scrapeOptions` (contract §1.3, §15.3). */
-export function tolerate(raw: unknown): Tolerated {
+/** Prepares a request body that carries scrape options at top level or in `scrapeOptions` (contract §1.3, §15.3); `more` are further keys that mean nothing at its top. */
+export function tolerate(raw: unknown, more: readonly string[] = []): Tolerated {
   const clean = withoutNulls(raw, 8)
   if (!isObject(clean)) return { body: clean, warnings: [] }
-  const top = tolerateOptions(clean, '')
+  const top = tolerateOptions(clean, '', [...unsupportedScrapeKeys, ...more])
   const inner = top.options['scrapeOptions']
-  const nested = isObject(inner) ? tolerateOptions(inner, 'scrapeOptions.') : null
+  const nested = isObject(inner) ? tolerateOptions(inner, 'scrapeOptions.', unsupportedScrapeKeys) : null
   const ignored = [...top.ignored, ...(nested?.ignored ?? [])]
   return {
     body: nested === null ? top.options : { ...top.options, scrapeOptions: nested.options },

@@ -70,6 +70,7 @@ const planted: readonly (readonly [rule: string, what: string, where: string, fi
   ['socket', 'dns/promises in main', 'src/main/service.ts', plus('src/main/service.ts', "import { lookup } from 'node:dns/promises'\nexport const c = lookup")],
   ['socket', 'impit outside net', 'src/engines/http.ts', { 'src/engines/http.ts': "import { Impit } from 'impit'\nexport const i = Impit\n" }],
   ['socket', 'node:net in http', 'src/http/app.ts', plus('src/http/app.ts', "import type { Socket } from 'node:net'\nexport type S = Socket")],
+  ['socket', 'a client of ws in http', 'src/http/app.ts', plus('src/http/app.ts', "import { WebSocket } from 'ws'\nexport const r = WebSocket")],
   ['socket', 'node:net for its effect', 'src/http/app.ts', plus('src/http/app.ts', "import 'node:net'")],
   ['socket', 'sending requests from http', 'src/http/app.ts', plus('src/http/app.ts', "import { request } from 'node:http'\nexport const r = request")],
   ['socket', 'the whole of node:http in http', 'src/http/app.ts', plus('src/http/app.ts', "import * as server from 'node:http'\nexport const r = server")],

@@ -1,7 +1,13 @@
-import type { RouteName } from '../../src/spec/routes.ts'
+import { type RouteName, routes } from '../../src/spec/routes.ts'
 import { emptyDnsServer } from '../dns-server.ts'
 import { startTrawl, type TestService, testKey } from '../service.ts'
 import { type Site, startSite, startTlsSite } from '../site/index.ts'
+
+/** Routes at the address of a job. */
+type JobRouteName = Extract<RouteName, `${'crawl' | 'batch'}${'Status' | 'Cancel' | 'Errors' | 'Events' | 'Export'}`>
+/** Routes that a service with these parts never answers 200. */
+export const neverGood = ['crawlPreview'] as const satisfies readonly RouteName[]
+export type GoodRouteName = Exclude<RouteName, (typeof neverGood)[number]>
 
 /** What a recipe brings back. */
 export interface Brought {
@@ -39,7 +45,7 @@ export async function openBench(): Promise<Bench> {
     startTrawl({ settings: one }),
     startTrawl({ settings: { ...one, TRAWL_PROCESS_QUEUE: '0' } }),
     startTrawl({ settings: { ...one, TRAWL_TEAM_QUEUE: '0' } }),
-    startTrawl({ settings: { ...shared, TRAWL_CREDITS: '0', TRAWL_METRICS_TOKEN: 'metrics-token', TRAWL_RATE_LIMITS: 'scrape=2/h,scrapeStatus=1/h' } }),
+    startTrawl({ settings: { ...shared, TRAWL_CREDITS: '0', TRAWL_METRICS_TOKEN: 'metrics-token', TRAWL_RATE_LIMITS: Object.keys(routes).map((name) => `${name}=${name === 'scrape' ? 2 : 1}/h`).join(',') } }),
     startTrawl({ settings: { ...shared, TRAWL_CHROMIUM_PATH: '/nowhere/chromium' } }),
     startTrawl({ settings: { ...shared, TRAWL_PROXY_BASIC: 'http://127.0.0.1:1' } }),
   ])
@@ -62,12 +68,25 @@ export async function openBench(): Promise<Bench> {
   }
 }
 
+/** Of a job with one page: for a while running where it is to be cancelled, else at its end. */
+async function ofJob(name: JobRouteName, { plain, site }: Bench): Promise<{ method: string; path: string }> {
+  const { method, path } = routes[name]
+  const urls = [site.url(method === 'DELETE' ? '/slow/headers?ms=2500' : '/article')]
+  const started = await (path.startsWith('/v2/crawl') ? plain.call('POST', '/v2/crawl', { url: urls[0], limit: 1 }) : plain.call('POST', '/v2/batch/scrape', { urls }))
+  return { method, path: path.replace('{id}', started.json.id) }
+}
+
 /** A request of each route that is answered 200 by a service with these parts. */
-export async function goodRequest(name: RouteName, bench: Bench): Promise<{ method: string; path: string; body?: object }> {
+export async function goodRequest(name: GoodRouteName, bench: Bench): Promise<{ method: string; path: string; body?: object }> {
   const scraped = { url: bench.site.url('/article'), formats: ['markdown', 'html', 'rawHtml', 'links', 'images', { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }], explain: true }
   if (name === 'scrape') return { method: 'POST', path: '/v2/scrape', body: scraped }
   if (name === 'scrapeStatus') return { method: 'GET', path: `/v2/scrape/${(await bench.plain.scrape(scraped)).json.data.metadata.scrapeId}` }
   if (name === 'artifact') return { method: 'GET', path: new URL((await bench.plain.scrape({ url: bench.site.url('/article'), formats: ['screenshot'] })).json.data.screenshot).pathname }
+  if (name === 'map') return { method: 'POST', path: '/v2/map', body: { url: bench.site.url('/') } }
+  if (name === 'batch') return { method: 'POST', path: '/v2/batch/scrape', body: { urls: [bench.site.url('/article'), 'not a url'] } }
+  if (name === 'crawl') return { method: 'POST', path: '/v2/crawl', body: { url: bench.site.url('/'), limit: 1 } }
+  if (name === 'crawlActive' || name === 'crawlOngoing') return { method: 'GET', path: routes[name].path }
+  if (name !== 'health' && name !== 'metrics' && name !== 'openapi' && name !== 'docs') return ofJob(name, bench)
   return { method: 'GET', path: { health: '/health', metrics: '/metrics', openapi: '/openapi.json', docs: '/docs' }[name] }
 }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '../../src/domain/errors.ts'
+import type { Job } from '../../src/domain/jobs.ts'
 import type { ErrorCode } from '../../src/spec/errors.ts'
 import { type Route, type RouteName, routes } from '../../src/spec/routes.ts'
+import { fakeJobs, newJob, running } from '../fake-jobs.ts'
 import { fakeApp, memoryBlobs } from '../fakes.ts'
 import { openSocket, readAnswer, sendRaw } from '../raw-http.ts'
 import { otherKey, startTrawl, type TestService, testKey } from '../service.ts'
@@ -11,7 +13,7 @@ import { type Bench, type Brought, goodRequest, rawHead } from './bench.ts'
 export type Recipe = (route: { readonly name: RouteName } & Route, bench: Bench) => Promise<Brought>
 
 const id = '00000000-0000-4000-8000-000000000000'
-const pathOf = (route: Route): string => route.path.replace('{jobId}', id).replace('{token}', 'abcdefghijklmnopqrstuvwxyz.png')
+const pathOf = (route: Route): string => route.path.replace('{jobId}', id).replace('{id}', id).replace('{token}', 'abcdefghijklmnopqrstuvwxyz.png')
 const post = (text: string, type = 'application/json', extra: Record<string, string> = {}): Recipe => (route, { plain }) =>
   plain.call(route.method, pathOf(route), text, { 'content-type': type, ...extra })
 
@@ -41,8 +43,10 @@ async function whileStopping(route: { readonly name: RouteName } & Route): Promi
   return brought
 }
 
+const goodBodies: Readonly<Record<string, object>> = { '/v2/batch/scrape': { urls: ['https://example.com/'] }, '/v2/crawl/params-preview': { url: 'https://example.com/', prompt: 'all' } }
+
 async function injected(app: ReturnType<typeof fakeApp>, route: Route): Promise<Brought> {
-  const payload = route.method === 'POST' ? { payload: { url: 'https://example.com/' } } : {}
+  const payload = route.method === 'POST' ? { payload: goodBodies[route.path] ?? { url: 'https://example.com/' } } : {}
   const answer = await app.inject({ method: route.method, url: pathOf(route), headers: { authorization: `Bearer ${testKey}` }, ...payload })
   return { status: answer.statusCode, headers: new Headers(Object.entries(answer.headers).map(([key, value]): [string, string] => [key, String(value)])), text: answer.body }
 }
@@ -52,7 +56,22 @@ const thrown = (code: ErrorCode): Recipe => (route) => {
   const fault = async (): Promise<never> => {
     throw new ServiceError(code)
   }
-  return injected(fakeApp({ scrape: fault }), route)
+  return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, map: fault }), route)
+}
+
+const isOfJob = (route: Route): boolean => route.path.includes('{id}')
+
+/** A service that knows the job of the route's path, as it stands. */
+function appWithJob(given: Partial<Job>, route: Route): ReturnType<typeof fakeApp> {
+  const { jobs } = fakeJobs()
+  const job: Job = { ...newJob({ id, kind: route.path.startsWith('/v2/crawl') ? 'crawl' : 'batch' }), ...running, ...given }
+  return fakeApp({ jobs: { ...jobs, find: async () => job, cancel: async () => 'finished' } })
+}
+
+/** What starts the work of a route that fetches. */
+function bodyOf({ name }: { readonly name: RouteName }, url: string, options: object): object {
+  if (name === 'batch') return { urls: [url], ...options }
+  return name === 'crawl' ? { url, limit: 1, scrapeOptions: options } : { url, ...options }
 }
 
 const scrapeOf = (body: (bench: Bench) => object): Recipe => (_route, bench) => bench.plain.scrape({ maxAge: 0, ...body(bench) })
@@ -61,20 +80,26 @@ const scrapeOf = (body: (bench: Bench) => object): Recipe => (_route, bench) => 
 export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   BAD_REQUEST: (route, { plain }) => {
     if (route.name === 'scrape') return plain.scrape({ url: 5 })
-    if (route.name === 'scrapeStatus') return plain.call('GET', '/v2/scrape/not-a-uuid')
+    if (route.params !== undefined && route.access === 'key') return plain.call(route.method, route.path.replace(/\{\w+\}/, 'not-a-uuid'))
+    if (route.body !== undefined) return plain.call(route.method, route.path, { url: 5, urls: [] })
     return sendRaw(plain.base, `GET ${route.path} HTTP/1.1\r\nHost: trawl\r\nBad Header: x\r\n\r\n`)
   },
   BAD_REQUEST_INVALID_JSON: post('{"url":'),
   UNAUTHORIZED: (route, { strict, plain }) => (route.name === 'metrics' ? strict.call('GET', '/metrics') : plain.call(route.method, pathOf(route), route.method === 'POST' ? {} : undefined, { authorization: 'Bearer fc-unknown' })),
   // The other team's: the rate limit of the first may be used up.
-  INSUFFICIENT_CREDITS: (_route, { strict, site }) => strict.scrape({ url: site.url('/article') }, { authorization: `Bearer ${otherKey}` }),
+  INSUFFICIENT_CREDITS: (route, { strict, site }) => strict.call('POST', route.path, bodyOf(route, site.url('/article'), {}), { authorization: `Bearer ${otherKey}` }),
   FORBIDDEN: async (route, bench) => {
+    if (isOfJob(route)) return injected(appWithJob({ team: 'other' }, route), route)
+    // What may be fetched, and who may ask for it, is decided by the use case.
+    if (route.method === 'POST' && route.name !== 'scrape') return thrown('FORBIDDEN')(route, bench)
     if (route.name === 'scrape') return bench.plain.scrape({ url: 'http://10.0.0.1/' })
     const { path } = await goodRequest('scrapeStatus', bench)
     return bench.plain.call('GET', path, undefined, { authorization: `Bearer ${otherKey}` })
   },
-  NOT_FOUND: (route, { plain }) => plain.call(route.method, pathOf(route)),
-  JOB_EXPIRED: async (route) => {
+  NOT_FOUND: (route, { plain, site }) => plain.call(route.method, pathOf(route), route.name === 'batch' ? { urls: [site.url('/article')], appendToId: id } : undefined),
+  JOB_EXPIRED: async (route, bench) => {
+    if (route.name === 'batch') return thrown('JOB_EXPIRED')(route, bench)
+    if (isOfJob(route)) return injected(appWithJob({ state: 'completed', expiresAt: 1 }, route), route)
     const row = { id, team: 'default', kind: 'scrape', blob: '', frame: null, request: '{}', createdAt: 0, expiresAt: 1000 }
     return injected(fakeApp({ results: { results: { settle: async () => undefined, find: async () => row, artifact: async () => ({ token: '', team: 'default', blob: '', media: 'image/png', expiresAt: 1000 }) }, blobs: memoryBlobs(), now: () => 1000 } }), route)
   },
@@ -82,11 +107,11 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   SCRAPE_LOCKDOWN_CACHE_MISS: scrapeOf(({ site }) => ({ url: site.url('/page/never'), lockdown: true })),
   METHOD_NOT_ALLOWED: (route, { plain }) => plain.call('PUT', pathOf(route), {}),
   SCRAPE_TIMEOUT: scrapeOf(({ site }) => ({ url: site.url('/slow/never'), timeout: 1000 })),
-  CONCURRENCY_QUEUE_TIMEOUT: (_route, bench) => whileBusy(bench.narrow, bench, () => bench.narrow.scrape({ url: bench.site.url('/article'), timeout: 1000 })),
-  IDEMPOTENCY_CONFLICT: async (_route, { plain, site }) => {
+  CONCURRENCY_QUEUE_TIMEOUT: (route, bench) => whileBusy(bench.narrow, bench, () => bench.narrow.call('POST', route.path, { url: bench.site.url('/article'), timeout: 1000 })),
+  IDEMPOTENCY_CONFLICT: async (route, { plain, site }) => {
     const headers = { 'x-idempotency-key': randomUUID() }
-    await plain.scrape({ url: site.url('/article') }, headers)
-    return plain.scrape({ url: site.url('/') }, headers)
+    await plain.call('POST', route.path, bodyOf(route, site.url('/article'), {}), headers)
+    return plain.call('POST', route.path, bodyOf(route, site.url('/'), {}), headers)
   },
   PAYLOAD_TOO_LARGE: post(JSON.stringify({ url: 'x'.repeat(10 * 1024 * 1024) })),
   UNSUPPORTED_MEDIA_TYPE: post('<xml/>', 'application/xml'),
@@ -96,8 +121,8 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
     for (let i = 0; i < 3 && last.status !== 429; i++) last = await strict.call(route.method, pathOf(route), route.method === 'POST' ? {} : undefined)
     return last
   },
-  QUEUE_FULL: (_route, bench) => whileBusy(bench.noTeamQueue, bench, () => bench.noTeamQueue.scrape({ url: bench.site.url('/article') })),
-  OVERLOADED: (_route, bench) => whileBusy(bench.noProcessQueue, bench, () => bench.noProcessQueue.scrape({ url: bench.site.url('/article') })),
+  QUEUE_FULL: (route, bench) => whileBusy(bench.noTeamQueue, bench, () => bench.noTeamQueue.call('POST', route.path, bodyOf(route, bench.site.url('/article'), {}))),
+  OVERLOADED: (route, bench) => whileBusy(bench.noProcessQueue, bench, () => bench.noProcessQueue.call('POST', route.path, bodyOf(route, bench.site.url('/article'), {}))),
   SCRAPE_ALL_ENGINES_FAILED: (route) =>
     injected(
       fakeApp({
@@ -119,16 +144,23 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   SCRAPE_UNSUPPORTED_FILE_ERROR: scrapeOf(({ site }) => ({ url: site.url('/image.png') })),
   MAP_TIMEOUT: thrown('MAP_TIMEOUT'),
   MAP_FAILED: thrown('MAP_FAILED'),
-  JOB_ALREADY_FINISHED: thrown('JOB_ALREADY_FINISHED'),
+  JOB_ALREADY_FINISHED: (route, bench) => (isOfJob(route) ? injected(appWithJob({ state: 'completed' }, route), route) : thrown('JOB_ALREADY_FINISHED')(route, bench)),
   UNKNOWN_ERROR: (route) => {
     const fault = async (): Promise<never> => {
       throw new Error('a secret of ours: /etc/passwd')
     }
-    return injected(fakeApp({ scrape: fault, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
+    const jobs = { ...fakeJobs().jobs, find: fault, active: fault }
+    // The preview does nothing yet that could go wrong: what it stands on does.
+    const rates = route.name === 'crawlPreview' ? { rates: { count: broken } } : {}
+    return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, map: fault, jobs, ...rates, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
   },
-  FEATURE_NOT_CONFIGURED: scrapeOf(({ site }) => ({ url: site.url('/article'), formats: ['summary'] })),
+  FEATURE_NOT_CONFIGURED: (route, { plain, site }) => plain.call('POST', route.path, route.name === 'crawlPreview' ? { url: site.url('/'), prompt: 'all articles' } : bodyOf(route, site.url('/article'), { formats: ['summary'] })),
   BROWSER_NOT_CONFIGURED: (_route, { noBrowser, site }) => noBrowser.scrape({ url: site.url('/article'), mobile: true }),
   SHUTTING_DOWN: whileStopping,
+}
+
+const broken = (): never => {
+  throw new Error('a secret of ours')
 }
 
 /** Every route with its name. */

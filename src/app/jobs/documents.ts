@@ -28,7 +28,7 @@ export async function pageDocument({ blob, frame }: PageRow, blobs: Pick<Blobs, 
 }
 
 /** The rows of the window, read in chunks; they end early where results are gone. */
-export async function* pageRows(id: string, { skip, limit, maxBytes }: Window, jobs: DocumentPorts['jobs']): AsyncGenerator<PageRow> {
+async function* pageRows(id: string, { skip, limit, maxBytes }: Window, jobs: DocumentPorts['jobs']): AsyncGenerator<PageRow> {
   let given = 0
   let bytes = 0
   while (given < limit) {

@@ -49,17 +49,20 @@ export async function summaryOf(job: Job, ports: Pick<StatusPorts, 'jobs' | 'now
 
 /** How far a page of results went. */
 interface Reached {
-  readonly skip: number
   readonly given: number
   /** True when fewer came than were asked for, although the job has them: they have been erased. */
   readonly gone: boolean
 }
 
-/** Where to go on: none at the end, and none on a later page that is empty, as clients follow it at once and without end (contract §5.4). */
-function nextOf(job: Job, { skip, given, gone }: Reached, { url, limit }: StatusTerms): string | null {
-  const more = !gone && skip + given < job.completed
-  const coming = job.state === 'scraping' && (given > 0 || skip === 0)
-  return more || coming ? `${url}?skip=${skip + given}${limit === undefined ? '' : `&limit=${limit}`}` : null
+/**
+ * Where to go on. None at the end; none on a page that is empty, but for the one that names no `skip`: clients follow it at once, and where the
+ * next page is empty too it must not name itself (contract §5.4).
+ */
+function nextOf(job: Job, { given, gone }: Reached, { url, skip, limit }: StatusTerms): string | null {
+  const reached = (skip ?? 0) + given
+  const more = !gone && reached < job.completed
+  const coming = job.state === 'scraping' && (given > 0 || skip === undefined)
+  return more || coming ? `${url}?skip=${reached}${limit === undefined ? '' : `&limit=${limit}`}` : null
 }
 
 async function* statusParts(job: Job, terms: StatusTerms, ports: StatusPorts): AsyncGenerator<Uint8Array | string> {
@@ -76,7 +79,7 @@ async function* statusParts(job: Job, terms: StatusTerms, ports: StatusPorts): A
   yield `${JSON.stringify(await summaryOf(job, ports)).slice(0, -1)},"data":`
   yield* jsonItems(counted())
   const gone = limit > 0 && reached.given === 0
-  yield `,"next":${JSON.stringify(nextOf(job, { skip, given: reached.given, gone }, terms))}}`
+  yield `,"next":${JSON.stringify(nextOf(job, { given: reached.given, gone }, terms))}}`
 }
 
 /** The body of a status answer, in pieces: however large, one result of it is in memory. */

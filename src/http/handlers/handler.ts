@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Route, RouteName, routes } from '../../spec/routes.ts'
 import type { OpenCall } from '../call.ts'
+import type { Follower } from '../followers.ts'
 import type { HttpOptions, HttpPorts } from '../ports.ts'
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -25,13 +26,15 @@ export interface Edge {
   call(terms: { timeoutMs: number; retention: 'normal' | 'zero' }): OpenCall
   /** Runs once per idempotency key, where the request carries one. */
   once(terms: { until: number; keepable: boolean }, run: () => Promise<Uint8Array>): Promise<Uint8Array>
+  /** Makes this request a follower of jobs until its connection ends. Throws `RATE_LIMITED`, `SHUTTING_DOWN`. */
+  follow(): Follower
   readonly reply: FastifyReply
 }
 
-/** What a handler sends: JSON bytes that are ready, or text of a media type. */
+/** What a handler sends: bytes or text that are ready, or pieces that are made as the client reads them. */
 export interface Reply {
   readonly media: string
-  readonly body: Uint8Array | string
+  readonly body: Uint8Array | string | AsyncIterable<Uint8Array>
 }
 
 export type Handler<R extends Route> = (input: Input<R>, edge: Edge) => Promise<Reply> | Reply
@@ -39,5 +42,5 @@ export type Handler<R extends Route> = (input: Input<R>, edge: Edge) => Promise<
 /** One handler per route. Leave one out and the build fails. */
 export type Handlers = { readonly [N in RouteName]: Handler<(typeof routes)[N]> }
 
-/** JSON that is ready to be sent. */
-export const json = (body: Uint8Array | string): Reply => ({ media: 'application/json; charset=utf-8', body })
+/** JSON that is ready to be sent, whole or in pieces. */
+export const json = (body: Reply['body']): Reply => ({ media: 'application/json; charset=utf-8', body })

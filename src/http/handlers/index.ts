@@ -1,7 +1,34 @@
 import { artifact } from './artifact.ts'
+import { batch, ofBatch } from './batch.ts'
+import { active, crawl, crawlPreview, ofCrawl } from './crawl.ts'
 import type { Handlers } from './handler.ts'
+import { map } from './map.ts'
 import { scrape, scrapeStatus } from './scrape.ts'
 import { docs, health, metrics, openapi } from './system.ts'
 
 /** Route by route: what answers. */
-export const handlers: Handlers = { scrape, scrapeStatus, artifact, health, metrics, openapi, docs }
+export const handlers: Handlers = {
+  scrape,
+  scrapeStatus,
+  batch,
+  batchStatus: ofBatch.status,
+  batchCancel: ofBatch.cancel,
+  batchErrors: ofBatch.errors,
+  batchEvents: ofBatch.events,
+  batchExport: ofBatch.export,
+  crawl,
+  crawlActive: active,
+  crawlOngoing: active,
+  crawlPreview,
+  crawlStatus: ofCrawl.status,
+  crawlCancel: ofCrawl.cancel,
+  crawlErrors: ofCrawl.errors,
+  crawlEvents: ofCrawl.events,
+  crawlExport: ofCrawl.export,
+  map,
+  artifact,
+  health,
+  metrics,
+  openapi,
+  docs,
+}

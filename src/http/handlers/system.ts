@@ -8,7 +8,7 @@ export const health: Handler<typeof routes.health> = (_input, { options }) =>
 
 /** GET /metrics */
 export const metrics: Handler<typeof routes.metrics> = async (_input, { request, ports, options }) => {
-  assertMetricsToken(request, options)
+  assertMetricsToken(request.headers, options)
   return { media: 'text/plain; version=0.0.4; charset=utf-8', body: await ports.metrics.text() }
 }
 

@@ -1,0 +1,20 @@
+import type { BatchRequest, BatchStartAnswer } from '../../spec/batch.ts'
+import type { routes } from '../../spec/routes.ts'
+import { callerOf, startMs } from './caller.ts'
+import { type Edge, type Handler, json } from './handler.ts'
+import { jobHandlers, jobUrl } from './jobs.ts'
+
+async function start(request: BatchRequest, warnings: readonly string[], edge: Edge): Promise<Uint8Array> {
+  const { id, invalidURLs } = await edge.ports.startBatch(request, callerOf(warnings, edge))
+  const answer: BatchStartAnswer = { success: true, id, url: jobUrl('batch', id, edge), ...(invalidURLs === undefined ? {} : { invalidURLs: [...invalidURLs] }) }
+  return Buffer.from(JSON.stringify(answer))
+}
+
+/** POST /v2/batch/scrape */
+export const batch: Handler<typeof routes.batch> = async ({ body: request, warnings }, edge) => {
+  const keepable = !request.zeroDataRetention && !request.lockdown
+  return json(await edge.once({ until: edge.ports.now() + startMs, keepable }, () => start(request, warnings, edge)))
+}
+
+/** What answers at the address of a batch. */
+export const ofBatch = jobHandlers('batch')

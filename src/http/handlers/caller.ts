@@ -1,0 +1,11 @@
+import { baseUrl } from '../base-url.ts'
+import type { Caller } from '../ports.ts'
+import type { Edge } from './handler.ts'
+
+/** How long the start of a job may take before a repeat of its request counts as a new one. */
+export const startMs = 60_000
+
+/** On whose behalf a request is served, with an id for what it makes. */
+export function callerOf(warnings: readonly string[], { team, request, options, ports }: Edge): Caller {
+  return { id: ports.newId(), team, baseUrl: baseUrl(request, options.publicUrl), warnings }
+}

@@ -1,0 +1,79 @@
+import { cancelJob } from '../../app/jobs/cancel.ts'
+import { errorsBody } from '../../app/jobs/errors.ts'
+import { eventStream } from '../../app/jobs/events.ts'
+import { exportBody } from '../../app/jobs/export.ts'
+import { findJob } from '../../app/jobs/find.ts'
+import { statusBody } from '../../app/jobs/status.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { Job, JobKind } from '../../domain/jobs.ts'
+import type { StatusQuery } from '../../spec/jobs.ts'
+import { limits } from '../../spec/limits.ts'
+import { baseUrl } from '../base-url.ts'
+import { withHeartbeat } from '../heartbeat.ts'
+import { type Edge, json, type Reply } from './handler.ts'
+
+interface OfJob<Q = unknown> {
+  readonly params: { readonly id: string }
+  readonly query: Q
+}
+
+/** Where the jobs of each kind are. */
+export const jobPaths: Readonly<Record<JobKind, string>> = { batch: '/v2/batch/scrape', crawl: '/v2/crawl' }
+
+/** Address of a job as its caller reached us. */
+export function jobUrl(kind: JobKind, id: string, { request, options }: Edge): string {
+  return `${baseUrl(request, options.publicUrl)}${jobPaths[kind]}/${id}`
+}
+
+const heartbeatMs = 15_000
+/** A comment, which says nothing. */
+const beat = Buffer.from(':\n\n')
+
+/** Results belong to the team alone, and what a job is at now is not what it is at later. */
+const unkept = { 'cache-control': 'no-store' }
+
+function lastEventId({ headers }: Edge['request']): number | undefined {
+  const given = headers['last-event-id']
+  if (given === undefined || given === '') return undefined
+  const id = typeof given === 'string' && /^\d{1,10}$/.test(given) ? Number(given) : Number.NaN
+  if (!(id <= limits.count)) throw new ServiceError('BAD_REQUEST', 'Last-Event-ID is not the number of an event.')
+  return id
+}
+
+/** What answers at the address of a job of that kind. */
+export function jobHandlers(kind: JobKind) {
+  const found = ({ params }: OfJob, { ports, team }: Edge): Promise<Job> => findJob({ id: params.id, kind }, ports, team)
+  return {
+    /** GET …/{id} */
+    status: async (input: OfJob<StatusQuery>, edge: Edge): Promise<Reply> => {
+      const job = await found(input, edge)
+      void edge.reply.headers(unkept)
+      return json(statusBody(job, { ...input.query, url: jobUrl(kind, job.id, edge) }, edge.ports))
+    },
+    /** DELETE …/{id} */
+    cancel: async (input: OfJob, edge: Edge): Promise<Reply> => {
+      await cancelJob(await found(input, edge), edge.ports)
+      return json('{"success":true,"status":"cancelled"}')
+    },
+    /** GET …/{id}/errors */
+    errors: async (input: OfJob<{ readonly skipped?: boolean | undefined }>, edge: Edge): Promise<Reply> =>
+      json(errorsBody(await found(input, edge), { skipped: input.query.skipped === true }, edge.ports)),
+    /** GET …/{id}/export */
+    export: async (input: OfJob, edge: Edge): Promise<Reply> => {
+      const job = await found(input, edge)
+      void edge.reply.headers({ ...unkept, 'content-disposition': `attachment; filename="${job.id}.ndjson"` })
+      return { media: 'application/x-ndjson; charset=utf-8', body: exportBody(job, edge.ports) }
+    },
+    /** GET …/{id}/events */
+    events: async (input: OfJob<{ readonly lastEventId?: number | undefined }>, edge: Edge): Promise<Reply> => {
+      const after = lastEventId(edge.request) ?? input.query.lastEventId ?? 0
+      const job = await found(input, edge)
+      const follower = edge.follow()
+      // Proxies that gather answers before they pass them on would hold every event back.
+      void edge.reply.headers({ ...unkept, 'x-accel-buffering': 'no' })
+      const { jobs, blobs } = edge.ports
+      const stream = eventStream(job.id, after, { jobs, blobs, changed: follower.changed })
+      return { media: 'text/event-stream; charset=utf-8', body: withHeartbeat(stream, beat, edge.options.heartbeatMs ?? heartbeatMs) }
+    },
+  }
+}

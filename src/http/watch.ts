@@ -1,0 +1,136 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { findJob } from '../app/jobs/find.ts'
+import { type Frame, watchFrames } from '../app/jobs/watch.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { JobKind } from '../domain/jobs.ts'
+import { once } from '../lib/once.ts'
+import { BatchOrCrawlPath } from '../spec/jobs.ts'
+import { bearer, teamOf } from './auth.ts'
+import { asServiceError, causeOf } from './errors.ts'
+import type { Followers } from './followers.ts'
+import type { HttpOptions, HttpPorts } from './ports.ts'
+import { answerRaw, asPlainRequest } from './sockets.ts'
+import type { WebSocket } from './websocket.ts'
+import { validate } from './validate.ts'
+
+const heartbeatMs = 15_000
+
+const watched = /^\/v2\/(crawl|batch\/scrape)\/(?!(?:active|ongoing)\/?(?:\?|$))([^/?]+)\/?(?:\?|$)/
+
+/** A handshake for the socket of a job. */
+interface Asked {
+  readonly kind: JobKind
+  readonly id: string
+  readonly request: IncomingMessage
+}
+
+function askedOf(request: IncomingMessage): Asked | null {
+  const [, kind, id] = watched.exec(request.url ?? '') ?? []
+  if (kind === undefined || id === undefined || request.method !== 'GET' || request.headers.upgrade?.toLowerCase() !== 'websocket') return null
+  return { kind: kind === 'crawl' ? 'crawl' : 'batch', id, request }
+}
+
+/** Clients that cannot set a header give their key as sub-protocol. */
+const keyOf = ({ headers }: IncomingMessage): string | null => bearer(headers) ?? headers['sec-websocket-protocol']?.split(',', 1)[0]?.trim() ?? null
+
+/** Sends one message in pieces, each when the one before has gone. */
+async function sendFrame(socket: WebSocket, frame: Frame): Promise<void> {
+  const send = (data: Uint8Array, fin: boolean): Promise<void> =>
+    new Promise((resolve, reject) => {
+      socket.send(data, { binary: false, fin }, (error) => (error ? reject(error) : resolve()))
+    })
+  for await (const piece of frame) await send(piece, false)
+  await send(Buffer.alloc(0), true)
+}
+
+const errorCloses: Partial<Record<ServiceError['code'], number>> = { UNAUTHORIZED: 3000, FORBIDDEN: 3003, NOT_FOUND: 1008, JOB_EXPIRED: 1008, BAD_REQUEST: 1008 }
+/** The job is not to blame and may well go on: without a frame that says otherwise clients ask for its status instead. */
+const quietCloses: Partial<Record<ServiceError['code'], number>> = { RATE_LIMITED: 1013, SHUTTING_DOWN: 1001 }
+
+function closeWithError(socket: WebSocket, error: ServiceError): void {
+  const code = errorCloses[error.code]
+  if (code === undefined) return socket.close(quietCloses[error.code] ?? 1011, JSON.stringify({ type: 'error', code: error.code }))
+  socket.send(JSON.stringify({ type: 'error', error: error.message, code: error.code }))
+  // The error alone leaves some clients asking for ever.
+  socket.send(JSON.stringify({ type: 'status', data: { success: true, status: 'failed', total: 0, completed: 0, creditsUsed: 0, error: error.message, data: [], next: null } }))
+  socket.close(code, JSON.stringify({ type: 'error', code: error.code }))
+}
+
+/** Pings, and ends a connection that has not answered the last one. */
+function keepAlive(socket: WebSocket, everyMs: number): void {
+  let alive = true
+  socket.on('pong', () => {
+    alive = true
+  })
+  const timer = setInterval(() => {
+    if (!alive) return socket.terminate()
+    alive = false
+    socket.ping()
+  }, everyMs)
+  socket.once('close', () => clearInterval(timer))
+}
+
+interface Edge {
+  readonly ports: HttpPorts
+  readonly options: HttpOptions
+  readonly followers: Followers
+}
+
+/** Serves a socket until there is nothing more to say, or nobody to hear it. */
+async function serve(socket: WebSocket, asked: Asked, { ports, options, followers }: Edge): Promise<void> {
+  const team = await teamOf(keyOf(asked.request), ports, options)
+  ports.rates.count(team, asked.kind === 'crawl' ? 'crawlStatus' : 'batchStatus')
+  const { id } = validate(BatchOrCrawlPath, { id: asked.id })
+  const job = await findJob({ id, kind: asked.kind }, ports, team)
+  if (socket.readyState !== socket.OPEN) return
+  const follower = followers.enter(team)
+  socket.once('close', follower.close)
+  for await (const frame of watchFrames(job, { jobs: ports.jobs, blobs: ports.blobs, now: ports.now, changed: follower.changed })) await sendFrame(socket, frame)
+  if (socket.readyState === socket.OPEN) socket.close(1000, '{"type":"done"}')
+}
+
+function onSocket(socket: WebSocket, asked: Asked, edge: Edge): void {
+  const { ports, options } = edge
+  const started = performance.now()
+  const requestId = ports.newId()
+  // A client that breaks the protocol or vanishes closes the socket as well.
+  socket.on('error', () => undefined)
+  socket.once('close', (code) => ports.log('info', 'watch', { requestId, kind: asked.kind, code, ms: Math.round(performance.now() - started) }))
+  keepAlive(socket, options.heartbeatMs ?? heartbeatMs)
+  serve(socket, asked, edge).catch((thrown: unknown) => {
+    if (socket.readyState !== socket.OPEN) return
+    const error = asServiceError(thrown)
+    if (error.code === 'UNKNOWN_ERROR') ports.log('error', 'watch-failed', { requestId, cause: causeOf(error.cause) })
+    closeWithError(socket, error)
+  })
+}
+
+/** Answers upgrades to WebSocket at the addresses of jobs (contract §5.7); any other request for an upgrade is served as if it had not asked. Answers how to send everybody away. */
+export function watchSockets(server: Server, edge: Edge): { close(): void } {
+  const { ports } = edge
+  const sockets = new Set<WebSocket>()
+  const opened = once(async () => {
+    const { websocketAcceptor } = await import('./websocket.ts')
+    return websocketAcceptor((stream, cause) => answerRaw(stream, new ServiceError('BAD_REQUEST', 'The WebSocket handshake is not valid.', { cause }), ports.newId))
+  })
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    const asked = askedOf(request)
+    if (asked === null) return asPlainRequest(server, request, stream, head)
+    const broken = (): void => void stream.destroy()
+    stream.on('error', broken)
+    opened().then((accept) => {
+      stream.off('error', broken)
+      accept(request, stream, head, (socket) => {
+        sockets.add(socket)
+        socket.once('close', () => sockets.delete(socket))
+        onSocket(socket, asked, edge)
+      })
+    }, broken)
+  })
+  return {
+    close: () => {
+      for (const socket of sockets) socket.close(1001, '{"type":"error","code":"SHUTTING_DOWN"}')
+    },
+  }
+}

@@ -1,0 +1,193 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as pass } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import type { HttpOptions, HttpPorts } from '../../src/http/ports.ts'
+import { type JobEdge, openJobEdge, until } from '../job-edge.ts'
+import { openSocket, sendRaw } from '../raw-http.ts'
+import { testKey } from '../service.ts'
+
+const unknown = '00000000-0000-4000-8000-000000000000'
+const open: JobEdge[] = []
+
+async function edgeOf(ports: Partial<HttpPorts> = {}, options: Partial<HttpOptions> = {}): Promise<JobEdge> {
+  const edge = await openJobEdge(ports, options)
+  open.push(edge)
+  return edge
+}
+afterEach(() => Promise.all(open.splice(0).map((edge) => edge.close())))
+
+interface Frame {
+  readonly type: string
+  readonly data?: { readonly status?: string; readonly data?: readonly unknown[] } & Record<string, unknown>
+  readonly error?: string
+}
+
+interface Watched {
+  readonly frames: Frame[]
+  readonly socket: WebSocket
+  readonly closed: Promise<{ code: number; reason: string }>
+}
+
+function watch(edge: JobEdge, path: string, given: { protocols?: string[]; headers?: Record<string, string> } = { protocols: [testKey] }): Watched {
+  const socket = new WebSocket(edge.base.replace('http', 'ws') + path, given.protocols ?? [], { headers: given.headers ?? {} })
+  const frames: Frame[] = []
+  socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as Frame)) // asserted on by the test
+  const closed = new Promise<{ code: number; reason: string }>((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }))
+  })
+  return { frames, socket, closed }
+}
+
+describe('the socket of a job', () => {
+  it('takes the key as sub-protocol, which it echoes, or as header; says what is there and that it is done', async () => {
+    const edge = await edgeOf()
+    const id = await edge.fake.start()
+    const page = await edge.fake.deliver(id, { markdown: 'one' }, edge.blobs)
+    edge.fake.end(id, 'completed')
+    const [byProtocol, byHeader] = [watch(edge, `/v2/crawl/${id}`), watch(edge, `/v2/crawl/${id}/?x=1`, { headers: { authorization: `Bearer ${testKey}` } })]
+    for (const { closed, frames } of [byProtocol, byHeader]) {
+      expect(await closed).toEqual({ code: 1000, reason: '{"type":"done"}' })
+      expect(frames).toMatchObject([{ type: 'catchup', data: { success: true, id, status: 'completed', data: [page] } }, { type: 'done', data: { status: 'completed', total: 1, completed: 1, creditsUsed: 1, data: [] } }])
+    }
+    expect([byProtocol.socket.protocol, byHeader.socket.protocol]).toEqual([testKey, ''])
+  })
+
+  it.each([
+    ['an unknown job', unknown, {}, 1008], ['no id', 'nonsense', {}, 1008], ['a foreign job', 'foreign', {}, 3003], ['an expired job', 'expired', {}, 1008], ['a job at the address of another kind', 'batch', {}, 1008],
+    ['an unknown key', 'own', { protocols: ['fc-unknown-key-000000'] }, 3000], ['no key', 'own', { protocols: [] }, 3000],
+  ])('of %s is accepted, told so and closed', async (_title, what, given, code) => {
+    const edge = await edgeOf()
+    const ids: Record<string, string> = { own: await edge.fake.start(), foreign: await edge.fake.start({ team: 'other' }), expired: await edge.fake.start(), batch: await edge.fake.start({ kind: 'batch' }) }
+    edge.fake.set(ids['expired'] ?? '', { state: 'completed', expiresAt: 0 })
+    const { frames, closed } = watch(edge, `/v2/crawl/${ids[what] ?? what}`, { protocols: [testKey], ...given })
+    expect((await closed).code).toBe(code)
+    expect(frames.map(({ type, data }) => [type, data?.status])).toEqual([['error', undefined], ['status', 'failed']])
+  })
+
+  it('of a client that answers no ping, or that does not read, is closed; the others are told on', { timeout: 30_000 }, async () => {
+    const edge = await edgeOf({}, { heartbeatMs: 300 })
+    const id = await edge.fake.start()
+    for (let i = 0; i < 8; i++) await edge.fake.deliver(id, { markdown: 'm'.repeat(1_000_000) }, edge.blobs)
+    const deaf = connect(Number(new URL(edge.base).port), '127.0.0.1')
+    deaf.write(`GET /v2/crawl/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`)
+    deaf.pause()
+    const reading = watch(edge, `/v2/crawl/${id}`)
+    await until(() => edge.lines.some(({ event }) => event === 'watch'))
+    deaf.destroy()
+    expect(reading.socket.readyState).toBe(WebSocket.OPEN)
+    edge.fake.end(id, 'completed')
+    expect(await reading.closed).toMatchObject({ code: 1000 })
+    expect(reading.frames[0]?.data?.data).toHaveLength(8)
+  })
+
+  it('holds no more than a little of what a client does not read', { timeout: 30_000 }, async () => {
+    const edge = await edgeOf()
+    const id = await edge.fake.start()
+    for (let i = 0; i < 60; i++) await edge.fake.deliver(id, { markdown: 'm'.repeat(500_000), links: [String(i)] }, edge.blobs)
+    let read = 0
+    const slow = await edgeOf({ jobs: edge.fake.jobs, blobs: { ...edge.blobs, get: (key) => ((read += 1), edge.blobs.get(key)) } })
+    const { socket, frames } = watch(slow, `/v2/crawl/${id}`)
+    socket.once('open', () => socket.pause())
+    await until(() => read > 0)
+    let before = -1
+    while (before !== read) {
+      before = read
+      await pass(200)
+    }
+    expect(read).toBeLessThan(40)
+    socket.resume()
+    await until(() => frames.length === 41)
+    expect(read).toBe(60)
+    socket.close()
+  })
+
+  it('is closed for what is too large, and deaf to the rest', async () => {
+    const edge = await edgeOf()
+    const id = await edge.fake.start()
+    const [loud, chatty] = [watch(edge, `/v2/crawl/${id}`), watch(edge, `/v2/crawl/${id}`)]
+    await Promise.all([once(loud.socket, 'message'), once(chatty.socket, 'message')])
+    loud.socket.send('x'.repeat(2_000))
+    chatty.socket.send('{"cancel":true}')
+    expect(await loud.closed).toMatchObject({ code: 1009 })
+    await edge.fake.deliver(id, {}, edge.blobs)
+    edge.fake.end(id, 'cancelled')
+    expect(await chatty.closed).toMatchObject({ code: 1000 })
+    expect(chatty.frames.map(({ type }) => type)).toEqual(['catchup', 'document', 'status'])
+  })
+
+  it('is one of so many of a team; one more is sent away without being told that the job failed', async () => {
+    const edge = await edgeOf({}, { followers: 2 })
+    const id = await edge.fake.start()
+    const [first, second] = [watch(edge, `/v2/crawl/${id}`), watch(edge, `/v2/crawl/${id}`)]
+    await Promise.all([once(first.socket, 'message'), once(second.socket, 'message')])
+    const third = watch(edge, `/v2/crawl/${id}`)
+    expect([(await third.closed).code, third.frames]).toEqual([1013, []])
+    first.socket.close()
+    await first.closed
+    await until(() => edge.lines.filter(({ event }) => event === 'watch').length === 2)
+    const fourth = watch(edge, `/v2/crawl/${id}`)
+    await once(fourth.socket, 'message')
+    edge.fake.end(id, 'completed')
+    expect(await Promise.all([second.closed, fourth.closed])).toMatchObject([{ code: 1000 }, { code: 1000 }])
+  })
+
+  it('is closed without a word on the job when something of ours breaks', async () => {
+    const edge = await edgeOf()
+    const id = await edge.fake.start()
+    const events = (): Promise<never> => Promise.reject(new Error('a secret of ours'))
+    const broken = await edgeOf({ jobs: { ...edge.fake.jobs, events }, onChange: edge.fake.onChange })
+    const { frames, socket, closed } = watch(broken, `/v2/crawl/${id}`)
+    await once(socket, 'message')
+    await edge.fake.deliver(id, {}, edge.blobs)
+    const { code, reason } = await closed
+    expect([code, reason, frames.map(({ type }) => type)]).toEqual([1011, '{"type":"error","code":"UNKNOWN_ERROR"}', ['catchup']])
+  })
+
+  it('is closed when the process stops, which does not wait for it', async () => {
+    const edge = await edgeOf()
+    const id = await edge.fake.start()
+    const { socket, closed } = watch(edge, `/v2/crawl/${id}`)
+    await once(socket, 'message')
+    await edge.app.drain(60_000)
+    expect(await closed).toMatchObject({ code: 1001 })
+  })
+})
+
+describe('a request for an upgrade that is not given', () => {
+  const upgrade = ['Connection: keep-alive, Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA']
+
+  it('is served as any other, its body and what follows on the connection included', async () => {
+    const edge = await edgeOf({ startCrawl: async (request, { id }) => ({ id: request.url === 'http://a.test/' ? id : unknown }) })
+    const socket = await openSocket(edge.base)
+    const body = '{"url":"http://a.test/"}'
+    const head = (method: string, path: string, more: readonly string[]): string => [`${method} ${path} HTTP/1.1`, 'Host: trawl.test', `Authorization: Bearer ${testKey}`, ...more].join('\r\n')
+    let text = ''
+    socket.on('data', (chunk) => (text += String(chunk)))
+    socket.write(`${head('POST', '/v2/crawl', [...upgrade, 'Content-Type: application/json', `Content-Length: ${body.length}`])}\r\n\r\n${body.slice(0, 5)}`)
+    await pass(50)
+    socket.write(body.slice(5))
+    await until(() => text.includes('"success":true'))
+    expect(text).toContain('"url":"http://trawl.test/v2/crawl/')
+    text = ''
+    socket.write(`${head('GET', '/health', ['Connection: Upgrade', 'Upgrade: websocket'])}\r\n\r\n`)
+    await until(() => text.includes('"status":"ok"'))
+    socket.write(`${head('GET', '/health', ['Connection: close'])}\r\n\r\n`)
+    await once(socket, 'close')
+    expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
+  })
+
+  it.each(['/v2/crawl/active', '/v2/nowhere', `/v2/crawl/${unknown}/errors`])('at %s has its usual answer', async (path) => {
+    const edge = await edgeOf()
+    const raw = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`
+    expect((await sendRaw(edge.base, raw)).status).toBe((await edge.get(path)).status)
+  })
+
+  it('is refused in the one error shape when its handshake is broken', async () => {
+    const edge = await edgeOf()
+    const answer = await sendRaw(edge.base, `GET /v2/crawl/${unknown} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: short\r\n\r\n`)
+    expect([answer.status, (JSON.parse(answer.text) as { code: unknown }).code]).toEqual([400, 'BAD_REQUEST']) // asserted here
+  })
+})

@@ -1,0 +1,149 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pass } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { HttpOptions, HttpPorts } from '../../src/http/ports.ts'
+import { type JobEdge, openJobEdge, until } from '../job-edge.ts'
+import { testKey } from '../service.ts'
+
+const open: JobEdge[] = []
+
+async function edgeOf(ports: Partial<HttpPorts> = {}, options: Partial<HttpOptions> = {}): Promise<JobEdge> {
+  const edge = await openJobEdge(ports, options)
+  open.push(edge)
+  return edge
+}
+afterEach(() => Promise.all(open.splice(0).map((edge) => edge.close())))
+
+/** Text of an answer as it comes. */
+function reading(response: Response): { text: () => string; ended: Promise<void> } {
+  let text = ''
+  const ended = (async () => {
+    for await (const chunk of response.body ?? []) text += Buffer.from(chunk as Uint8Array).toString() // bytes, by the standard
+  })()
+  return { text: () => text, ended }
+}
+
+/** A client that asks and then reads nothing until told to. */
+function sleeper(edge: JobEdge, path: string): Socket {
+  const socket = connect(Number(new URL(edge.base).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.pause()
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\n\r\n`)
+  return socket
+}
+
+const idsOf = (text: string): number[] => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
+
+describe('the events of a job as a stream', () => {
+  it('are those of the past, those to come, and then the end', async () => {
+    const edge = await edgeOf()
+    const id = await edge.fake.start()
+    const response = await edge.get(`/v2/crawl/${id}/events`)
+    expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([200, 'text/event-stream; charset=utf-8', 'no-store'])
+    const { text, ended } = reading(response)
+    await until(() => idsOf(text()).length === 1)
+    await edge.fake.deliver(id, { markdown: 'x' }, edge.blobs)
+    await until(() => idsOf(text()).length === 2)
+    edge.fake.end(id, 'completed')
+    await ended
+    expect(idsOf(text())).toEqual([1, 2, 3])
+    expect([...text().matchAll(/^event: (.*)$/gm)].map(([, name]) => name)).toEqual(['started', 'page', 'completed'])
+  })
+
+  it.each([
+    ['?lastEventId=2', {}, [3, 4]], ['', { 'last-event-id': '3' }, [4]], ['?lastEventId=1', { 'last-event-id': '3' }, [4]], ['?lastEventId=4', {}, []], ['', {}, [1, 2, 3, 4]],
+  ])('go on after the last one that was had: %s %j', async (query, headers, ids) => {
+    const edge = await edgeOf()
+    const id = await edge.fake.start({ kind: 'batch' })
+    for (let i = 0; i < 2; i++) await edge.fake.deliver(id, {}, edge.blobs)
+    edge.fake.end(id, 'failed')
+    expect(idsOf(await (await edge.get(`/v2/batch/scrape/${id}/events${query}`, headers)).text())).toEqual(ids)
+  })
+
+  it.each([['?lastEventId=-1', {}], ['?lastEventId=x', {}], ['', { 'last-event-id': 'x' }], ['', { 'last-event-id': '99999999999' }]])('refuse %s %j', async (query, headers) => {
+    const edge = await edgeOf()
+    expect((await edge.get(`/v2/crawl/${await edge.fake.start()}/events${query}`, headers)).status).toBe(400)
+  })
+
+  it('have a sign of life at once and while nothing happens', async () => {
+    const edge = await edgeOf({}, { heartbeatMs: 20 })
+    const id = await edge.fake.start()
+    const { text, ended } = reading(await edge.get(`/v2/crawl/${id}/events?lastEventId=1`))
+    await until(() => text().length >= 9)
+    expect(text()).toMatch(/^(:\n\n)+$/)
+    edge.fake.end(id, 'completed')
+    await ended
+  })
+
+  it('end when the process stops, which does not wait for the job, and leave nothing when the client goes', async () => {
+    const edge = await edgeOf({}, { followers: 1 })
+    const id = await edge.fake.start()
+    const gone = new AbortController()
+    await fetch(`${edge.base}/v2/crawl/${id}/events`, { headers: { authorization: `Bearer ${testKey}` }, signal: gone.signal })
+    expect((await edge.get(`/v2/crawl/${id}/events`)).status).toBe(429)
+    gone.abort()
+    let response = await edge.get(`/v2/crawl/${id}/events`)
+    while (response.status === 429) response = await edge.get(`/v2/crawl/${id}/events`)
+    const { text, ended } = reading(response)
+    await edge.app.drain(60_000)
+    await ended
+    expect(idsOf(text())).toEqual([1])
+  })
+})
+
+describe('large answers', () => {
+  async function large(ports: (edge: JobEdge) => Partial<HttpPorts> = () => ({}), options: Partial<HttpOptions> = {}): Promise<{ edge: JobEdge; id: string; read: () => number }> {
+    const source = await edgeOf()
+    const id = await source.fake.start()
+    for (let i = 0; i < 60; i++) await source.fake.deliver(id, { markdown: 'm'.repeat(500_000), links: [String(i)] }, source.blobs)
+    source.fake.end(id, 'completed')
+    let read = 0
+    const blobs = { ...source.blobs, get: (key: string) => ((read += 1), source.blobs.get(key)) }
+    return { edge: await edgeOf({ jobs: source.fake.jobs, blobs, ...ports(source) }, options), id, read: () => read }
+  }
+
+  it('are exported line by line', async () => {
+    const { edge, id } = await large()
+    const response = await edge.get(`/v2/crawl/${id}/export`)
+    expect([response.headers.get('content-type'), response.headers.get('content-disposition')]).toEqual(['application/x-ndjson; charset=utf-8', `attachment; filename="${id}.ndjson"`])
+    const lines = (await response.text()).trimEnd().split('\n')
+    expect(lines.map((line) => (JSON.parse(line) as { links: string[] }).links[0])).toEqual(Array.from({ length: 60 }, (_, i) => String(i))) // asserted here
+  })
+
+  it('are made no faster than they are read, and cut off where nobody reads', { timeout: 30_000 }, async () => {
+    const { edge, id, read } = await large(undefined, { stalledMs: 1_000 })
+    const socket = sleeper(edge, `/v2/crawl/${id}/export`)
+    await until(() => edge.lines.some(({ event }) => event === 'answer-left'))
+    expect(read()).toBeLessThan(40)
+    socket.destroy()
+  })
+
+  it('end the connection, not the answer, when something breaks in the middle; at the start they are an error', async () => {
+    let broken = 3
+    const { edge, id } = await large((source) => ({ blobs: { ...source.blobs, get: (key) => (broken-- > 0 ? source.blobs.get(key) : Promise.reject(new Error('a secret of ours'))) } }))
+    const response = await edge.get(`/v2/crawl/${id}`)
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow()
+    expect(edge.lines.filter(({ event }) => event === 'answer-failed')).toHaveLength(1)
+    const second = await edge.get(`/v2/crawl/${id}/export`)
+    expect([second.status, ((await second.json()) as { code: string }).code, second.headers.get('content-type')]).toEqual([500, 'UNKNOWN_ERROR', 'application/json; charset=utf-8']) // asserted here
+  })
+
+  it('and connections on which nothing, or half a request, was sent do not hold up a stop', async () => {
+    const edge = await edgeOf()
+    const sockets = [0, 1].map(() => connect(Number(new URL(edge.base).port), '127.0.0.1').on('error', () => undefined))
+    sockets[1]?.write('GET /health HTTP/1.1\r\nHost: x\r\n')
+    await edge.get('/health')
+    await edge.app.drain(100)
+    expect(edge.app.server.listening).toBe(false)
+  })
+
+  it('that are under way when the process stops are cut off after the time of grace', async () => {
+    const { edge, id, read } = await large()
+    sleeper(edge, `/v2/crawl/${id}/export`)
+    await until(() => read() > 0)
+    await edge.app.drain(200)
+    await pass(0)
+    expect(read()).toBeLessThan(40)
+  })
+})

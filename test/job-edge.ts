@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify'
+import type { Blobs } from '../src/domain/ports.ts'
+import type { HttpOptions, HttpPorts } from '../src/http/ports.ts'
+import { type FakeJobs, fakeJobs } from './fake-jobs.ts'
+import { fakeApp, memoryBlobs } from './fakes.ts'
+import { testKey } from './service.ts'
+
+/** A line of the log. */
+export interface Line {
+  readonly event: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** The edge over jobs in memory, on a port of loopback. */
+export interface JobEdge {
+  readonly fake: FakeJobs
+  readonly blobs: Blobs
+  readonly base: string
+  readonly app: FastifyInstance
+  readonly lines: readonly Line[]
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>
+  close(): Promise<void>
+}
+
+export async function openJobEdge(ports: Partial<HttpPorts> = {}, options: Partial<HttpOptions> = {}): Promise<JobEdge> {
+  const fake = fakeJobs()
+  const blobs = memoryBlobs()
+  const lines: Line[] = []
+  const log: HttpPorts['log'] = (_level, event, fields = {}) => void lines.push({ event, fields })
+  const app = fakeApp({ jobs: fake.jobs, blobs, onChange: fake.onChange, log, now: () => 0, ...ports }, { pace: { soonestMs: 1, latestMs: 500 }, ...options })
+  const base = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    fake,
+    blobs,
+    base,
+    app,
+    lines,
+    get: (path, headers = {}) => fetch(base + path, { headers: { authorization: `Bearer ${testKey}`, ...headers } }),
+    close: () => app.drain(0),
+  }
+}
+
+/** Answers when the condition holds; looks whenever something else has had its turn. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve))
+}
