@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = (path) => new URL(`../dist/${path}`, import.meta.url).href
-const { errorCodes } = await import(dist('spec/errors.js'))
+const { errorCodes, pageCodes } = await import(dist('spec/errors.js'))
 const { errorsOf, routes } = await import(dist('spec/routes.js'))
 const { settings } = await import(dist('main/settings.js'))
 const { openApi } = await import(dist('http/openapi.js'))
@@ -22,7 +22,9 @@ const table = (head, rows) => [`| ${head.join(' | ')} |`, `|${head.map(() => '--
 function errorsPage() {
   const rows = Object.entries(errorCodes).map(([code, row]) => [`\`${code}\``, row.status, row.retry ? 'yes' : 'no', row.meaning])
   const text = 'Every error has the body `{"success": false, "code", "error", "details"?, "requestId"}`. *Repeat* says whether the same request may succeed a little later; where the service knows when, it sends `Retry-After`.'
-  return `# Errors\n\n${note}\n\n${text}\n\n${table(['Code', 'Status', 'Repeat', 'Meaning'], rows)}\n`
+  const pages = Object.entries(pageCodes).map(([code, meaning]) => [`\`${code}\``, meaning])
+  const list = '## In the errors of a job alone\n\nThe error list of a batch or a crawl has the codes above where a page failed as a scrape would have, and these.'
+  return `# Errors\n\n${note}\n\n${text}\n\n${table(['Code', 'Status', 'Repeat', 'Meaning'], rows)}\n\n${list}\n\n${table(['Code', 'Meaning'], pages)}\n`
 }
 
 function settingsPage() {
