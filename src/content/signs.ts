@@ -28,7 +28,11 @@ export interface Signs {
 const rootIds: ReadonlySet<string> = new Set(['root', 'app', '__next', '__nuxt', 'main-app', 'react-root', 'app-root', 'gatsby', '___gatsby', 'svelte', 'q-app', 'ember-app', 'application', 'mount', 'app-container', 'react-app', 'vue-app'])
 const rootNames: ReadonlySet<string> = new Set(['app-root', 'ng-app', 'my-app', 'app-component'])
 
+/** More containers than any page has; looking into each costs what it holds. */
+const maxRoots = 10
+
 class Collected {
+  roots = 0
   title = ''
   heading = ''
   letters = 0
@@ -72,8 +76,12 @@ function addElement(signs: Collected, element: Element): boolean {
   }
   addControl(signs, element)
   if (element.name === 'h1' && signs.heading === '') signs.heading = oneLine(textOf(element, 500))
-  if (rootIds.has((attribute(element, 'id') ?? '').toLowerCase()) || rootNames.has(element.name)) signs.emptyRoot ||= isBare(element)
+  if (rootIds.has((attribute(element, 'id') ?? '').toLowerCase()) || rootNames.has(element.name)) addRoot(signs, element)
   return true
+}
+
+function addRoot(signs: Collected, element: Element): void {
+  if (signs.roots++ < maxRoots) signs.emptyRoot ||= isBare(element)
 }
 
 /** Counts what runs: data blocks (HTML standard, 4.12.1) do not. */

@@ -37,15 +37,12 @@ function move(part: Element, place: Element): void {
   const to = place.parent
   if (!from || !to) return
   from.children.splice(from.children.indexOf(part), 1)
+  if (part.prev) part.prev.next = part.next
+  if (part.next) part.next.prev = part.prev
   to.children[to.children.indexOf(place)] = part
   part.parent = to
-  relink(from)
-  relink(to)
-}
-
-function relink(parent: ParentNode): void {
-  parent.children.forEach((child, i) => {
-    child.prev = parent.children[i - 1] ?? null
-    child.next = parent.children[i + 1] ?? null
-  })
+  part.prev = place.prev
+  part.next = place.next
+  if (part.prev) part.prev.next = part
+  if (part.next) part.next.prev = part
 }

@@ -1,6 +1,9 @@
 import { attribute, type Document, isElement, isText, walk } from './tree.ts'
 
 const maxScript = 2_000_000
+/** Characters of modest data, and those of them that may become elements once it is read: signs of tags and escapes. */
+const modestData = 32_768
+const modestMarks = 400
 const maxVisited = 50_000
 const maxNesting = 100
 
@@ -20,17 +23,35 @@ export function structuredText(document: Document): readonly string[] {
   return bodies.size > 0 ? [...bodies] : [...descriptions]
 }
 
+/** Whether reading the structured data of a page costs little next to the page: it may hold pages of its own, spelled so that no look at the text sees them. */
+export function isModest(document: Document): boolean {
+  let data = 0
+  let marks = 0
+  eachSource(document, (json) => {
+    data += json.length
+    if (data <= modestData) marks += json.match(/[<\\]/g)?.length ?? 0
+  })
+  return data <= modestData && marks <= modestMarks
+}
+
 function structuredData(document: Document): unknown[] {
   const found: unknown[] = []
+  eachSource(document, (json, isScript) => {
+    if (isScript) found.push(parsed(json))
+    else for (const topic of topics(parsed(json))) found.push(topic)
+  })
+  return found
+}
+
+function eachSource(document: Document, use: (json: string, isScript: boolean) => void): void {
   walk(document, (node) => {
     if (!isElement(node)) return
     const preloaded = attribute(node, 'data-preloaded')
-    if (preloaded !== undefined && preloaded.length < maxScript) found.push(...topics(parsed(preloaded)))
+    if (preloaded !== undefined && preloaded.length < maxScript) use(preloaded, false)
     if (node.name !== 'script' || attribute(node, 'type')?.trim().toLowerCase() !== 'application/ld+json') return
     const text = node.children[0]
-    if (text && isText(text) && text.data.length < maxScript) found.push(parsed(text.data))
+    if (text && isText(text) && text.data.length < maxScript) use(text.data, true)
   })
-  return found
 }
 
 /** Discourse sends each topic as JSON inside JSON; its posts hold HTML under `cooked`. */
@@ -69,7 +90,8 @@ function collect(data: unknown, bodies: Set<string>, descriptions: Set<string>):
       if (typeof inner === 'string' && inner.length > 40 && textKeys.has(key)) bodies.add(inner)
       else if (typeof inner === 'string' && key === 'description' && inner.length > 40 && describes(value)) descriptions.add(inner)
     }
-    waiting.push(...Object.values(value).reverse())
+    // One by one: an array of the page's choosing is no list of arguments.
+    for (const inner of Object.values(value).reverse()) waiting.push(inner)
   }
 }
 

@@ -1,17 +1,7 @@
 import { Document, Element, type ParentNode, Text } from 'domhandler'
 import type { TokenizerCallbacks } from 'htmlparser2'
-import {
-  closesParagraph,
-  formattingTags,
-  headingTags,
-  headTags,
-  htmlInForeign,
-  leavesForeign,
-  rawTextTags,
-  scopeTags,
-  specialTags,
-  voidTags,
-} from './tag-sets.ts'
+import { closesParagraph, headingTags, headTags, leavesForeign, rawTextTags, voidTags } from './tag-sets.ts'
+import { trait, traitsOf } from './tag-traits.ts'
 
 /** Bounds of a tree, and whether `<x/>` closes x. */
 export interface TreeLimits {
@@ -21,12 +11,9 @@ export interface TreeLimits {
 }
 
 const maxAttributes = 256
-const listScope = new Set(['ul', 'ol', 'menu', 'dir', ...scopeTags])
-const tableParts = new Set(['table', 'tbody', 'thead', 'tfoot'])
 const sections = new Set(['tbody', 'thead', 'tfoot', 'caption', 'colgroup'])
-const tableScope = new Set(['html', 'template', 'table'])
-/** Boundaries that an item start tag looks past when it searches the item before it. */
-const itemLooksPast = new Set(['address', 'div', 'p'])
+const definitionItems = ['dd', 'dt']
+const listItems = ['li']
 
 /** Builds the tree from tokens. Every token costs at most the depth bound, so the whole is linear. */
 export class TreeBuilder implements TokenizerCallbacks {
@@ -35,10 +22,14 @@ export class TreeBuilder implements TokenizerCallbacks {
   full = false
   /** How many elements were deeper than the depth bound. */
   flattened = 0
+  /** The deepest nesting so far. */
+  deepest = 0
 
   readonly #source: string
   readonly #limits: TreeLimits
   readonly #stack: Element[] = []
+  /** The traits of the open elements. */
+  readonly #traits: number[] = []
   /** Open elements by name, so that a stray end tag costs nothing. */
   readonly #open = new Map<string, number>()
   /** Flattened elements that still await their end tag, by name. */
@@ -63,13 +54,7 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   isInForeignContext(): boolean {
-    if (!this.#isOpen('svg') && !this.#isOpen('math')) return false
-    for (let i = this.#stack.length - 1; i >= 0; i--) {
-      const name = this.#stack[i]?.name ?? ''
-      if (name === 'svg' || name === 'math') return true
-      if (htmlInForeign.has(name)) return false
-    }
-    return false
+    return (this.#topTraits() & trait.foreign) !== 0
   }
 
   /** Pieces of text that touch are taken as one, so that a page of stray `<` costs no more than any other. */
@@ -150,6 +135,10 @@ export class TreeBuilder implements TokenizerCallbacks {
     return this.#stack[this.#stack.length - 1]
   }
 
+  #topTraits(): number {
+    return this.#traits[this.#traits.length - 1] ?? 0
+  }
+
   #flush(): void {
     if (this.#textEnd > this.#textStart) this.#text(this.#source.slice(this.#textStart, this.#textEnd))
     this.#textStart = -1
@@ -184,6 +173,7 @@ export class TreeBuilder implements TokenizerCallbacks {
   #pop(): void {
     const gone = this.#stack.pop()
     if (!gone) return
+    this.#traits.pop()
     this.#open.set(gone.name, (this.#open.get(gone.name) ?? 1) - 1)
     const top = this.#top()
     if (top && this.#ending.delete(top)) this.#pop()
@@ -195,17 +185,17 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   /** The innermost open element of that name before a boundary, as a place in the stack; -1 when there is none. */
-  #find(name: string, boundary: ReadonlySet<string>): number {
+  #find(name: string, boundary: number): number {
     if (!this.#isOpen(name)) return -1
     for (let i = this.#stack.length - 1; i >= 0; i--) {
       const here = this.#stack[i]?.name ?? ''
       if (here === name) return i
-      if (boundary.has(here)) return -1
+      if (((this.#traits[i] ?? 0) & boundary) !== 0) return -1
     }
     return -1
   }
 
-  #close(name: string, boundary: ReadonlySet<string>): void {
+  #close(name: string, boundary: number): void {
     const index = this.#find(name, boundary)
     if (index >= 0) this.#popTo(index)
   }
@@ -242,22 +232,31 @@ export class TreeBuilder implements TokenizerCallbacks {
     if (!this.#append(element, parent) || empty) return
     if (name === 'html') this.#root = element
     if (name === 'body') this.#body = element
-    this.#stack.push(element)
+    this.#push(element)
     this.#open.set(name, (this.#open.get(name) ?? 0) + 1)
+  }
+
+  #push(element: Element): void {
+    const own = traitsOf(element.name)
+    const inherited = this.#topTraits() & trait.foreign
+    const foreign = own & trait.drawing ? trait.foreign : own & trait.htmlInForeign ? 0 : inherited
+    this.#stack.push(element)
+    this.#traits.push(own | foreign)
+    if (this.#stack.length > this.deepest) this.deepest = this.#stack.length
   }
 
   /** Closes what the start tag implies; false when the tag itself is to be ignored. */
   #repair(name: string): boolean {
-    if (name === 'body' || (this.#top()?.name === 'head' && !headTags.has(name))) this.#close('head', scopeTags)
+    if (name === 'body' || (this.#top()?.name === 'head' && !headTags.has(name))) this.#close('head', trait.scope)
     if (name === 'form' && this.#isOpen('form')) return false
-    if (closesParagraph.has(name)) this.#close('p', scopeTags)
-    if (headingTags.has(name) && headingTags.has(this.#top()?.name ?? '')) this.#pop()
-    if (name === 'li') this.#closeItem(['li'])
-    else if (name === 'dd' || name === 'dt') this.#closeItem(['dd', 'dt'])
+    if (closesParagraph.has(name)) this.#close('p', trait.scope)
+    if (headingTags.has(name) && this.#topTraits() & trait.heading) this.#pop()
+    if (name === 'li') this.#closeItem(listItems)
+    else if (name === 'dd' || name === 'dt') this.#closeItem(definitionItems)
     else if (name === 'option' || name === 'optgroup') this.#startOption(name)
     else if (name === 'a' || name === 'nobr') this.#startLink(name)
-    else if (name === 'select' || name === 'input' || name === 'textarea') this.#close('select', scopeTags)
-    else if (name === 'button') this.#close('button', scopeTags)
+    else if (name === 'select' || name === 'input' || name === 'textarea') this.#close('select', trait.scope)
+    else if (name === 'button') this.#close('button', trait.scope)
     else this.#startTablePart(name)
     return true
   }
@@ -267,7 +266,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     for (let i = this.#stack.length - 1; i >= 0; i--) {
       const here = this.#stack[i]?.name ?? ''
       if (items.includes(here)) return this.#popTo(i)
-      if (specialTags.has(here) && !itemLooksPast.has(here)) return
+      if (((this.#traits[i] ?? 0) & (trait.special | trait.itemLooksPast)) === trait.special) return
     }
   }
 
@@ -277,30 +276,37 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   #startLink(name: string): void {
-    const index = this.#find(name, scopeTags)
+    const index = this.#find(name, trait.scope)
     if (index < 0) return
-    const crossed = this.#stack.slice(index + 1).some((e) => specialTags.has(e.name))
-    if (!crossed) this.#popTo(index)
+    if (!this.#crosses(index, '')) this.#popTo(index)
+  }
+
+  /** Whether a special element but for one name is open inside a place in the stack. */
+  #crosses(index: number, but: string): boolean {
+    for (let i = index + 1; i < this.#stack.length; i++) {
+      if ((this.#traits[i] ?? 0) & trait.special && this.#stack[i]?.name !== but) return true
+    }
+    return false
   }
 
   #startTablePart(name: string): void {
     if (!this.#isOpen('table')) return
     if (name === 'tr') {
-      this.#clearTo(tableParts)
+      this.#clearTo(trait.tablePart)
     } else if (name === 'td' || name === 'th') {
-      this.#clearTo(new Set([...tableParts, 'tr']))
-      if (tableParts.has(this.#top()?.name ?? '')) this.#insert('tr', {}, false)
+      this.#clearTo(trait.tablePart | trait.row)
+      if (this.#topTraits() & trait.tablePart) this.#insert('tr', {}, false)
     } else if (sections.has(name)) {
-      this.#clearTo(tableScope)
+      this.#clearTo(trait.tableScope)
     }
   }
 
   /** Closes elements up to the nearest of these names, when one is open in this table. */
-  #clearTo(wanted: ReadonlySet<string>): void {
+  #clearTo(wanted: number): void {
     for (let i = this.#stack.length - 1; i >= 0; i--) {
-      const here = this.#stack[i]?.name ?? ''
-      if (wanted.has(here)) return this.#popTo(i + 1)
-      if (here === 'template' || here === 'html') return
+      const here = this.#traits[i] ?? 0
+      if (here & wanted) return this.#popTo(i + 1)
+      if (here & trait.documentScope) return
     }
   }
 
@@ -311,17 +317,18 @@ export class TreeBuilder implements TokenizerCallbacks {
       if (name === 'p') this.#endStrayParagraph()
       return
     }
-    if (formattingTags.has(name) || !specialTags.has(name)) return this.#endInline(name)
+    const traits = traitsOf(name)
+    if (traits & trait.formatting || !(traits & trait.special)) return this.#endInline(name)
     if (name === 'form') return this.#endForm()
-    if (headingTags.has(name)) return this.#close(name, scopeTags)
+    if (traits & trait.heading) return this.#close(name, trait.scope)
     this.#close(name, this.#boundaryOf(name))
   }
 
-  #boundaryOf(name: string): ReadonlySet<string> {
-    if (name === 'li') return listScope
-    if (name === 'table') return new Set(['html', 'template'])
-    if (name === 'tr' || name === 'td' || name === 'th' || sections.has(name)) return tableScope
-    return scopeTags
+  #boundaryOf(name: string): number {
+    if (name === 'li') return trait.listScope
+    if (name === 'table') return trait.documentScope
+    if (name === 'tr' || name === 'td' || name === 'th' || sections.has(name)) return trait.tableScope
+    return trait.scope
   }
 
   #endStrayParagraph(): void {
@@ -333,23 +340,22 @@ export class TreeBuilder implements TokenizerCallbacks {
     let blocked = false
     for (let i = this.#stack.length - 1; i >= 0; i--) {
       const element = this.#stack[i]
-      const here = element?.name ?? ''
-      if (here === name && element) {
+      if (element?.name === name) {
         if (blocked) this.#ending.add(element)
         else this.#popTo(i)
         return
       }
-      if (scopeTags.has(here) && here !== 'svg' && here !== 'math') return
-      if (specialTags.has(here) && here !== 'p' && !headingTags.has(here)) blocked = true
+      const here = this.#traits[i] ?? 0
+      if ((here & (trait.scope | trait.drawing)) === trait.scope) return
+      if ((here & (trait.special | trait.heading)) === trait.special && element?.name !== 'p') blocked = true
     }
   }
 
   #endForm(): void {
-    const index = this.#find('form', new Set(['html', 'template']))
+    const index = this.#find('form', trait.documentScope)
     const form = this.#stack[index]
     if (!form) return
-    const crossed = this.#stack.slice(index + 1).some((e) => specialTags.has(e.name) && e.name !== 'p')
-    if (!crossed) return this.#popTo(index)
+    if (!this.#crosses(index, 'p')) return this.#popTo(index)
     this.#ending.add(form)
   }
 }

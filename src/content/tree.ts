@@ -47,17 +47,19 @@ export function elements(root: ParentNode): Element[] {
   return found
 }
 
-/** All text below `root`, at most `limit` characters, as it stands. */
-export function textOf(root: ParentNode, limit = Number.POSITIVE_INFINITY): string {
+/** All text below `root`, at most `limit` characters and what the first `most` nodes hold, as it stands. */
+export function textOf(root: ParentNode, limit = Number.POSITIVE_INFINITY, most = Number.POSITIVE_INFINITY): string {
   const parts: string[] = []
   let length = 0
-  walk(root, (node) => {
-    if (isText(node) && length < limit) {
+  let node: ChildNode | null = root.children[0] ?? null
+  for (let seen = 0; node && length < limit && seen < most; seen++) {
+    if (isText(node)) {
       parts.push(node.data)
       length += node.data.length
     }
-    return length < limit
-  })
+    const first: ChildNode | undefined = isElement(node) ? node.children[0] : undefined
+    node = first ?? after(node, root)
+  }
   return parts.join('').slice(0, limit)
 }
 

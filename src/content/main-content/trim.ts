@@ -49,8 +49,11 @@ function trimAt(page: Page, o: Outline, place: Place, element: Element): number 
   return 0
 }
 
+/** Nodes of a short line that are looked at: a box may hold any number of empty ones, in any number of boxes. */
+const lineNodes = 1000
+
 function lineOf(element: Element): string {
-  return oneLine(textOf(element, 200))
+  return oneLine(textOf(element, 200, lineNodes))
 }
 
 /** Marks one element; answers its letters. */

@@ -13,6 +13,7 @@ export interface Dangers {
   readonly '~': boolean
 }
 
+const isSpecial = Array.from({ length: 128 }, (_, code) => special.test(String.fromCharCode(code)))
 const escapable = /[!-/:-@[-`{-~]/
 const tagStart = /^<(?:[a-z][a-z0-9-]*[\s/>]|[a-z][a-z0-9+.-]{1,31}:|[^\s<>@]{1,64}@|\/[a-z]|!|\?|[a-z][a-z0-9-]*$)/i
 const entity = /^&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/i
@@ -55,6 +56,10 @@ function runEnd(text: string, at: number): number {
   return end
 }
 
+function pairedSign(code: number): PairedSign | undefined {
+  return code === 0x2a ? '*' : code === 0x5f ? '_' : code === 0x7e ? '~' : undefined
+}
+
 /** Finds out which paired signs in the texts of one paragraph would open and later close something. */
 export class PairFinder {
   readonly #open = new Set<string>()
@@ -66,8 +71,8 @@ export class PairFinder {
 
   scan(text: string, around: Neighbours): void {
     for (let i = 0; i < text.length; ) {
-      const sign = text.charAt(i)
-      if (sign !== '*' && sign !== '_' && sign !== '~') {
+      const sign = pairedSign(text.charCodeAt(i))
+      if (sign === undefined) {
         i++
         continue
       }
@@ -99,8 +104,8 @@ export function escapeText(text: string, place: TextPlace): string {
   let out = ''
   let from = 0
   for (let i = 0; i < text.length; i++) {
+    if (isSpecial[text.charCodeAt(i)] !== true) continue
     const sign = text.charAt(i)
-    if (!special.test(sign)) continue
     const end = sign === '*' || sign === '_' || sign === '~' ? runEnd(text, i) : i + 1
     if (needsEscape(text, i, end, place)) {
       out += text.slice(from, i) + `\\${sign}`.repeat(end - i)

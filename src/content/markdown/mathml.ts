@@ -30,7 +30,7 @@ const rules: ReadonlyMap<string, (parts: Parts, element: Element) => string> = n
   ['msubsup', ([a = '', b = '', c = '']) => `${group(a)}_{${b}}^{${c}}`],
   ['munder', ([a = '', b = '']) => under(a, b)],
   ['mover', ([a = '', b = '']) => over(a, b)],
-  ['munderover', ([a = '', b = '', c = '']) => (withLimits.test(a) ? `${a}_{${b}}^{${c}}` : over(under(a, b), c))],
+  ['munderover', ([a = '', b = '', c = '']) => (hasLimits(a) ? `${a}_{${b}}^{${c}}` : over(under(a, b), c))],
   ['mmultiscripts', ([a = '', b = '', c = '']) => `${group(a)}_{${b}}^{${c}}`],
   ['mtable', (parts) => `\\begin{matrix} ${parts.join(' \\\\ ')} \\end{matrix}`],
   ['mtr', (parts) => parts.join(' & ')],
@@ -81,24 +81,37 @@ function token(name: string, element: Element): string {
   return plain
 }
 
+/** No single command is longer: looking into long parts at every level would cost their length times the depth. */
+const longCommand = 4096
+
 /** A command is parted from a letter that follows it. */
 function join(parts: Parts): string {
-  let all = ''
-  for (const part of parts) all += /\\[A-Za-z]+$/.test(all.slice(-24)) && /^[A-Za-z]/.test(part) ? ` ${part}` : part
-  return all
+  const all: string[] = []
+  let tail = ''
+  for (const part of parts) {
+    const gap = /\\[A-Za-z]+$/.test(tail) && /^[A-Za-z]/.test(part) ? ' ' : ''
+    all.push(gap, part)
+    tail = (tail + gap + part.slice(-24)).slice(-24)
+  }
+  return all.join('')
 }
 
 function group(base: string): string {
+  if (base.length > longCommand) return `{${base}}`
   return base.length <= 1 || /^\\[A-Za-z]+$/.test(base) || /^\\[a-z]+\{[^{}]*\}$/.test(base) ? base : `{${base}}`
 }
 
+function hasLimits(base: string): boolean {
+  return base.length <= longCommand && withLimits.test(base)
+}
+
 function under(base: string, below: string): string {
-  if (withLimits.test(base)) return `${base}_{${below}}`
+  if (hasLimits(base)) return `${base}_{${below}}`
   return below === '⏟' ? `\\underbrace{${base}}` : below === '_' || below === '̲' ? `\\underline{${base}}` : `\\underset{${below}}{${base}}`
 }
 
 function over(base: string, above: string): string {
-  if (withLimits.test(base)) return `${base}^{${above}}`
+  if (hasLimits(base)) return `${base}^{${above}}`
   const accent = accents[above] ?? (above === '\\to' ? 'vec' : above === '\\_' ? 'bar' : undefined)
   return accent === undefined ? `\\overset{${above}}{${base}}` : `\\${accent}{${base}}`
 }

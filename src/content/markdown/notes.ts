@@ -30,7 +30,8 @@ interface Found {
 const none: Notes = { references: new Map(), definitions: new Map(), furniture: new Set(), lists: new Set(), splits: new Map() }
 const labelText = /^[[(]?\s*(?:(?:note|ref|fn)\s*)?(\d{1,4}|[a-z]{1,2}|[ivxlc]{1,6}|[*†‡§¶‖#]{1,3})\s*[\])]?$/i
 const referenceHint = /footnote|noteref|fnref|note-ref|fn-ref|endnote|reference|citation|sidenote/i
-const hrefHint = /#(?:.*[-_:.])?(?:fn|foot-?note|end-?note|note|cite_note)[-_:.]?[^#]{0,60}$/i
+/** Matched against the end of a fragment with its sign, so that its cost does not grow with the address. */
+const hrefHint = /[#\-_:.](?:fn|foot-?note|end-?note|note|cite_note)[-_:.]?[^#]{0,60}$/i
 const backHint = /backref|back-ref|backlink|reversefootnote|footnote-return|footnote-back|noteback/i
 const backText = /^(?:(?:\s|↩|↑|⤴|⬆|⏎|\^|←|⇧|▲|↖|\ufe0e|\ufe0f|[[\]()])*|.{0,4}(?:back|return|jump up|jump up to).{0,20})$/iu
 const maxDefinition = 6000
@@ -79,7 +80,7 @@ function decoded(fragment: string): string {
 function isReference(anchor: Element): boolean {
   const text = textOf(anchor, new Set(), 24)
   if (!labelText.test(text)) return false
-  if (/^\[\s*\d+\s*\]$/.test(text) || hrefHint.test(anchor.attribs['href'] ?? '')) return true
+  if (/^\[\s*\d+\s*\]$/.test(text) || hrefHint.test(fragmentEnd(anchor.attribs['href'] ?? ''))) return true
   const { attribs, parent } = anchor
   const outer = parent && isTag(parent) ? parent : null
   const raised = (e: Element | null) => e?.name === 'sup'
@@ -88,6 +89,10 @@ function isReference(anchor: Element): boolean {
   if ('data-footnote-ref' in attribs) return true
   const says = `${attribs['class'] ?? ''} ${attribs['role'] ?? ''} ${attribs['epub:type'] ?? ''} ${attribs['rel'] ?? ''}`
   return referenceHint.test(says) && !backHint.test(says)
+}
+
+function fragmentEnd(href: string): string {
+  return href.slice(Math.max(href.indexOf('#'), href.length - 80))
 }
 
 class NoteFinder {

@@ -18,14 +18,16 @@ const punctuation = /[\p{P}\p{S}]/u
 const leadingPunctuation = /^[\p{P}\p{S}]+/u
 const trailingPunctuation = /[\p{P}\p{S}]+$/u
 
+const asciiPunctuation = Array.from({ length: 128 }, (_, code) => punctuation.test(String.fromCharCode(code)))
+
 /** Whether a character counts as punctuation (CommonMark 0.31, 2.1). */
 export function isPunctuation(character: string): boolean {
-  return punctuation.test(character)
+  return asciiPunctuation[character.charCodeAt(0)] ?? punctuation.test(character)
 }
 
 /** Whether a character is neither white space nor punctuation for every parser, and there is one. Some do not know emoji as punctuation. */
 function isWordCharacter(character: string): boolean {
-  return character.length > 1 || (character !== '' && character !== ' ' && character !== '\n' && !punctuation.test(character))
+  return character.length > 1 || (character !== '' && character !== ' ' && character !== '\n' && !isPunctuation(character))
 }
 
 /** Text as inline code; empty for blank text (CommonMark 0.31, 6.1). */
