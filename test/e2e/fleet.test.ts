@@ -70,6 +70,13 @@ describe('api and worker apart', () => {
     worker = await start('worker')
   })
 
+  it('map a site through the queue', async () => {
+    const answer = await api.call('POST', '/v2/map', { url: site.url('/article'), filterByPath: false, limit: 1 })
+    expect(answer.json).toEqual({ success: true, id: expect.any(String), links: [{ url: site.url('/article'), title: 'How harbours measure the tide | Tidewater Review' }] })
+    const failed = await api.call('POST', '/v2/map', { url: 'http://nowhere.invalid/' })
+    expect([failed.status, failed.json.code]).toEqual([500, 'MAP_FAILED'])
+  })
+
   it('carry errors back as they are', async () => {
     const answer = await api.scrape({ url: 'http://10.0.0.1/' })
     expect([answer.status, answer.json.code]).toEqual([403, 'FORBIDDEN'])

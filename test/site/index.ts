@@ -7,7 +7,7 @@ import { createSecureServer } from 'node:http2'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { answerOver, type IncomingLike, type OutgoingLike } from './answer.ts'
-import type { SeenRequest, Visit } from './page.ts'
+import type { Pages, SeenRequest, Visit } from './page.ts'
 import { pageAt } from './table.ts'
 
 /** A running site. */
@@ -37,9 +37,9 @@ export interface TlsSite extends Site {
 
 const host = '127.0.0.1'
 
-/** Starts the site over plain HTTP/1.1 on a free port of 127.0.0.1. */
-export function startSite(): Promise<Site> {
-  return serve('http', (listener) => createHttpServer({ keepAliveTimeout: 60_000 }, listener))
+/** Starts the site over plain HTTP/1.1 on a free port of 127.0.0.1, with pages of its own before the common ones. */
+export function startSite(own: Pages = {}): Promise<Site> {
+  return serve('http', (listener) => createHttpServer({ keepAliveTimeout: 60_000 }, listener), own)
 }
 
 /** Starts the site over TLS with a self-signed certificate; with `http2`, for clients of HTTP/2 and of HTTP/1.1. */
@@ -52,7 +52,7 @@ export async function startTlsSite(options: { readonly http2?: boolean } = {}): 
 
 type Listener = (request: IncomingLike, response: OutgoingLike) => void
 
-async function serve(scheme: 'http' | 'https', create: (listener: Listener) => Server): Promise<Site> {
+async function serve(scheme: 'http' | 'https', create: (listener: Listener) => Server, own: Pages = {}): Promise<Site> {
   const seen: SeenRequest[] = []
   const closing = new AbortController()
   const sockets = new Set<Socket>()
@@ -74,7 +74,7 @@ async function serve(scheme: 'http' | 'https', create: (listener: Listener) => S
     const asked = await seenRequest(request)
     seen.push(asked)
     const count = seen.filter((one) => one.path === asked.path).length
-    await pageAt(asked.path)(visitOf(asked, { origin: `${scheme}://${host}:${port}`, port, count, signal: closing.signal }), answerOver(response))
+    await (own[asked.path] ?? pageAt(asked.path))(visitOf(asked, { origin: `${scheme}://${host}:${port}`, port, count, signal: closing.signal }), answerOver(response))
   }
 
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve))

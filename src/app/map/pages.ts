@@ -24,6 +24,9 @@ export type Visited =
   | { readonly kind: 'barred' }
   | { readonly kind: 'failed'; readonly error: ServiceError }
 
+/** Who watches the same deadline with another timer may be that much earlier. */
+const earlyMs = 50
+
 const nothing: Discovery = { links: [], next: [], feeds: [], canonical: null }
 
 /** Whether robots.txt lets us fetch a URL; of a host that cannot be asked the URL itself says better what is wrong. */
@@ -67,6 +70,7 @@ export async function visit(url: string, request: MapRequest, ports: MapPorts, c
   } catch (error) {
     call.signal.throwIfAborted()
     if (!(error instanceof ServiceError) || error.code === 'FORBIDDEN' || error.status === 503) throw error
+    if (error.code === 'SCRAPE_TIMEOUT' && ports.now() >= call.deadline - earlyMs) throw error
     return { kind: 'failed', error }
   }
 }

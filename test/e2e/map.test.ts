@@ -1,0 +1,206 @@
+import { Firecrawl } from 'firecrawl'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { meanwhile } from '../cpu.ts'
+import { type Answered, startTrawl, type TestService, testKey } from '../service.ts'
+import type { Pages } from '../site/page.ts'
+import { index, library, linking, manyUrls, robots, shell, sitemap } from '../site/pages/map.ts'
+import { type Site, startSite } from '../site/index.ts'
+
+const gone: Pages = { '/robots.txt': (_visit, answer) => answer.send(404, {}, ''), '/sitemap.xml': (_visit, answer) => answer.send(404, {}, '') }
+const big: Pages = { '/robots.txt': robots('User-agent: *', 'Allow: /'), '/sitemap.xml': manyUrls(50_000), '/': linking('Catalogue', '') }
+const odd: Pages = {
+  '/robots.txt': robots('User-agent: *', 'Disallow: /closed', 'Sitemap: ORIGIN/page', 'Sitemap: ORIGIN/missing.xml', 'Sitemap: ORIGIN/loop.xml', 'Sitemap: ORIGIN/good.xml'),
+  '/page': linking('No sitemap', '<a href="/x">x</a>'),
+  '/loop.xml': index('/loop.xml', '/good.xml'),
+  '/good.xml': sitemap('/good', '/Docs/Intro', '/docs/intro/install', '/docs/other'),
+  '/closed': linking('Closed', '<a href="/inside">Inside</a>'),
+  '/empty': (_visit, answer) => answer.send(200, { 'content-type': 'text/html' }, '<title>Nothing</title>'),
+}
+
+let sites: Record<'library' | 'shell' | 'big' | 'odd' | 'bare', Site>
+let trawl: TestService
+let client: Firecrawl
+
+const at = (site: Site, ...paths: readonly string[]): string[] => paths.map((path) => site.url(path))
+const map = (body: object): Promise<Answered> => trawl.call('POST', '/v2/map', body)
+const urlsOf = (answer: Answered): string[] => answer.json.links.map(({ url }: { url: string }) => url)
+
+beforeAll(async () => {
+  const [first, second, third, fourth, fifth] = await Promise.all([startSite(library), startSite(shell), startSite(big), startSite(odd), startSite(gone)])
+  sites = { library: first, shell: second, big: third, odd: fourth, bare: fifth }
+  const allowed = Object.values(sites).map(({ port }) => `127.0.0.1:${port}`).join(',')
+  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: allowed, TRAWL_CREDITS: '1000' } })
+  client = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
+})
+afterAll(async () => {
+  await trawl.stop()
+  await Promise.all(Object.values(sites).map((site) => site.close()))
+})
+beforeEach(() => Object.values(sites).forEach((site) => site.reset()))
+
+describe('a map by the official client', () => {
+  it('lists what the sitemaps name, then what the start page, its list and its feeds lead to, with titles', async () => {
+    const site = sites.library
+    const { links } = await client.map(site.url('/'))
+    expect(links).toEqual([
+      { url: site.url('/a'), title: 'All about tides' },
+      { url: site.url('/b/') },
+      { url: site.url('/c') },
+      { url: site.url('/private/plan') },
+      { url: site.url('/'), title: 'Tide tables', description: 'When the water comes' },
+      { url: site.url('/d'), title: 'Moon phases' },
+      { url: site.url('/private/secret'), title: 'Secret' },
+      { url: site.url('/list/2'), title: '2' },
+      { url: site.url('/e'), title: 'From page two' },
+      { url: site.url('/list/3'), title: 'next' },
+      { url: site.url('/news/spring'), title: 'Spring tide report' },
+    ])
+    expect([site.hits('/list/3'), site.hits('/private/plan'), site.hits('/private/secret')]).toEqual([0, 0, 0])
+  })
+
+  it('takes sitemaps alone, or leaves them out', async () => {
+    const site = sites.library
+    const only = await client.map(site.url('/'), { sitemap: 'only' })
+    expect(only.links.map(({ url }) => url)).toEqual(at(site, '/a', '/b/', '/c', '/private/plan'))
+    expect(site.hits('/')).toBe(0)
+    site.reset()
+    const skip = await client.map(site.url('/'), { sitemap: 'skip' })
+    expect(skip.links.map(({ url }) => url)).toEqual(at(site, '/', '/a', '/d', '/private/secret', '/list/2', '/e', '/list/3', '/news/spring'))
+    expect(site.requests().filter(({ path }) => path.startsWith('/maps/'))).toEqual([])
+  })
+
+  it('puts first what fits the words of a search', async () => {
+    const { links } = await client.map(sites.library.url('/'), { search: 'moon phase', limit: 2 })
+    expect(links.map(({ url }) => url)).toEqual(at(sites.library, '/d', '/a'))
+  })
+
+  it('sees the links of a page that scripts make', async () => {
+    const { links } = await client.map(sites.shell.url('/'))
+    expect(links).toEqual([{ url: sites.shell.url('/'), title: 'Shell' }, { url: sites.shell.url('/made/by/script'), title: 'Made by a script' }])
+  })
+
+  it('keeps to the limit exactly', async () => {
+    const { links } = await client.map(sites.library.url('/'), { limit: 7, ignoreQueryParameters: false })
+    expect(links.map(({ url }) => url)).toEqual(at(sites.library, '/a', '/b/?page=1', '/b/', '/c', '/private/plan', '/', '/d'))
+  })
+})
+
+describe('the options of a map', () => {
+  it('keep to a path, and to patterns', async () => {
+    expect(urlsOf(await map({ url: sites.odd.url('/docs'), sitemap: 'only' }))).toEqual(at(sites.odd, '/docs/intro/install', '/docs/other'))
+    expect(urlsOf(await map({ url: sites.odd.url('/docs'), sitemap: 'only', filterByPath: false }))).toEqual(at(sites.odd, '/good', '/Docs/Intro', '/docs/intro/install', '/docs/other'))
+    expect(urlsOf(await map({ url: sites.odd.url('/'), sitemap: 'only', includePaths: ['(?i)^/docs'], excludePaths: ['install$'] }))).toEqual(at(sites.odd, '/Docs/Intro', '/docs/other'))
+  })
+
+  it('send headers and languages to the site, and keep nothing of what those bring', async () => {
+    const site = sites.library
+    const wanted = { url: site.url('/'), headers: { 'X-Tide': 'high' }, location: { country: 'DE', languages: ['de'] } }
+    await map(wanted)
+    for (const path of ['/', '/maps/first.xml', '/list/2', '/feed.xml']) expect(site.lastRequest(path)?.headers).toMatchObject({ 'x-tide': 'high', 'accept-language': 'de' })
+    site.reset()
+    await map(wanted)
+    expect(site.hits('/maps/first.xml')).toBe(1)
+  })
+
+  it('that mean nothing here are named', async () => {
+    const answer = await map({ url: sites.odd.url('/'), sitemap: 'only', allowExternalLinks: true })
+    expect(answer.json.warning).toContain('allowExternalLinks')
+  })
+
+  it.each([
+    [{ includePaths: ['(?=a)'] }, 'includePaths.0'],
+    [{ limit: 100_001 }, 'limit'],
+    [{ sitemap: 'sometimes' }, 'sitemap'],
+    [{ sitemaps: 'only' }, 'sitemap'],
+  ])('%j are refused by name', async (wrong, name) => {
+    const answer = await map({ url: 'http://site.example/', ...wrong })
+    expect([answer.status, answer.json.code, answer.json.error.includes(name)]).toEqual([400, 'BAD_REQUEST', true])
+  })
+})
+
+describe('sitemaps', () => {
+  it('are asked for once in seven days, unless the cache is to be ignored', async () => {
+    const site = sites.odd
+    const first = await map({ url: site.url('/'), ignoreCache: true })
+    expect(site.hits('/good.xml')).toBe(1)
+    const second = await map({ url: site.url('/') })
+    expect([site.hits('/good.xml'), urlsOf(second)]).toEqual([1, urlsOf(first)])
+    await map({ url: site.url('/'), ignoreCache: true })
+    expect([site.hits('/good.xml'), site.hits('/robots.txt')]).toEqual([2, 2])
+  })
+
+  it('that are pages, missing or point to themselves harm nobody, and what could not be read is told', async () => {
+    const answer = await map({ url: sites.odd.url('/'), sitemap: 'only', ignoreCache: true })
+    expect(urlsOf(answer)).toEqual(at(sites.odd, '/good', '/Docs/Intro', '/docs/intro/install', '/docs/other'))
+    expect(answer.json.warning).toBe('Of the sitemaps, 1 of 4 files could not be read to their end.')
+  })
+
+  it('of fifty thousand URLs are listed whole, and hold nobody up', async () => {
+    const site = sites.big
+    const mapping = map({ url: site.url('/'), limit: 100_000 })
+    const { loopMs } = await meanwhile(trawl, mapping)
+    const answer = await mapping
+    const urls = urlsOf(answer)
+    expect([urls.length, new Set(urls).size, urls[49_999]]).toEqual([50_001, 50_001, site.url('/catalogue/49999.html')])
+    // CPU time is counted in steps of 10 ms, and garbage is collected now and then.
+    expect(loopMs).toBeLessThan(200)
+    expect(urlsOf(await map({ url: site.url('/'), limit: 50_001, search: 'catalogue 31415' }))[0]).toBe(site.url('/catalogue/31415.html'))
+    expect(site.hits('/sitemap.xml')).toBe(1)
+  }, 60_000)
+
+  it('of which only the first part was needed are read again by who wants more', async () => {
+    const site = sites.big
+    expect(urlsOf(await map({ url: site.url('/'), limit: 10, ignoreCache: true }))).toHaveLength(10)
+    expect(urlsOf(await map({ url: site.url('/'), limit: 5 }))).toHaveLength(5)
+    expect(site.hits('/sitemap.xml')).toBe(1)
+    expect(urlsOf(await map({ url: site.url('/'), limit: 40_000 }))).toHaveLength(40_000)
+    expect(site.hits('/sitemap.xml')).toBe(2)
+  }, 60_000)
+})
+
+describe('a site that cannot be mapped', () => {
+  it('for want of anything to list is an empty map with a warning', async () => {
+    const answer = await map({ url: sites.bare.url('/nowhere'), sitemap: 'only' })
+    expect([answer.status, answer.json]).toEqual([200, { success: true, id: expect.any(String), links: [], warning: 'No URL was found that fits the request.' }])
+    const barred = await map({ url: sites.odd.url('/closed'), sitemap: 'skip' })
+    expect([barred.json.links, barred.json.warning]).toEqual([[], 'No URL was found that fits the request. robots.txt does not allow the start page to be fetched.'])
+    expect(sites.odd.hits('/closed')).toBe(0)
+  })
+
+  it('since nobody knows its name, nothing listens there or it breaks off is MAP_FAILED', async () => {
+    const closed = await startSite()
+    await closed.close()
+    for (const url of ['http://nowhere.invalid/', sites.bare.url('/fault/closed')]) {
+      const answer = await map({ url })
+      expect([url, answer.status, answer.json.code]).toEqual([url, 500, 'MAP_FAILED'])
+    }
+    const only = await map({ url: 'http://nowhere.invalid/', sitemap: 'only' })
+    expect([only.status, only.json.code]).toEqual([500, 'MAP_FAILED'])
+  })
+
+  it('since we must not go there is FORBIDDEN', async () => {
+    for (const sitemaps of ['only', 'include']) {
+      const answer = await map({ url: 'http://10.0.0.1/', sitemap: sitemaps })
+      expect([answer.status, answer.json.code]).toEqual([403, 'FORBIDDEN'])
+    }
+  })
+
+  it('in time is MAP_TIMEOUT', async () => {
+    const answer = await map({ url: sites.bare.url('/slow/never'), timeout: 1_000 })
+    expect([answer.status, answer.json.code]).toEqual([408, 'MAP_TIMEOUT'])
+  })
+})
+
+it('costs one credit, a repeat under the same idempotency key and a failure nothing', async () => {
+  const poor = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${sites.odd.port}`, TRAWL_CREDITS: '2' } })
+  try {
+    const body = { url: sites.odd.url('/'), sitemap: 'only' }
+    const key = { 'x-idempotency-key': 'once' }
+    const answers = [await poor.call('POST', '/v2/map', body, key), await poor.call('POST', '/v2/map', body, key), await poor.call('POST', '/v2/map', { url: 'http://nowhere.invalid/' })]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 500])
+    expect(answers[1]?.text).toBe(answers[0]?.text)
+    expect([await poor.call('POST', '/v2/map', body), await poor.call('POST', '/v2/map', body)].map(({ status, json }) => json.code ?? status)).toEqual([200, 'INSUFFICIENT_CREDITS'])
+  } finally {
+    await poor.stop()
+  }
+})
