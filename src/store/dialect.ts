@@ -30,6 +30,12 @@ export function digest(column: 'key' | 'url' | 'c.text'): Either {
   return either({ sqlite: name, postgres: sql`md5(${name})` })
 }
 
+/** Makes SQLite read a table by that index alone: it would take the order of the rows for as good, and read all that are done already. */
+export function byIndex(name: string): Either {
+  const index: Sql = { texts: [`indexed by ${name}`], parts: [] }
+  return either({ sqlite: index, postgres: sql`` })
+}
+
 /** Rows as one parameter, however many: a table `c` of `n`, from 1, and `value`, an array whose members `value ->> 0` and so on give. */
 export function rowsOf(rows: readonly (readonly (string | number | null)[])[]): Either {
   const json = JSON.stringify(rows)

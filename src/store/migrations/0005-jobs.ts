@@ -124,11 +124,11 @@ export const statements: readonly Sql[] = [
     token text,
     reason text
   ) ${strict}`,
-  sql`create index outbox_by_job on outbox (job, seq)`,
+  // Also answers what of a job was not tried yet, however much was.
+  sql`create index outbox_by_job on outbox (job, tried, state, seq)`,
   sql`create index outbox_due on outbox (receiver, run_at, n) where state = 'waiting'`,
   sql`create index outbox_next on outbox (run_at) where state = 'waiting'`,
   sql`create index outbox_sent on outbox (receiver) where state = 'waiting' and token is not null`,
-  sql`create index outbox_untried on outbox (job, seq) where state = 'waiting' and tried = 0`,
 
   // A request that found no place says so for a moment: pages leave the next free one to it.
   sql`alter table slots add column waiting ${integer} not null default 0`,

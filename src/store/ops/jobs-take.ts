@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PageTask, TakeTerms } from '../../domain/jobs.ts'
-import { anyOf } from '../dialect.ts'
+import { anyOf, byIndex } from '../dialect.ts'
 import { type Op, all, exclusively, first } from '../op.ts'
 import { type Sql, sql } from '../sql.ts'
 import { type JobRow, lockJob, saveJob } from './jobs-row.ts'
@@ -147,17 +147,18 @@ function* leasePages(job: JobRow, asked: Asked & { readonly served: number }): O
 
 /** Pages that may be asked for, in the order of their discovery. */
 function inOrder(job: { readonly id: string }, { terms, count, now }: Asked): Sql {
-  return sql`select seq from (select seq, host, run_at from job_pages where job = ${job.id} and state = 'waiting' order by seq limit ${windowPages}) as waiting
+  return sql`select seq from (select seq, host, run_at from job_pages ${byIndex('job_pages_waiting')} where job = ${job.id} and state = 'waiting' order by seq limit ${windowPages}) as waiting
     where run_at <= ${now} ${allowed(terms)} order by seq limit ${count}`
 }
 
 /** The first page of each host that may be asked, found by steps from host to host: the pages of busy hosts are not read, however many. */
 function firstOfHosts(job: { readonly id: string }, { terms, count, now }: Asked): Sql {
+  const pages = sql`job_pages ${byIndex('job_pages_waiting_by_host')}`
   const waiting = sql`job = ${job.id} and state = 'waiting'`
   return sql`with recursive hosts (host) as (
-      select (select min(host) from job_pages where ${waiting})
-      union all select (select min(host) from job_pages where ${waiting} and host > hosts.host) from hosts where hosts.host is not null)
-    select seq from (select (select min(seq) from job_pages where ${waiting} and host = hosts.host and run_at <= ${now}) as seq
+      select (select min(host) from ${pages} where ${waiting})
+      union all select (select min(host) from ${pages} where ${waiting} and host > hosts.host) from hosts where hosts.host is not null)
+    select seq from (select (select min(seq) from ${pages} where ${waiting} and host = hosts.host and run_at <= ${now}) as seq
       from hosts where host is not null ${allowed(terms)}) as firsts where seq is not null limit ${count}`
 }
 

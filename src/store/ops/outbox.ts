@@ -91,8 +91,9 @@ interface Leased {
 }
 
 /** Of one job: nothing beside `started` before that was tried, and its end only after everything before it was. */
-const inOrder = sql`(o.seq = 1 or not exists (select 1 from outbox s where s.job = o.job and s.state = 'waiting' and s.tried = 0
-  and (s.seq = 1 or (o.type in ('completed', 'failed', 'cancelled') and s.seq < o.seq))))`
+const untried = sql`select 1 from outbox s where s.job = o.job and s.tried = 0 and s.state = 'waiting'`
+const inOrder = sql`(o.seq = 1 or not exists (${untried} and s.seq = 1))
+  and (o.type not in ('completed', 'failed', 'cancelled') or not exists (${untried} and s.seq < o.seq))`
 
 function* lease(receiver: string, terms: { readonly count: number; readonly until: number; readonly now: number }): Op<readonly Leased[]> {
   const due: Sql = sql`select o.n from outbox o where o.receiver = ${receiver} and o.state = 'waiting' and o.run_at <= ${terms.now} and ${inOrder} order by o.run_at, o.n limit ${terms.count}`
