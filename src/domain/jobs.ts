@@ -70,6 +70,8 @@ export interface Job extends NewJob {
   readonly expiresAt: number | null
   /** Why it failed. */
   readonly error: string | null
+  /** Where the start of a crawl answered from; null until its first page has ended, and of a batch. */
+  readonly start: string | null
 }
 
 /** A URL for the frontier of a job. */
@@ -127,6 +129,8 @@ export interface PageEnd {
   /** Found on the page; those whose key is known already are passed over. */
   readonly pages: readonly NewPage[]
   readonly skipped: readonly SkippedUrl[]
+  /** Of the first page of a crawl: where it answered from; absent where it did not. */
+  readonly start?: string | undefined
   /** Ids for the event of this page and, should the job end with it, of its end. */
   readonly eventId: string
   readonly endEventId: string
@@ -219,8 +223,8 @@ export interface Jobs {
   beat(worker: string, until: number, now: number): Promise<void>
   /** Gives the worker's pages back at once, as if they had not been taken. */
   leave(worker: string, now: number): Promise<void>
-  /** Gives a page back, due again at `runAt`; `postponed` counts when the site asked for it. False when the lease was lost. */
-  giveBack(task: Pick<PageTask, 'job' | 'seq' | 'token'>, terms: { readonly runAt: number; readonly postponed: boolean }, now: number): Promise<boolean>
+  /** Gives a page back, due again at `runAt`; `postponed` counts when the site asked for it, `counted` that this try was in vain. False when the lease was lost. */
+  giveBack(task: Pick<PageTask, 'job' | 'seq' | 'token'>, terms: { readonly runAt: number; readonly postponed: boolean; readonly counted?: boolean }, now: number): Promise<boolean>
   /** One transaction for everything that a page leaves behind, the end of the job included. */
   settle(end: PageEnd): Promise<PageSettled>
   /** Waiting pages are dropped, data so far stays; zero retention erases it. */

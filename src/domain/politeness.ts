@@ -208,7 +208,7 @@ function grown(state: HostState): HostState {
 }
 
 /** Milliseconds that a `Retry-After` asks for (RFC 9110 §10.2.3): seconds or a date; 0 for none and for what is neither. */
-function retryAfter(value: string | undefined, now: number): number {
+export function retryAfter(value: string | undefined, now: number): number {
   const text = value?.trim() ?? ''
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
   const date = /^[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN

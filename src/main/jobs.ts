@@ -117,12 +117,7 @@ export function jobWork(parts: JobParts): JobWork {
     },
   )
   const seed = async (task: Task, lost: AbortSignal): Promise<string> => {
-    const call = newCall({ team: task.team, timeoutMs: seedMs, retention: 'normal', job: task.id }, lost)
-    try {
-      return await runSeed(task, work, call)
-    } finally {
-      call.end()
-    }
+    return runSeed(task, { ...work, callFor: (retention) => newCall({ team: task.team, timeoutMs: seedMs, retention, job: task.id }, lost) })
   }
   const start = startPorts(parts)
   return {

@@ -1,10 +1,14 @@
 import type { Jobs, PageTask } from '../domain/jobs.ts'
+import { sleep } from '../lib/sleep.ts'
 
-/** Fetches one page and writes what came of it. Aborts when the worker stops; must not throw for anything that the page does. */
-export type PageHandler = (task: PageTask, signal: AbortSignal) => Promise<void>
+/**
+ * Fetches one page and writes what came of it; answers in how many milliseconds more of its job is due, null where the store says so when it is.
+ * Throws when that could not be written, and when the signal aborts.
+ */
+export type PageHandler = (task: PageTask, signal: AbortSignal) => Promise<number | null>
 
 export interface PagePumpPorts {
-  readonly jobs: Jobs
+  readonly jobs: Pick<Jobs, 'beat' | 'take' | 'leave' | 'giveBack' | 'find'>
   readonly run: PageHandler
   /** Hosts that are not to be asked at the moment. */
   readonly busyHosts: () => readonly string[]
@@ -30,22 +34,34 @@ export interface PagePump {
   stop(graceMs: number): Promise<void>
 }
 
+interface Running {
+  readonly task: PageTask
+  readonly abort: AbortController
+  readonly ended: Promise<void>
+}
+
 /** A lease lapses without anybody telling: look this often. */
 const lookAgainMs = 5_000
 /** Pages leased in one go: few, so that a host that turns out to be busy holds up no more than these. */
 const atOnce = 16
 const beatsPerLease = 3
+/** The store changes hundreds of times in a second: look this often for jobs that were cancelled meanwhile. */
+const overMs = 500
+/** A page that could not be written is not tried again before. */
+const unwrittenMs = 1_000
+const storeAwayMs = 1_000
 
 /** Leases pages of jobs and runs them, one heartbeat for all (R8). */
 export function pagePump({ jobs, run, busyHosts, running: others, onChange }: PagePumpPorts, options: PagePumpOptions): PagePump {
-  const running = new Map<string, { readonly abort: AbortController; readonly ended: Promise<void> }>()
+  const running = new Map<string, Running>()
   const { worker, leaseMs, now } = options
+  const stopping = new AbortController()
   let stopped = true
   let looking: Promise<void> | null = null
   let again = false
   let aliveUntil = 0
   let unsubscribe: () => void = () => undefined
-  let timers: NodeJS.Timeout[] = []
+  const timers = new Set<NodeJS.Timeout>()
 
   async function beat(): Promise<void> {
     const until = now() + leaseMs
@@ -64,15 +80,47 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
     }
   }
 
+  /** Whoever lives keeps its leases: a page that nobody works on any more has to be given back, however long the store is away. A stop gives all of them back. */
+  async function giveBack({ task, abort }: Pick<Running, 'task' | 'abort'>): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        // A page broken off is not to blame; one that could not be written may be.
+        const terms = abort.signal.aborted ? { runAt: now(), postponed: false } : { runAt: now() + unwrittenMs, postponed: false, counted: true }
+        await jobs.giveBack(task, terms, now())
+        return
+      } catch (error) {
+        options.log('page-not-given-back', { job: task.job, page: task.seq, reason: String(error) })
+        await sleep(storeAwayMs, stopping.signal).catch(() => undefined) // a stop, which the loop sees
+      }
+    }
+  }
+
+  function lookIn(ms: number): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      look()
+    }, ms).unref()
+    timers.add(timer)
+  }
+
+  async function settle(task: PageTask, abort: AbortController): Promise<void> {
+    try {
+      const moreInMs = await run(task, abort.signal)
+      // Beyond that the next look comes first.
+      if (moreInMs !== null && moreInMs < lookAgainMs) lookIn(moreInMs)
+    } catch (error) {
+      if (!abort.signal.aborted) options.log('page-not-settled', { job: task.job, page: task.seq, attempt: task.attempt, reason: String(error) })
+      await giveBack({ task, abort })
+    }
+  }
+
   function begin(task: PageTask): void {
     const abort = new AbortController()
-    const ended = run(task, abort.signal)
-      .catch((error: unknown) => options.log('page-not-settled', { job: task.job, page: task.seq, reason: String(error) }))
-      .finally(() => {
-        running.delete(task.token)
-        look()
-      })
-    running.set(task.token, { abort, ended })
+    const ended = settle(task, abort).finally(() => {
+      running.delete(task.token)
+      look()
+    })
+    running.set(task.token, { task, abort, ended })
   }
 
   async function takeMore(): Promise<void> {
@@ -89,20 +137,39 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
   function look(): void {
     again = true
     looking ??= (async () => {
-      while (again && !stopped) {
+      do {
         again = false
         await takeMore().catch((error: unknown) => options.log('pages-unreachable', { reason: String(error) }))
-      }
+      } while (again)
       looking = null
     })()
+  }
+
+  /** Breaks off the pages of jobs that have ended: their results are not wanted. */
+  async function breakOff(): Promise<void> {
+    for (const id of new Set([...running.values()].map(({ task }) => task.job))) {
+      const job = await jobs.find(id)
+      if (job?.state === 'scraping') continue
+      for (const { task, abort } of running.values()) if (task.job === id) abort.abort(new Error('job ended'))
+    }
+  }
+
+  let watching: NodeJS.Timeout | null = null
+  function changed(): void {
+    look()
+    if (watching !== null || running.size === 0) return
+    watching = setTimeout(() => {
+      breakOff()
+        .catch((error: unknown) => options.log('jobs-unreachable', { reason: String(error) }))
+        .finally(() => void (watching = null))
+    }, overMs).unref()
   }
 
   return {
     start() {
       stopped = false
-      unsubscribe = onChange(look)
-      timers = [setInterval(look, lookAgainMs), setInterval(() => void keepAlive(), leaseMs / beatsPerLease)]
-      for (const timer of timers) timer.unref()
+      unsubscribe = onChange(changed)
+      for (const timer of [setInterval(look, lookAgainMs), setInterval(() => void keepAlive(), leaseMs / beatsPerLease)]) timers.add(timer.unref())
       look()
     },
     async stop(graceMs) {
@@ -110,11 +177,13 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
       unsubscribe()
       await looking
       const late = setTimeout(() => {
+        stopping.abort()
         for (const { abort } of running.values()) abort.abort(new Error('worker stops'))
       }, graceMs)
       await Promise.all([...running.values()].map(({ ended }) => ended))
       clearTimeout(late)
-      for (const timer of timers) clearInterval(timer)
+      if (watching !== null) clearTimeout(watching)
+      for (const timer of timers) clearTimeout(timer)
       if (aliveUntil > 0) await jobs.leave(worker, now())
     },
   }

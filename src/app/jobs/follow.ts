@@ -28,7 +28,7 @@ export function sorted(urls: readonly string[], from: Source | null, { crawl, to
   if (crawl === null) return { pages, skipped, names }
   const rules = crawl.rules()
   for (const link of urls) {
-    const { ok, ...admission } = admit(link, from, rules)
+    const { ok: _ok, ...admission } = admit(link, from, rules)
     const name = 'key' in admission ? admission.key : `- ${admission.url}`
     if (told.has(name) || names.has(name)) continue
     names.add(name)

@@ -5,6 +5,7 @@ import type { Job, Jobs } from '../../domain/jobs.ts'
 import { mainDomain } from '../../domain/site-url.ts'
 import type { CrawlRequest } from '../../spec/crawl.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
+import { type Told, type ToldShelf, toldShelf } from './told.ts'
 
 /** What is followed in a crawl, and what its robots.txt files allow. */
 export interface KnownCrawl {
@@ -15,7 +16,7 @@ export interface KnownCrawl {
   /** Seconds between two pages that robots.txt asks for; null when none, or it is not to be asked. */
   crawlDelay(robots: Robots): number | null
   /** The start answered from there: the crawl goes on from where it led. */
-  settle(final: string): Promise<void>
+  settle(start: string): Promise<void>
 }
 
 /** What we call ourselves in robots.txt. */
@@ -32,31 +33,14 @@ export interface KnownJob {
   readonly told: Told
 }
 
-/** URLs that the frontier is known to have. */
-export interface Told {
-  has(url: string): boolean
-  add(urls: Iterable<string>): void
-}
-
 export interface JobMemory {
   /** Null when there is no such job. */
   of(id: string): Promise<KnownJob | null>
 }
 
 const maxJobs = 200
-/** URLs remembered of one job; beyond, the store is asked again. */
+/** URLs remembered of all jobs together; beyond, the store is asked again. */
 const maxUrls = 200_000
-
-function toldUrls(): Told {
-  const urls = new Set<string>()
-  return {
-    has: (url) => urls.has(url),
-    add(more) {
-      if (urls.size >= maxUrls) urls.clear()
-      for (const url of more) urls.add(url)
-    },
-  }
-}
 
 async function knownCrawl(request: CrawlRequest, peek: (url: string) => Robots | null): Promise<KnownCrawl> {
   const policies = new WeakMap<Robots, RobotsPolicy>()
@@ -77,14 +61,13 @@ async function knownCrawl(request: CrawlRequest, peek: (url: string) => Robots |
     rules: () => rules,
     allows,
     crawlDelay: (robots) => (request.ignoreRobotsTxt ? null : policyOf(robots).crawlDelay),
-    async settle(final) {
-      rules = await rulesFrom(settledStart(new URL(request.url), new URL(final)))
+    async settle(start) {
+      rules = await rulesFrom(settledStart(new URL(request.url), new URL(start)))
     },
   }
 }
 
-async function knownJob(job: Job, peek: (url: string) => Robots | null): Promise<KnownJob> {
-  const told = toldUrls()
+async function knownJob(job: Job, told: Told, peek: (url: string) => Robots | null): Promise<KnownJob> {
   if (job.kind === 'batch') {
     const page = JSON.parse(job.request) as ScrapeRequest // written by startBatch
     return { job, crawl: null, told, page: (url) => ({ ...page, url }) }
@@ -94,21 +77,31 @@ async function knownJob(job: Job, peek: (url: string) => Robots | null): Promise
 }
 
 /** Remembers the jobs worked on last. */
-export function jobMemory(jobs: Pick<Jobs, 'find'>, peek: (url: string) => Robots | null): JobMemory {
+export function jobMemory(jobs: Pick<Jobs, 'find'>, peek: (url: string) => Robots | null, shelf: ToldShelf = toldShelf(maxUrls)): JobMemory {
   const known = new Map<string, Promise<KnownJob | null>>()
-  const load = async (id: string): Promise<KnownJob | null> => {
+  const load = async (id: string, before: KnownJob | null): Promise<KnownJob | null> => {
     const job = await jobs.find(id)
-    return job === null ? null : knownJob(job, peek)
+    if (job === null) return null
+    const now = before === null ? await knownJob(job, shelf.open(), peek) : { ...before, job }
+    if (job.start !== null) await now.crawl?.settle(job.start)
+    return now
+  }
+  /** Where a crawl starts is known when its first page has ended, which may happen in another process: until then it is read again. */
+  const current = async (id: string, kept: Promise<KnownJob | null>): Promise<KnownJob | null> => {
+    const before = await kept
+    return before === null || before.crawl === null || before.job.start !== null ? before : load(id, before)
   }
   return {
     of(id) {
-      const kept = known.get(id) ?? load(id)
+      const kept = known.get(id)
+      const next = kept === undefined ? load(id, null) : current(id, kept)
       known.delete(id)
-      known.set(id, kept)
-      kept.then((job) => void (job ?? known.delete(id)), () => known.delete(id))
+      known.set(id, next)
+      const forget = (): void => void (known.get(id) === next && known.delete(id))
+      next.then((job) => job ?? forget(), forget)
       const [oldest] = known.keys()
       if (known.size > maxJobs && oldest !== undefined) known.delete(oldest)
-      return kept
+      return next
     },
   }
 }

@@ -3,6 +3,7 @@ import { header } from '../../domain/capture.ts'
 import { admitFinal } from '../../domain/crawl/admit.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { PageEnd, PageOutcome, PageTask } from '../../domain/jobs.ts'
+import { retryAfter } from '../../domain/politeness.ts'
 import { urlKey } from '../../domain/site-url.ts'
 import type { Collected } from '../scrape/collect.ts'
 import { type Plan, plan } from '../scrape/plan.ts'
@@ -23,22 +24,29 @@ export interface PageVisit {
 /** What the site said, for those who keep its pace; null where it was not asked. */
 export type SiteAnswer = { readonly status: number; readonly retryAfter: string | undefined; readonly ms: number } | { readonly fault: string } | null
 
-/** What became of a page: written, or left for later because the site asked for that. */
+/** What became of a page. */
 export interface PageRun {
-  readonly written: boolean
+  /** Milliseconds after which it is due again, because the site asked for that; null when its end is written. */
+  readonly againInMs: number | null
   readonly answer: SiteAnswer
 }
 
-/** A site that says "not now" is asked again this often. */
+/** A site that says "not now" is asked again this often, and not later than this. */
 const maxPostponed = 3
+const longestWaitMs = 600_000
 const notNow: ReadonlySet<number> = new Set([429, 503])
+
+/** Ends that could not be written: it may be the page that the store cannot take. */
+const maxAttempts = 3
+const unwritable = `What became of the page could not be written ${maxAttempts} times.`
+
 /** Why a page must not be fetched, or kept, under the address it has; null when it may. */
-async function barred(url: string, { task, known: { crawl } }: PageVisit, ports: WorkPorts, call: Call): Promise<PageOutcome | null> {
+async function barred(url: string, { known: { crawl } }: PageVisit, ports: WorkPorts, call: Call): Promise<PageOutcome | null> {
   if (crawl === null || crawl.request.ignoreRobotsTxt) return null
   const { robots, unreachable } = await ports.robots.of(url, call)
   // The page itself says better what is wrong with its host.
   if (unreachable !== null || crawl.allows(robots, url)) return null
-  call.log('robots-disallows', { url, job: task.job })
+  call.log('robots-disallows', { url })
   return { kind: 'skipped', reason: 'robots' }
 }
 
@@ -48,7 +56,7 @@ async function strayed(final: string, visit: PageVisit, ports: WorkPorts, call: 
   if (crawl === null || final === visit.task.url) return null
   if (visit.task.seq === 1) {
     await crawl.settle(final)
-    return null
+    return new URL(final).host === visit.task.host ? null : barred(final, visit, ports, call)
   }
   const admission = admitFinal(final, visit.task, crawl.rules())
   if (!admission.ok) return { kind: 'skipped', reason: admission.reason }
@@ -65,7 +73,8 @@ function endOf(task: PageTask, outcome: PageOutcome, { newId, now }: WorkPorts):
   return { task: { job: task.job, seq: task.seq, token: task.token }, outcome, eventId: newId(), endEventId: newId(), now: now() }
 }
 
-async function delivered(finished: Finished, collected: Collected, visit: PageVisit, ports: WorkPorts): Promise<void> {
+/** Answers whether the page was charged. */
+async function delivered(finished: Finished, collected: Collected, visit: PageVisit, ports: WorkPorts): Promise<boolean> {
   const { task, known } = visit
   const { result } = finished.settlement
   if (result === null) throw new Error('a page of a job must be kept')
@@ -77,41 +86,73 @@ async function delivered(finished: Finished, collected: Collected, visit: PageVi
     finalKey: known.crawl === null ? task.key : urlKey(collected.acquired.capture.url, known.crawl.rules().keys),
   }
   const { pages, skipped, names } = followed(collected.page.facts.found ?? [], task, known)
-  const settled = await ports.jobs.settle({ ...endOf(task, outcome, ports), pages, skipped })
+  const settled = await ports.jobs.settle({ ...endOf(task, outcome, ports), pages, skipped, start: collected.acquired.capture.url })
   if (settled !== 'lost') known.told.add(names)
   if (settled === 'settled') finished.committed()
-  else if (ports.accounting) await ports.ledger.release(task.team, result.id)
+  return settled === 'settled'
 }
 
-const waitMs = (postponed: number, retryAfter: string | undefined): number => {
-  const asked = Number(retryAfter)
-  return Math.min(60_000, Number.isFinite(asked) && asked > 0 ? asked * 1_000 : 1_000 * 2 ** postponed)
+/** How the visit of a page stands. */
+interface Progress {
+  /** Of the scrape. */
+  id: string
+  /** What goes wrong from here on is the store's fault. */
+  writing: boolean
+  /** The credits set aside were charged. */
+  charged: boolean
 }
 
 /** How a page that came home is written. */
-function settling(visit: PageVisit, ports: WorkPorts, call: Call) {
+function settling(visit: PageVisit, progress: Progress, ports: WorkPorts, call: Call) {
   const { task } = visit
   return async (finished: Finished, collected: Collected): Promise<PageRun> => {
-    const { capture, found } = collected.acquired
-    const retryAfter = header(capture, 'retry-after')
-    const answer: SiteAnswer = found === null ? { status: capture.status, retryAfter, ms: collected.acquired.tried.reduce((sum, { ms }) => sum + ms, 0) } : null
+    const { capture, found, tried } = collected.acquired
+    const asked = header(capture, 'retry-after')
+    const answer: SiteAnswer = found === null ? { status: capture.status, retryAfter: asked, ms: tried.reduce((sum, { ms }) => sum + ms, 0) } : null
     if (found === null && notNow.has(capture.status) && task.postponed < maxPostponed) {
-      await ports.jobs.giveBack(task, { runAt: ports.now() + waitMs(task.postponed, retryAfter), postponed: true }, ports.now())
-      return { written: false, answer }
+      const now = ports.now()
+      progress.writing = true
+      const againInMs = Math.min(longestWaitMs, retryAfter(asked, now) || 1_000 * 2 ** task.postponed)
+      await ports.jobs.giveBack(task, { runAt: now + againInMs, postponed: true }, now)
+      return { againInMs, answer }
     }
     const stray = await strayed(capture.url, visit, ports, call)
-    if (stray === null) await delivered(finished, collected, visit, ports)
-    else await ports.jobs.settle({ ...endOf(task, stray, ports), ...noLinks })
-    return { written: true, answer }
+    progress.writing = true
+    if (stray === null) progress.charged = await delivered(finished, collected, visit, ports)
+    else await ports.jobs.settle({ ...endOf(task, stray, ports), ...noLinks, start: capture.url })
+    return { againInMs: null, answer }
   }
 }
 
 /** The scrape that a page of a job is. */
-function scrapeOf({ task, known, queuedMs }: PageVisit, ports: WorkPorts): { readonly job: ScrapeJob; readonly plan: Plan } {
+function scrapeOf(id: string, { task, known, queuedMs }: PageVisit, ports: WorkPorts): { readonly job: ScrapeJob; readonly plan: Plan } {
   const request = known.page(task.url)
   const wanted = plan(request, ports, task.team, ports.now())
-  const job = { id: ports.newId(), request, warnings: [], queuedMs, baseUrl: known.job.baseUrl }
+  const job = { id, request, warnings: [], queuedMs, baseUrl: known.job.baseUrl }
   return { job, plan: follows(task, known) ? { ...wanted, derive: { ...wanted.derive, discover: true } } : wanted }
+}
+
+/** Everything of a page but what is set aside for it. */
+async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, call: Call & { readonly stopped: AbortSignal }): Promise<PageRun> {
+  const { task } = visit
+  const write = async (outcome: PageOutcome, answer: SiteAnswer): Promise<PageRun> => {
+    progress.writing = true
+    await ports.jobs.settle({ ...endOf(task, outcome, ports), ...noLinks })
+    return { againInMs: null, answer }
+  }
+  const { id } = progress
+  if (task.attempt > maxAttempts) return write({ kind: 'failed', scrapeId: id, code: 'SCRAPE_RETRY_LIMIT', message: unwritable, charge: null }, null)
+  try {
+    const bar = await barred(task.url, visit, ports, call)
+    if (bar !== null) return await write(bar, null)
+    return await perform({ ...scrapeOf(id, visit, ports), keep: true, settle: settling(visit, progress, ports, call) }, ports, call)
+  } catch (error) {
+    call.stopped.throwIfAborted()
+    // What the store refused is not the page's fault: another try may write it.
+    if (progress.writing) throw error
+    if (!(error instanceof ServiceError)) call.log('page-failed', { page: task.seq, reason: String(error) })
+    return write(failure(error, { id, now: ports.now() }), { fault: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR' })
+  }
 }
 
 /**
@@ -119,28 +160,12 @@ function scrapeOf({ task, known, queuedMs }: PageVisit, ports: WorkPorts): { rea
  * Throws what the store throws, and the reason of `stopped`: then the page is still leased.
  */
 export async function runPage(visit: PageVisit, ports: WorkPorts, call: Call & { readonly stopped: AbortSignal }): Promise<PageRun> {
-  const { task } = visit
-  const write = async (outcome: PageOutcome, answer: SiteAnswer): Promise<PageRun> => {
-    await ports.jobs.settle({ ...endOf(task, outcome, ports), ...noLinks })
-    return { written: true, answer }
-  }
-  let id = ports.newId()
-  let writing = false
+  const progress: Progress = { id: ports.newId(), writing: false, charged: false }
   try {
-    const bar = await barred(task.url, visit, ports, call)
-    if (bar !== null) {
-      writing = true
-      return await write(bar, null)
-    }
-    const { job, plan: wanted } = scrapeOf(visit, ports)
-    id = job.id
-    const settle = settling(visit, ports, call)
-    return await perform({ job, plan: wanted, keep: true, settle: (...found) => ((writing = true), settle(...found)) }, ports, call)
-  } catch (error) {
-    call.stopped.throwIfAborted()
-    // What the store refused is not the page's fault: another try may write it.
-    if (writing) throw error
-    if (!(error instanceof ServiceError)) ports.log('page-failed', { job: task.job, page: task.seq, reason: String(error) })
-    return write(failure(error, { id, now: ports.now() }), { fault: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR' })
+    return await visited(visit, progress, ports, call)
+  } finally {
+    const left = ports.accounting && !progress.charged
+    // What is set aside lapses by itself: that it could not be given back is no reason to lose the page's end.
+    if (left) await ports.ledger.release(call.team, progress.id).catch((error: unknown) => call.log('release-failed', { reason: String(error) }))
   }
 }

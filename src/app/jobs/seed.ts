@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/call.ts'
 import type { Task } from '../../domain/ports.ts'
-import { sitemapPages, sitemapRoots } from '../site/sitemaps.ts'
+import { type SitemapReport, sitemapPages, sitemapRoots } from '../site/sitemaps.ts'
 import { sorted } from './follow.ts'
 import type { JobMemory, KnownJob } from './memory.ts'
 import type { WorkPorts } from './ports.ts'
@@ -11,16 +11,22 @@ const chunk = 500
 /** As many may wait as the store keeps for a limit. */
 const enough = (limit: number): number => 2 * limit + 100
 
+/** What the caller is to be told: that files which the site names, or the caller relies on, are not all there. */
+function warningsOf({ files, troubled }: SitemapReport, { named, needed, count }: { readonly named: boolean; readonly needed: boolean; readonly count: number }): readonly string[] {
+  if (needed && count === 0) return ['No sitemap of the site names a page of this crawl.']
+  return troubled.length > 0 && named ? [`Of the sitemaps, ${troubled.length} of ${files} files could not be read to their end.`] : []
+}
+
 /** Reads sitemap after sitemap into the frontier; answers what there is to warn of. Repeating it adds nothing twice. */
 async function readSitemaps(known: KnownJob, ports: WorkPorts, call: Call): Promise<readonly string[]> {
   const { job, told } = known
-  const start = job.url ?? ''
-  const { robots, unreachable } = await ports.robots.of(start, call)
-  if (unreachable !== null) return []
+  const start = job.start ?? job.url ?? ''
+  // Where robots.txt cannot be had, a sitemap may still be where it is looked for when nobody names one.
+  const { robots } = await ports.robots.of(start, call)
   const pieces = sitemapPages(sitemapRoots(new URL(start).origin, robots.sitemaps), ports.site, call)
   let count = 0
   for (let piece = await pieces.next(); ; piece = await pieces.next()) {
-    if (piece.done) return piece.value.troubled.length === 0 || robots.sitemaps.length === 0 ? [] : [`Of the sitemaps, ${piece.value.troubled.length} of ${piece.value.files} files could not be read to their end.`]
+    if (piece.done) return warningsOf(piece.value, { named: robots.sitemaps.length > 0, needed: known.crawl?.request.sitemap === 'only', count })
     for (let at = 0; at < piece.value.length; at += chunk) {
       const { pages, skipped, names } = sorted(piece.value.slice(at, at + chunk).map(({ url }) => url), null, known)
       if (names.size > 0 && !(await ports.jobs.append(job.id, pages, skipped, ports.now()))) return []
@@ -31,11 +37,19 @@ async function readSitemaps(known: KnownJob, ports: WorkPorts, call: Call): Prom
   }
 }
 
+/** What reading sitemaps needs. */
+export interface SeedPorts extends WorkPorts {
+  readonly memory: JobMemory
+  /** Makes the call on whose behalf the sitemaps are read. */
+  readonly callFor: (retention: Call['retention']) => Call & { end(): void }
+}
+
 /** Does the task that reads the sitemaps of a crawl; the crawl may end once it is done. Throws what another try may do better. */
-export async function runSeed(task: Task, { memory, ...ports }: WorkPorts & { readonly memory: JobMemory }, call: Call): Promise<string> {
+export async function runSeed(task: Task, { memory, callFor, ...ports }: SeedPorts): Promise<string> {
   const known = await memory.of(task.id)
-  if (known === null) return ''
-  const warnings = await readSitemaps(known, ports, call)
+  if (known === null || known.job.state !== 'scraping') return ''
+  const call = callFor(known.job.retention)
+  const warnings = await readSitemaps(known, ports, call).finally(call.end)
   await ports.jobs.seeded(task.id, warnings, ports.newId(), ports.now())
   return ''
 }

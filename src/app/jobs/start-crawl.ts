@@ -16,6 +16,9 @@ export const seedTask = 'crawl-seed'
 /** Behind every synchronous request. */
 const seedPriority = 10
 
+/** The end of the first page makes the task due, since the start may lead to another site; should that never be written, it is due after so long all the same. */
+const seedLatestMs = 600_000
+
 interface Start {
   readonly page: NewPage | null
   readonly warnings: readonly string[]
@@ -69,7 +72,7 @@ export async function startCrawl(request: CrawlRequest, ports: StartPorts, start
     seeding: seeding || start.page === null,
     createdAt: now,
   }
-  const seed: NewTask | null = seeding ? { id: starter.id, team: starter.team, kind: seedTask, priority: seedPriority, runAt: now, payload: '', maxAttempts: 3, createdAt: now } : null
+  const seed: NewTask | null = seeding ? { id: starter.id, team: starter.team, kind: seedTask, priority: seedPriority, runAt: now + seedLatestMs, payload: '', maxAttempts: 3, createdAt: now } : null
   await ports.jobs.create(job, { pages: start.page === null ? [] : [start.page], skipped: [], eventId: ports.newId(), seed })
   if (start.page === null) await ports.jobs.seeded(starter.id, [], ports.newId(), ports.now())
   return { id: starter.id }

@@ -1,10 +1,11 @@
 import type { Admission } from '../admission.ts'
 import type { Call } from '../../domain/call.ts'
+import { type Engine, header } from '../../domain/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { PageTask } from '../../domain/jobs.ts'
 import type { HostLimits, HostOutcome } from '../../domain/politeness.ts'
 import type { JobMemory, KnownJob } from './memory.ts'
-import { runPage, type SiteAnswer } from './page.ts'
+import { type PageRun, runPage, type SiteAnswer } from './page.ts'
 import type { WorkPorts } from './ports.ts'
 
 /** The pace that is kept at hosts, as pages of jobs need it. */
@@ -40,30 +41,65 @@ function outcomeOf(answer: SiteAnswer, startedAt: number, { pace }: PageWorkPort
   return { kind: 'answered', startedAt, ...answer, ...pace.load() }
 }
 
-async function visit(task: PageTask, known: KnownJob, ports: PageWorkPorts, stopped: AbortSignal): Promise<SiteAnswer> {
+/** Engines that tell when they have brought a page, before anybody reads or writes it. */
+function telling(engines: readonly Engine[], now: () => number, told: (answer: SiteAnswer) => void): readonly Engine[] {
+  return engines.map((engine) => ({
+    name: engine.name,
+    can: engine.can,
+    cost: engine.cost,
+    async fetch(order, call) {
+      const started = now()
+      const verdict = await engine.fetch(order, call)
+      // What a browser takes says little about the host.
+      if (verdict.kind === 'captured' && engine.name === 'http') told({ status: verdict.capture.status, retryAfter: header(verdict.capture, 'retry-after'), ms: now() - started })
+      return verdict
+    },
+  }))
+}
+
+interface Visit {
+  readonly task: PageTask
+  readonly known: KnownJob
+  /** Told what the site answered, as soon as it has. */
+  readonly answered: (answer: SiteAnswer) => void
+}
+
+async function visit({ task, known, answered }: Visit, ports: PageWorkPorts, stopped: AbortSignal): Promise<PageRun> {
   const place = await ports.admission.enterBehind(task.team, stopped)
   const { timeout } = known.page(task.url)
   const call = ports.callFor({ team: task.team, timeoutMs: timeout, retention: known.job.retention, job: task.job }, stopped)
   try {
-    return (await runPage({ task, known, queuedMs: place.waitedMs }, ports, { ...call, stopped })).answer
+    const engines = telling(ports.engines, ports.now, answered)
+    return await runPage({ task, known, queuedMs: place.waitedMs }, { ...ports, engines }, { ...call, stopped })
   } finally {
     call.end()
     place.release()
   }
 }
 
+/** How long it takes until more of the job may be due; null where nothing but a change of the store brings more. */
+const againIn = ({ againInMs }: PageRun, { job }: KnownJob): number | null => againInMs ?? (job.delayMs > 0 ? job.delayMs : null)
+
 /**
- * Does a leased page from its turn at the host to the end that is written. Throws what the store throws and the reason of `stopped`;
- * the page is then still leased.
+ * Does a leased page from its turn at the host to the end that is written; answers in how many milliseconds more of its job may be due, if ever by
+ * itself. Throws what the store throws and the reason of `stopped`; the page is then still leased.
  */
-export async function workOnPage(task: PageTask, ports: PageWorkPorts, stopped: AbortSignal): Promise<void> {
+export async function workOnPage(task: PageTask, ports: PageWorkPorts, stopped: AbortSignal): Promise<number | null> {
   const known = await ports.memory.of(task.job)
   if (known === null) throw new ServiceError('NOT_FOUND', 'The job of the page is gone.')
-  const turn = await ports.pace.enter(task.host, limitsFor({ task, known }, ports), stopped)
-  let answer: SiteAnswer = null
+  const limits = limitsFor({ task, known }, ports)
+  const turn = await ports.pace.enter(task.host, limits, stopped)
+  let open = true
+  const end = (answer: SiteAnswer): void => {
+    if (open) turn.end(outcomeOf(answer, turn.startedAt, ports))
+    open = false
+  }
   try {
-    answer = await visit(task, known, ports, stopped)
+    // Where the site wants pauses between pages, a page is not over before a browser, too, has had it.
+    const run = await visit({ task, known, answered: limits.delay > 0 ? () => undefined : end }, ports, stopped)
+    end(run.answer)
+    return againIn(run, known)
   } finally {
-    turn.end(outcomeOf(answer, turn.startedAt, ports))
+    end(null)
   }
 }

@@ -46,7 +46,8 @@ export const statements: readonly Sql[] = [
     request text not null,
     base_url text not null,
     webhook text,
-    warnings text not null
+    warnings text not null,
+    start text
   ) ${strict}`,
 
   sql`create table job_pages (

@@ -109,7 +109,7 @@ function* erase(job: JobRow): Op<void> {
   yield* run(sql`delete from job_skipped where job = ${job.id}`)
   yield* run(sql`delete from job_errors where job = ${job.id}`)
   yield* run(sql`delete from outbox where job = ${job.id} and type = 'page'`)
-  yield* run(sql`update job_details set url = null, request = '{}' where job = ${job.id}`)
+  yield* run(sql`update job_details set url = null, start = null, request = '{}' where job = ${job.id}`)
   job.leased = 0
 }
 

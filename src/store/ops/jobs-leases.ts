@@ -28,11 +28,11 @@ export const leases = {
     if (held.length > 0) yield* run(sql`${notifyQueue}`)
   },
 
-  *giveBack(task: Pick<PageTask, 'job' | 'seq' | 'token'>, terms: { readonly runAt: number; readonly postponed: boolean }, now: number): Op<boolean> {
+  *giveBack(task: Pick<PageTask, 'job' | 'seq' | 'token'>, terms: { readonly runAt: number; readonly postponed: boolean; readonly counted?: boolean }, now: number): Op<boolean> {
     const job = yield* lockJob(task.job)
     if (!job) return false
     const state = job.state === 'scraping' ? 'waiting' : 'dropped'
-    const given = yield* all(sql`update job_pages set state = ${state}, run_at = ${terms.runAt}, attempt = attempt - 1, postponed = postponed + ${terms.postponed ? 1 : 0},
+    const given = yield* all(sql`update job_pages set state = ${state}, run_at = ${terms.runAt}, attempt = attempt - ${terms.counted ? 0 : 1}, postponed = postponed + ${terms.postponed ? 1 : 0},
         worker = null, token = null
       where job = ${job.id} and seq = ${task.seq} and token = ${task.token} and state = 'leased' returning seq`)
     if (given.length === 0) return false

@@ -88,7 +88,7 @@ export function wants(job: JobRow, type: EventType): boolean {
 
 /** Columns of a job for readers, of `jobs j` joined with `job_details d`. */
 export const jobColumns = sql`j.id, j.team, j.kind, d.url, d.request, d.base_url as "baseUrl", j.retention, j.retention_ms as "retentionMs", j.page_limit as "limit",
-  j.max_concurrency as "maxConcurrency", j.delay_ms as "delayMs", d.webhook, d.warnings, j.seeding, j.created_at as "createdAt", j.state, j.waiting, j.leased,
+  j.max_concurrency as "maxConcurrency", j.delay_ms as "delayMs", d.webhook, d.warnings, d.start, j.seeding, j.created_at as "createdAt", j.state, j.waiting, j.leased,
   j.done, j.failed, j.skipped, j.credits, j.last_event as "lastEvent", j.ended_at as "endedAt", j.expires_at as "expiresAt", j.error`
 
 /** What `jobColumns` give. */

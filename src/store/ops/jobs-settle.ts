@@ -7,6 +7,7 @@ import { addEvent, endIfOver } from './jobs-end.ts'
 import { addError, addPages, addSkipped } from './jobs-frontier.ts'
 import { type JobRow, lockJob, saveJob } from './jobs-row.ts'
 import { ledger } from './ledger.ts'
+import { hasten } from './queue.ts'
 import { keepArtifact } from './results.ts'
 
 type Delivered = PageOutcome & { readonly kind: 'delivered' }
@@ -42,7 +43,8 @@ export function* settlePage(end: PageEnd): Op<Settled> {
   yield* addSkipped(job, end.skipped, end.now)
   const last = yield* endIfOver(job, end.endEventId, end.now)
   yield* saveJob(job)
-  const fresh = added > 0 || ended.fresh || (last && job.wanted !== '')
+  const seeds = job.kind === 'crawl' && own.seq === 1 && (yield* settleStart(job, end.start ?? own.url, end.now))
+  const fresh = added > 0 || ended.fresh || seeds || (last && job.wanted !== '')
   if (fresh) yield* run(sql`${notifyQueue}`)
   return { answer: ended.answer, fresh }
 }
@@ -59,6 +61,13 @@ function* frontierRows({ task, outcome }: PageEnd): Op<{ own: FrontierRow | unde
 /** By the index of keys. */
 function hasKey(key: string): Sql {
   return sql`${either({ sqlite: sql``, postgres: sql`md5(key) = md5(${key}) and` })} key = ${key}`
+}
+
+/** Where the crawl starts is known: keeps it, and lets the task that reads its sitemaps begin; answers whether there is one. */
+function* settleStart(job: JobRow, start: string, now: number): Op<boolean> {
+  yield* run(sql`update job_details set start = ${storable(start)} where job = ${job.id}`)
+  if (job.seeding === 1) yield* hasten(job.id, now)
+  return job.seeding === 1
 }
 
 /** The job ended while the page was under way: its place is free again, its result is not wanted. */

@@ -9,6 +9,11 @@ const notify = sql`${notifyQueue}`
 const taskColumns = sql`seq, id, team, kind, priority, run_at as "runAt", payload, max_attempts as "maxAttempts", created_at as "createdAt",
   attempt, token, lease_until as "leaseUntil"`
 
+/** Makes a waiting task due. */
+export function* hasten(id: string, now: number): Op<void> {
+  yield* run(sql`update tasks set run_at = ${now} where id = ${id} and state = 'waiting' and run_at > ${now}`)
+}
+
 /** Durable work. States: waiting, leased, then done or failed. */
 export const queue = {
   *push(tasks: readonly NewTask[]): Op<void> {
