@@ -2,6 +2,7 @@ import { looksGzipped, protocolLimits, type SitemapEntry, sitemapReader } from '
 import type { Call } from '../../domain/call.ts'
 import type { FetchAnswer } from '../../domain/ports.ts'
 import { mainDomain } from '../../domain/site-url.ts'
+import { inTime } from '../../lib/in-time.ts'
 import { unzipped } from './gunzip.ts'
 import type { SitePorts } from './ports.ts'
 
@@ -114,11 +115,10 @@ function line(ports: SitePorts, call: Call) {
       }
       const first = coming.shift()
       if (first === undefined) return null
-      const early = await first.answer
-      call.signal.throwIfAborted()
+      const early = await inTime(first.answer, call.signal)
       if (early?.truncated !== true) return { file: first.file, answer: early }
       giveBack(early, call)
-      return { file: first.file, answer: await fetched(first.file.url, protocolLimits.bytes + 1, ports, call) }
+      return { file: first.file, answer: await inTime(fetched(first.file.url, protocolLimits.bytes + 1, ports, call), call.signal) }
     },
   }
 }

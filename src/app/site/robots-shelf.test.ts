@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import { isAllowed, robotsPolicy } from '../../content/robots.ts'
+import type { Call } from '../../domain/call.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { FetchAnswer } from '../../domain/ports.ts'
+import { type RobotsShelf, robotsShelf } from './robots-shelf.ts'
+
+const callOf = (signal = new AbortController().signal): Call => ({ id: 'c', team: 't', signal, deadline: 1_000_000, retention: 'normal', log: () => undefined })
+const page = 'https://site.example/private/a'
+
+/** A shelf over hosts that answer like this, and what was asked. */
+function shelfOver(answer: (url: string) => Promise<Partial<FetchAnswer>> | Partial<FetchAnswer>) {
+  const clock = { now: 0 }
+  const asked: string[] = []
+  const fetch = async ({ url }: { readonly url: string }): Promise<FetchAnswer> => {
+    asked.push(url)
+    return { url, status: 200, headers: [], body: new Uint8Array(), truncated: false, tlsVerified: true, ...(await answer(url)) }
+  }
+  const shelf = robotsShelf({ fetcher: { fetch, close: async () => undefined }, now: () => clock.now, breathe: async () => undefined })
+  return { shelf, clock, asked }
+}
+
+const allows = async (shelf: RobotsShelf, url = page): Promise<boolean> => isAllowed(robotsPolicy((await shelf.of(url, callOf())).robots, 'Trawl'), url)
+const closed = { body: Buffer.from('User-agent: *\nDisallow: /private') }
+
+it('asks a host once for all who want to know, and again after an hour or when told to', async () => {
+  const { shelf, clock, asked } = shelfOver(() => closed)
+  expect(await Promise.all([allows(shelf), allows(shelf), allows(shelf, 'https://site.example/open')])).toEqual([false, false, true])
+  clock.now = 3_599_999
+  await allows(shelf)
+  expect(asked).toEqual(['https://site.example/robots.txt'])
+  clock.now = 3_600_000
+  await allows(shelf)
+  await shelf.of(page, callOf(), true)
+  await allows(shelf, 'http://site.example/')
+  expect(asked).toEqual([...Array.from({ length: 3 }, () => 'https://site.example/robots.txt'), 'http://site.example/robots.txt'])
+})
+
+it.each([[404, true], [403, true], [500, false], [503, false], [302, true]])('a robots.txt with status %i: fetching is allowed: %s', async (status, expected) => {
+  const { shelf } = shelfOver(() => ({ ...closed, status, body: Buffer.from('') }))
+  expect(await allows(shelf)).toBe(expected)
+})
+
+it('a host that cannot be asked is asked again after a minute; nothing is known of it', async () => {
+  const down = new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR')
+  let works = false
+  const { shelf, clock } = shelfOver(() => (works ? closed : Promise.reject(down)))
+  expect((await shelf.of(page, callOf())).unreachable).toBe(down)
+  expect(shelf.peek(page)).toBe(null)
+  works = true
+  clock.now = 59_999
+  expect((await shelf.of(page, callOf())).unreachable).toBe(down)
+  clock.now = 60_000
+  expect(await shelf.of(page, callOf())).toMatchObject({ unreachable: null, at: 'https://site.example/robots.txt' })
+  expect(shelf.peek(page)).not.toBe(null)
+})
+
+it('a caller who leaves takes nothing from the others', async () => {
+  let answer: (found: Partial<FetchAnswer>) => void = () => undefined
+  const { shelf, asked } = shelfOver(() => new Promise((resolve) => (answer = resolve)))
+  const impatient = new AbortController()
+  const first = shelf.of(page, callOf(impatient.signal))
+  const second = allows(shelf)
+  impatient.abort(new ServiceError('SCRAPE_TIMEOUT'))
+  await expect(first).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
+  answer(closed)
+  expect([await second, asked.length]).toEqual([false, 1])
+})
+
+it('forgets the host asked longest ago beyond two thousand', async () => {
+  const { shelf, asked } = shelfOver(() => closed)
+  for (let i = 0; i < 2_001; i++) await shelf.of(`https://host-${i}.example/`, callOf())
+  expect([shelf.peek('https://host-0.example/'), shelf.peek('https://host-1.example/') === null]).toEqual([null, false])
+  expect(asked).toHaveLength(2_001)
+})

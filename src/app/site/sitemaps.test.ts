@@ -1,0 +1,150 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import type { SitemapEntry } from '../../content/sitemap.ts'
+import type { Call } from '../../domain/call.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { FetchAnswer, FetchRequest } from '../../domain/ports.ts'
+import type { SitePorts } from './ports.ts'
+import { type SitemapReport, sitemapPages, sitemapRoots } from './sitemaps.ts'
+
+const site = 'https://site.example'
+const megabyte = 2 ** 20
+
+type File = string | Uint8Array | number | ((request: FetchRequest, call: Call) => Promise<Uint8Array>)
+
+const urlset = (...urls: readonly string[]): string => `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`
+const index = (...urls: readonly string[]): string => `<sitemapindex>${urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join('')}</sitemapindex>`
+
+/** A site of these files; a number is a status. */
+function siteOf(files: Readonly<Record<string, File>>) {
+  const asked: string[] = []
+  let under = 0
+  let most = 0
+  const fetch = async (request: FetchRequest, call: Call): Promise<FetchAnswer> => {
+    asked.push(request.url)
+    under += 1
+    most = Math.max(most, under)
+    await new Promise((resolve) => setImmediate(resolve))
+    try {
+      const file = files[request.url.replace(site, '')] ?? 404
+      const whole = typeof file === 'function' ? await file(request, call) : typeof file === 'number' ? new Uint8Array() : Buffer.from(file)
+      return { url: request.url, status: typeof file === 'number' ? file : 200, headers: [], body: whole.subarray(0, request.maxBytes), truncated: whole.length > request.maxBytes, tlsVerified: true }
+    } finally {
+      under -= 1
+    }
+  }
+  const ports: SitePorts = { fetcher: { fetch, close: async () => undefined }, now: () => 0, breathe: () => new Promise((resolve) => setImmediate(resolve)) }
+  return { ports, asked, most: () => most }
+}
+
+const callOf = (signal = new AbortController().signal): Call => ({ id: 'c', team: 't', signal, deadline: 1_000_000, retention: 'normal', log: () => undefined })
+
+async function all(pieces: AsyncGenerator<readonly SitemapEntry[], SitemapReport>): Promise<{ urls: string[]; report: SitemapReport }> {
+  const urls: string[] = []
+  for (let piece = await pieces.next(); ; piece = await pieces.next()) {
+    if (piece.done) return { urls, report: piece.value }
+    urls.push(...piece.value.map(({ url }) => url.replace(site, '')))
+  }
+}
+
+const read = (files: Readonly<Record<string, File>>, ...roots: readonly string[]) => all(sitemapPages((roots.length > 0 ? roots : ['/sitemap.xml']).map((path) => new URL(path, site).href), siteOf(files).ports, callOf()))
+
+describe('the pages that sitemaps name', () => {
+  it('come file by file in the order of the index, however long each takes', async () => {
+    const late = async (): Promise<Uint8Array> => {
+      for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve))
+      return Buffer.from(urlset(`${site}/late`))
+    }
+    const { urls, report } = await read({ '/sitemap.xml': index(`${site}/1.xml`, `${site}/2.xml`, `${site}/3.xml`), '/1.xml': late, '/2.xml': urlset(`${site}/two`), '/3.xml': `${site}/three\n${site}/four\n` })
+    expect({ urls, report }).toEqual({ urls: ['/late', '/two', '/three', '/four'], report: { files: 4, troubled: [] } })
+  })
+
+  it('are read from gzip files, and from the readable part of a broken one, which is told', async () => {
+    const many = Array.from({ length: 5_000 }, (_, i) => `${site}/page/${(i * 7_919) % 100_003}`)
+    const packed = gzipSync(urlset(...many))
+    expect((await read({ '/sitemap.xml': packed })).urls).toHaveLength(5_000)
+    const broken = await read({ '/sitemap.xml': packed.subarray(0, packed.length / 2) })
+    expect(broken.urls.length).toBeGreaterThan(1_000)
+    expect(broken.urls.length).toBeLessThan(5_000)
+    expect(broken.report.troubled).toEqual([`${site}/sitemap.xml`])
+    const junk = await read({ '/sitemap.xml': Buffer.from([0x1f, 0x8b, 8, 1, 2, 3]) })
+    expect(junk).toEqual({ urls: [], report: { files: 1, troubled: [`${site}/sitemap.xml`] } })
+  })
+
+  it('are none where the file is a page', async () => {
+    expect(await read({ '/sitemap.xml': '<!doctype html><html><body><a href="/a">a</a><item><link>/b</link></item></body></html>' })).toEqual({ urls: [], report: { files: 1, troubled: [] } })
+  })
+
+  it('come from the other files when one is missing or the host breaks off', async () => {
+    const broken = async (): Promise<never> => {
+      throw new ServiceError('SCRAPE_SITE_ERROR')
+    }
+    const { urls, report } = await read({ '/sitemap.xml': index(`${site}/1.xml`, `${site}/2.xml`, `${site}/3.xml`), '/1.xml': 500, '/2.xml': broken, '/3.xml': urlset(`${site}/a`) })
+    expect({ urls, report }).toEqual({ urls: ['/a'], report: { files: 4, troubled: [`${site}/1.xml`, `${site}/2.xml`] } })
+  })
+
+  it('end where indexes point to each other, or ever deeper', async () => {
+    const { ports, asked } = siteOf({ '/sitemap.xml': index(`${site}/b.xml`, `${site}/sitemap.xml`), '/b.xml': index(`${site}/sitemap.xml`, `${site}/b.xml`) })
+    expect(await all(sitemapPages([`${site}/sitemap.xml`], ports, callOf()))).toEqual({ urls: [], report: { files: 2, troubled: [] } })
+    expect(asked).toHaveLength(2)
+    const deep = siteOf(Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`/${i}.xml`, index(`${site}/${i + 1}.xml`)])))
+    expect((await all(sitemapPages([`${site}/0.xml`], deep.ports, callOf()))).report).toEqual({ files: 4, troubled: [`${site}/4.xml`] })
+  })
+
+  it('end with 50,000 URLs and 50 MB of a file, which is told', async () => {
+    const many = await read({ '/sitemap.xml': urlset(...Array.from({ length: 50_001 }, (_, i) => `${site}/${i}`)) })
+    expect([many.urls.length, many.report.troubled.length]).toEqual([50_000, 1])
+    const endless = Buffer.alloc(51 * megabyte, ' ')
+    endless.write(`<urlset><url><loc>${site}/first</loc></url>`)
+    for (const body of [endless, gzipSync(endless, { level: 1 })]) expect(await read({ '/sitemap.xml': body })).toEqual({ urls: ['/first'], report: { files: 1, troubled: [`${site}/sitemap.xml`] } })
+  })
+
+  it('are fetched a few files at a time, and a large file only in its turn', async () => {
+    const large = Buffer.alloc(11 * megabyte, ' ')
+    large.write(`<urlset><url><loc>${site}/large</loc></url>`)
+    large.write('</urlset>', large.length - 9)
+    const sizes: number[] = []
+    const measured = async ({ maxBytes }: FetchRequest): Promise<Uint8Array> => {
+      sizes.push(maxBytes)
+      return large
+    }
+    const names = Array.from({ length: 20 }, (_, i) => `${site}/${i}.xml`)
+    const { ports, most } = siteOf({ '/sitemap.xml': index(...names), ...Object.fromEntries(names.map((_, i) => [`/${i}.xml`, i === 3 ? measured : urlset(`${site}/${i}`)])) })
+    const { urls, report } = await all(sitemapPages([`${site}/sitemap.xml`], ports, callOf()))
+    expect([urls.length, urls[3], report]).toEqual([20, '/large', { files: 21, troubled: [] }])
+    expect(most()).toBe(6)
+    expect(sizes.map((size) => Math.round(size / megabyte))).toEqual([10, 50])
+  })
+
+  it('lie at other sites in few cases only: nobody may have us fetch from somebody else at will', async () => {
+    const elsewhere = Array.from({ length: 100 }, (_, i) => `https://victim-${i}-example.net/sitemap.xml`)
+    const { ports, asked } = siteOf({ '/sitemap.xml': index(...elsewhere, 'https://maps.site.example/own.xml'), ...Object.fromEntries(elsewhere.map((url) => [url, urlset()])), 'https://maps.site.example/own.xml': urlset(`${site}/own`) })
+    const { urls, report } = await all(sitemapPages([`${site}/sitemap.xml`], ports, callOf()))
+    expect(asked.filter((url) => url.includes('victim'))).toHaveLength(20)
+    expect([urls, report.files, report.troubled.length]).toEqual([['/own'], 22, 80])
+  })
+
+  it('are given up after many files in a row that cannot be read', async () => {
+    const { ports, asked } = siteOf({ '/sitemap.xml': index(...Array.from({ length: 500 }, (_, i) => `${site}/${i}.xml`)) })
+    await all(sitemapPages([`${site}/sitemap.xml`], ports, callOf()))
+    expect(asked.length).toBeLessThan(30)
+  })
+
+  it('are fetched no longer when nobody reads on, or the call ends', async () => {
+    let given = 0
+    const never = (_request: FetchRequest, { signal }: Call): Promise<never> => new Promise((_resolve, reject) => signal.addEventListener('abort', () => ((given += 1), reject(signal.reason))))
+    const files = { '/sitemap.xml': index(`${site}/1.xml`, `${site}/2.xml`, `${site}/3.xml`), '/1.xml': urlset(`${site}/a`), '/2.xml': never, '/3.xml': never }
+    const pieces = sitemapPages([`${site}/sitemap.xml`], siteOf(files).ports, callOf())
+    expect((await pieces.next()).value).toEqual([{ url: `${site}/a`, sitemap: false }])
+    await pieces.return({ files: 0, troubled: [] })
+    expect(given).toBe(2)
+    const caller = new AbortController()
+    const waiting = all(sitemapPages([`${site}/2.xml`], siteOf(files).ports, callOf(caller.signal)))
+    caller.abort(new ServiceError('SCRAPE_TIMEOUT'))
+    await expect(waiting).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
+  })
+})
+
+it('sitemaps are where robots.txt says, else at the usual place', () => {
+  expect([sitemapRoots(site, []), sitemapRoots(site, [`${site}/map.xml`])]).toEqual([[`${site}/sitemap.xml`], [`${site}/map.xml`]])
+})
