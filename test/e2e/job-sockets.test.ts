@@ -179,6 +179,18 @@ describe('a request for an upgrade that is not given', () => {
     expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
   })
 
+  it('behind a request that is still being answered leaves the service as it was', async () => {
+    const edge = await edgeOf({ startCrawl: async (_request, { id }) => (await pass(100), { id }) })
+    const socket = await openSocket(edge.base)
+    let text = ''
+    socket.on('data', (chunk) => (text += String(chunk)))
+    const first = `POST /v2/crawl HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nContent-Type: application/json\r\nContent-Length: 23\r\n\r\n{"url":"http://a.test"}`
+    socket.write(`${first}GET /health HTTP/1.1\r\nHost: x\r\n${upgrade.join('\r\n')}\r\n\r\n`)
+    await until(() => text.includes('"success":true'))
+    expect((await edge.get('/health')).status).toBe(200)
+    socket.destroy()
+  })
+
   it.each(['/v2/crawl/active', '/v2/nowhere', `/v2/crawl/${unknown}/errors`])('at %s has its usual answer', async (path) => {
     const edge = await edgeOf()
     const raw = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`
