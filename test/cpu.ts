@@ -45,3 +45,23 @@ export async function meanwhile(service: { readonly pid: number; call(method: st
   }
   return state
 }
+
+/** CPU time of `calibrationWork` on the machine that the bounds of R20 are meant for, in milliseconds. */
+const referenceMs = 20
+
+function calibrationWork(): number {
+  const counts = new Map<string, number>()
+  let sum = 0
+  for (let i = 0; i < 300_000; i++) {
+    const key = `k${i % 5000}`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+    sum = (sum * 31 + key.length) | 0
+  }
+  return sum
+}
+
+/** How much slower than the reference this machine is right now, measured: from 1 to 2.5, never less strict than the reference and never much laxer. */
+export function slowness(): number {
+  const times = Array.from({ length: 3 }, () => cpuMs(calibrationWork))
+  return Math.min(2.5, Math.max(1, Math.min(...times) / referenceMs))
+}

@@ -1,4 +1,3 @@
-import { prescan } from '../content/prescan.ts'
 import { read } from '../content/reading.ts'
 import type { Compute } from '../domain/derivation.ts'
 import { fileKind } from '../domain/file-kind.ts'
@@ -8,8 +7,8 @@ import { asBase64, deriveFrom } from './run.ts'
 
 export type ComputeOptions = Partial<PoolOptions>
 
-/** How many bytes the calling thread reads itself; the rest goes to a thread that can be ended (R20). */
-const smallBytes = 512 * 1024
+/** How many bytes the calling thread looks at itself, to decode them and to see whether they are a small page; the rest goes to a thread that can be ended (R20). */
+const smallBytes = 256 * 1024
 
 const defaults: PoolOptions = {
   entry: new URL('./worker.js', import.meta.url),
@@ -27,7 +26,7 @@ export function compute(options: ComputeOptions = {}): Compute {
       if (capture.body.length <= smallBytes) {
         if (fileKind(capture) === 'pdf') return pack(asBase64(capture, order))
         const reading = read(capture, order.read)
-        if (prescan(reading.text()).small) return pack(deriveFrom(reading, order))
+        if (reading.isSmall()) return pack(deriveFrom(reading, order))
       }
       return threads.run({ capture, order }, call)
     },

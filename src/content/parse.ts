@@ -14,6 +14,8 @@ export const maxDepth = 512
 export interface Parsed {
   readonly document: Document
   readonly warnings: readonly string[]
+  /** Levels of nesting that the tree has. */
+  readonly depth: number
 }
 
 /**
@@ -32,5 +34,5 @@ export function parse(html: string, xml = false): Parsed {
   settleStreams(builder.document)
   if (builder.full) warnings.push(`The page has more than ${maxNodes} nodes and was cut.`)
   if (builder.flattened > 0) warnings.push(`Elements nested deeper than ${maxDepth} levels were flattened.`)
-  return { document: builder.document, warnings }
+  return { document: builder.document, warnings, depth: builder.deepest }
 }

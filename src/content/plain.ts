@@ -29,13 +29,18 @@ export function plainMarkdown(text: string, mediaType: string): string | null {
   const language = languages.find(([pattern]) => pattern.test(type))?.[1]
   if (language === 'xml') return feedMarkdown(text) ?? fence(text, 'xml')
   if (language !== undefined) return fence(text, language)
-  if (type === 'text/csv' || type === 'text/tab-separated-values') return csvTable(text, type === 'text/csv' ? undefined : '\t') ?? fence(text, '')
+  if (isTable(type)) return csvTable(text, type === 'text/csv' ? undefined : '\t') ?? fence(text, '')
   return type.startsWith('text/') || type === '' ? verbatim(text) : null
 }
 
 /** The same for a body whose kind is known already: the kind outweighs the media type. */
 export function toPlainMarkdown(text: string, kind: BodyKind, mediaType = ''): string {
   return plainMarkdown(text, kinds[kind] ?? mediaType) ?? verbatim(text)
+}
+
+/** Whether a media type is that of comma- or tab-separated values. */
+export function isTable(mediaType: string): boolean {
+  return mediaType === 'text/csv' || mediaType === 'text/tab-separated-values'
 }
 
 function verbatim(text: string): string {

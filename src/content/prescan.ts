@@ -2,34 +2,136 @@
 export interface Prescan {
   /** True when the page may be read on the calling thread (R20). */
   readonly small: boolean
-  readonly characters: number
-  /** Start tags. */
-  readonly tags: number
-  /** Deepest nesting when every start tag but void ones stays open until an end tag comes: never less than the real one. */
-  readonly depth: number
+  /** About the processor time, in nanoseconds, that everything made of the page may take at worst; no more is added once it is too much. */
+  readonly cost: number
 }
 
-const smallCharacters = 512 * 1024
-const smallTags = 10_000
-const smallDepth = 512
-const voidNames: ReadonlySet<string> = new Set(['area', 'base', 'br', 'col', 'embed', 'frame', 'hr', 'img', 'input', 'link', 'meta', 'param', 'source', 'track', 'wbr', 'path', 'use', 'circle', 'rect', 'p', 'li', 'option', 'td', 'th', 'tr', 'dt', 'dd'])
+/** What the calling thread is given: R20 grants it 50 ms, of which slower machines and the collector of garbage need their part. */
+const mostCost = 12_000_000
 
-/** Looks at every `<` of a page once. The reading itself holds for any input; this only tells what it may cost. */
-export function prescan(text: string): Prescan {
-  const characters = text.length
-  let tags = 0
-  let open = 0
-  let depth = 0
-  if (characters > smallCharacters) return { small: false, characters, tags, depth }
-  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
-    const code = text.charCodeAt(at + 1)
-    if (code === 47) open = open > 0 ? open - (voidNames.has(nameAt(text, at + 2)) ? 0 : 1) : 0
-    else if (isLetter(code)) {
-      tags++
-      if (!voidNames.has(nameAt(text, at + 1)) && ++open > depth) depth = open
-    }
+/** Prices of characters: of text between tags, and inside tags, where attributes, names and addresses are made of them. */
+const textPrices = prices({ other: 140, plain: 40, signs: { '*': 500, _: 500, '~': 500, '`': 300, '[': 150, ']': 150, '\\': 1000, '<': 350, '>': 200, '!': 250, '&': 500, '|': 150, $: 500, '\n': 250, '(': 100, '"': 100, ',': 100 } })
+const tagPrices = prices({ other: 600, plain: 100, signs: { ' ': 1000, '\n': 1000, '\t': 1000, '\r': 1000, '\f': 1000, '"': 400, "'": 400, '&': 500, ',': 600, '-': 200, _: 200, '<': 350, '/': 200 } })
+/** An attribute behind a slash. */
+const slashPrice = 1000
+/** Where it cannot be known whether a tag goes on. */
+const unsurePrices = tagPrices.slice()
+unsurePrices['/'.charCodeAt(0)] = slashPrice
+const tagPrice = 9000
+const endTagPrice = 700
+
+/** Feeds hold pages of their own, written as text. */
+const feed = /<(?:rss|feed|rdf:RDF)[\s>]/i
+
+function prices({ other, plain, signs }: { other: number; plain: number; signs: Readonly<Record<string, number>> }): Int32Array {
+  const table = new Int32Array(129).fill(plain)
+  table[128] = other
+  for (const [sign, price] of Object.entries(signs)) table[sign.charCodeAt(0)] = price
+  return table
+}
+
+const lessThan = 60, greaterThan = 62, slash = 47, equalsSign = 61
+
+/** Where a scan inside a tag is: in its name, among its attributes, behind an equals sign, in a value with or without quotes. */
+const inName = 0, inAttributes = 1, atValue = 2, inQuotes = 3, inValue = 4
+
+/**
+ * Adds up what every character and every tag of a page may cost. Follows tags as the tokenizer does; where it cannot know (a tag in a
+ * quoted value, which may be none), all that follows is priced as if it were inside a tag. Linear, one look at each character.
+ */
+export function prescan(page: string): Prescan {
+  if (feed.test(page.slice(0, 4096))) return { small: false, cost: Number.POSITIVE_INFINITY }
+  const scan = new Scan(page)
+  while (scan.at < page.length && scan.cost <= mostCost) {
+    scan.text()
+    scan.tag()
   }
-  return { small: tags <= smallTags && depth <= smallDepth, characters, tags, depth }
+  return { small: scan.cost <= mostCost, cost: scan.cost }
+}
+
+class Scan {
+  at = 0
+  cost = 0
+  readonly #page: string
+  #prices = textPrices
+
+  constructor(page: string) {
+    this.#page = page
+  }
+
+  /** Goes to the next start tag. */
+  text(): void {
+    const page = this.#page
+    const table = this.#prices
+    let cost = 0
+    let i = this.at
+    for (; i < page.length; i++) {
+      const code = page.charCodeAt(i)
+      if (code === lessThan) {
+        const next = page.charCodeAt(i + 1)
+        if (isLetter(next)) break
+        if (next === slash) cost += endPrice(page.charCodeAt(i + 2) | 32, page.charCodeAt(i + 3) | 32)
+      }
+      cost += table[code < 128 ? code : 128] ?? 0
+    }
+    this.at = i
+    this.cost += cost
+  }
+
+  /** Goes behind the start tag here; one that begins inside it counts, too, and is taken for the tag. */
+  tag(): void {
+    const page = this.#page
+    let cost = 0
+    let state = inName
+    let quote = 0
+    /** Whether an attribute name awaits its value. */
+    let named = false
+    let i = this.at
+    for (; i < page.length; i++) {
+      const code = page.charCodeAt(i)
+      cost += tagPrices[code < 128 ? code : 128] ?? 0
+      if (code === lessThan && isLetter(page.charCodeAt(i + 1))) {
+        cost += startPrice(page.charCodeAt(i + 1) | 32, page.charCodeAt(i + 2) | 32)
+        if (state === inQuotes) this.#prices = unsurePrices
+        state = inName
+        named = false
+      } else if (state === inQuotes) {
+        if (code === quote) state = inAttributes
+      } else if (code === greaterThan) {
+        break
+      } else if (isSpace(code)) {
+        if (state === inName || state === inValue) state = inAttributes
+      } else if (state === atValue) {
+        state = isQuote(code) ? inQuotes : inValue
+        quote = code
+      } else if (state !== inValue) {
+        if (code === slash) {
+          state = inAttributes
+          cost += slashPrice
+        } else if (code === equalsSign && named) {
+          state = atValue
+        } else if (code === equalsSign || isQuote(code)) {
+          this.#prices = unsurePrices
+        }
+        named = state === inAttributes && code !== slash
+      }
+    }
+    this.at = i
+    this.cost += cost
+  }
+}
+
+/** Links, cells, images and their sources cost more than other elements. */
+function startPrice(first: number, second: number): number {
+  if (first === 97) return 22_000
+  if (first === 116) return 13_000
+  if (first === 105 && second === 109) return 30_000
+  return first === 115 && second === 111 ? 20_000 : tagPrice
+}
+
+/** A stray end tag of a paragraph or a line break makes an element of its own. */
+function endPrice(first: number, second: number): number {
+  return first === 112 || (first === 98 && second === 114) ? tagPrice : endTagPrice
 }
 
 function isLetter(code: number): boolean {
@@ -37,9 +139,10 @@ function isLetter(code: number): boolean {
   return lower >= 97 && lower <= 122
 }
 
-/** The tag name at a place, up to eight letters: enough to know the names above. */
-function nameAt(text: string, start: number): string {
-  let end = start
-  while (end < start + 8 && isLetter(text.charCodeAt(end))) end++
-  return text.slice(start, end).toLowerCase()
+function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13)
+}
+
+function isQuote(code: number): boolean {
+  return code === 34 || code === 39
 }

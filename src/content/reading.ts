@@ -17,15 +17,25 @@ import { mainContent } from './main-content/index.ts'
 import { toMarkdown } from './markdown/index.ts'
 import { metadata } from './metadata.ts'
 import { parse } from './parse.ts'
-import { toPlainMarkdown } from './plain.ts'
+import { isTable, toPlainMarkdown } from './plain.ts'
+import { prescan } from './prescan.ts'
 import { Matcher } from './selectors.ts'
+import { isModest } from './structured-data.ts'
 import { Document, Element, Text, textOf } from './tree.ts'
 import { scriptDemand } from './script-demand.ts'
 import { signsOf } from './signs.ts'
 import { verdict } from './verdict.ts'
 
+/** Levels of nesting that a small page may have: some steps look at an element's text once a level. */
+const smallDepth = 100
 /** Characters of content that no empty shell has. */
 const enoughText = 400
+
+/** A reading that can tell what the rest of it will cost. */
+export interface PageReading extends Reading {
+  /** Whether everything can be made of the page on the calling thread (R20): by a look at its text, then by one at its tree. */
+  isSmall(): boolean
+}
 
 /** The wanted part of a page, cleaned. */
 interface Content {
@@ -38,17 +48,20 @@ interface Content {
  * Lazy views of one capture. Links, images, attributes and metadata come from the whole page; HTML and markdown from the part that
  * the options ask for. Views never disturb each other and never throw for any body.
  */
-export function read(capture: Capture, options: ReadOptions): Reading {
+export function read(capture: Capture, options: ReadOptions): PageReading {
   const warnings: string[] = []
   const warn = (sentence: string): void => {
     if (!warnings.includes(sentence)) warnings.push(sentence)
   }
   const text = once(() => decode(capture.body, header(capture, 'content-type')).text)
   const kind = once(() => bodyKind(mediaType(capture), text()))
+  let depth = 0
+  const isFlat = (): boolean => !isPage() || (isModest(document()) && depth <= smallDepth)
   const isPage = (): boolean => kind() === 'html' || kind() === 'xhtml'
   const document = once(() => {
     if (!isPage()) return verbatim(text())
     const parsed = parse(text(), kind() === 'xhtml')
+    depth = parsed.depth
     parsed.warnings.forEach(warn)
     return parsed.document
   })
@@ -65,6 +78,7 @@ export function read(capture: Capture, options: ReadOptions): Reading {
   return {
     capture,
     text,
+    isSmall: () => !isTable(mediaType(capture)) && prescan(text()).small && isFlat(),
     html: once(() => toHtml(content().tree.children, new Set(), base())),
     markdown: once(() => (isPage() ? toMarkdown(content().tree, markdownOptions()) : toPlainMarkdown(text(), kind(), mediaType(capture)))),
     links: once(() => (isPage() ? links(document(), base()) : [])),
