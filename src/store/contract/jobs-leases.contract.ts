@@ -26,6 +26,14 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await counts(stores.first, 'j')).toMatchObject({ state: 'completed', completed: 1, creditsUsed: 1 })
     })
 
+    it('do not count against a page as long as others were under way beside it', async () => {
+      await start(stores.first, 'j', { pages: ['a', 'b'] })
+      for (let i = 0; i < 5; i++) expect((await takeBy(`w${i}`, now + i * 2_000, 9)).map(({ attempt }) => attempt)).toEqual([i + 1, i + 1])
+      expect((await takeBy('w5', now + 10_000))[0]).toMatchObject({ key: 'a', attempt: 6 })
+      expect((await takeBy('w6', now + 12_000, 9)).map(({ key }) => key)).toEqual(['b'])
+      expect(await counts(stores.first, 'j')).toMatchObject({ failed: 1 })
+    })
+
     it('come to an end for a page that has had three workers: it fails, the job goes on', async () => {
       await start(stores.first, 'j', { pages: ['poison', 'good'], job: { webhook: hook } })
       const attempts = []

@@ -1,13 +1,13 @@
 import type { PageTask } from '../../domain/jobs.ts'
 import { notifyQueue } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
-import { sql } from '../sql.ts'
+import { list, sql } from '../sql.ts'
 import { endIfOver, newEventId } from './jobs-end.ts'
 import { type JobRow, lockJob, saveJob } from './jobs-row.ts'
 import { failPage } from './jobs-settle.ts'
 
-/** Workers that a page may take with it. */
-const maxAttempts = 3
+/** Workers that a page may take with it: so many when it was alone with the last of them, else more, since any of those under way may have been the cause. */
+const maxAttempts = { alone: 3, among: 12 } as const
 
 /** A page whose worker does not live. */
 const orphaned = (now: number) => sql`state = 'leased' and not exists (select 1 from workers w where w.id = job_pages.worker and w.until > ${now})`
@@ -54,9 +54,10 @@ export const leases = {
   /** Makes the pages of workers that do not live due again; those that have had three workers fail (R10). */
   *recover(now: number): Op<void> {
     const jobs = yield* all<{ id: string }>(sql`select j.id from jobs j where j.id in (select job from job_pages where ${orphaned(now)}) order by j.team, j.id`)
+    const crowds = yield* crowdsOf(now)
     for (const { id } of jobs) {
       const job = yield* lockJob(id)
-      if (job) yield* recoverJob(job, now)
+      if (job) yield* recoverJob(job, crowds, now)
     }
     if (jobs.length > 0) yield* run(sql`${notifyQueue}`)
   },
@@ -72,17 +73,23 @@ function* leaveJob(job: JobRow, worker: string, now: number): Op<void> {
   yield* saveJob(job)
 }
 
+/** Workers that ended with several pages under way. */
+export function* crowdsOf(now: number): Op<readonly string[]> {
+  const rows = yield* all<{ worker: string }>(sql`select worker from job_pages where ${orphaned(now)} group by worker having count(*) > 1`)
+  return rows.map(({ worker }) => worker)
+}
+
 /** The same for one locked job; ends it when that was all that was left. */
-export function* recoverJob(job: JobRow, now: number): Op<void> {
-  const lost = yield* all<{ seq: number; url: string; state: string }>(sql`update job_pages
-    set state = case when ${job.state} <> 'scraping' then 'dropped' when attempt >= ${maxAttempts} then 'failed' else 'waiting' end, worker = null, token = null
-    where job = ${job.id} and ${orphaned(now)} returning seq, url, state`)
+export function* recoverJob(job: JobRow, crowds: readonly string[], now: number): Op<void> {
+  const lost = yield* all<{ seq: number; url: string; state: string; attempt: number }>(sql`update job_pages
+    set state = case when ${job.state} <> 'scraping' then 'dropped' when attempt >= case when worker in ${list(crowds)} then cast(${maxAttempts.among} as integer) else cast(${maxAttempts.alone} as integer) end then 'failed' else 'waiting' end, worker = null, token = null
+    where job = ${job.id} and ${orphaned(now)} returning seq, url, state, attempt`)
   if (lost.length === 0) return
   job.leased -= lost.length
   job.waiting += lost.filter((page) => page.state === 'waiting').length
   const failed = lost.filter((page) => page.state === 'failed').sort((a, b) => a.seq - b.seq)
-  for (const { seq, url } of failed) {
-    const message = `The page ended the worker that fetched it ${maxAttempts} times.`
+  for (const { seq, url, attempt } of failed) {
+    const message = `The page ended the worker that fetched it ${attempt} times.`
     yield* failPage(job, { id: newEventId(), page: seq, url, code: 'SCRAPE_RETRY_LIMIT', message, eventId: newEventId(), at: now })
   }
   if (job.delayMs > 0) job.nextAt = now + job.delayMs

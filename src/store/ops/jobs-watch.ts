@@ -4,7 +4,7 @@ import { type Op, all, first, run } from '../op.ts'
 import { type Sql, list, sql } from '../sql.ts'
 import { endSeeding } from './jobs-create.ts'
 import { endIfOver, newEventId } from './jobs-end.ts'
-import { recoverJob } from './jobs-leases.ts'
+import { crowdsOf, recoverJob } from './jobs-leases.ts'
 import { type JobRow, lockJob, saveJob } from './jobs-row.ts'
 
 /** Jobs looked at in one transaction. */
@@ -22,7 +22,7 @@ export function* watchJobs(before: number, now: number): Op<Watched> {
   for (const { id } of inOrder) {
     const job = yield* lockJob(id)
     if (!job || job.progressAt > before) continue
-    yield* recoverJob(job, now)
+    yield* recoverJob(job, yield* crowdsOf(now), now)
     if (yield* recount(job)) repaired.push(id)
     if (job.state === 'scraping' && job.seeding === 1 && !(yield* hasSeedTask(id))) {
       unseeded.push(id)

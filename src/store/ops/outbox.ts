@@ -95,9 +95,12 @@ const untried = sql`select 1 from outbox s where s.job = o.job and s.tried = 0 a
 const inOrder = sql`(o.seq = 1 or not exists (${untried} and s.seq = 1))
   and (o.type not in ('completed', 'failed', 'cancelled') or not exists (${untried} and s.seq < o.seq))`
 
+/** A first attempt that more workers than this died with counts as made: the end of the job is not to wait for ever. */
+const diedWith = 2
+
 function* lease(receiver: string, terms: { readonly count: number; readonly until: number; readonly now: number }): Op<readonly Leased[]> {
   const due: Sql = sql`select o.n from outbox o where o.receiver = ${receiver} and o.state = 'waiting' and o.run_at <= ${terms.now} and ${inOrder} order by o.run_at, o.n limit ${terms.count}`
-  const leased = yield* all<Leased>(sql`update outbox set attempts = attempts + 1, tried = case when attempts > 0 then 1 else tried end, run_at = ${terms.until}, token = ${randomUUID()}
+  const leased = yield* all<Leased>(sql`update outbox set attempts = attempts + 1, tried = case when attempts > ${diedWith} then 1 else tried end, run_at = ${terms.until}, token = ${randomUUID()}
     where n in (${due}) returning id, n, attempts, token`)
   return [...leased].sort((a, b) => a.n - b.n)
 }
