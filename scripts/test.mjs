@@ -4,14 +4,14 @@
  * The last line is `N passed, N failed`. With `CI=true` a skipped test counts as failed.
  */
 import './lib/node-version.mjs'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from './lib/build.mjs'
 import { install } from './lib/install.mjs'
 import { root, run } from './lib/run.mjs'
-import { checkOutcome, summary, testOutcome } from './lib/summary.mjs'
+import { checkOutcome, summary } from './lib/summary.mjs'
 import { filesBelow } from './lib/tree.mjs'
+import { vitest } from './lib/vitest.mjs'
 
 const minute = 60_000
 const strict = process.env.CI === 'true' || process.env.CI === '1'
@@ -65,19 +65,7 @@ function namesGenerator() {
   return 'gen' in JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts
 }
 
-async function tests() {
-  const folder = mkdtempSync(join(tmpdir(), 'trawl-tests-'))
-  const file = join(folder, 'report.json')
-  try {
-    const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...(strict ? ['--allowOnly=false'] : [])]
-    const code = await run(process.execPath, args, { limitMs: 11 * minute })
-    const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
-    return testOutcome({ report, code, files: testFiles(), root, strict })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-function testFiles() {
-  return ['src', 'test'].flatMap((folder) => filesBelow(root, folder)).filter((path) => path.endsWith('.test.ts'))
+function tests() {
+  const files = ['src', 'test'].flatMap((folder) => filesBelow(root, folder)).filter((path) => path.endsWith('.test.ts'))
+  return vitest({ files, strict, limitMs: 11 * minute })
 }

@@ -1,0 +1,25 @@
+/** Runs test files and counts what came of them. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root, run } from './run.mjs'
+import { testOutcome } from './summary.mjs'
+
+/**
+ * @param {{ files: readonly string[], strict: boolean, limitMs: number, config?: string }} what
+ *   `files`: those that must have run, from the root; `strict`: a skipped test counts as failed.
+ * @returns {Promise<import('./summary.mjs').Outcome>}
+ */
+export async function vitest({ files, strict, limitMs, config }) {
+  const folder = mkdtempSync(join(tmpdir(), 'trawl-tests-'))
+  const file = join(folder, 'report.json')
+  try {
+    const chosen = config === undefined ? [] : ['--config', join(root, config)]
+    const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...(strict ? ['--allowOnly=false'] : [])]
+    const code = await run(process.execPath, args, { limitMs })
+    const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+    return testOutcome({ report, code, files, root, strict })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

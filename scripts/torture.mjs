@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+/**
+ * `npm run torture`: ends the service at every commit of a crawl and at random moments, on both stores, and looks at what is left.
+ * Takes about half an hour. The last line is `N passed, N failed`.
+ */
+import './lib/node-version.mjs'
+import { build } from './lib/build.mjs'
+import { install } from './lib/install.mjs'
+import { root } from './lib/run.mjs'
+import { checkOutcome, summary } from './lib/summary.mjs'
+import { filesBelow } from './lib/tree.mjs'
+import { vitest } from './lib/vitest.mjs'
+
+const minute = 60_000
+const files = filesBelow(root, 'test/torture').filter((path) => path.endsWith('.torture.ts'))
+
+async function outcome() {
+  const installed = await install()
+  if (installed !== 0) return checkOutcome('install', installed)
+  const built = await build()
+  if (built !== 0) return checkOutcome('build', built)
+  return vitest({ files, strict: true, limitMs: 30 * minute, config: 'vitest.torture.config.ts' })
+}
+
+const { lines, code } = summary([await outcome()])
+console.log(`\n${lines.join('\n')}`)
+process.exitCode = code
