@@ -63,7 +63,7 @@ function source({ find, tunnel, say, parent }: PoolOptions) {
     if (broken.size === 0) return new ServiceError('BROWSER_NOT_CONFIGURED', `The request needs a browser, and ${setupHint}.`)
     broken.clear()
     searching = null
-    return new ServiceError('SCRAPE_ALL_ENGINES_FAILED', 'The request needs a browser, and none that was found starts; "trawl doctor" says more.')
+    return notStarting()
   }
 
   async function launch(): Promise<Launched> {
@@ -83,7 +83,7 @@ function source({ find, tunnel, say, parent }: PoolOptions) {
       return await starter.launch()
     } catch (error) {
       say('browser-start-failed', { source: found.source, reason: error instanceof Error ? error.message.slice(0, 2_000) : String(error) })
-      if (starter.sandbox() !== null || broken.has(found.path)) throw error
+      if (starter.sandbox() !== null || broken.has(found.path)) throw notStarting(error)
       // It names its version and yet does not work, as half-installed ones do: the next one may.
       broken.add(found.path)
       searching = null
@@ -93,6 +93,10 @@ function source({ find, tunnel, say, parent }: PoolOptions) {
   }
 
   return { search, launch, egress: () => egress, sandbox: () => starter?.sandbox() ?? null }
+}
+
+function notStarting(cause?: unknown): ServiceError {
+  return new ServiceError('SCRAPE_ALL_ENGINES_FAILED', 'The request needs a browser, and none that was found starts; "trawl doctor" says more.', { cause })
 }
 
 function isLocal(url: string): boolean {

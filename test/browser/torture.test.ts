@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -198,6 +198,19 @@ describe('a pool under torture', () => {
   it('names the command that helps where there is no Chromium', async () => {
     const { pool } = await testPool({ allow: [], options: { find: { ...findOptions, path: '/nonexistent/chromium' } } })
     await expect(pool.use({ context: {} }, read('/good'), browserCall())).rejects.toMatchObject({ code: 'BROWSER_NOT_CONFIGURED', message: expect.stringContaining('trawl setup browser') })
+  })
+
+  it('repeats the last words of a Chromium that names its version but does not start', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'trawl-broken-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    await chmod(folder, 0o755)
+    const path = join(folder, 'chromium')
+    await writeFile(path, '#!/bin/sh\n[ "$1" = --version ] && echo "Chromium 150.0.0.0" && exit\necho "the harbour is closed" >&2\nexit 3\n', { mode: 0o755 })
+    const heard: unknown[] = []
+    const { pool, parent } = await testPool({ allow: [], options: { find: { ...findOptions, path }, say: (event, fields) => void heard.push([event, fields?.['reason']]) } })
+    await expect(pool.use({ context: {} }, read('/good'), browserCall())).rejects.toMatchObject({ code: 'SCRAPE_ALL_ENGINES_FAILED' })
+    expect([...new Set(heard.map(String))]).toEqual(['browser-start-failed,Chromium ended with 3: the harbour is closed'])
+    expect(await leftIn(parent)).toEqual([])
   })
 
   it('leaves no process when its own is killed, and sweeps the folder at the next start', async () => {
