@@ -1,4 +1,5 @@
 import type { Call } from './call.ts'
+import type { Validators } from './validators.ts'
 
 /** What a request may ask of the service beyond fetching; a plan needs some, engines and adapters offer some. */
 export type Capability =
@@ -66,6 +67,8 @@ export interface Order {
   readonly skipTlsVerification: boolean
   /** By which proxies, and in which browser; `basic` when absent. */
   readonly tier?: Capture['proxy']
+  /** By what to ask for the page only if it was modified; for engines that fetch without running the page. */
+  readonly unless?: Validators | undefined
   // What follows is for engines that run the page; the others need not look at it.
   /** Milliseconds to wait after the page has settled. */
   readonly waitFor?: number
@@ -78,10 +81,12 @@ export interface Order {
   readonly screenshot?: ShotOrder | undefined
 }
 
-/** An engine's answer: the page, or what it would have taken to get it. */
+/** An engine's answer: the page, what it would have taken to get it, or that it is still the same. */
 export type Verdict =
   | { readonly kind: 'captured'; readonly capture: Capture }
   | { readonly kind: 'needs'; readonly needs: readonly Capability[]; readonly why: string }
+  /** The page is still what `unless` says: what is new about it. */
+  | { readonly kind: 'unmodified'; readonly capture: Omit<Capture, 'status' | 'body' | 'truncated'> }
 
 /** A way to bring pages home. */
 export interface Engine {

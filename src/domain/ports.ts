@@ -2,6 +2,7 @@ import type { Call } from './call.ts'
 import type { EngineLesson } from './engine-memory.ts'
 import type { Jobs, Outbox } from './jobs.ts'
 import type { ProxyTier } from './proxies.ts'
+import type { Validators } from './validators.ts'
 
 /** Bytes by content: the key is the SHA-256 of the uncompressed bytes in hex. */
 export interface Blobs {
@@ -266,6 +267,8 @@ export interface FetchRequest {
   readonly skipTlsVerification: boolean
   /** Decoded bytes kept; what is beyond is cut and reported. */
   readonly maxBytes: number
+  /** By what to ask, at the address that it belongs to, for the page only if it was modified. */
+  readonly unless?: Validators | undefined
   /** By which proxies; `basic` when absent. */
   readonly tier?: ProxyTier | undefined
   /** The country that the caller named, where a proxy of it is to be used. */

@@ -40,7 +40,7 @@ describe.each(['basic', 'enhanced'] as const)('the browser engine, %s tier,', (t
   async function get(page: string, more: Partial<Order> = {}, ms = 30_000): Promise<Capture> {
     const url = page.startsWith('http') ? page : site.url(page)
     const verdict = await engine.fetch({ url, headers: {}, languages: ['en-US', 'en'], skipTlsVerification: true, tier, ...more }, callOf(ms))
-    if (verdict.kind !== 'captured') throw new Error(verdict.why)
+    if (verdict.kind !== 'captured') throw new Error(JSON.stringify(verdict))
     return verdict.capture
   }
   const bodyOf = (capture: Capture): string => Buffer.from(capture.body).toString()

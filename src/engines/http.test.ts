@@ -38,6 +38,40 @@ describe('the http engine', () => {
     expect([[...engine.can], asked[0]?.tier, asked[0]?.country, verdict.kind === 'captured' && verdict.capture.proxy]).toEqual([['enhanced-proxy'], 'enhanced', 'DE', 'enhanced'])
   })
 
+  it('asks on a condition, and answers that nothing was modified', async () => {
+    const asked: FetchRequest[] = []
+    const unless = { url: 'http://a.test/end', etag: '"a"', lastModified: undefined }
+    const engine = engineOver(async (request) => (asked.push(request), { ...answer, status: 304, headers: [['etag', 'W/"a"']], body: new Uint8Array() }))
+    expect(await engine.fetch({ ...order, unless }, call)).toEqual({
+      kind: 'unmodified',
+      capture: { requestedUrl: 'http://a.test/', url: 'http://a.test/end', headers: [['etag', 'W/"a"']], engine: 'http', proxy: 'basic', tlsVerified: false, at: 1_234 },
+    })
+    expect(asked).toEqual([{ ...order, maxBytes: 50, tier: 'basic', unless }])
+  })
+
+  const unless = { url: 'http://a.test/end', etag: '"a"', lastModified: undefined }
+  it.each([
+    ['says that another page was not modified', { ...order, unless }, { status: 304, headers: [['etag', '"b"']] }],
+    ['redirects to what was not modified', { ...order, unless }, { status: 304, url: 'http://a.test/elsewhere' }],
+    ['takes the condition for one that must hold', { ...order, unless }, { status: 412 }],
+    ['says without being asked that nothing was modified', order, { status: 304 }],
+  ] as [string, Order, Partial<FetchAnswer>][])('asks once more, without a condition, a site that %s', async (_name, wanted, broken) => {
+    const asked: FetchRequest[] = []
+    const engine = engineOver(async (request) => (asked.push(request), asked.length === 1 ? { ...answer, ...broken } : answer))
+    expect(await engine.fetch(wanted, call)).toMatchObject({ kind: 'captured', capture: { status: 404 } })
+    expect(asked.map((request) => request.unless)).toEqual([wanted.unless, undefined])
+    const stubborn = engineOver(async (request) => (asked.push(request), { ...answer, ...broken }))
+    expect(await stubborn.fetch(wanted, call)).toMatchObject({ kind: 'captured', capture: { status: broken.status } })
+    expect(asked.length).toBe(4)
+  })
+
+  it('takes a 304 as it is where the caller set a condition himself', async () => {
+    let asked = 0
+    const engine = engineOver(async () => (asked++, { ...answer, status: 304 }))
+    expect(await engine.fetch({ ...order, headers: { 'if-NONE-match': '"x"' } }, call)).toMatchObject({ kind: 'captured', capture: { status: 304 } })
+    expect(asked).toBe(1)
+  })
+
   it('lets the failures of the fetcher through', async () => {
     const failure = new ServiceError('SCRAPE_SITE_ERROR')
     const engine = engineOver(() => Promise.reject(failure))

@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock.ts'
 import type { Engine } from '../domain/capture.ts'
-import type { Fetcher } from '../domain/ports.ts'
+import type { FetchAnswer, Fetcher } from '../domain/ports.ts'
+import { confirms, type Validators } from '../domain/validators.ts'
 
 /** How much of a page is kept, and the clock that dates it. */
 export interface HttpEngineOptions {
@@ -10,15 +11,27 @@ export interface HttpEngineOptions {
   readonly enhanced?: boolean
 }
 
-/** Brings pages home by one HTTP request, without running their scripts. Throws as the fetcher does. */
+/** True when the answer is that to a condition which nobody set, or not to the one that was. */
+function isBroken({ status }: FetchAnswer, headers: Readonly<Record<string, string>>, unless: Validators | undefined): boolean {
+  if (Object.keys(headers).some((name) => name.toLowerCase().startsWith('if-'))) return false
+  return status === 304 || (status === 412 && unless !== undefined)
+}
+
+/** Brings pages home by one HTTP request, without running their scripts; asks once more where a site misunderstands a condition. Throws as the fetcher does. */
 export function httpEngine(fetcher: Fetcher, { maxBytes, clock, enhanced = false }: HttpEngineOptions): Engine {
   return {
     name: 'http',
     can: new Set(enhanced ? ['enhanced-proxy'] : []),
     cost: 1,
-    async fetch({ url, headers, languages, skipTlsVerification, tier = 'basic', country }, call) {
-      const answer = await fetcher.fetch({ url, headers, languages, skipTlsVerification, maxBytes, tier, country }, call)
-      return { kind: 'captured', capture: { ...answer, requestedUrl: url, engine: 'http', proxy: tier, at: clock.now() } }
+    async fetch({ url, headers, languages, skipTlsVerification, tier = 'basic', country, unless }, call) {
+      const order = { url, headers, languages, skipTlsVerification, maxBytes, tier, country }
+      const origin = { requestedUrl: url, engine: 'http', proxy: tier } as const
+      const first = await fetcher.fetch(unless === undefined ? order : { ...order, unless }, call)
+      if (unless !== undefined && first.status === 304 && confirms(first, unless)) {
+        return { kind: 'unmodified', capture: { ...origin, url: first.url, headers: first.headers, tlsVerified: first.tlsVerified, at: clock.now() } }
+      }
+      const answer = isBroken(first, headers, unless) ? await fetcher.fetch(order, call) : first
+      return { kind: 'captured', capture: { ...answer, ...origin, at: clock.now() } }
     },
   }
 }

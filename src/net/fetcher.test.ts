@@ -93,6 +93,31 @@ describe('a fetch over http', () => {
   })
 })
 
+describe('a condition', () => {
+  const unless = (port: number, path: string) => ({ url: `http://127.0.0.1:${port}${path}`, etag: '"a"', lastModified: 'Sat, 21 Nov 2026 10:00:00 GMT' })
+
+  it('is set at the address that it belongs to, after all other headers, and at no other on the way', async () => {
+    const seen: IncomingMessage[] = []
+    const port = await site((request, response) => {
+      seen.push(request)
+      if (request.url === '/start') response.writeHead(302, { Location: '/end', 'Set-Cookie': 'a=b' }).end()
+      else response.writeHead(304, { ETag: '"a"', 'Content-Encoding': 'gzip' }).end()
+    })
+    const answer = await get(testFetcher(), `http://127.0.0.1:${port}/start#part`, { unless: unless(port, '/end') })
+    expect(answer).toMatchObject({ url: `http://127.0.0.1:${port}/end#part`, status: 304, body: new Uint8Array() })
+    expect(seen.map((request) => [request.url, request.headers['if-none-match'], request.headers['if-modified-since']])).toEqual([['/start', undefined, undefined], ['/end', '"a"', 'Sat, 21 Nov 2026 10:00:00 GMT']])
+    expect(seen[1]?.rawHeaders.filter((_, at) => at % 2 === 0).slice(-3)).toEqual(['Cookie', 'If-None-Match', 'If-Modified-Since'])
+  })
+
+  it('is not set where the page has moved, nor on another origin', async () => {
+    const seen: IncomingMessage[] = []
+    const port = await echoing(seen)
+    const other = await echoing(seen)
+    await get(testFetcher(), to(port, `http://127.0.0.1:${other}/end`), { unless: unless(port, '/end') })
+    expect(seen.map((request) => request.headers['if-none-match'])).toEqual([undefined, undefined])
+  })
+})
+
 describe('redirects', () => {
   it.each([301, 302, 303, 307, 308])('of status %i are followed', async (status) => {
     const port = await site((request, response) => (request.url === '/' ? response.writeHead(status, { Location: 'next#x' }).end() : response.end('page')))

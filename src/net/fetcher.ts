@@ -2,6 +2,7 @@ import type { Call } from '../domain/call.ts'
 import type { Clock } from '../domain/clock.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { FetchAnswer, Fetcher, FetchRequest } from '../domain/ports.ts'
+import { conditions } from '../domain/validators.ts'
 import { deadline } from '../lib/deadline.ts'
 import { callerHeaders, requestHeaders } from './browser-headers.ts'
 import { chainCookies } from './cookies.ts'
@@ -70,7 +71,7 @@ export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
     target.hash = ''
     return transport.send({
       url: target,
-      headers: requestHeaders(url, request.languages, caller, turn.cookie),
+      headers: [...requestHeaders(url, request.languages, caller, turn.cookie), ...conditions(request.unless, url.href)],
       signal: turn.signal,
       timeLeft: turn.call.deadline - clock.now(),
       skipTlsVerification: request.skipTlsVerification,
