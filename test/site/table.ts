@@ -1,5 +1,6 @@
 import { document, htmlType, type Page, type Pages } from './page.ts'
 import { articles } from './pages/articles.ts'
+import { cached } from './pages/cached.ts'
 import { charsets } from './pages/charsets.ts'
 import { counters } from './pages/counters.ts'
 import { encodings } from './pages/encodings.ts'
@@ -15,7 +16,7 @@ import { statuses } from './pages/statuses.ts'
 import { walls } from './pages/walls.ts'
 
 /** Every page by its path: a new group is one file and one line. */
-const pages: Pages = { ...articles, ...charsets, ...counters, ...encodings, ...faults, ...files, ...large, ...redirects, ...requests, ...rich, ...scripts, ...slow, ...statuses, ...walls }
+const pages: Pages = { ...articles, ...cached, ...charsets, ...counters, ...encodings, ...faults, ...files, ...large, ...redirects, ...requests, ...rich, ...scripts, ...slow, ...statuses, ...walls }
 
 const families = Object.entries(pages).flatMap(([path, page]) => (path.endsWith('*') ? [{ start: path.slice(0, -1), page }] : []))
 

@@ -1,8 +1,8 @@
 import type { Call } from '../../domain/call.ts'
-import type { Capability, Capture, Engine } from '../../domain/capture.ts'
+import type { Capability, Capture, Engine, Verdict } from '../../domain/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Plan } from './plan.ts'
-import type { CacheShelf, Found } from './shelf.ts'
+import type { CacheShelf, Found, Stale } from './shelf.ts'
 
 /** One engine that was tried, for `explain`. */
 export interface Attempt {
@@ -21,6 +21,8 @@ export interface Acquired {
   readonly capture: Capture
   /** The cache entry that answered; null when the page was fetched. */
   readonly found: Found | null
+  /** The cache entry that the site says is still the page; null when it gave another, or was not asked. */
+  readonly confirmed: Found | null
   readonly consulted: boolean
   readonly tried: readonly Attempt[]
   /** Why this engine, or the cache. */
@@ -40,6 +42,8 @@ export interface Start {
   readonly needs: readonly Capability[]
   readonly reason: string
   readonly tried: readonly Attempt[]
+  /** What the site may say is still the page. */
+  readonly stale?: Stale | null
 }
 
 /** The cheapest engine that can all of this. */
@@ -48,22 +52,32 @@ export function engineFor(engines: readonly Engine[], needs: Iterable<Capability
   return [...engines].sort((a, b) => a.cost - b.cost).find((engine) => wanted.every((need) => engine.can.has(need)))
 }
 
+const outcomeOf = (verdict: Verdict): string => (verdict.kind === 'captured' ? 'captured' : verdict.kind === 'unmodified' ? 'not modified' : verdict.why)
+
 /**
- * Fetches the page by the cheapest engine that can; an engine may answer that the page needs more than it can do.
+ * Fetches the page by the cheapest engine that can; an engine may answer that the page needs more than it can do, or that it is still the same.
  * Throws what engines throw, and `SCRAPE_ALL_ENGINES_FAILED` when none is left.
  */
 export async function fetchPage(plan: Plan, start: Start, ports: AcquirePorts, call: Call): Promise<Acquired> {
   const needs = new Set(start.needs)
   const tried = [...start.tried]
-  let { reason } = start
+  const consulted = plan.cache.read !== 'no'
+  let { reason, stale = null } = start
   for (let engine = engineFor(ports.engines, needs); engine !== undefined; ) {
     call.signal.throwIfAborted()
     const started = ports.now()
-    const verdict = await engine.fetch(plan.order, call)
-    tried.push({ engine: engine.name, outcome: verdict.kind === 'captured' ? 'captured' : verdict.why, ms: ports.now() - started, ...tierOf(plan) })
+    const unless = engine.name === 'http' ? stale?.validators : undefined
+    const verdict = await engine.fetch(unless === undefined ? plan.order : { ...plan.order, unless }, call)
+    tried.push({ engine: engine.name, outcome: outcomeOf(verdict), ms: ports.now() - started, ...tierOf(plan) })
+    if (verdict.kind === 'unmodified') {
+      const confirmed = stale === null || ports.shelf === null ? null : await ports.shelf.confirm(stale, verdict.capture, call)
+      if (confirmed !== null) return { capture: confirmed.capture, found: null, confirmed, consulted, tried, reason: 'the cached page is not modified', warnings: [] }
+      stale = null
+      continue
+    }
     // What a browser hands over is there at once: nobody could have waited for it.
     if (verdict.kind === 'captured' && engine.name === 'browser') call.room?.add(verdict.capture.body.length)
-    if (verdict.kind === 'captured') return { capture: verdict.capture, found: null, consulted: plan.cache.read !== 'no', tried, reason, warnings: [] }
+    if (verdict.kind === 'captured') return { capture: verdict.capture, found: null, confirmed: null, consulted, tried, reason, warnings: [] }
     for (const need of verdict.needs) needs.add(need)
     reason = verdict.why
     const next = engineFor(ports.engines, needs)
@@ -72,11 +86,17 @@ export async function fetchPage(plan: Plan, start: Start, ports: AcquirePorts, c
   throw new ServiceError('SCRAPE_ALL_ENGINES_FAILED', undefined, { details: { tried: tried.map(({ engine, outcome }) => ({ engine, outcome })) } })
 }
 
-/** The page from the cache; null when it must or may be fetched. Throws `SCRAPE_NO_CACHED_DATA` or `SCRAPE_LOCKDOWN_CACHE_MISS` where only the cache may answer. */
-export async function fromCache(plan: Plan, { shelf }: AcquirePorts, call: Call): Promise<Acquired | null> {
+/** What the cache has for a request: the page, or one that is too old to answer by itself. */
+export interface Cached {
+  readonly acquired: Acquired | null
+  readonly stale: Stale | null
+}
+
+/** The page from the cache; without one it must or may be fetched. Throws `SCRAPE_NO_CACHED_DATA` or `SCRAPE_LOCKDOWN_CACHE_MISS` where only the cache may answer. */
+export async function fromCache(plan: Plan, { shelf }: AcquirePorts, call: Call): Promise<Cached> {
   const consulted = plan.cache.read !== 'no'
-  const found = consulted && shelf !== null ? await shelf.find(plan, call) : null
-  if (found !== null) return { capture: found.capture, found, consulted, tried: [], reason: 'cached page of the wanted age', warnings: [] }
+  const kept = consulted && shelf !== null ? await shelf.find(plan, call) : null
+  if (kept?.kind === 'found') return { acquired: { capture: kept.capture, found: kept, confirmed: null, consulted, tried: [], reason: 'cached page of the wanted age', warnings: [] }, stale: null }
   if (plan.cache.read === 'only') throw new ServiceError(plan.cache.missCode)
-  return null
+  return { acquired: null, stale: kept }
 }

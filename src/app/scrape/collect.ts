@@ -10,6 +10,7 @@ import { type Acquired, type AcquirePorts, type Attempt, engineFor, fetchPage, f
 import { derive } from './derive.ts'
 import type { Packed } from './packed.ts'
 import type { Plan } from './plan.ts'
+import type { Stale } from './shelf.ts'
 
 /** What fetching and reading need. */
 export interface PagePorts extends AcquirePorts {
@@ -68,7 +69,7 @@ function shorter(call: Call, now: number): Call {
 
 const read = async (acquired: Acquired, plan: Plan, ports: PagePorts, call: Call): Promise<Collected> => ({
   acquired,
-  page: acquired.found?.memo?.page ?? (await derive(acquired.capture, plan, ports, call)),
+  page: (acquired.found ?? acquired.confirmed)?.memo?.page ?? (await derive(acquired.capture, plan, ports, call)),
 })
 
 /** Renders a page that is not all there; where that fails, the page as it was fetched is better than none. */
@@ -92,13 +93,15 @@ async function rendered(before: Collected, why: string, plan: Plan, ports: PageP
 interface Task {
   readonly plan: Plan
   readonly start?: Start
+  /** What the cache has of it that is too old. */
+  readonly stale?: Stale | null
 }
 
 /** Fetches the page by the engine that it needs, and keeps in mind which that was. */
-async function fetched({ plan, start }: Task, ports: PagePorts, call: Call): Promise<Collected> {
+async function fetched({ plan, start, stale = null }: Task, ports: PagePorts, call: Call): Promise<Collected> {
   const memory = await recall(plan, ports, call)
   const lesson = memory?.lesson ?? null
-  const first = await read(await fetchPage(plan, start ?? startOf(plan, memory, ports.now()), ports, call), plan, ports, call)
+  const first = await read(await fetchPage(plan, { ...(start ?? startOf(plan, memory, ports.now())), stale }, ports, call), plan, ports, call)
   const why = first.acquired.capture.engine === 'http' ? first.page.facts.scriptDemand : null
   const better = engineFor(ports.engines, ['javascript'])
   if (first.acquired.capture.engine === 'browser') {
@@ -157,9 +160,10 @@ function mayDiffer({ page, tried }: Turn): boolean {
 }
 
 /** The page by the tier of its plan. Where the caller leaves the choice to us, what the basic tier does not get is tried once more in the enhanced one; what came first stands when that fails. */
-async function fetchedInTiers(plan: Plan, ports: PagePorts, call: Call): Promise<Collected> {
-  if (!plan.escalates) return fetched({ plan }, ports, call)
-  const first = await turn({ plan }, ports, call)
+async function fetchedInTiers(task: Task, ports: PagePorts, call: Call): Promise<Collected> {
+  const { plan } = task
+  if (!plan.escalates) return fetched(task, ports, call)
+  const first = await turn(task, ports, call)
   const ownProxies = ports.pools.enhanced.length > 0
   const why = first.page === null ? failureWorthAnother(first.error, ownProxies) : refusal(first.page)
   const second = why === null || !(ownProxies || mayDiffer(first)) || (await ports.afford?.()) === false ? null : await secondTurn({ plan, why, tried: first.tried }, ports, call)
@@ -190,8 +194,8 @@ function countryWarnings({ order }: Plan, { pools }: PagePorts, { acquired }: Co
  * Throws what engines and readers throw, and `SCRAPE_SITE_ERROR` under `strict` when it is not the page asked for.
  */
 export async function collect(plan: Plan, ports: PagePorts, call: Call): Promise<Collected> {
-  const cached = await fromCache(plan, ports, call)
-  const collected = cached === null ? await fetchedInTiers(plan, ports, call) : await read(cached, plan, ports, call)
+  const { acquired, stale } = await fromCache(plan, ports, call)
+  const collected = acquired === null ? await fetchedInTiers({ plan, stale }, ports, call) : await read(acquired, plan, ports, call)
   const { verdict } = collected.page.facts
   if (plan.request.strict && verdict !== 'ok') {
     throw new ServiceError('SCRAPE_SITE_ERROR', `The site did not give the page asked for (${verdict}).`, { details: { verdict } })

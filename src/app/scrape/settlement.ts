@@ -41,7 +41,7 @@ export interface Finished {
 
 /** Makes what was derived durable; from the cache it is so already, and only must not be swept before a row names it. */
 async function keepPage({ acquired, page }: Collected, ports: SettlementPorts): Promise<Memo> {
-  const known = acquired.found?.memo?.blob
+  const known = (acquired.found ?? acquired.confirmed)?.memo?.blob
   const blob = known !== undefined && (await ports.blobs.keep(known)) ? known : await ports.blobs.put(page.bytes)
   return { blob, bytes: page.bytes.length }
 }
@@ -59,7 +59,7 @@ export async function finish(job: ScrapeJob & { readonly keep: boolean; readonly
   const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning])]
   const frame = JSON.stringify({ ...frameOf(plan, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings }), ...(shot === null ? {} : { screenshot: shot.screenshot }) })
   const keeping = job.keep ? keepPage(collected, ports) : null
-  const caching = keeping !== null && ports.shelf !== null && isCacheable(plan, collected) ? ports.shelf.entryFor(plan, acquired.capture, keeping, call) : null
+  const caching = keeping !== null && ports.shelf !== null && isCacheable(plan, collected) ? ports.shelf.entryFor(plan, acquired, keeping, call) : null
   const [memo, cache] = await Promise.all([keeping, caching])
   const at = ports.now()
   const result: StoredResult | null =
@@ -72,7 +72,7 @@ export async function finish(job: ScrapeJob & { readonly keep: boolean; readonly
     frame,
     settlement: { team: call.team, result, charge: { ref: job.id, kind: 'scrape', credits, at }, cache, artifacts: shot?.artifact ? [shot.artifact] : [] },
     committed: () => {
-      if (memo !== null && found?.memo === null && plan.retention === 'normal') ports.background(ports.shelf?.remember(found.entry, plan.derive, memo, call.team) ?? Promise.resolve())
+      if (memo !== null && found?.memo === null && plan.retention === 'normal') ports.background(ports.shelf?.remember(found.entry.id, plan.derive, memo, call.team) ?? Promise.resolve())
     },
   }
 }

@@ -1,20 +1,38 @@
 import { createHash } from 'node:crypto'
 import type { Call } from '../../domain/call.ts'
-import type { Capture } from '../../domain/capture.ts'
+import type { Capture, Verdict } from '../../domain/capture.ts'
 import type { DeriveOrder } from '../../domain/derivation.ts'
 import type { Blobs, Cache, CacheEntry, Settlement } from '../../domain/ports.ts'
 import { cacheUrl } from '../../domain/url.ts'
+import { freshened, type Validators, validatorsOf } from '../../domain/validators.ts'
 import { contentVersion } from '../../content/version.ts'
 import { type Packed, unpack } from './packed.ts'
 import type { Plan } from './plan.ts'
 
 /** A cache entry read back. */
 export interface Found {
-  readonly entry: string
+  readonly kind: 'found'
+  readonly entry: CacheEntry
   readonly capture: Capture
   /** What was derived earlier by the same order, and where it is kept; null when this order is new. */
   readonly memo: { readonly blob: string; readonly page: Packed } | null
 }
+
+/** A cache entry that is too old to answer, unless its site says that the page is still the same. */
+export interface Stale {
+  readonly kind: 'stale'
+  readonly validators: Validators
+  readonly kept: Kept
+}
+
+/** A cache entry as it is stored, with the blob of what was derived by the order at hand. */
+interface Kept {
+  readonly entry: CacheEntry
+  readonly memo: string | null
+}
+
+/** What a site says of a page that is still the same. */
+type News = Extract<Verdict, { kind: 'unmodified' }>['capture']
 
 /** A packed derivation that is durable: its blob and its size. */
 export interface Memo {
@@ -24,11 +42,13 @@ export interface Memo {
 
 /** The page cache of all teams, as scrapes see it: captures and memoised derivations (contract §15.16). */
 export interface CacheShelf {
-  find(plan: Plan, call: Call): Promise<Found | null>
+  find(plan: Plan, call: Call): Promise<Found | Stale | null>
+  /** The stored page as if it had been fetched now; null where it is gone, or must be fetched to be sure. */
+  confirm(stale: Stale, news: News, call: Call): Promise<Found | null>
   /** Keeps a derivation of a cached capture for the next request of the same kind. */
   remember(entry: string, order: DeriveOrder, memo: Memo, team: string): Promise<void>
-  /** Makes the rows of a new entry; its blobs are durable when it answers. */
-  entryFor(plan: Plan, capture: Capture, memo: Promise<Memo>, call: Call): Promise<NonNullable<Settlement['cache']>>
+  /** Makes the rows of a new entry, or those that renew the confirmed one; their blobs are durable when it answers. */
+  entryFor(plan: Plan, page: { readonly capture: Capture; readonly confirmed: Found | null }, memo: Promise<Memo>, call: Call): Promise<NonNullable<Settlement['cache']>>
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -48,6 +68,11 @@ const memoMaxBytes = 20 * 1024 * 1024
 /** Bodies up to this size are nobody's concern. */
 const smallBytes = 2 ** 20
 
+/** A capture as the head of its entry has it. */
+type Head = Omit<Capture, 'body'>
+
+const headOf = (entry: CacheEntry): Head => JSON.parse(entry.head) as Head // written by entryFor below
+
 export interface ShelfPorts {
   readonly cache: Cache
   readonly blobs: Blobs
@@ -56,38 +81,46 @@ export interface ShelfPorts {
 }
 
 export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf {
-  async function restore({ entry, memo }: { entry: CacheEntry; memo: string | null }, plan: Plan, call: Call): Promise<Found | null> {
-    const head = JSON.parse(entry.head) as Omit<Capture, 'body'> // written by entryFor below
-    if (!head.tlsVerified && !plan.request.skipTlsVerification) return null
+  async function restore({ entry, memo }: Kept, head: Head, call: Call): Promise<Found | null> {
     if (entry.bytes > smallBytes) await call.room?.take(entry.bytes, call.signal)
     const derived = memo === null ? null : await blobs.get(memo)
     // With a memo nothing reads the body again.
     const body = derived === null ? await blobs.get(entry.blob) : new Uint8Array()
     if (body === null) return null
-    return { entry: entry.id, capture: { ...head, body }, memo: memo === null || derived === null ? null : { blob: memo, page: unpack(derived) } }
+    return { kind: 'found', entry, capture: { ...head, body }, memo: memo === null || derived === null ? null : { blob: memo, page: unpack(derived) } }
   }
 
   return {
     async find(plan, call) {
-      const { oldest, newest } = plan.cache
+      const { read, oldest, newest } = plan.cache
       if (oldest > newest || oldest === Number.MAX_SAFE_INTEGER) return null
-      const hit = await cache.find({ team: call.team, key: captureKey(plan) }, oldest, newest, memoName(plan.derive), now())
-      return hit === null ? null : restore(hit, plan, call)
+      const kept = await cache.find({ team: call.team, key: captureKey(plan) }, read === 'may' ? 0 : oldest, newest, memoName(plan.derive), now())
+      const head = kept === null ? null : headOf(kept.entry)
+      if (kept === null || head === null || (!head.tlsVerified && !plan.request.skipTlsVerification)) return null
+      if (kept.entry.fetchedAt >= oldest) return restore(kept, head, call)
+      // What a browser showed is more than what its address gives.
+      const validators = head.engine === 'http' ? validatorsOf(head) : null
+      return validators !== null && (await blobs.keep(kept.entry.blob)) ? { kind: 'stale', validators, kept } : null
+    },
+    async confirm({ kept }, news, call) {
+      const head = headOf(kept.entry)
+      const headers = freshened(head.headers, news.headers)
+      return headers === null ? null : restore(kept, { ...head, ...news, headers, tlsVerified: head.tlsVerified && news.tlsVerified }, call)
     },
     async remember(entry, order, { blob, bytes }, team) {
       if (bytes <= memoMaxBytes) await cache.addMemo(team, entry, memoName(order), blob, bytes)
     },
-    async entryFor(plan, capture, kept, call) {
+    async entryFor(plan, { capture, confirmed }, kept, call) {
       const { body, ...head } = capture
-      const [blob, memo] = await Promise.all([blobs.put(body), kept])
+      const [blob, memo] = await Promise.all([confirmed?.entry.blob ?? blobs.put(body), kept])
       return {
-        id: newId(),
+        id: confirmed?.entry.id ?? newId(),
         team: call.team,
         key: captureKey(plan),
         fetchedAt: capture.at,
         head: JSON.stringify(head),
         blob,
-        bytes: body.length,
+        bytes: confirmed?.entry.bytes ?? body.length,
         memo: memo.bytes > memoMaxBytes ? null : { name: memoName(plan.derive), ...memo },
       }
     },

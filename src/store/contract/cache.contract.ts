@@ -32,6 +32,18 @@ export function cacheContract(name: string, subject: Subject): void {
       expect([...(await stores.first.blobsInUse(['body-e1', 'old', 'body-e2']))]).toEqual(['body-e2'])
     })
 
+    it('renews an entry that is still what its site gives, and keeps its memos', async () => {
+      await stores.first.results.settle(caching(entry('e1', { fetchedAt: now - 5 }), { name: 'markdown', blob: 'm', bytes: 7 }))
+      await stores.first.results.settle(caching(entry('e1', { head: '{"etag":2}' }), { name: 'links', blob: 'l', bytes: 5 }))
+      await stores.second.results.settle(caching(entry('e1', { fetchedAt: now - 1, head: '{"etag":1}' })))
+      const renewed = entry('e1', { head: '{"etag":2}' })
+      expect([await newest('markdown'), await newest('links')]).toEqual([{ entry: renewed, memo: 'm' }, { entry: renewed, memo: 'l' }])
+      expect(await stores.first.cache.evict(112)).toBe(0)
+      await stores.first.results.settle(caching(entry('e1', { fetchedAt: now + 1 })))
+      expect(await stores.first.cache.evict(112)).toBe(0)
+      expect(await stores.first.cache.evict(111)).toBe(1)
+    })
+
     it('keeps the newer capture when an older one comes late', async () => {
       await stores.first.results.settle(caching(entry('e1'), { name: 'markdown', blob: 'memo', bytes: 1 }))
       await stores.first.results.settle(caching(entry('e0', { fetchedAt: now - 1 }), { name: 'markdown', blob: 'late', bytes: 1 }))

@@ -53,23 +53,29 @@ export const cache = {
   },
 }
 
-/** Stores a capture in the place of an older one of the same key; a newer one stays. */
+/** Stores a capture in the place of an older one of the same key, or renews it; a newer one stays. */
 export function* putEntry(entry: NonNullable<Settlement['cache']>): Op<void> {
   const stored = yield* all(sql`insert into cache_entries (team, key, id, fetched_at, used_at, head, blob, bytes, size)
     values (${entry.team}, ${entry.key}, ${entry.id}, ${entry.fetchedAt}, ${entry.fetchedAt}, ${entry.head}, ${entry.blob}, ${entry.bytes}, ${entry.bytes})
     on conflict (team, key) do update set id = excluded.id, fetched_at = excluded.fetched_at, used_at = excluded.used_at,
       head = excluded.head, blob = excluded.blob, bytes = excluded.bytes, size = excluded.size
-    where cache_entries.fetched_at <= excluded.fetched_at and cache_entries.id <> excluded.id
+    where cache_entries.fetched_at < excluded.fetched_at or (cache_entries.fetched_at = excluded.fetched_at and cache_entries.id <> excluded.id)
     returning id`)
   if (stored.length === 0) return
   yield* run(sql`delete from cache_memos where team = ${entry.team} and key = ${entry.key} and entry <> ${entry.id}`)
   if (entry.memo) yield* putMemo(entry, entry.memo)
+  else yield* measure(entry)
 }
 
-function* putMemo(entry: CacheKey & { readonly id: string }, memo: { readonly name: string; readonly blob: string; readonly bytes: number }): Op<void> {
+function* putMemo(owner: CacheKey & { readonly id: string }, memo: { readonly name: string; readonly blob: string; readonly bytes: number }): Op<void> {
   yield* run(sql`insert into cache_memos (team, key, name, entry, blob, bytes)
-    values (${entry.team}, ${entry.key}, ${memo.name}, ${entry.id}, ${memo.blob}, ${memo.bytes})
+    values (${owner.team}, ${owner.key}, ${memo.name}, ${owner.id}, ${memo.blob}, ${memo.bytes})
     on conflict (team, key, name) do update set entry = excluded.entry, blob = excluded.blob, bytes = excluded.bytes`)
-  yield* run(sql`update cache_entries set size = bytes + (select coalesce(sum(bytes), 0) from cache_memos where team = ${entry.team} and key = ${entry.key})
-    where team = ${entry.team} and key = ${entry.key}`)
+  yield* measure(owner)
+}
+
+/** Counts what memos take beside their capture. */
+function* measure({ team, key }: CacheKey): Op<void> {
+  yield* run(sql`update cache_entries set size = bytes + (select coalesce(sum(bytes), 0) from cache_memos where team = ${team} and key = ${key})
+    where team = ${team} and key = ${key}`)
 }
