@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { meanwhile } from '../cpu.ts'
 import { type Answered, startTrawl, type TestService, testKey } from '../service.ts'
 import type { Pages } from '../site/page.ts'
-import { index, library, linking, manyUrls, robots, shell, sitemap } from '../site/pages/map.ts'
+import { endless, index, library, linking, manyUrls, moved, robots, shell, sitemap } from '../site/pages/map.ts'
 import { type Site, startSite } from '../site/index.ts'
 
-const gone: Pages = { '/robots.txt': (_visit, answer) => answer.send(404, {}, ''), '/sitemap.xml': (_visit, answer) => answer.send(404, {}, '') }
+const gone: Pages = { '/robots.txt': (_visit, answer) => answer.send(404, {}, ''), '/sitemap.xml': (_visit, answer) => answer.send(404, {}, ''), '/wall': (_visit, answer) => answer.send(403, { 'content-type': 'text/html', 'cf-mitigated': 'challenge' }, '<!doctype html><title>Just a moment...</title><div id="challenge-form">Checking your browser before accessing the site.</div><a href="/help">Help</a>') }
 const big: Pages = { '/robots.txt': robots('User-agent: *', 'Allow: /'), '/sitemap.xml': manyUrls(50_000), '/': linking('Catalogue', '') }
 const odd: Pages = {
   '/robots.txt': robots('User-agent: *', 'Disallow: /closed', 'Sitemap: ORIGIN/page', 'Sitemap: ORIGIN/missing.xml', 'Sitemap: ORIGIN/loop.xml', 'Sitemap: ORIGIN/good.xml'),
@@ -17,7 +17,7 @@ const odd: Pages = {
   '/empty': (_visit, answer) => answer.send(200, { 'content-type': 'text/html' }, '<title>Nothing</title>'),
 }
 
-let sites: Record<'library' | 'shell' | 'big' | 'odd' | 'bare', Site>
+let sites: Record<'library' | 'shell' | 'big' | 'odd' | 'bare' | 'endless' | 'slow' | 'moved', Site>
 let trawl: TestService
 let client: Firecrawl
 
@@ -27,7 +27,8 @@ const urlsOf = (answer: Answered): string[] => answer.json.links.map(({ url }: {
 
 beforeAll(async () => {
   const [first, second, third, fourth, fifth] = await Promise.all([startSite(library), startSite(shell), startSite(big), startSite(odd), startSite(gone)])
-  sites = { library: first, shell: second, big: third, odd: fourth, bare: fifth }
+  const [sixth, seventh, eighth] = await Promise.all([startSite(endless()), startSite(endless(60)), startSite(moved(first.origin))])
+  sites = { library: first, shell: second, big: third, odd: fourth, bare: fifth, endless: sixth, slow: seventh, moved: eighth }
   const allowed = Object.values(sites).map(({ port }) => `127.0.0.1:${port}`).join(',')
   trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: allowed, TRAWL_CREDITS: '1000' } })
   client = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
@@ -83,6 +84,36 @@ describe('a map by the official client', () => {
     const { links } = await client.map(sites.library.url('/'), { limit: 7, ignoreQueryParameters: false })
     expect(links.map(({ url }) => url)).toEqual(at(sites.library, '/a', '/b/?page=1', '/b/', '/c', '/private/plan', '/', '/d'))
   })
+})
+
+describe('discovery', () => {
+  it('follows a list that never ends for twenty pages', async () => {
+    const answer = await map({ url: sites.endless.url('/'), sitemap: 'skip' })
+    expect(sites.endless.requests().filter(({ path }) => path.startsWith('/list/')).map(({ path }) => path)).toEqual(Array.from({ length: 20 }, (_, i) => `/list/${i + 1}`))
+    expect(urlsOf(answer)).toContain(sites.endless.url('/item/20'))
+  })
+
+  it('leaves a list alone whose site asks for long pauses', async () => {
+    const answer = await map({ url: sites.slow.url('/'), sitemap: 'skip' })
+    expect([urlsOf(answer), sites.slow.hits('/list/1')]).toEqual([at(sites.slow, '/', '/list/1'), 0])
+  })
+
+  it('stops when the list is full', async () => {
+    expect(urlsOf(await map({ url: sites.endless.url('/'), sitemap: 'skip', limit: 2 }))).toEqual(at(sites.endless, '/', '/list/1'))
+    expect(sites.endless.hits('/list/1')).toBe(0)
+  })
+
+  it('goes where the site has moved to', async () => {
+    expect(urlsOf(await map({ url: sites.moved.url('/'), limit: 5 }))).toEqual(at(sites.library, '/a', '/b/', '/c', '/private/plan', '/'))
+    expect(urlsOf(await map({ url: sites.moved.url('/'), sitemap: 'only' }))).toEqual(at(sites.library, '/a', '/b/', '/c', '/private/plan'))
+  })
+
+  it('takes nothing from a wall, and says what the start page was', async () => {
+    const answer = await map({ url: sites.bare.url('/status/404'), filterByPath: false })
+    expect(answer.json.warning).toContain('The start page answered with status 404.')
+    const walled = await map({ url: sites.bare.url('/wall'), sitemap: 'skip', filterByPath: false })
+    expect([walled.json.links, walled.json.warning]).toEqual([[], expect.stringContaining('The site answered with a challenge instead of its page.')])
+  }, 60_000)
 })
 
 describe('the options of a map', () => {
@@ -200,6 +231,20 @@ it('costs one credit, a repeat under the same idempotency key and a failure noth
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 500])
     expect(answers[1]?.text).toBe(answers[0]?.text)
     expect([await poor.call('POST', '/v2/map', body), await poor.call('POST', '/v2/map', body)].map(({ status, json }) => json.code ?? status)).toEqual([200, 'INSUFFICIENT_CREDITS'])
+  } finally {
+    await poor.stop()
+  }
+})
+
+it('sets nothing aside any longer for a caller who has left', async () => {
+  const poor = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${sites.bare.port},127.0.0.1:${sites.odd.port}`, TRAWL_CREDITS: '1', TRAWL_MAX_CONCURRENCY: '1' } })
+  try {
+    const leaving = new AbortController()
+    const left = fetch(`${poor.base}/v2/map`, { method: 'POST', headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }, body: JSON.stringify({ url: sites.bare.url('/slow/never') }), signal: leaving.signal })
+    await expect.poll(() => sites.bare.hits('/slow/never')).toBe(1)
+    leaving.abort()
+    await expect(left).rejects.toThrow()
+    expect((await poor.call('POST', '/v2/map', { url: sites.odd.url('/'), sitemap: 'only' })).status).toBe(200)
   } finally {
     await poor.stop()
   }

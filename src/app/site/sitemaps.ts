@@ -127,6 +127,19 @@ function giveBack({ body }: FetchAnswer, call: Call): void {
   if (body.length > smallBytes) call.room?.give(body.buffer.byteLength)
 }
 
+/** The pages that one file names; the files that it names join the line. Answers whether it was read to its end. */
+async function* pagesOf(file: File, answer: FetchAnswer, { files, ports, call }: { readonly files: ReturnType<typeof line>; readonly ports: SitePorts; readonly call: Call }): AsyncGenerator<readonly SitemapEntry[], boolean> {
+  const pieces = entriesOf(answer, ports)
+  for (let piece = await pieces.next(); ; piece = await pieces.next()) {
+    call.signal.throwIfAborted()
+    if (piece.done) return piece.value
+    const pages = piece.value.filter(({ sitemap }) => !sitemap)
+    const further = piece.value.filter(({ sitemap }) => sitemap)
+    for (const { url } of further) await files.add({ url, level: file.level + 1 }, file.url)
+    if (pages.length > 0) yield pages
+  }
+}
+
 /**
  * The pages that sitemaps name, file by file in their order, indexes followed (sitemaps.org protocol). A file that cannot be read is
  * reported, not thrown; throws only the reason of the call's signal. Return from it, and what is on its way is given up.
@@ -141,24 +154,12 @@ export async function* sitemapPages(roots: readonly string[], ports: SitePorts, 
   try {
     for (const url of roots) await files.add({ url, level: 1 }, roots[0] ?? url)
     for (let next = await files.next(); next !== null && failures < maxFailures; next = await files.next()) {
+      const { file, answer } = next
       read += 1
-      failures = next.answer === null ? failures + 1 : 0
-      if (next.answer === null) troubled.push(next.file.url)
-      else {
-        const { file, answer } = next
-        const pieces = entriesOf(answer, ports)
-        for (let piece = await pieces.next(); ; piece = await pieces.next()) {
-          own.signal.throwIfAborted()
-          if (piece.done) {
-            if (!piece.value) troubled.push(file.url)
-            break
-          }
-          for (const { url, sitemap } of piece.value) if (sitemap) await files.add({ url, level: file.level + 1 }, file.url)
-          const pages = piece.value.filter(({ sitemap }) => !sitemap)
-          if (pages.length > 0) yield pages
-        }
-        giveBack(answer, own)
-      }
+      failures = answer === null ? failures + 1 : 0
+      const whole = answer !== null && (yield* pagesOf(file, answer, { files, ports, call: own }))
+      if (!whole) troubled.push(file.url)
+      if (answer !== null) giveBack(answer, own)
     }
     return { files: read, troubled: [...troubled, ...files.refused] }
   } finally {

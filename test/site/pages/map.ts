@@ -58,3 +58,14 @@ export const shell: Pages = {
   '/robots.txt': robots('User-agent: *', 'Allow: /'),
   '/': (_visit, answer) => answer.send(200, { 'content-type': htmlType }, document('Shell', `<div id="root"></div><script>document.getElementById('root').innerHTML = '<h1>Harbour</h1>' + ${JSON.stringify(paragraph)} + '<a href="/made/by/script">Made by a script</a>'</script>`)),
 }
+
+/** A list of pages that never ends, of which each names the next. */
+export const endless = (delay?: number): Pages => ({
+  '/robots.txt': robots('User-agent: *', ...(delay === undefined ? ['Allow: /'] : [`Crawl-delay: ${delay}`])),
+  '/': linking('List', '<a href="/list/1" rel="next">next</a>'),
+  ...Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`/list/${i + 1}`, linking(`Part ${i + 1}`, `<a href="/item/${i + 1}">Item</a> <a href="/list/${i + 2}" rel="next">next</a> <a href="/list/${i}" rel="prev">back</a>`)])),
+})
+
+/** A site that has moved as a whole. */
+export const moved = (origin: string): Pages =>
+  Object.fromEntries(['/', '/robots.txt', '/sitemap.xml'].map((path): [string, Page] => [path, (_visit, answer) => answer.send(301, { location: origin + path }, '')]))
