@@ -25,6 +25,13 @@ export function* run(statement: Sql): Op<void> {
   yield statement
 }
 
+/** Runs writes that do not rest on each other: on Postgres in one round trip. None sees what another writes, and no two may write the same row. */
+export function* together(writes: readonly Sql[]): Op<void> {
+  const texts = writes.map((_, i) => `${i === 0 ? 'with' : '),'} write_${i} as (`)
+  yield sql`${either({ sqlite: sql``, postgres: { texts: [...texts, ') select 1'], parts: writes } })}`
+  for (const write of writes) yield sql`${either({ sqlite: write, postgres: sql`` })}`
+}
+
 /** Makes operations of the same name wait for each other until the end of their transaction. SQLite has one writer anyway. */
 export function* exclusively(name: string): Op<void> {
   yield sql`${either({ sqlite: sql``, postgres: sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))` })}`

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Cancelled, EventType, JobState } from '../../domain/jobs.ts'
 import { notifyQueue, storable } from '../dialect.ts'
-import { type Op, all, first, run } from '../op.ts'
-import { sql } from '../sql.ts'
+import { type Op, all, first, run, together } from '../op.ts'
+import { type Sql, sql } from '../sql.ts'
 import { addError, addSkipped } from './jobs-frontier.ts'
 import { type JobRow, lockJob, saveJob, wants } from './jobs-row.ts'
 
@@ -23,15 +23,16 @@ export interface NewEvent {
   readonly error?: number
 }
 
-/** Adds an event to the log of a locked job, with its delivery when the webhook wants it; answers whether it does. */
-export function* addEvent(job: JobRow, event: NewEvent): Op<boolean> {
+/** Adds an event to the log of a locked job, with its delivery when the webhook wants it, beside other writes; answers whether it does. */
+export function* addEvent(job: JobRow, event: NewEvent, beside: readonly Sql[] = []): Op<boolean> {
   job.lastEvent += 1
-  yield* run(sql`insert into job_events (job, seq, id, type, at, result, error)
-    values (${job.id}, ${job.lastEvent}, ${event.id}, ${event.type}, ${event.at}, ${event.result ?? null}, ${event.error ?? null})`)
-  if (!wants(job, event.type)) return false
-  yield* run(sql`insert into outbox (id, team, job, seq, type, receiver, state, run_at)
-    values (${event.id}, ${job.team}, ${job.id}, ${job.lastEvent}, ${event.type}, ${job.receiver}, 'waiting', ${event.at})`)
-  return true
+  const wanted = wants(job, event.type)
+  const log = sql`insert into job_events (job, seq, id, type, at, result, error)
+    values (${job.id}, ${job.lastEvent}, ${event.id}, ${event.type}, ${event.at}, ${event.result ?? null}, ${event.error ?? null})`
+  const delivery = sql`insert into outbox (id, team, job, seq, type, receiver, state, run_at)
+    values (${event.id}, ${job.team}, ${job.id}, ${job.lastEvent}, ${event.type}, ${job.receiver}, 'waiting', ${event.at})`
+  yield* together([...beside, log, ...(wanted ? [delivery] : [])])
+  return wanted
 }
 
 /** Ends a locked job when nothing is left of it; answers whether it did. */

@@ -72,7 +72,7 @@ function* settleStart(job: JobRow, start: string, now: number): Op<boolean> {
 
 /** The job ended while the page was under way: its place is free again, its result is not wanted. */
 function* drop(job: JobRow, own: FrontierRow): Op<Settled> {
-  yield* finish(job, own, 'dropped')
+  yield* run(finished(job, own, 'dropped'))
   yield* saveJob(job)
   return { answer: 'lost', fresh: false }
 }
@@ -86,18 +86,18 @@ interface Ending {
 function* endPage(job: JobRow, { end, own, final }: Ending): Op<Settled> {
   const { outcome, now } = end
   if (outcome.kind === 'skipped') {
-    yield* finish(job, own, 'skipped')
+    yield* run(finished(job, own, 'skipped'))
     yield* addSkipped(job, [{ url: own.url, reason: outcome.reason }], now)
     return { answer: 'settled', fresh: false }
   }
   if (outcome.kind === 'failed') {
-    yield* finish(job, own, 'failed')
+    yield* run(finished(job, own, 'failed'))
     const fresh = yield* failPage(job, { ...outcome, id: outcome.scrapeId, page: own.seq, url: own.url, eventId: end.eventId, at: now })
     if (outcome.charge && (yield* ledger.charge(job.team, outcome.charge))) job.credits += outcome.charge.credits
     return { answer: 'settled', fresh }
   }
   if (final && (final.state === 'leased' || final.state === 'done' || final.alias !== null)) {
-    yield* finish(job, own, 'skipped')
+    yield* run(finished(job, own, 'skipped'))
     if (outcome.settlement.cache) yield* putEntry(outcome.settlement.cache)
     yield* addSkipped(job, [{ url: own.url, reason: 'duplicate' }], now)
     return { answer: 'duplicate', fresh: false }
@@ -106,8 +106,8 @@ function* endPage(job: JobRow, { end, own, final }: Ending): Op<Settled> {
   return { answer: 'settled', fresh: yield* deliver(job, { end, own, outcome }) }
 }
 
-function* finish(job: JobRow, own: FrontierRow, state: 'done' | 'failed' | 'skipped' | 'dropped'): Op<void> {
-  yield* run(sql`update job_pages set state = ${state}, worker = null, token = null where job = ${job.id} and seq = ${own.seq}`)
+function finished(job: JobRow, own: FrontierRow, state: 'done' | 'failed' | 'skipped' | 'dropped'): Sql {
+  return sql`update job_pages set state = ${state}, worker = null, token = null where job = ${job.id} and seq = ${own.seq}`
 }
 
 /** A page that failed, for the list of errors and the log. */
@@ -145,11 +145,10 @@ function* deliver(job: JobRow, { end, own, outcome }: { readonly end: PageEnd; r
   const { result, cache, artifacts, charge } = outcome.settlement
   job.done += 1
   job.lastResult += 1
-  yield* finish(job, own, 'done')
-  yield* run(sql`insert into results (id, team, kind, blob, frame, request, created_at, expires_at, job, seq, page, bytes)
+  const stored = sql`insert into results (id, team, kind, blob, frame, request, created_at, expires_at, job, seq, page, bytes)
     values (${result.id}, ${result.team}, ${result.kind}, ${result.blob}, ${result.frame}, ${result.request}, ${result.createdAt}, ${never},
-      ${job.id}, ${job.lastResult}, ${own.seq}, ${outcome.bytes})`)
-  const fresh = yield* addEvent(job, { id: end.eventId, type: 'page', at: end.now, result: job.lastResult })
+      ${job.id}, ${job.lastResult}, ${own.seq}, ${outcome.bytes})`
+  const fresh = yield* addEvent(job, { id: end.eventId, type: 'page', at: end.now, result: job.lastResult }, [finished(job, own, 'done'), stored])
   if (cache) yield* putEntry(cache)
   for (const artifact of artifacts ?? []) yield* keepArtifact(artifact)
   if (charge && (yield* ledger.charge(job.team, charge))) job.credits += charge.credits

@@ -42,8 +42,8 @@ export const upkeep = {
     yield* run(sql`delete from idempotency where status is null`)
     yield* run(sql`delete from holds`)
     yield* run(sql`delete from slots`)
-    // The attempts stay counted: a page that ends the process each time must not do so for ever.
-    yield* run(sql`update job_pages set worker = null where state = 'leased'`)
+    // The attempts stay counted: a page that ends the process each time must not do so for ever. A worker of that name is another one from now on.
+    yield* run(sql`update job_pages set worker = 'former ' || worker where state = 'leased'`)
     yield* run(sql`delete from workers`)
     yield* run(sql`update outbox set run_at = ${now}, token = null, tried = 1 where state = 'waiting' and token is not null`)
   },
