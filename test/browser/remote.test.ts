@@ -5,27 +5,34 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { contextTerms, visit } from '../../src/browser/index.ts'
+import { killNow } from '../../src/browser/processes.ts'
 import { startSite, type Site } from '../site/index.ts'
 import { chromiumHere } from '../pages.ts'
 import { browserCall, findOptions, testPool } from './pool.ts'
 
+interface Elsewhere {
+  readonly address: string
+  stop(): Promise<void>
+}
+
 /** A Chromium of somebody else, as `TRAWL_CDP_URL` names it. */
-async function startElsewhere(): Promise<string> {
+async function startElsewhere(): Promise<Elsewhere> {
   const { path, env } = await chromiumHere()
   const folder = await mkdtemp(join(tmpdir(), 'trawl-elsewhere-'))
-  const child = spawn(path, ['--headless', '--no-sandbox', '--disable-dev-shm-usage', '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank'], { env: { PATH: '/usr/bin:/bin', HOME: folder, ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(path, ['--headless', '--no-sandbox', '--disable-dev-shm-usage', '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank'], { env: { PATH: '/usr/bin:/bin', HOME: folder, ...env }, stdio: ['ignore', 'ignore', 'pipe'], detached: true })
   const ended = new Promise((resolve) => child.once('close', resolve))
-  afterAll(async () => {
-    child.kill('SIGKILL')
+  const stop = async (): Promise<void> => {
+    // With all its processes; what distributions call Chromium may be a script that starts it.
+    if (child.pid !== undefined) killNow(-child.pid)
     await ended
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-  })
+  }
   return new Promise((resolve, reject) => {
     let said = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said += text
       const port = /ws:\/\/127\.0\.0\.1:(\d+)\//.exec(said)?.[1]
-      if (port !== undefined) resolve(`http://127.0.0.1:${port}`)
+      if (port !== undefined) resolve({ address: `http://127.0.0.1:${port}`, stop })
     })
     child.once('close', () => reject(new Error(said)))
   })
@@ -33,11 +40,11 @@ async function startElsewhere(): Promise<string> {
 
 describe('a browser that runs elsewhere', () => {
   let site: Site
-  let address = ''
+  let elsewhere: Elsewhere
   beforeAll(async () => {
-    ;[site, address] = await Promise.all([startSite(), startElsewhere()])
+    ;[site, elsewhere] = await Promise.all([startSite(), startElsewhere()])
   })
-  afterAll(() => site.close())
+  afterAll(() => Promise.all([site.close(), elsewhere.stop()]))
 
   async function titleOf(pool: Awaited<ReturnType<typeof testPool>>['pool'], quiet: boolean): Promise<string | undefined> {
     const order = { url: site.url('/walls/driver'), headers: {}, languages: ['en-US', 'en'], skipTlsVerification: true }
@@ -47,11 +54,11 @@ describe('a browser that runs elsewhere', () => {
   }
 
   it('has both tiers, goes out through the tunnel, and keeps what else is open in it', async () => {
-    const { pool } = await testPool({ allow: [`127.0.0.1:${site.port}`], options: { find: { ...findOptions, cdpUrl: address } } })
+    const { pool } = await testPool({ allow: [`127.0.0.1:${site.port}`], options: { find: { ...findOptions, cdpUrl: elsewhere.address } } })
     expect([await titleOf(pool, false), await titleOf(pool, true)]).toEqual(['Just a moment...', 'Tide tables'])
     await expect(pool.use({ context: {} }, (page) => page.goto('http://127.0.0.1:8999/').then((answer) => answer?.status()), browserCall())).resolves.toBe(403)
     await pool.stop()
-    const visitor = await chromium.connectOverCDP(address)
+    const visitor = await chromium.connectOverCDP(elsewhere.address)
     onTestFinished(() => visitor.close())
     expect(visitor.contexts().map((context) => context.pages().map((page) => page.url()))).toEqual([['about:blank']])
   })
