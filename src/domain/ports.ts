@@ -1,6 +1,5 @@
 import type { Call } from './call.ts'
 import type { EngineLesson } from './engine-memory.ts'
-import type { Jobs, Outbox } from './jobs.ts'
 import type { ProxyTier } from './proxies.ts'
 import type { Validators } from './validators.ts'
 
@@ -111,6 +110,13 @@ export interface CacheEntry extends CacheKey {
   readonly bytes: number
 }
 
+/** A blob that lives and dies with a cache entry. */
+export interface CacheMemo {
+  readonly name: string
+  readonly blob: string
+  readonly bytes: number
+}
+
 export interface Cache {
   /** The newest entry fetched in [oldest, newest], with the memo of that name when there is one. Counts as a use for eviction. */
   find(key: CacheKey, oldest: number, newest: number, memo: string, now: number): Promise<{ entry: CacheEntry; memo: string | null } | null>
@@ -135,7 +141,7 @@ export interface Settlement {
   readonly team: string
   readonly result: StoredResult | null
   readonly charge: Charge | null
-  readonly cache: (CacheEntry & { readonly memo: { readonly name: string; readonly blob: string; readonly bytes: number } | null }) | null
+  readonly cache: (CacheEntry & { readonly memo: CacheMemo | null; readonly shot?: CacheMemo | null }) | null
   readonly artifacts?: readonly Artifact[]
 }
 
@@ -226,29 +232,6 @@ export interface Lessons {
   recall(key: LessonKey): Promise<EngineLesson | null>
   note(key: LessonKey, lesson: EngineLesson): Promise<void>
 }
-
-/** All durable state, in one transactional place (R7). Every method is one transaction. */
-export interface Store {
-  readonly name: 'sqlite' | 'postgres'
-  readonly accounts: Accounts
-  readonly ledger: Ledger
-  readonly results: Results
-  readonly cache: Cache
-  readonly idempotency: Idempotency
-  readonly queue: Queue
-  readonly slots: Slots
-  readonly lessons: Lessons
-  readonly jobs: Jobs
-  readonly outbox: Outbox
-  /** Deletes what has expired: results, idempotency keys, holds, orphaned tasks. */
-  sweep(now: number): Promise<void>
-  /** Which of these blobs some row names. */
-  blobsInUse(keys: readonly string[]): Promise<ReadonlySet<string>>
-  /** Answers when the store can be read and written; rejects otherwise. */
-  ping(): Promise<void>
-  close(): Promise<void>
-}
-
 
 /** Fetches a page, following redirects hop by hop, every hop through the address guard. */
 export interface Fetcher {

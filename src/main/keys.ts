@@ -1,5 +1,5 @@
 import { createKey } from '../app/accounts.ts'
-import type { Store } from '../domain/ports.ts'
+import type { Store } from '../domain/store.ts'
 import { isoTime } from '../lib/time.ts'
 import { openStore } from '../store/index.ts'
 import type { Config } from './config.ts'

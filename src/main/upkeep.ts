@@ -1,4 +1,5 @@
-import type { Blobs, Store } from '../domain/ports.ts'
+import type { Blobs } from '../domain/ports.ts'
+import type { Store } from '../domain/store.ts'
 import type { Log } from '../http/ports.ts'
 
 export interface UpkeepOptions {

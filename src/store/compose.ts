@@ -1,5 +1,5 @@
 import type { Jobs, Outbox } from '../domain/jobs.ts'
-import type { Store } from '../domain/ports.ts'
+import type { Store } from '../domain/store.ts'
 import { cacheUses } from './cache-uses.ts'
 import { type Promises, type RunOperation, promises } from './ops/index.ts'
 import type { Wakeups } from './wakeups.ts'

@@ -1,4 +1,5 @@
-import type { Blobs, Store } from '../domain/ports.ts'
+import type { Blobs } from '../domain/ports.ts'
+import type { Store } from '../domain/store.ts'
 import type { OperatorHttp } from '../net/index.ts'
 import type { S3Credentials, S3Place } from './blobs/s3-place.ts'
 import type { PostgresOptions } from './postgres/store.ts'

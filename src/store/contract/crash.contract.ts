@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import type { Store } from '../../domain/ports.ts'
+import type { Store } from '../../domain/store.ts'
 import type { StoreOptions } from '../index.ts'
 import { now } from './fixtures.contract.ts'
 import { counts, delivered, hook, newJob, newPage, pageEnd, take } from './jobs-fixtures.contract.ts'

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach } from 'vitest'
-import type { CacheEntry, NewTask, Settlement, Store, StoredResult } from '../../domain/ports.ts'
+import type { CacheEntry, NewTask, Settlement, StoredResult } from '../../domain/ports.ts'
+import type { Store } from '../../domain/store.ts'
 import type { Subject } from './store.contract.ts'
 
 /** Some moment; tests move it by hand. */

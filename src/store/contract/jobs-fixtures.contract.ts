@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { NewJob, NewPage, PageEnd, PageOutcome, PageTask, TakeTerms, Webhook } from '../../domain/jobs.ts'
-import type { Settlement, Store } from '../../domain/ports.ts'
+import type { Settlement } from '../../domain/ports.ts'
+import type { Store } from '../../domain/store.ts'
 import { now, result } from './fixtures.contract.ts'
 
 /** Some job: a crawl of ten pages. */

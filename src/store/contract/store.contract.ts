@@ -1,4 +1,4 @@
-import type { Store } from '../../domain/ports.ts'
+import type { Store } from '../../domain/store.ts'
 import { accountsContract } from './accounts.contract.ts'
 import { artifactsContract } from './artifacts.contract.ts'
 import { cacheContract } from './cache.contract.ts'

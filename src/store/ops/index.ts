@@ -1,5 +1,5 @@
 import type { Jobs } from '../../domain/jobs.ts'
-import type { Store } from '../../domain/ports.ts'
+import type { Store } from '../../domain/store.ts'
 import type { Op } from '../op.ts'
 import { accounts } from './accounts.ts'
 import { blobsInUse } from './blobs.ts'

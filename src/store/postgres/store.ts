@@ -1,5 +1,5 @@
 import type { ClientConfig, CustomTypesConfig } from 'pg'
-import type { Store } from '../../domain/ports.ts'
+import type { Store } from '../../domain/store.ts'
 import { composeStore } from '../compose.ts'
 import { crashPoint } from '../crash.ts'
 import { migrate } from '../migrate.ts'

@@ -1,6 +1,6 @@
 import { chmod, mkdir, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Store } from '../../domain/ports.ts'
+import type { Store } from '../../domain/store.ts'
 import { composeStore } from '../compose.ts'
 import { migrate } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'

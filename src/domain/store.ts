@@ -1,0 +1,24 @@
+import type { Jobs, Outbox } from './jobs.ts'
+import type { Accounts, Cache, Idempotency, Ledger, Lessons, Queue, Results, Slots } from './ports.ts'
+
+/** All durable state, in one transactional place (R7). Every method is one transaction. */
+export interface Store {
+  readonly name: 'sqlite' | 'postgres'
+  readonly accounts: Accounts
+  readonly ledger: Ledger
+  readonly results: Results
+  readonly cache: Cache
+  readonly idempotency: Idempotency
+  readonly queue: Queue
+  readonly slots: Slots
+  readonly lessons: Lessons
+  readonly jobs: Jobs
+  readonly outbox: Outbox
+  /** Deletes what has expired: results, idempotency keys, holds, orphaned tasks. */
+  sweep(now: number): Promise<void>
+  /** Which of these blobs some row names. */
+  blobsInUse(keys: readonly string[]): Promise<ReadonlySet<string>>
+  /** Answers when the store can be read and written; rejects otherwise. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
