@@ -38,7 +38,7 @@ export const MapAnswer = z
     id: z.uuid(),
     links: z
       .array(z.strictObject({ url: z.string(), title: z.string().optional(), description: z.string().optional() }))
-      .describe('By relevance with `search`; else those of the sitemaps first, then those found on pages.'),
+      .describe('By relevance with `search`; else those of the sitemaps first, then those found on pages. What robots.txt bars is listed, but not fetched.'),
     warning: z.string().optional(),
   })
   .meta({ id: 'MapAnswer' })

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { memoryBlobs } from '../../../test/fakes.ts'
+import type { SitemapEntry } from '../../content/sitemap.ts'
+import type { Call } from '../../domain/call.ts'
+import type { CacheEntry } from '../../domain/ports.ts'
+import { MapRequest } from '../../spec/map.ts'
+import type { SitemapReport } from '../site/sitemaps.ts'
+import { findSitemaps, sitemapKey, sitemapRecord } from './sitemap-shelf.ts'
+
+const call: Call = { id: 'c', team: 't', signal: new AbortController().signal, deadline: 0, retention: 'normal', log: () => undefined }
+const hour = 3_600_000
+const day = 24 * hour
+const entries: readonly SitemapEntry[] = [
+  { url: 'https://site.example/a', sitemap: false, title: 'Ebb\tand\nflow' },
+  { url: 'https://site.example/b', sitemap: false },
+]
+
+/** A shelf that was given these entries at time 0, and what it gives back later. */
+async function kept(report: SitemapReport | null, some: readonly SitemapEntry[] = entries) {
+  const clock = { now: 0 }
+  const rows: CacheEntry[] = []
+  const cache = { find: async ({ key }: { key: string }, oldest: number) => rows.filter((row) => row.key === key && row.fetchedAt >= oldest).map((entry) => ({ entry, memo: null }))[0] ?? null }
+  const ports = { cache, blobs: memoryBlobs(), now: () => clock.now, newId: () => 'id' } as unknown as Parameters<typeof sitemapRecord>[0] // the parts of it that a shelf uses
+  const record = sitemapRecord(ports)
+  record.add(some)
+  const row = await record.keep('key', report, call)
+  if (row !== null) rows.push(row)
+  return async (age: number) => {
+    clock.now = age
+    const found = await findSitemaps('key', ports, call)
+    return found === null ? null : { complete: found.complete, report: found.report, entries: [...found.entries()] }
+  }
+}
+
+it('sitemaps are kept for seven days, with titles', async () => {
+  const at = await kept({ files: 2, troubled: [] })
+  expect(await at(7 * day - 1)).toEqual({ complete: true, report: { files: 2, troubled: [] }, entries: [{ url: 'https://site.example/a', title: 'Ebb and flow' }, { url: 'https://site.example/b' }] })
+  expect(await at(7 * day)).toBe(null)
+})
+
+it('sitemaps that could not be read to their end are kept for an hour', async () => {
+  const at = await kept({ files: 2, troubled: ['https://site.example/2.xml'] })
+  expect(await at(hour - 1)).toMatchObject({ complete: true, report: { troubled: ['https://site.example/2.xml'] } })
+  expect(await at(hour)).toBe(null)
+})
+
+it('sitemaps that were read in part only, or are too much to keep, are known as such; none at all are not kept', async () => {
+  expect(await (await kept(null))(0)).toMatchObject({ complete: false, report: { files: 0, troubled: [] } })
+  expect(await (await kept({ files: 1, troubled: [] }, []))(0)).toBe(null)
+  const much = Array.from({ length: 3_000 }, (_, i) => ({ url: `https://site.example/${i}/${'a'.repeat(8_000)}`, sitemap: false }))
+  const at = await kept({ files: 1, troubled: [] }, much)
+  expect(await at(0)).toBe(null)
+})
+
+it('what a site may answer differently to is kept apart, what is for the caller alone is not kept', () => {
+  const key = (more: object): string | null => sitemapKey(MapRequest.parse({ url: 'https://site.example/docs', ...more }))
+  const plain = key({})
+  expect([key({ url: 'https://site.example/' }), key({ location: { country: 'US' } }), key({ headers: {} }), key({ limit: 3, search: 'x', sitemap: 'only' })]).toEqual([plain, plain, plain, plain])
+  expect(new Set([plain, key({ url: 'http://site.example/docs' }), key({ location: { country: 'DE' } }), key({ location: { languages: ['fr'] } })]).size).toBe(4)
+  expect(key({ headers: { cookie: 'a=b' } })).toBe(null)
+})
