@@ -78,7 +78,7 @@ describe('a map by the official client', () => {
   it('sees the links of a page that scripts make', async () => {
     const { links } = await client.map(sites.shell.url('/'))
     expect(links).toEqual([{ url: sites.shell.url('/'), title: 'Shell' }, { url: sites.shell.url('/made/by/script'), title: 'Made by a script' }])
-  })
+  }, 60_000)
 
   it('keeps to the limit exactly', async () => {
     const { links } = await client.map(sites.library.url('/'), { limit: 7, ignoreQueryParameters: false })
@@ -196,6 +196,11 @@ describe('a site that cannot be mapped', () => {
     const barred = await map({ url: sites.odd.url('/closed'), sitemap: 'skip' })
     expect([barred.json.links, barred.json.warning]).toEqual([[], 'No URL was found that fits the request. robots.txt does not allow the start page to be fetched.'])
     expect(sites.odd.hits('/closed')).toBe(0)
+  })
+
+  it('for want of a page that can be read is an empty map with a warning', async () => {
+    const answer = await map({ url: sites.bare.url('/image.png'), sitemap: 'skip' })
+    expect([answer.status, answer.json.links, answer.json.warning]).toEqual([200, [], 'No URL was found that fits the request. The start page could not be read (SCRAPE_UNSUPPORTED_FILE_ERROR).'])
   })
 
   it('since nobody knows its name, nothing listens there or it breaks off is MAP_FAILED', async () => {

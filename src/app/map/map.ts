@@ -1,7 +1,7 @@
 import type { Call } from '../../domain/call.ts'
 import { settledStart } from '../../domain/crawl/admit.ts'
 import { prices } from '../../domain/credits.ts'
-import { ServiceError } from '../../domain/errors.ts'
+import { type ErrorCode, ServiceError } from '../../domain/errors.ts'
 import type { Fetcher, Settlement } from '../../domain/ports.ts'
 import { type Rankable, ranking } from '../../domain/rank.ts'
 import { languagesOf } from '../../domain/location.ts'
@@ -29,10 +29,13 @@ interface Mapped {
   readonly cache: Settlement['cache']
 }
 
+/** Of these the site itself is the reason; a page that is there and cannot be read is another matter. */
+const unreachable: ReadonlySet<ErrorCode> = new Set(['SCRAPE_DNS_RESOLUTION_ERROR', 'SCRAPE_SSL_ERROR', 'SCRAPE_SITE_ERROR', 'SCRAPE_PROXY_SELECTION_ERROR'])
+
 /** Why nothing came home: the start page, else robots.txt. */
-function faultOf(page: Visited | null, { unreachable }: HostRules): ServiceError | null {
+function faultOf(page: Visited | null, rules: HostRules): ServiceError | null {
   if (page !== null) return page.kind === 'failed' ? page.error : null
-  return unreachable instanceof ServiceError ? unreachable : null
+  return rules.unreachable instanceof ServiceError ? rules.unreachable : null
 }
 
 /** The caller's language and country go with every file, the caller's headers to the site alone. */
@@ -92,7 +95,7 @@ async function gather({ request }: MapJob, scope: Scope, all: MapPorts, call: Ca
   const links = list.all()
   const fault = faultOf(page, rules)
   if (links.length === 0 && fault?.code === 'FORBIDDEN') throw fault
-  if (links.length === 0 && fault !== null) throw new ServiceError('MAP_FAILED', `The site cannot be reached: ${fault.message}`, { cause: fault })
+  if (links.length === 0 && fault !== null && unreachable.has(fault.code)) throw new ServiceError('MAP_FAILED', `The site cannot be reached: ${fault.message}`, { cause: fault })
   const warnings = [...pageWarnings(page), ...(named?.warnings ?? []), ...more]
   return { links: (await ranked(request.search, links, ports)).slice(0, request.limit), warnings, cache: named?.cache ?? null }
 }
