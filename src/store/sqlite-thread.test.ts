@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Built, buildStore } from './contract/built.contract.ts'
 import { crashWalk } from './contract/crash.contract.ts'
 import { now, result, task } from './contract/fixtures.contract.ts'
-import { hook, start, take, takeOne } from './contract/jobs-fixtures.contract.ts'
+import { hook, pageEnd, start, take, takeOne } from './contract/jobs-fixtures.contract.ts'
 import { storeContract } from './contract/store.contract.ts'
 
 let built: Built
@@ -147,10 +147,11 @@ describe('the embedded store', () => {
     await store.close()
   })
 
-  it('delivers at once what a former process was delivering', async () => {
+  it('delivers at once what a former process was delivering, still before what comes after it', async () => {
     const dir = await folder()
     const before = await built.module.openStore({ kind: 'sqlite', dataDir: dir })
-    await start(before, 'j', { job: { webhook: hook } })
+    await start(before, 'j', { pages: ['a', 'b'], job: { webhook: hook } })
+    await before.jobs.settle(pageEnd(await takeOne(before)))
     const terms = { worker: 'w', limit: 9, perReceiver: 9, leaseMs: 9e9 }
     const [taken] = await before.outbox.take(terms, now)
     await before.close()
