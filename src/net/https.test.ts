@@ -25,6 +25,18 @@ describe('a fetch over https', () => {
     expect(seen[1][seen[1].indexOf('user-agent') + 1]).toBe(userAgent)
   })
 
+  it('asks on a condition, and takes the answer that nothing was modified', async () => {
+    let seen: readonly string[] = []
+    const port = await http2Site((request, response) => {
+      seen = request.rawHeaders
+      response.writeHead(304, { etag: '"a"', 'content-length': '900', 'content-encoding': 'br' }).end()
+    })
+    const url = `https://localhost:${port}/`
+    const answer = await get(testFetcher(), url, { unless: { url, etag: '"a"', lastModified: 'Sat, 21 Nov 2026 10:00:00 GMT' } })
+    expect([answer.status, answer.body.length, answer.headers.filter(([name]) => name === 'etag')]).toEqual([304, 0, [['etag', '"a"']]])
+    expect(seen.slice(-4)).toEqual(['if-none-match', '"a"', 'if-modified-since', 'Sat, 21 Nov 2026 10:00:00 GMT'])
+  })
+
   it('sends the same values over https as the client would by itself', async () => {
     let seen: readonly string[] = []
     const port = await http2Site((request, response) => {
