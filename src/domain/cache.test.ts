@@ -21,7 +21,11 @@ describe('what the cache may do', () => {
     ['a sure miss with headers under lockdown', { headers: { a: 'b' }, lockdown: true }, { read: 'only', oldest: ever, newest: ever, write: false }],
     ['never with actions', { actions: [{ type: 'scrape' }] }, { read: 'no', oldest: ever, newest: ever, write: false }],
     ['never with a profile', { profile: { name: 'p' } }, { read: 'no', oldest: ever, newest: ever, write: false }],
-    ['never with a screenshot', { formats: ['screenshot'] }, { read: 'no', oldest: ever, newest: ever, write: false }],
+    ['as usual with a screenshot', { formats: ['markdown', 'screenshot@fullPage'] }, { read: 'may', oldest: now - 2 * day + 1, newest: ever, write: true }],
+    ['as usual with a screenshot under lockdown', { formats: ['screenshot'], lockdown: true }, { read: 'only', oldest: now - 730 * day + 1, newest: ever, write: false }],
+    ['never with a screenshot of a quality', { formats: [{ type: 'screenshot', quality: 80 }] }, { read: 'no', oldest: ever, newest: ever, write: false }],
+    ['never with a screenshot of a size', { formats: [{ type: 'screenshot', viewport: { width: 500, height: 400 } }] }, { read: 'no', oldest: ever, newest: ever, write: false }],
+    ['a sure miss with a screenshot of a quality and minAge', { formats: [{ type: 'screenshot', quality: 80 }], minAge: 1 }, { read: 'only', oldest: ever, newest: ever, write: false }],
     ['not written under zero retention', { zeroDataRetention: true }, { read: 'may', oldest: now - 2 * day + 1, newest: ever, write: false }],
     ['as usual with empty headers', { headers: {} }, { read: 'may', oldest: now - 2 * day + 1, newest: ever, write: true }],
   ])('%s', (_name, options, expected) => expect(rule(options)).toMatchObject(expected))

@@ -26,20 +26,22 @@ export function isPrivate(request: CacheWishes): boolean {
   return acted || Object.keys(request.headers ?? {}).length > 0 || request.formats.some((format) => format.type === 'changeTracking')
 }
 
+/** True when a picture is wanted in a size or quality of its own; the cache keeps those that all requests for a picture have in common. */
+const isCustomPicture = (format: CacheWishes['formats'][number]): boolean => format.type === 'screenshot' && (format.quality !== undefined || format.viewport !== undefined)
+
 /** May a stored capture answer this request, and may its own capture be stored (specification, `maxAge` to `lockdown`; contract §15.16, §15.22)? */
 export function cacheRule(request: CacheWishes, now: number): CacheRule {
   const only = request.lockdown || request.minAge !== undefined
   const maxAge = request.maxAge ?? (request.lockdown ? limits.maxAgeLockdown : limits.maxAgeDefault)
   const bounded = request.minAge === undefined || request.maxAge !== undefined
   // A private request has no key that could match: cache-only means a miss then, not somebody else's page.
-  // A picture is taken of the page as it is now: the cache keeps pages, not pictures.
-  const pictured = request.formats.some((format) => format.type === 'screenshot')
-  const possible = !isPrivate(request) && !pictured && !(bounded && maxAge === 0)
+  const skipped = isPrivate(request) || request.formats.some(isCustomPicture)
+  const possible = !skipped && !(bounded && maxAge === 0)
   return {
     read: only ? 'only' : possible ? 'may' : 'no',
     oldest: !possible ? Number.MAX_SAFE_INTEGER : bounded ? now - maxAge + 1 : 0,
     newest: request.minAge !== undefined && request.minAge > 1 ? now - request.minAge : Number.MAX_SAFE_INTEGER,
-    write: request.storeInCache && !only && !request.zeroDataRetention && !isPrivate(request) && !pictured,
+    write: request.storeInCache && !only && !request.zeroDataRetention && !skipped,
     missCode: request.lockdown ? 'SCRAPE_LOCKDOWN_CACHE_MISS' : 'SCRAPE_NO_CACHED_DATA',
   }
 }

@@ -70,7 +70,7 @@ export async function fetchPage(plan: Plan, start: Start, ports: AcquirePorts, c
     const verdict = await engine.fetch(unless === undefined ? plan.order : { ...plan.order, unless }, call)
     tried.push({ engine: engine.name, outcome: outcomeOf(verdict), ms: ports.now() - started, ...tierOf(plan) })
     if (verdict.kind === 'unmodified') {
-      const confirmed = stale === null || ports.shelf === null ? null : await ports.shelf.confirm(stale, verdict.capture, call)
+      const confirmed = stale === null || ports.shelf === null ? null : await ports.shelf.confirm(stale, verdict.capture, plan, call)
       if (confirmed !== null) return { capture: confirmed.capture, found: null, confirmed, consulted, tried, reason: 'the cached page is not modified', warnings: [] }
       stale = null
       continue

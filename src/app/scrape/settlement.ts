@@ -47,7 +47,7 @@ async function keepPage({ acquired, page }: Collected, ports: SettlementPorts): 
 }
 
 function isCacheable(wanted: Plan, { acquired, page }: Collected): boolean {
-  return wanted.cache.write && acquired.found === null && acquired.capture.shots === undefined && acquired.capture.status < 300 && page.facts.verdict === 'ok' && !acquired.capture.truncated
+  return wanted.cache.write && acquired.found === null && acquired.capture.status < 300 && page.facts.verdict === 'ok' && !acquired.capture.truncated
 }
 
 /** What a scrape is to leave behind. `keep`: whether its result is stored, which under zero retention only a job may do (contract §15.22). */
@@ -55,11 +55,11 @@ export async function finish(job: ScrapeJob & { readonly keep: boolean; readonly
   const { acquired, page } = collected
   const { plan } = job
   const credits = costOf(job.request, { verdict: page.facts.verdict, enhanced: acquired.found === null && acquired.capture.proxy === 'enhanced', pages: page.facts.document?.numPages ?? 1 })
-  const shot = await placeShot(acquired.capture, { baseUrl: job.baseUrl, inline: plan.retention === 'zero' }, ports, call)
+  const shot = await placeShot(acquired, { baseUrl: job.baseUrl, inline: plan.retention === 'zero' }, ports, call)
   const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning])]
   const frame = JSON.stringify({ ...frameOf(plan, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings }), ...(shot === null ? {} : { screenshot: shot.screenshot }) })
   const keeping = job.keep ? keepPage(collected, ports) : null
-  const caching = keeping !== null && ports.shelf !== null && isCacheable(plan, collected) ? ports.shelf.entryFor(plan, acquired, keeping, call) : null
+  const caching = keeping !== null && ports.shelf !== null && isCacheable(plan, collected) ? ports.shelf.entryFor(plan, { ...acquired, shot: shot?.kept ?? null }, keeping, call) : null
   const [memo, cache] = await Promise.all([keeping, caching])
   const at = ports.now()
   const result: StoredResult | null =

@@ -8,6 +8,7 @@ import { freshened, type Validators, validatorsOf } from '../../domain/validator
 import { contentVersion } from '../../content/version.ts'
 import { type Packed, unpack } from './packed.ts'
 import type { Plan } from './plan.ts'
+import type { KeptShot } from './shots.ts'
 
 /** A cache entry read back. */
 export interface Found {
@@ -16,6 +17,8 @@ export interface Found {
   readonly capture: Capture
   /** What was derived earlier by the same order, and where it is kept; null when this order is new. */
   readonly memo: { readonly blob: string; readonly page: Packed } | null
+  /** The picture, where the request wants one and may be given its address; else its bytes are part of the capture. */
+  readonly shot: KeptShot | null
 }
 
 /** A cache entry that is too old to answer, unless its site says that the page is still the same. */
@@ -34,6 +37,13 @@ interface Kept {
 /** What a site says of a page that is still the same. */
 type News = Extract<Verdict, { kind: 'unmodified' }>['capture']
 
+/** A page as it is to be kept. */
+export interface Settled {
+  readonly capture: Capture
+  readonly confirmed: Found | null
+  readonly shot: KeptShot | null
+}
+
 /** A packed derivation that is durable: its blob and its size. */
 export interface Memo {
   readonly blob: string
@@ -44,11 +54,11 @@ export interface Memo {
 export interface CacheShelf {
   find(plan: Plan, call: Call): Promise<Found | Stale | null>
   /** The stored page as if it had been fetched now; null where it is gone, or must be fetched to be sure. */
-  confirm(stale: Stale, news: News, call: Call): Promise<Found | null>
+  confirm(stale: Stale, news: News, plan: Plan, call: Call): Promise<Found | null>
   /** Keeps a derivation of a cached capture for the next request of the same kind. */
   remember(entry: string, order: DeriveOrder, memo: Memo, team: string): Promise<void>
   /** Makes the rows of a new entry, or those that renew the confirmed one; their blobs are durable when it answers. */
-  entryFor(plan: Plan, page: { readonly capture: Capture; readonly confirmed: Found | null }, memo: Promise<Memo>, call: Call): Promise<NonNullable<Settlement['cache']>>
+  entryFor(plan: Plan, page: Settled, memo: Promise<Memo>, call: Call): Promise<NonNullable<Settlement['cache']>>
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -56,7 +66,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 /** Everything of a request that changes what is fetched (contract §2, cache key). */
 function captureKey(plan: Plan): string {
   const { request, order } = plan
-  return sha256(JSON.stringify([cacheUrl(request.url), request.mobile, order.languages, request.location?.country ?? 'US', request.waitFor, request.blockAds, request.proxy === 'enhanced']))
+  return sha256(JSON.stringify([cacheUrl(request.url), request.mobile, order.languages, request.location?.country ?? 'US', request.waitFor, request.blockAds, request.proxy === 'enhanced', ...(order.screenshot === undefined ? [] : [order.screenshot.fullPage])]))
 }
 
 /** Derivations change with the code that makes them, hence the version. */
@@ -69,7 +79,9 @@ const memoMaxBytes = 20 * 1024 * 1024
 const smallBytes = 2 ** 20
 
 /** A capture as the head of its entry has it. */
-type Head = Omit<Capture, 'body'>
+interface Head extends Omit<Capture, 'body' | 'shots'> {
+  readonly shot?: KeptShot | null
+}
 
 const headOf = (entry: CacheEntry): Head => JSON.parse(entry.head) as Head // written by entryFor below
 
@@ -81,13 +93,24 @@ export interface ShelfPorts {
 }
 
 export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf {
-  async function restore({ entry, memo }: Kept, head: Head, call: Call): Promise<Found | null> {
+  /** The picture as this request is to have it; null where it is gone. */
+  async function pictured(shot: KeptShot | null, { retention }: Plan): Promise<Pick<Found, 'shot'> & Pick<Capture, 'shots'> | null> {
+    if (shot === null) return { shot }
+    if (retention !== 'zero') return (await blobs.keep(shot.blob)) ? { shot } : null
+    const bytes = await blobs.get(shot.blob)
+    return bytes && { shot: null, shots: [{ bytes, type: shot.type, clipped: shot.clipped }] }
+  }
+
+  async function restore({ entry, memo }: Kept, { shot: taken = null, ...head }: Head, plan: Plan, call: Call): Promise<Found | null> {
+    const picture = await pictured(taken, plan)
+    if (picture === null) return null
+    const { shot, ...shots } = picture
     if (entry.bytes > smallBytes) await call.room?.take(entry.bytes, call.signal)
     const derived = memo === null ? null : await blobs.get(memo)
     // With a memo nothing reads the body again.
     const body = derived === null ? await blobs.get(entry.blob) : new Uint8Array()
     if (body === null) return null
-    return { kind: 'found', entry, capture: { ...head, body }, memo: memo === null || derived === null ? null : { blob: memo, page: unpack(derived) } }
+    return { kind: 'found', entry, capture: { ...head, ...shots, body }, memo: memo === null || derived === null ? null : { blob: memo, page: unpack(derived) }, shot }
   }
 
   return {
@@ -97,21 +120,22 @@ export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf
       const kept = await cache.find({ team: call.team, key: captureKey(plan) }, read === 'may' ? 0 : oldest, newest, memoName(plan.derive), now())
       const head = kept === null ? null : headOf(kept.entry)
       if (kept === null || head === null || (!head.tlsVerified && !plan.request.skipTlsVerification)) return null
-      if (kept.entry.fetchedAt >= oldest) return restore(kept, head, call)
+      if (kept.entry.fetchedAt >= oldest) return restore(kept, head, plan, call)
       // What a browser showed is more than what its address gives.
       const validators = head.engine === 'http' ? validatorsOf(head) : null
       return validators !== null && (await blobs.keep(kept.entry.blob)) ? { kind: 'stale', validators, kept } : null
     },
-    async confirm({ kept }, news, call) {
+    async confirm({ kept }, news, plan, call) {
       const head = headOf(kept.entry)
       const headers = freshened(head.headers, news.headers)
-      return headers === null ? null : restore(kept, { ...head, ...news, headers, tlsVerified: head.tlsVerified && news.tlsVerified }, call)
+      return headers === null ? null : restore(kept, { ...head, ...news, headers, tlsVerified: head.tlsVerified && news.tlsVerified }, plan, call)
     },
     async remember(entry, order, { blob, bytes }, team) {
       if (bytes <= memoMaxBytes) await cache.addMemo(team, entry, memoName(order), blob, bytes)
     },
-    async entryFor(plan, { capture, confirmed }, kept, call) {
-      const { body, ...head } = capture
+    async entryFor(plan, { capture, confirmed, shot }, kept, call) {
+      const { body, shots: _, ...rest } = capture
+      const head: Head = { ...rest, shot }
       const [blob, memo] = await Promise.all([confirmed?.entry.blob ?? blobs.put(body), kept])
       return {
         id: confirmed?.entry.id ?? newId(),
@@ -122,6 +146,7 @@ export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf
         blob,
         bytes: confirmed?.entry.bytes ?? body.length,
         memo: memo.bytes > memoMaxBytes ? null : { name: memoName(plan.derive), ...memo },
+        shot: shot && { name: 'shot', blob: shot.blob, bytes: shot.bytes },
       }
     },
   }

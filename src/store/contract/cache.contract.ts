@@ -44,6 +44,16 @@ export function cacheContract(name: string, subject: Subject): void {
       expect(await stores.first.cache.evict(111)).toBe(1)
     })
 
+    it('keeps a picture as long as its capture', async () => {
+      const shot = { name: 'shot', blob: 'picture', bytes: 50 }
+      const { cache, ...rest } = caching(entry('e1'), { name: 'markdown', blob: 'm', bytes: 7 })
+      await stores.first.results.settle({ ...rest, cache: cache && { ...cache, shot } })
+      expect([...(await stores.second.blobsInUse(['picture', 'm']))].sort()).toEqual(['m', 'picture'])
+      expect(await stores.first.cache.evict(157)).toBe(0)
+      await stores.first.results.settle(caching(entry('e2', { fetchedAt: now + 1 })))
+      expect((await stores.first.blobsInUse(['picture'])).size).toBe(0)
+    })
+
     it('keeps the newer capture when an older one comes late', async () => {
       await stores.first.results.settle(caching(entry('e1'), { name: 'markdown', blob: 'memo', bytes: 1 }))
       await stores.first.results.settle(caching(entry('e0', { fetchedAt: now - 1 }), { name: 'markdown', blob: 'late', bytes: 1 }))

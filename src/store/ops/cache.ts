@@ -1,5 +1,5 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
-import type { CacheEntry, CacheKey, Settlement } from '../../domain/ports.ts'
+import type { CacheEntry, CacheKey, CacheMemo, Settlement } from '../../domain/ports.ts'
 import { greatest } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
@@ -32,7 +32,9 @@ export const cache = {
 
   *addMemo(team: string, entry: string, name: string, blob: string, bytes: number): Op<void> {
     const owner = yield* first<{ key: string }>(sql`select key from cache_entries where team = ${team} and id = ${entry}`)
-    if (owner) yield* putMemo({ team, key: owner.key, id: entry }, { name, blob, bytes })
+    if (!owner) return
+    yield* putMemo({ team, key: owner.key, id: entry }, { name, blob, bytes })
+    yield* measure({ team, key: owner.key })
   },
 
   *evict(maxBytes: number): Op<number> {
@@ -63,15 +65,14 @@ export function* putEntry(entry: NonNullable<Settlement['cache']>): Op<void> {
     returning id`)
   if (stored.length === 0) return
   yield* run(sql`delete from cache_memos where team = ${entry.team} and key = ${entry.key} and entry <> ${entry.id}`)
-  if (entry.memo) yield* putMemo(entry, entry.memo)
-  else yield* measure(entry)
+  for (const memo of [entry.memo, entry.shot]) if (memo) yield* putMemo(entry, memo)
+  yield* measure(entry)
 }
 
-function* putMemo(owner: CacheKey & { readonly id: string }, memo: { readonly name: string; readonly blob: string; readonly bytes: number }): Op<void> {
+function* putMemo(owner: CacheKey & { readonly id: string }, memo: CacheMemo): Op<void> {
   yield* run(sql`insert into cache_memos (team, key, name, entry, blob, bytes)
     values (${owner.team}, ${owner.key}, ${memo.name}, ${owner.id}, ${memo.blob}, ${memo.bytes})
     on conflict (team, key, name) do update set entry = excluded.entry, blob = excluded.blob, bytes = excluded.bytes`)
-  yield* measure(owner)
 }
 
 /** Counts what memos take beside their capture. */

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { memoryBlobs } from '../../../test/fakes.ts'
+import type { Call } from '../../domain/call.ts'
+import type { Capture } from '../../domain/capture.ts'
+import { pack } from '../../domain/packed.ts'
+import type { Blobs, Cache, CacheEntry } from '../../domain/ports.ts'
+import { ScrapeRequest } from '../../spec/scrape.ts'
+import { plan, type Plan } from './plan.ts'
+import { type CacheShelf, cacheShelf, type Stale } from './shelf.ts'
+
+const now = Date.UTC(2026, 10, 20, 12)
+const url = 'https://site.test/page'
+const call: Call = { id: 'call', team: 'a', signal: new AbortController().signal, deadline: now + 9_000, retention: 'normal', log: () => {} }
+const abilities = { features: new Set(['screenshot'] as const), gates: { zeroRetention: ['*'], ignoreRobots: [], enterpriseSearch: [] } }
+const wanting = (options: object = {}): Plan => plan(ScrapeRequest.parse({ url, ...options }), abilities, 'a', now)
+const body = new TextEncoder().encode('<p>page</p>')
+const page: Capture = {
+  requestedUrl: url, url, status: 200, headers: [['etag', '"a"'], ['x-old', '1']], body, engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: now - 5_000,
+} // prettier-ignore
+const packed = pack({ fields: { markdown: 'page' }, metadata: {}, verdict: 'ok', scriptDemand: null, confidence: null, removals: [], warnings: [] })
+
+interface Bench {
+  readonly shelf: CacheShelf
+  readonly blobs: Blobs
+  readonly lost: Set<string>
+  keep(capture: Partial<Capture>, wanted?: Plan): Promise<CacheEntry>
+}
+
+/** A shelf over one entry, with blobs that can be lost. */
+function bench(): Bench {
+  const entries = new Map<string, { entry: CacheEntry; memo: { name: string; blob: string } | null }>()
+  const kept = memoryBlobs()
+  const lost = new Set<string>()
+  const blobs: Blobs = { ...kept, keep: async (key) => !lost.has(key) && kept.keep(key), get: async (key) => (lost.has(key) ? null : kept.get(key)) }
+  const cache: Cache = {
+    async find({ key }, oldest, newest, memo) {
+      const row = entries.get(key)
+      if (row === undefined || row.entry.fetchedAt < oldest || row.entry.fetchedAt > newest) return null
+      return { entry: row.entry, memo: row.memo?.name === memo ? row.memo.blob : null }
+    },
+    addMemo: () => Promise.reject(new Error('not here')),
+    evict: () => Promise.reject(new Error('not here')),
+  }
+  const shelf = cacheShelf({ cache, blobs, now: () => now, newId: () => 'new' })
+  return {
+    shelf, blobs, lost,
+    async keep(more, wanted = wanting()) {
+      const memo = { blob: await blobs.put(packed.bytes), bytes: packed.bytes.length }
+      const { memo: named, shot: _, ...entry } = await shelf.entryFor(wanted, { capture: { ...page, ...more }, confirmed: null, shot: null }, Promise.resolve(memo), call)
+      entries.set(entry.key, { entry, memo: named })
+      return entry
+    },
+  } // prettier-ignore
+}
+
+const news = { requestedUrl: `${url}#part`, url: `${url}#part`, headers: [['etag', 'W/"a"'], ['x-new', '2']], engine: 'http', proxy: 'enhanced', tlsVerified: true, at: now } as const
+async function staleOf({ shelf }: Bench, wanted = wanting({ maxAge: 1 })): Promise<Stale> {
+  const stale = await shelf.find(wanted, call)
+  if (stale?.kind !== 'stale') throw new Error('not stale')
+  return stale
+}
+
+describe('an entry that is too old', () => {
+  it('comes with what its site can be asked by', async () => {
+    const one = bench()
+    const entry = await one.keep({})
+    expect(await staleOf(one)).toMatchObject({ validators: { url, etag: '"a"' }, kept: { entry, memo: expect.any(String) } })
+  })
+
+  it.each([
+    ['was shown by a browser', { engine: 'browser' }, { maxAge: 1 }],
+    ['has nothing to ask by', { headers: [] }, { maxAge: 1 }],
+    ['came over a connection that did not verify, where that is not allowed', { tlsVerified: false }, { maxAge: 1, skipTlsVerification: false }],
+    ['is not the one that only the cache may answer by', {}, { maxAge: 1, minAge: 1 }],
+  ] as [string, Partial<Capture>, object][])('is none when it %s', async (_name, capture, options) => {
+    const one = bench()
+    await one.keep(capture)
+    expect(await one.shelf.find(wanting(options), call)).toBeNull()
+  })
+
+  it('is none when its bytes are gone', async () => {
+    const one = bench()
+    one.lost.add((await one.keep({})).blob)
+    expect(await one.shelf.find(wanting({ maxAge: 1 }), call)).toBeNull()
+  })
+})
+
+describe('a confirmed entry', () => {
+  it('is the stored page with what is new of it, and what was made of it', async () => {
+    const one = bench()
+    const entry = await one.keep({})
+    const found = await one.shelf.confirm(await staleOf(one), news, wanting({ maxAge: 1 }), call)
+    expect(found?.capture).toEqual({ ...page, ...news, headers: [['x-old', '1'], ['etag', 'W/"a"'], ['x-new', '2']], body: new Uint8Array() })
+    expect(found?.memo?.page.fields()).toEqual({ markdown: 'page' })
+    const memo = { blob: 'memo', bytes: 5 }
+    if (found === null) return
+    const renewed = await one.shelf.entryFor(wanting(), { capture: found.capture, confirmed: found, shot: null }, Promise.resolve(memo), call)
+    expect(renewed).toMatchObject({ id: entry.id, key: entry.key, blob: entry.blob, bytes: body.length, fetchedAt: now, memo })
+    expect(JSON.parse(renewed.head)).toMatchObject({ at: now, headers: found.capture.headers })
+  })
+
+  it('has its bytes where nothing was made of it by that order', async () => {
+    const one = bench()
+    await one.keep({})
+    const wanted = wanting({ maxAge: 1, formats: ['links'] })
+    expect(await one.shelf.confirm(await staleOf(one, wanted), news, wanted, call)).toMatchObject({ memo: null, capture: { body } })
+  })
+
+  it('is none when its bytes are lost while the site is asked, or its headers became too many', async () => {
+    const one = bench()
+    const entry = await one.keep({})
+    const wanted = wanting({ maxAge: 1, formats: ['links'] })
+    const stale = await staleOf(one, wanted)
+    expect(await one.shelf.confirm(stale, { ...news, headers: [['x', 'y'.repeat(70_000)]] }, wanted, call)).toBeNull()
+    one.lost.add(entry.blob)
+    expect(await one.shelf.confirm(stale, news, wanted, call)).toBeNull()
+  })
+
+  it('stays unverified when its bytes came over a connection that did not verify', async () => {
+    const one = bench()
+    await one.keep({ tlsVerified: false })
+    const wanted = wanting({ maxAge: 1, skipTlsVerification: true })
+    expect(await one.shelf.confirm(await staleOf(one, wanted), news, wanted, call)).toMatchObject({ capture: { tlsVerified: false } })
+  })
+})
