@@ -142,8 +142,8 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   SCRAPE_DNS_RESOLUTION_ERROR: scrapeOf(() => ({ url: 'http://nowhere.example.com/' })),
   SCRAPE_PDF_OCR_REQUIRED: scrapeOf(({ site }) => ({ url: site.url('/files/scanned.pdf'), parsers: [{ type: 'pdf', mode: 'fast' }] })),
   SCRAPE_UNSUPPORTED_FILE_ERROR: scrapeOf(({ site }) => ({ url: site.url('/image.png') })),
-  MAP_TIMEOUT: thrown('MAP_TIMEOUT'),
-  MAP_FAILED: thrown('MAP_FAILED'),
+  MAP_TIMEOUT: (_route, { plain, site }) => plain.call('POST', '/v2/map', { url: site.url('/slow/never'), timeout: 1000 }),
+  MAP_FAILED: (_route, { plain }) => plain.call('POST', '/v2/map', { url: 'http://nowhere.example.com/' }),
   JOB_ALREADY_FINISHED: (route, bench) => (isOfJob(route) ? injected(appWithJob({ state: 'completed' }, route), route) : thrown('JOB_ALREADY_FINISHED')(route, bench)),
   UNKNOWN_ERROR: (route) => {
     const fault = async (): Promise<never> => {
