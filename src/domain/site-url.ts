@@ -42,7 +42,7 @@ function withoutDot(hostname: string): string {
 }
 
 /** The query as written, but for some of its parts: order and notation of the others may matter to the server. */
-function withoutTrackers(search: string): string {
+export function withoutTrackers(search: string): string {
   if (search === '') return ''
   const parts = search.slice(1).split('&').filter((part) => !isTracker(part.split('=', 1)[0]?.toLowerCase() ?? ''))
   return parts.length === 0 ? '' : `?${parts.join('&')}`

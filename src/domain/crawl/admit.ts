@@ -1,5 +1,5 @@
 import type { NewPage, SkippedUrl, SkipReason } from '../jobs.ts'
-import { relation, urlKey } from '../site-url.ts'
+import { relation, urlKey, withoutTrackers } from '../site-url.ts'
 import { isRoute } from '../url.ts'
 import { childrenOf, type CrawlRules, isMedia } from './rules.ts'
 
@@ -22,6 +22,8 @@ export function admit(link: string, from: Source | null, rules: CrawlRules): Adm
   if (url === null) return { ok: false, url: link.slice(0, maxLength), reason: 'invalid' }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ok: false, url: link, reason: 'scheme' }
   const key = urlKey(url, rules.keys)
+  // Whoever linked here marked the visit; the page without the mark is the one that the site itself would name.
+  if (from !== null) url.search = withoutTrackers(url.search)
   const depth = from === null ? 0 : from.depth + 1
   const external = isExternal(url, rules)
   if (from?.external === true) return { ok: false, url: url.href, reason: 'external' }
