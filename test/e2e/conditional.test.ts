@@ -129,6 +129,17 @@ describe('a page that is too old in the cache', () => {
     expect(conditions()).toEqual([unasked, ['"a"', undefined]])
   }, 60_000)
 
+  it('costs a 304 in a crawl, which finds its links in the bytes that are kept', async () => {
+    const url = page('strong')
+    await trawl.scrape({ url })
+    const started = await trawl.call('POST', '/v2/crawl', { url, crawlEntireDomain: true, limit: 2, sitemap: 'skip', ignoreQueryParameters: false, scrapeOptions: { maxAge: 1 } })
+    const path = `/v2/crawl/${started.json.id}`
+    await expect.poll(async () => (await trawl.call('GET', path)).json.status, { timeout: 30_000 }).toBe('completed')
+    const { data } = (await trawl.call('GET', path)).json
+    expect(data.map((one: Answered['json']) => one.metadata.url).sort()).toEqual([url, site.url('/page/1')].sort())
+    expect(site.requests().filter((one) => one.path === '/cached/strong').map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"a"'])
+  }, 60_000)
+
   it('can be had again by the id of the answer', async () => {
     const url = page('strong')
     await trawl.scrape({ url })
