@@ -2,23 +2,29 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { startTrawl, type TestService } from '../service.ts'
 import { faultsOfDeliveries, faultsOfJob, tortureReceiver, tortureSite, unlessGone, Watched } from './world.ts'
 
 /** What a walk found. */
 export interface Walk {
-  /** Commits at which the service was ended. */
+  /** Commits at which, or moments in which, the service was ended. */
   readonly kills: number
   readonly jobs: number
   readonly faults: readonly string[]
 }
 
-export interface WalkOptions {
-  /** Of the database; the embedded store without one. */
-  readonly databaseUrl?: string
+/** Where state is kept: in a new database of Postgres each time, or without it in the embedded store. */
+export interface Where {
+  readonly database?: () => Promise<string>
+}
+
+export interface WalkOptions extends Where {
   readonly pages: number
-  /** The commits to end the service at. */
+  /** The commits to end the service at, rising; those after the last that a crawl makes are left out. */
   readonly points: Iterable<number>
+  /** Points that are tried beside each other, each with a store of its own. */
+  readonly lanes: number
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -35,101 +41,142 @@ function settingsOf(database: string | undefined, ports: readonly number[]): Rec
   }
 }
 
-/** The id of the crawl, whether its start was answered or only committed; null when neither. */
-async function crawlOf(service: TestService, body: object): Promise<string | null> {
-  const started = await unlessGone(service.call('POST', '/v2/crawl', body))
-  if (started !== null && started.status !== 200) throw new Error(`the crawl was refused: ${started.text}`)
-  return started?.json.id ?? null
-}
+const lives = async (service: TestService): Promise<boolean> => (await unlessGone(service.call('GET', '/health'))) !== null
 
-/** Jobs that the service knows of, and the test does not yet. */
-async function strangers(service: TestService, known: ReadonlySet<string>): Promise<readonly string[]> {
-  const answer = await service.call('GET', '/v2/crawl/active')
-  const crawls: readonly { readonly id: string }[] = answer.json.crawls
-  return crawls.map(({ id }) => id).filter((id) => !known.has(id))
-}
-
-/** Crawls once for each point; ends the service at that commit, starts it again and lets the crawl end. Stops when a crawl ends before its point. */
-export async function walkCommits({ databaseUrl, pages, points }: WalkOptions): Promise<Walk> {
-  const site = await tortureSite(pages)
-  const receiver = await tortureReceiver()
-  const dataDir = mkdtempSync(join(tmpdir(), 'trawl-torture-'))
-  const settings = settingsOf(databaseUrl, [Number(new URL(site.url).port), receiver.port])
-  const body = { url: `${site.url}/`, sitemap: 'skip', webhook: receiver.url, scrapeOptions: { maxAge: 0, storeInCache: false } }
-  const faults: string[] = []
-  const ended: string[] = []
-  let kills = 0
-  try {
-    for (const point of points) {
-      const doomed = await startTrawl({ dataDir, settings: { ...settings, TRAWL_CRASH_POINT: String(point) } })
-      const id = await crawlOf(doomed, body)
-      const watched = id === null ? null : new Watched(id)
-      const early = await watched?.end(doomed)
-      if (early) {
-        ended.push(watched?.id ?? '')
-        faults.push(...faultsOfJob(early, site.pages).map((fault) => `before commit ${point}: ${fault}`))
-        await doomed.stop()
-        break
-      }
-      await doomed.stop('SIGKILL')
-      kills += 1
-      const healed = await startTrawl({ dataDir, settings })
-      const found = watched === null ? (await strangers(healed, new Set(ended))).map((one) => new Watched(one)) : [watched]
-      for (const one of found) {
-        const last = await one.end(healed)
-        ended.push(one.id)
-        faults.push(...(last === null ? ['the service ended by itself'] : faultsOfJob(last, site.pages)).map((fault) => `commit ${point}: ${fault}`))
-      }
-      await healed.stop('SIGKILL')
-    }
-    const last = await startTrawl({ dataDir, settings })
-    faults.push(...(await deliveryFaults(() => ended.flatMap((id) => faultsOfDeliveries(receiver.arrived, id, pages).map((fault) => `deliveries of ${id}: ${fault}`)))))
-    if ((await strangers(last, new Set())).length > 0) faults.push('a job still runs')
-    if ((await last.stop()) !== 0) faults.push('the last service did not end cleanly')
-    return { kills, jobs: ended.length, faults }
-  } finally {
-    await Promise.all([site.close(), receiver.close()])
-    rmSync(dataDir, { recursive: true, force: true })
-  }
-}
-
-/** Deliveries that a dead process had leased come after their lease: wait for them, then say what is still wrong. */
-async function deliveryFaults(look: () => readonly string[], limitMs = 90_000): Promise<readonly string[]> {
-  for (let waited = 0; waited < limitMs; waited += 200) {
-    if (look().length === 0) return []
-    await pause(200)
+/** Asks until there is no fault, or it is too late: then says what is wrong. */
+async function settled(look: () => readonly string[], service: TestService | null = null): Promise<readonly string[]> {
+  // Of Postgres, deliveries that a dead process had leased come after their lease of half a minute.
+  for (let waited = 0; waited < 90_000 && look().length > 0; waited += 50) {
+    if (service !== null && !(await lives(service))) break
+    await pause(50)
   }
   return look()
 }
 
-/** Ends the service again and again at random moments while a crawl and a batch run beside each other. */
-export async function killAtRandom({ databaseUrl, pages, kills, seed }: { readonly databaseUrl?: string; readonly pages: number; readonly kills: number; readonly seed: number }): Promise<Walk> {
-  const site = await tortureSite(pages, 20)
-  const other = await tortureSite(Math.floor(pages / 5), 20)
-  const receiver = await tortureReceiver()
+async function dropDatabase(url: string): Promise<void> {
+  const other = new URL(url)
+  const name = other.pathname.slice(1)
+  other.pathname = '/postgres'
+  const client = new Client(other.href)
+  await client.connect()
+  try {
+    await client.query(`drop database ${name} with (force)`)
+  } finally {
+    await client.end()
+  }
+}
+
+/** One point of a walk: the service ends at that commit and is started again on what is left. */
+interface Point {
+  readonly jobs: number
+  /** False when everything was over before that commit. */
+  readonly killed: boolean
+  readonly faults: readonly string[]
+}
+
+/** Crawls until the service ends itself at that commit, starts it again, and looks whether all is as if nothing had happened. */
+async function tryPoint(point: number, { database, pages }: WalkOptions): Promise<Point> {
+  const [site, receiver] = [await tortureSite(pages), await tortureReceiver()]
   const dataDir = mkdtempSync(join(tmpdir(), 'trawl-torture-'))
-  const settings = settingsOf(databaseUrl, [Number(new URL(site.url).port), Number(new URL(other.url).port), receiver.port])
+  const url = await database?.()
+  const settings = settingsOf(url, [Number(new URL(site.url).port), receiver.port])
+  const running: TestService[] = []
+  const start = async (more: Record<string, string> = {}): Promise<TestService> => {
+    const service = await startTrawl({ dataDir, settings: { ...settings, ...more } })
+    running.push(service)
+    return service
+  }
+  const deliveryFaults = (id: string) => (): readonly string[] => faultsOfDeliveries(receiver.arrived, id, pages)
+  try {
+    const doomed = await start({ TRAWL_CRASH_POINT: String(point) })
+    const body = { url: `${site.url}/`, sitemap: 'skip', webhook: receiver.url, scrapeOptions: { maxAge: 0, storeInCache: false } }
+    const started = await unlessGone(doomed.call('POST', '/v2/crawl', body))
+    if (started !== null && started.status !== 200) throw new Error(`the crawl was refused: ${started.text}`)
+    const watched = started === null ? null : new Watched(started.json.id)
+    const early = (await watched?.end(doomed)) ?? null
+    if (watched !== null && early !== null) {
+      // Deliveries are commits, too.
+      const late = await settled(deliveryFaults(watched.id), doomed)
+      if (late.length === 0 || (await lives(doomed))) return { jobs: 1, killed: false, faults: [...faultsOfJob(early, site.pages), ...late] }
+    }
+    await doomed.stop('SIGKILL')
+    const healed = await start()
+    const jobs = watched === null ? (await strangers(healed, receiver.arrived.map(({ job }) => job))).map((id) => new Watched(id)) : [watched]
+    const faults: string[] = []
+    for (const job of jobs) {
+      const last = await job.end(healed)
+      faults.push(...(last === null ? ['the service ended by itself'] : faultsOfJob(last, site.pages)), ...(await settled(deliveryFaults(job.id))))
+    }
+    if ((await healed.stop()) !== 0) faults.push('the service did not end cleanly')
+    return { jobs: jobs.length, killed: true, faults }
+  } finally {
+    await Promise.all(running.map((service) => service.stop('SIGKILL')))
+    await Promise.all([site.close(), receiver.close(), url === undefined ? null : dropDatabase(url)])
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Jobs whose start was committed and not answered: those that run, and those that were heard of. */
+async function strangers(service: TestService, heard: readonly string[]): Promise<readonly string[]> {
+  const answer = await service.call('GET', '/v2/crawl/active')
+  const crawls: readonly { readonly id: string }[] = answer.json.crawls
+  return [...new Set([...crawls.map(({ id }) => id), ...heard])]
+}
+
+/** Crawls once for each point, until a crawl is over before its point is reached. */
+export async function walkCommits(options: WalkOptions): Promise<Walk> {
+  const points = options.points[Symbol.iterator]()
+  const found: (Point & { readonly point: number })[] = []
+  let over = false
+  const lane = async (): Promise<void> => {
+    for (let next = points.next(); !over && !next.done; next = points.next()) {
+      const one = await tryPoint(next.value, options)
+      over ||= !one.killed
+      found.push({ ...one, point: next.value })
+    }
+  }
+  await Promise.all(Array.from({ length: options.lanes }, lane))
+  const faults = found.flatMap(({ point, faults: those }) => those.map((fault) => `commit ${point}: ${fault}`))
+  return { kills: found.filter(({ killed }) => killed).length, jobs: found.reduce((sum, { jobs }) => sum + jobs, 0), faults }
+}
+
+export interface RandomOptions extends Where {
+  /** Of the crawl; the batch beside it has a fifth of them. */
+  readonly pages: number
+  readonly kills: number
+  readonly seed: number
+}
+
+/** Ends the service again and again at random moments while a crawl and a batch run beside each other. */
+export async function killAtRandom({ database, pages, kills, seed }: RandomOptions): Promise<Walk> {
+  const [site, other, receiver] = [await tortureSite(pages, 20), await tortureSite(Math.floor(pages / 5), 20), await tortureReceiver()]
+  const dataDir = mkdtempSync(join(tmpdir(), 'trawl-torture-'))
+  const settings = settingsOf(await database?.(), [Number(new URL(site.url).port), Number(new URL(other.url).port), receiver.port])
   const scrapeOptions = { maxAge: 0, storeInCache: false }
   let state = seed
   const random = (): number => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
+  let service = await startTrawl({ dataDir, settings })
   let done = 0
   try {
-    let service = await startTrawl({ dataDir, settings })
     const crawl = await service.call('POST', '/v2/crawl', { url: `${site.url}/`, sitemap: 'skip', maxConcurrency: 10, webhook: receiver.url, scrapeOptions })
     const batch = await service.call('POST', '/v2/batch/scrape', { urls: other.pages, maxConcurrency: 3, webhook: receiver.url, ...scrapeOptions })
-    const jobs = [new Watched(crawl.json.id), new Watched(batch.json.id, 'batch/scrape')] as const
+    const jobs = [{ job: new Watched(crawl.json.id), all: site.pages }, { job: new Watched(batch.json.id, 'batch/scrape'), all: other.pages }] as const // prettier-ignore
     for (; done < kills; done += 1) {
       await pause(50 + random() * 500)
-      for (const job of jobs) await job.look(service)
+      for (const { job } of jobs) await job.look(service)
       await service.stop('SIGKILL')
       service = await startTrawl({ dataDir, settings })
     }
-    const [crawled, batched] = [await jobs[0].end(service, 240_000), await jobs[1].end(service, 240_000)]
-    const faults = [...(crawled === null ? ['gone'] : faultsOfJob(await whole(service, crawled), site.pages)), ...(batched === null ? ['gone'] : faultsOfJob(await whole(service, batched), other.pages))]
-    faults.push(...(await deliveryFaults(() => [...faultsOfDeliveries(receiver.arrived, jobs[0].id, site.pages.length), ...faultsOfDeliveries(receiver.arrived, jobs[1].id, other.pages.length)])))
-    await service.stop()
-    return { kills: done, jobs: 2, faults }
+    const faults: string[] = []
+    for (const { job, all } of jobs) {
+      const last = await job.end(service, 240_000)
+      faults.push(...(last === null ? ['the service ended by itself'] : faultsOfJob(await whole(service, last), all)))
+    }
+    faults.push(...(await settled(() => jobs.flatMap(({ job, all }) => faultsOfDeliveries(receiver.arrived, job.id, all.length)))))
+    if ((await service.stop()) !== 0) faults.push('the service did not end cleanly')
+    return { kills: done, jobs: jobs.length, faults }
   } finally {
+    await service.stop('SIGKILL')
     await Promise.all([site.close(), other.close(), receiver.close()])
     rmSync(dataDir, { recursive: true, force: true })
   }

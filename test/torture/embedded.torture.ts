@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { killAtRandom, walkCommits } from './kill.ts'
+import { allPoints, report } from './report.ts'
+
+describe('the service on the embedded store (R12)', () => {
+  it('ended at every commit of a crawl of 30 pages in turn', async () => {
+    const walk = await walkCommits({ pages: 30, points: allPoints, lanes: 2 })
+    report('embedded store, every commit', walk)
+    expect(walk.faults).toEqual([])
+    expect(walk.kills).toBeGreaterThan(30)
+    expect(walk.kills).toBeLessThan(allPoints.length)
+  })
+
+  it('ended at twenty random moments of a crawl of 500 pages with a batch beside it', async () => {
+    const walk = await killAtRandom({ pages: 500, kills: 20, seed: 7 })
+    report('embedded store, random moments', walk)
+    expect(walk).toEqual({ kills: 20, jobs: 2, faults: [] })
+  })
+})

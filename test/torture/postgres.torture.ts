@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testPostgres, type TestPostgres } from '../postgres.ts'
+import { killAtRandom, walkCommits } from './kill.ts'
+import { allPoints, report } from './report.ts'
+
+let postgres: TestPostgres
+beforeAll(async () => {
+  postgres = await testPostgres({ durable: true })
+})
+afterAll(() => postgres.dispose())
+
+describe('the service on Postgres (R12)', () => {
+  it('ended at every commit of a crawl of 30 pages in turn', async () => {
+    // What a dead process was delivering lapses after half a minute: others pass the time meanwhile.
+    const walk = await walkCommits({ database: postgres.database, pages: 30, points: allPoints, lanes: 8 })
+    report('Postgres, every commit', walk)
+    expect(walk.faults).toEqual([])
+    expect(walk.kills).toBeGreaterThan(30)
+    expect(walk.kills).toBeLessThan(allPoints.length)
+  })
+
+  it('ended at twenty random moments of a crawl of 500 pages with a batch beside it', async () => {
+    const walk = await killAtRandom({ database: postgres.database, pages: 500, kills: 20, seed: 7 })
+    report('Postgres, random moments', walk)
+    expect(walk).toEqual({ kills: 20, jobs: 2, faults: [] })
+  })
+})
