@@ -12,6 +12,7 @@ import type { Finished, ScrapeJob } from '../scrape/settlement.ts'
 import { followed, follows, noLinks } from './follow.ts'
 import type { KnownJob } from './memory.ts'
 import type { WorkPorts } from './ports.ts'
+import { isCacheOnly } from './warrant.ts'
 
 /** A page to be fetched for a job. */
 export interface PageVisit {
@@ -42,7 +43,7 @@ const unwritable = `What became of the page could not be written ${maxAttempts} 
 
 /** Why a page must not be fetched, or kept, under the address it has; null when it may. */
 async function barred(url: string, { known: { crawl } }: PageVisit, ports: WorkPorts, call: Call): Promise<PageOutcome | null> {
-  if (crawl === null || crawl.request.ignoreRobotsTxt) return null
+  if (crawl === null || crawl.request.ignoreRobotsTxt || isCacheOnly(crawl.request.scrapeOptions)) return null
   const { robots, unreachable } = await ports.robots.of(url, call)
   // The page itself says better what is wrong with its host.
   if (unreachable !== null || crawl.allows(robots, url)) return null

@@ -8,7 +8,7 @@ import type { CrawlRequest } from '../../spec/crawl.ts'
 import { limits } from '../../spec/limits.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import type { Starter, StartPorts } from './ports.ts'
-import { affordablePages, assertQueueRoom, assertRobotsGate, assertStartable, retentionOf } from './warrant.ts'
+import { affordablePages, assertQueueRoom, assertRobotsGate, assertStartable, isCacheOnly, retentionOf } from './warrant.ts'
 
 /** Kind of the task that reads the sitemaps of a crawl; its id is that of the crawl. */
 export const seedTask = 'crawl-seed'
@@ -54,7 +54,8 @@ export async function startCrawl(request: CrawlRequest, ports: StartPorts, start
   const { limit, warnings } = await coveredLimit(request, page, ports, starter)
   await assertQueueRoom(1, ports, starter)
   const now = ports.now()
-  const seeding = start.page !== null && request.sitemap !== 'skip'
+  const seeding = start.page !== null && request.sitemap !== 'skip' && !isCacheOnly(page)
+  const unread = request.sitemap === 'only' && isCacheOnly(page) ? ['Where only the cache is asked no sitemap is read: the start is all there is.'] : []
   const job: NewJob = {
     id: starter.id,
     team: starter.team,
@@ -67,7 +68,7 @@ export async function startCrawl(request: CrawlRequest, ports: StartPorts, start
     maxConcurrency: request.delay === undefined ? Math.min(request.maxConcurrency ?? ports.teamPlaces, ports.teamPlaces) : 1,
     delayMs: Math.round((request.delay ?? 0) * 1_000),
     webhook: request.webhook ?? ports.fallback,
-    warnings: [...starter.warnings, ...start.warnings, ...warnings],
+    warnings: [...starter.warnings, ...start.warnings, ...warnings, ...unread],
     // A crawl without a page ends at once, by the same way as one whose sitemaps are read.
     seeding: seeding || start.page === null,
     createdAt: now,

@@ -18,6 +18,9 @@ export async function assertStartable(page: ScrapeRequest, webhook: Webhook | un
   if (webhook !== undefined) await ports.receivers.assertReceiver(webhook, AbortSignal.timeout(receiverMs))
 }
 
+/** Whether only the cache is asked: then nothing at all is asked of the site, robots.txt and sitemaps included. */
+export const isCacheOnly = ({ lockdown, minAge }: Pick<ScrapeRequest, 'lockdown' | 'minAge'>): boolean => lockdown || minAge !== undefined
+
 /** Throws `FORBIDDEN` where the team may not go beyond robots.txt. */
 export function assertRobotsGate(wanted: { readonly ignoreRobotsTxt: boolean; readonly robotsUserAgent?: string | undefined }, { gates }: StartPorts, { team }: Starter): void {
   const asked = wanted.ignoreRobotsTxt ? 'ignoreRobotsTxt' : wanted.robotsUserAgent === undefined ? null : 'robotsUserAgent'

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { crawled, dataDirOfTest, gauge, linksTo, numbered, siteWith, startJob, jobEnd } from '../crawls.ts'
+import { otherKey, startTrawl, type TestService } from '../service.ts'
+import { document, htmlType, page, type Page, type Pages } from '../site/page.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8', TRAWL_TEAM_CONCURRENCY: '8', TRAWL_MAX_CONCURRENCY: '8' } })
+}, 60_000)
+afterAll(() => service.stop())
+
+const leaf = page(document('Leaf', '<main><h1>Leaf</h1><p>The harbour office keeps the tide tables of the last hundred years here.</p></main>'))
+const all = (paths: readonly string[], one: Page): Pages => Object.fromEntries(paths.map((path) => [path, one]))
+
+describe('a crawl', { timeout: 60_000 }, () => {
+  it('fetches as many pages at once as maxConcurrency says', async () => {
+    const [paths, { over, most }] = [numbered(12), gauge(3)]
+    const site = await siteWith({ '/': linksTo(...paths), ...all(paths, over(leaf)) })
+    const job = await crawled(service, { url: site.url('/'), maxConcurrency: 3, sitemap: 'skip' })
+    expect([job.paths.length, most()]).toEqual([13, 3])
+  })
+
+  it('leaves a place of its team free, whatever maxConcurrency says', async () => {
+    const [paths, { over, most }] = [numbered(21), gauge(7)]
+    const site = await siteWith({ '/': linksTo(...paths), ...all(paths, over(leaf)) })
+    const job = await crawled(service, { url: site.url('/'), maxConcurrency: 50, sitemap: 'skip' })
+    expect([job.paths.length, most()]).toEqual([22, 7])
+  })
+
+  it('with a delay fetches one page at a time, the next when the delay is over', async () => {
+    const [paths, { over, most }, ends] = [numbered(4), gauge(1, 5), new Array<readonly [number, number]>()]
+    const timed: Page = async (visit, answer) => {
+      const start = performance.now()
+      await over(leaf)(visit, answer)
+      ends.push([start, performance.now()])
+    }
+    const site = await siteWith({ '/': linksTo(...paths), ...all(paths, timed) })
+    const job = await crawled(service, { url: site.url('/'), delay: 0.2, maxConcurrency: 5, sitemap: 'skip' })
+    const pauses = ends.slice(1).map(([start], i) => start - (ends[i]?.[1] ?? 0))
+    expect([job.paths.length, most(), pauses.length, pauses.every((ms) => ms > 190)]).toEqual([5, 1, 3, true])
+  })
+
+  it('asks one page at a time where robots.txt has a Crawl-delay', async () => {
+    const [paths, { over, most }] = [numbered(3), gauge(1, 5)]
+    const robots: Page = (_, answer) => answer.send(200, { 'content-type': 'text/plain' }, 'User-agent: *\nCrawl-delay: 0.1\n')
+    const site = await siteWith({ '/robots.txt': robots, '/': linksTo(...paths), ...all(paths, over(leaf)) })
+    expect([(await crawled(service, { url: site.url('/'), sitemap: 'skip' })).paths.length, most()]).toEqual([4, 1])
+  })
+
+  it('comes again to a page that says when, and keeps what it says in the end', async () => {
+    const busy: Page = (visit, answer) => (visit.count < 3 ? answer.send(429, { 'content-type': htmlType, 'retry-after': '1' }, document('Later', '<h1>Later</h1>')) : leaf(visit, answer))
+    const full: Page = (_, answer) => answer.send(503, { 'content-type': htmlType, 'retry-after': new Date(0).toUTCString() }, document('Full', '<main><h1>Full</h1></main>'))
+    const site = await siteWith({ '/': linksTo('/busy'), '/busy': busy, '/full': full })
+    const job = await crawled(service, { url: site.url('/') })
+    expect([job.paths, job.status.data.map(({ metadata }: { metadata: { statusCode: number } }) => metadata.statusCode), site.hits('/busy')]).toEqual([['/', '/busy'], [200, 200], 3])
+    const other = await siteWith({ '/full': full })
+    expect((await crawled(service, { url: other.url('/full') })).status).toMatchObject({ status: 'completed', data: [{ metadata: { statusCode: 503 } }] })
+    expect(other.hits('/full')).toBe(4)
+  })
+
+  it('gives another team its turn beside a larger one', async () => {
+    const [many, few] = [numbered(60, '/many'), numbered(5, '/few')]
+    const held: Page = async (visit, answer) => {
+      await visit.later(30)
+      await leaf(visit, answer)
+    }
+    const site = await siteWith({ '/many': linksTo(...many), '/few': linksTo(...few), ...all(many, held), ...all(few, held) })
+    const large = await startJob(service, 'crawl', { url: site.url('/many'), sitemap: 'skip' })
+    await expect.poll(() => site.hits('/many/5')).toBe(1)
+    const headers = { authorization: `Bearer ${otherKey}` }
+    const small = await startJob(service, 'crawl', { url: site.url('/few'), sitemap: 'skip' }, headers)
+    const ended = await jobEnd(service, small, { key: otherKey })
+    const meanwhile = await service.call('GET', `/v2/crawl/${large}?limit=1`)
+    expect([ended.paths.length, meanwhile.json.status]).toEqual([6, 'scraping'])
+    expect((await jobEnd(service, large)).paths.length).toBe(61)
+  })
+
+  it('goes on where it was after a stop in the middle', async () => {
+    const settings = { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8' }
+    const dataDir = dataDirOfTest()
+    const first = await startTrawl({ settings, dataDir })
+    const [paths, held] = [numbered(20), gauge(5)]
+    const site = await siteWith({ '/': linksTo(...paths, ...numbered(20, '/q')), ...all(paths, leaf), ...all(numbered(20, '/q'), held.over(leaf)) })
+    const id = await startJob(first, 'crawl', { url: site.url('/'), maxConcurrency: 4 })
+    await expect.poll(() => site.hits('/q/3'), { timeout: 20_000 }).toBe(1)
+    expect(await first.stop('SIGTERM')).toBe(0)
+    const second = await startTrawl({ settings, dataDir })
+    try {
+      // The pages given back come at once and meet those that the site holds since the first process had them.
+      const job = await jobEnd(second, id)
+      expect([job.status.status, job.paths.length, new Set(job.paths).size, job.errors]).toEqual(['completed', 41, 41, []])
+    } finally {
+      await second.stop()
+    }
+  })
+})

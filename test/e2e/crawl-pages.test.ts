@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { crawled, jobEnd, leaves, linksTo, siteWith, startJob } from '../crawls.ts'
+import { otherKey, startTrawl, type TestService } from '../service.ts'
+import { htmlType, type Page } from '../site/page.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8', TRAWL_ZDR_TEAMS: 'default' } })
+}, 60_000)
+afterAll(() => service.stop())
+
+interface Doc {
+  readonly markdown?: string
+  readonly metadata: { readonly sourceURL: string; readonly scrapeId: string; readonly verdict: string }
+}
+const byPath = (job: { status: { data: readonly Doc[] } }): Readonly<Record<string, Doc>> => Object.fromEntries(job.status.data.map((doc) => [new URL(doc.metadata.sourceURL).pathname, doc]))
+
+/** Whether a text is in a file of the store; its data base and blobs are all there is of it. */
+function isStored(folder: string, text: string): boolean {
+  return readdirSync(folder, { withFileTypes: true, recursive: true }).some((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(text))
+}
+
+describe('a page of a crawl', { timeout: 90_000 }, () => {
+  it('may be a document, one that its scripts make, a wall, or no page at all', async () => {
+    const paths = ['/files/doc.pdf', '/scripts/fetched', '/walls/login', '/walls/challenge', '/files/data.json', '/soft-404']
+    const site = await siteWith({ '/': linksTo(...paths) })
+    const job = await crawled(service, { url: site.url('/'), excludePaths: ['forgot'] })
+    const docs = byPath(job)
+    expect(Object.fromEntries(Object.entries(docs).map(([path, { metadata }]) => [path, metadata.verdict]))).toEqual({
+      '/': 'ok', '/files/doc.pdf': 'ok', '/scripts/fetched': 'ok', '/walls/login': 'login', '/walls/challenge': 'challenge', '/files/data.json': 'ok', '/soft-404': 'soft-404',
+    }) // prettier-ignore
+    expect([docs['/files/doc.pdf']?.markdown?.includes('Tide tables for 2026'), docs['/scripts/fetched']?.markdown?.includes('MARK'), job.errors]).toEqual([true, true, []])
+    // A challenge is not charged.
+    expect(job.status).toMatchObject({ status: 'completed', completed: 7, creditsUsed: 6 })
+  })
+
+  it('is scraped with scrapeOptions', async () => {
+    const header: Page = (visit, answer) => answer.send(200, { 'content-type': htmlType }, `<nav>menu</nav><main><h1>${visit.headers['x-tide'] ?? 'none'}</h1><p class="ad">advertisement</p><p>The harbour office keeps the tide tables of the last hundred years.</p><a href="/b">b</a></main>`)
+    const site = await siteWith({ '/': header, '/b': header })
+    const job = await crawled(service, { url: site.url('/'), scrapeOptions: { formats: ['markdown', 'links', 'rawHtml'], headers: { 'X-Tide': 'high' }, excludeTags: ['.ad'], onlyMainContent: false } })
+    expect(job.status.data).toHaveLength(2)
+    for (const page of job.status.data) {
+      expect(page).toMatchObject({ markdown: expect.stringContaining('# high'), links: [site.url('/b')], rawHtml: expect.stringContaining('advertisement') })
+      expect([page.markdown.includes('advertisement'), page.markdown.includes('menu')]).toEqual([false, true])
+    }
+  })
+
+  it('can be asked for by its scrape id, by its team', async () => {
+    const site = await siteWith({ '/': linksTo() })
+    const { status } = await crawled(service, { url: site.url('/') })
+    const path = `/v2/scrape/${status.data[0].metadata.scrapeId}`
+    const answers = [await service.call('GET', path), await service.call('GET', path, undefined, { authorization: `Bearer ${otherKey}` })]
+    expect(answers.map((answer) => [answer.status, answer.json.data?.markdown])).toEqual([[200, status.data[0].markdown], [403, undefined]])
+  })
+
+  it('comes from the cache where it is there; only from there with minAge and lockdown, what is missing being an error', async () => {
+    const site = await siteWith({ '/': linksTo('/a'), ...leaves('/a') })
+    await service.scrape({ url: site.url('/') })
+    for (const [options, code] of [[{ minAge: 1 }, 'SCRAPE_NO_CACHED_DATA'], [{ lockdown: true }, 'SCRAPE_LOCKDOWN_CACHE_MISS']] as const) {
+      site.reset()
+      const job = await crawled(service, { url: site.url('/'), scrapeOptions: options })
+      expect(job).toMatchObject({ status: { status: 'completed', completed: 1 }, paths: ['/'], errors: [`/a ${code}`] })
+      expect(site.requests()).toEqual([])
+      const batch = await startJob(service, 'batch/scrape', { urls: [site.url('/'), site.url('/a')], ...options })
+      expect(await jobEnd(service, batch, { kind: 'batch/scrape' })).toMatchObject({ status: { status: 'completed', completed: 1 }, paths: ['/'], errors: [`/a ${code}`] })
+      expect(site.hits()).toBe(0)
+    }
+  })
+})
+
+describe('a crawl with zero data retention', { timeout: 90_000 }, () => {
+  it('is for teams that may', async () => {
+    const headers = { authorization: `Bearer ${otherKey}` }
+    const answers = [await service.call('POST', '/v2/crawl', { url: 'http://site.test/', zeroDataRetention: true }, headers), await service.call('POST', '/v2/crawl', { url: 'http://site.test/', scrapeOptions: { zeroDataRetention: true } }, headers)]
+    expect(answers.map(({ status, json }) => [status, json.code])).toEqual([[403, 'FORBIDDEN'], [403, 'FORBIDDEN']])
+  })
+
+  it('keeps its results in the job alone, writes no address to the log, and is gone by DELETE', async () => {
+    const site = await siteWith({ '/zero': linksTo('/zero/secretpath', '/zero/slow', '/outside'), ...leaves('/zero/secretpath'), '/zero/slow': async (visit) => visit.later(600_000) })
+    const id = await startJob(service, 'crawl', { url: site.url('/zero'), zeroDataRetention: true })
+    await expect.poll(async () => (await service.call('GET', `/v2/crawl/${id}`)).json.completed, { timeout: 20_000 }).toBe(2)
+    const { json: status } = await service.call('GET', `/v2/crawl/${id}`)
+    expect(status.creditsUsed).toBe(4)
+    const single = await service.call('GET', `/v2/scrape/${status.data[0].metadata.scrapeId}`)
+    expect(single.status).toBe(404)
+    const cached = await service.scrape({ url: site.url('/zero/secretpath'), minAge: 1 })
+    expect(cached.json.code).toBe('SCRAPE_NO_CACHED_DATA')
+    expect(service.output().includes('secretpath')).toBe(false)
+    expect(isStored(service.dataDir, 'secretpath')).toBe(true)
+    expect((await service.call('DELETE', `/v2/crawl/${id}`)).json).toEqual({ success: true, status: 'cancelled' })
+    const after = await Promise.all(['', '/errors?skipped=true', '/export', '/events'].map((path) => service.call('GET', `/v2/crawl/${id}${path}`)))
+    expect([after[0]?.json.data, after[1]?.json, after[2]?.text]).toEqual([[], { success: true, errors: [], robotsBlocked: [], skipped: [] }, ''])
+    expect(after.some(({ text }) => text.includes('secretpath'))).toBe(false)
+  })
+})

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { crawled, leaves, linksTo, numbered, siteWith } from '../crawls.ts'
+import { loopbackDnsServer } from '../dns-server.ts'
+import { startTrawl, type TestService } from '../service.ts'
+
+let service: TestService
+let names: Awaited<ReturnType<typeof loopbackDnsServer>>
+beforeAll(async () => {
+  names = await loopbackDnsServer()
+  service = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8', TRAWL_EGRESS_DNS_SERVERS: names.address } })
+}, 60_000)
+afterAll(async () => {
+  await service.stop()
+  names.close()
+})
+
+describe('the paths of a crawl', { timeout: 60_000 }, () => {
+  it('are those below the start, each once', async () => {
+    const site = await siteWith({ '/docs': linksTo('/docs/a', '/docs/b?x=1', '/blog', '/', '/docs/a#part'), ...leaves('/docs/b'), '/docs/a': linksTo('/docs/b?x=1', '/docs', '/docs/c'), ...leaves('/docs/c', '/blog', '/') })
+    const job = await crawled(service, { url: site.url('/docs') })
+    expect(job).toMatchObject({ status: { status: 'completed', total: 4, completed: 4, creditsUsed: 4, next: null }, paths: ['/docs', '/docs/a', '/docs/b?x=1', '/docs/c'], errors: [], skipped: ['/ path', '/blog path'] })
+    expect(site.requests().map(({ url }) => url).sort()).toEqual(['/docs', '/docs/a', '/docs/b?x=1', '/docs/c', '/robots.txt', '/sitemap.xml'])
+  })
+
+  it('are all of the host with crawlEntireDomain', async () => {
+    const site = await siteWith({ '/docs': linksTo('/docs/a', '/blog'), ...leaves('/docs/a', '/'), '/blog': linksTo('/') })
+    expect((await crawled(service, { url: site.url('/docs'), crawlEntireDomain: true })).paths).toEqual(['/', '/blog', '/docs', '/docs/a'])
+  })
+
+  it('are those that includePaths match and excludePaths do not', async () => {
+    const site = await siteWith({ '/docs/': linksTo('/docs/a', '/docs/old/b', '/docs/x'), ...leaves('/docs/a', '/docs/old/b', '/docs/x') })
+    const job = await crawled(service, { url: site.url('/docs/'), includePaths: ['^/docs/$', '/a$', '/b$'], excludePaths: ['old'] })
+    expect(job).toMatchObject({ paths: ['/docs/', '/docs/a'], skipped: ['/docs/old/b excluded', '/docs/x not-included'] })
+  })
+
+  it('are none, and say why, when includePaths leave out the start', async () => {
+    const site = await siteWith({ '/docs': linksTo('/docs/a') })
+    const job = await crawled(service, { url: site.url('/docs'), includePaths: ['^/docs/a$'] })
+    expect(job).toMatchObject({ status: { status: 'completed', total: 0, completed: 0, data: [], next: null }, paths: [], errors: [], skipped: [] })
+    expect(job.status.warning).toContain('includePaths')
+    expect(site.hits()).toBe(0)
+  })
+
+  it('are judged with their query by regexOnFullURL', async () => {
+    const site = await siteWith({ '/docs/': linksTo('/docs/a?lang=en', '/docs/b?lang=de', '/docs/c'), ...leaves('/docs/a', '/docs/b', '/docs/c') })
+    expect((await crawled(service, { url: site.url('/docs/'), regexOnFullURL: true, excludePaths: ['lang=de', '^/docs/c'] })).paths).toEqual(['/docs/', '/docs/a?lang=en', '/docs/c'])
+    expect((await crawled(service, { url: site.url('/docs/'), excludePaths: ['lang=de', '^/docs/c'] })).paths).toEqual(['/docs/', '/docs/a?lang=en', '/docs/b?lang=de'])
+  })
+
+  it('count once whatever their query with ignoreQueryParameters', async () => {
+    const site = await siteWith({ '/': linksTo('/a?x=1', '/a?x=2', '/a', '/?y=1'), ...leaves('/a') })
+    expect((await crawled(service, { url: site.url('/'), ignoreQueryParameters: true })).paths).toEqual(['/', '/a?x=1'])
+    expect((await crawled(service, { url: site.url('/'), limit: 20 })).paths).toEqual(['/', '/?y=1', '/a', '/a?x=1', '/a?x=2'])
+  })
+
+  it('count once when they are spelled alike, unless deduplicateSimilarURLs is off', async () => {
+    const site = await siteWith({ '/': linksTo('/a', '/a/', '/a/index.html', '/index.html'), ...leaves('/a', '/a/', '/a/index.html', '/index.html') })
+    expect((await crawled(service, { url: site.url('/') })).paths).toEqual(['/', '/a'])
+    expect((await crawled(service, { url: site.url('/'), deduplicateSimilarURLs: false })).paths).toEqual(['/', '/a', '/a/', '/a/index.html', '/index.html'])
+  })
+
+  it('are refused as patterns when they are none', async () => {
+    const answers = await Promise.all([{ includePaths: ['(?=a)'] }, { excludePaths: ['ok', '('] }].map((options) => service.call('POST', '/v2/crawl', { url: 'http://site.test/', ...options })))
+    expect(answers.map(({ status, json }) => [status, json.code, json.details[0].path])).toEqual([[400, 'BAD_REQUEST', ['includePaths', 0]], [400, 'BAD_REQUEST', ['excludePaths', 1]]])
+  })
+})
+
+describe('the hosts of a crawl', { timeout: 60_000 }, () => {
+  /** A site under many names. */
+  const many = async () => {
+    let port = 0
+    const site = await siteWith({
+      '/': (visit, answer) => (visit.headers.host?.startsWith('harbour.test') ? linksTo(`http://docs.harbour.test:${port}/d`, `http://far.example:${port}/`, `http://far.example:${port}/page`, '/a') : linksTo())(visit, answer),
+      '/d': (visit, answer) => linksTo(`http://deep.docs.harbour.test:${port}/e`)(visit, answer),
+      '/page': (visit, answer) => linksTo(`http://far.example:${port}/other`, `http://harbour.test:${port}/b`)(visit, answer),
+      ...leaves('/a', '/b', '/e', '/other'),
+    })
+    port = site.port
+    return { start: `http://harbour.test:${port}/`, of: (host: string, path: string) => `http://${host}:${port}${path}` }
+  }
+
+  it('are the one of the start alone', async () => {
+    const { start, of } = await many()
+    expect(await crawled(service, { url: start })).toMatchObject({ paths: ['/', '/a'], skipped: [`${of('docs.harbour.test', '/d')} subdomain`, `${of('far.example', '/')} external`, `${of('far.example', '/page')} external`] })
+  })
+
+  it('are those of the domain with allowSubdomains', async () => {
+    const { start, of } = await many()
+    expect((await crawled(service, { url: start, allowSubdomains: true })).paths).toEqual(['/', '/a', of('deep.docs.harbour.test', '/e'), of('docs.harbour.test', '/d')])
+  })
+
+  it('are others for one step with allowExternalLinks; a bare home page is listed as an error', async () => {
+    const { start, of } = await many()
+    const job = await crawled(service, { url: start, allowExternalLinks: true })
+    expect(job).toMatchObject({ status: { status: 'completed', completed: 4 }, paths: ['/', '/a', of('docs.harbour.test', '/d'), of('far.example', '/page')], errors: [`${of('far.example', '/')} EXTERNAL_LINK`] })
+  })
+})
+
+describe('the size of a crawl', { timeout: 60_000 }, () => {
+  it('ends at maxDiscoveryDepth', async () => {
+    const chain = { '/': linksTo('/1'), '/1': linksTo('/2'), '/2': linksTo('/3'), ...leaves('/3') }
+    const site = await siteWith(chain)
+    expect(await crawled(service, { url: site.url('/'), maxDiscoveryDepth: 2 })).toMatchObject({ paths: ['/', '/1', '/2'], skipped: ['/3 depth'] })
+    expect(await crawled(service, { url: site.url('/'), maxDiscoveryDepth: 0 })).toMatchObject({ paths: ['/'], skipped: ['/1 depth'] })
+  })
+
+  it('is the limit exactly, pages that fail not counted', async () => {
+    const paths = numbered(30)
+    const broken = Object.fromEntries(paths.slice(0, 10).map((path) => [path, (_: unknown, answer: { cut(): void }) => answer.cut()]))
+    const site = await siteWith({ '/': linksTo(...paths), ...leaves(...paths), ...broken })
+    const job = await crawled(service, { url: site.url('/'), limit: 12 })
+    expect([job.status.completed, job.paths.length, job.status.creditsUsed]).toEqual([12, 12, 12])
+    expect(job.skipped.every((line) => line.endsWith(' limit'))).toBe(true)
+    expect(job.paths.length + job.errors.length + job.skipped.length).toBe(31)
+    // None was asked for that could not have been delivered.
+    expect(paths.filter((path) => site.hits(path) > 0).length).toBe(11 + job.errors.length)
+  })
+
+  it('is one page with a limit of one', async () => {
+    const site = await siteWith({ '/': linksTo('/a'), ...leaves('/a') })
+    expect(await crawled(service, { url: site.url('/'), limit: 1 })).toMatchObject({ paths: ['/'], skipped: ['/a limit'], status: { status: 'completed', total: 1, completed: 1 } })
+    expect(site.hits('/a')).toBe(0)
+  })
+})

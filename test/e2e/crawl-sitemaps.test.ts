@@ -1,0 +1,98 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { crawled, leaves, linksTo, siteWith } from '../crawls.ts'
+import { startTrawl, type TestService } from '../service.ts'
+import type { Page, Visit } from '../site/page.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8', TRAWL_IGNORE_ROBOTS_TEAMS: 'default' } })
+}, 60_000)
+afterAll(() => service.stop())
+
+const text = (make: (visit: Visit) => string): Page => (visit, answer) => answer.send(200, { 'content-type': 'text/plain' }, make(visit))
+const urls = (...paths: readonly string[]) => (origin: string): string => `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths.map((path) => `<url><loc>${origin}${path}</loc></url>`).join('')}</urlset>`
+const map = (make: (origin: string) => string): Page => (visit, answer) => answer.send(200, { 'content-type': 'application/xml' }, make(visit.origin))
+const index = (...paths: readonly string[]): Page => map((origin) => `<sitemapindex>${paths.map((path) => `<sitemap><loc>${origin}${path}</loc></sitemap>`).join('')}</sitemapindex>`)
+const zipped = (make: (origin: string) => string): Page => (visit, answer) => answer.send(200, { 'content-type': 'application/gzip' }, gzipSync(make(visit.origin)))
+
+describe('the sitemaps of a site', { timeout: 60_000 }, () => {
+  const pages = { '/': linksTo('/linked'), '/linked': linksTo(), ...leaves('/mapped', '/zipped', '/named'), '/sitemap.xml': index('/sitemap-a.xml', '/sitemap-b.xml.gz'), '/sitemap-a.xml': map(urls('/mapped', '/')), '/sitemap-b.xml.gz': zipped(urls('/zipped', '/mapped')) }
+
+  it('add pages to those that are linked to', async () => {
+    const site = await siteWith(pages)
+    expect((await crawled(service, { url: site.url('/') })).paths).toEqual(['/', '/linked', '/mapped', '/zipped'])
+  })
+
+  it('are left alone with skip', async () => {
+    const site = await siteWith(pages)
+    expect((await crawled(service, { url: site.url('/'), sitemap: 'skip' })).paths).toEqual(['/', '/linked'])
+    expect(site.hits('/sitemap.xml')).toBe(0)
+  })
+
+  it('are all there is with only, beside the start', async () => {
+    const site = await siteWith(pages)
+    expect((await crawled(service, { url: site.url('/'), sitemap: 'only' })).paths).toEqual(['/', '/mapped', '/zipped'])
+  })
+
+  it('are those that robots.txt names, wherever they are', async () => {
+    const robots = text(({ origin }) => `User-agent: *\nDisallow:\nSitemap: ${origin}/maps/one.xml\n`)
+    const site = await siteWith({ ...pages, '/robots.txt': robots, '/maps/one.xml': map(urls('/named')) })
+    expect((await crawled(service, { url: site.url('/') })).paths).toContain('/named')
+  })
+
+  it('have depth 0, so that their links are followed where those of links are not', async () => {
+    const site = await siteWith({ '/': linksTo('/a'), '/a': linksTo('/b'), '/m': linksTo('/n'), ...leaves('/b', '/n'), '/sitemap.xml': map(urls('/m')) })
+    expect((await crawled(service, { url: site.url('/'), maxDiscoveryDepth: 1 })).paths).toEqual(['/', '/a', '/m', '/n'])
+  })
+
+  it('are told of when they cannot be read, or name nothing although they alone were wanted', async () => {
+    const robots = text(({ origin }) => `Sitemap: ${origin}/gone.xml\n`)
+    const site = await siteWith({ '/': linksTo('/a'), ...leaves('/a'), '/robots.txt': robots })
+    expect((await crawled(service, { url: site.url('/') })).status).toMatchObject({ status: 'completed', completed: 2, warning: expect.stringContaining('could not be read') })
+    expect((await crawled(service, { url: site.url('/'), sitemap: 'only' })).status).toMatchObject({ status: 'completed', completed: 1, warning: expect.stringContaining('No sitemap') })
+  })
+
+  it('are judged as links are', async () => {
+    const site = await siteWith({ '/docs/': linksTo(), ...leaves('/docs/a', '/docs/b'), '/sitemap.xml': map((origin) => urls('/docs/a', '/blog', '/docs/b', '/docs/picture.png')(origin).replace('</urlset>', '<url><loc>http://elsewhere.test/</loc></url></urlset>')) })
+    expect(await crawled(service, { url: site.url('/docs/'), excludePaths: ['b$'] })).toMatchObject({ paths: ['/docs/', '/docs/a'], skipped: ['/blog path', '/docs/b excluded', '/docs/picture.png excluded', 'http://elsewhere.test/ external'] })
+  })
+})
+
+describe('robots.txt', { timeout: 60_000 }, () => {
+  const robots = text(() => 'User-agent: *\nDisallow: /private\n\nUser-agent: Trawl\nDisallow: /hidden\n\nUser-agent: Friend\nDisallow: /a\n')
+  const pages = { '/robots.txt': robots, '/': linksTo('/a', '/hidden/b', '/private'), ...leaves('/a', '/hidden/b', '/private') }
+
+  it('keeps what it forbids from being fetched, and is told of', async () => {
+    const site = await siteWith(pages)
+    const job = await crawled(service, { url: site.url('/') })
+    expect(job).toMatchObject({ paths: ['/', '/private', '/a'].sort(), robotsBlocked: ['/hidden/b'], skipped: ['/hidden/b robots'], errors: [] })
+    expect([job.status.warning !== undefined, site.hits('/hidden/b'), site.hits('/robots.txt')]).toEqual([true, 0, 1])
+  })
+
+  it('that forbids the start makes the crawl fail', async () => {
+    const site = await siteWith({ ...pages, '/hidden/b': linksTo('/hidden/c') })
+    const job = await crawled(service, { url: site.url('/hidden/b') })
+    expect(job).toMatchObject({ status: { status: 'failed', completed: 0, total: 0, error: expect.stringContaining('robots.txt') }, errors: ['/hidden/b CRAWL_DENIAL'], robotsBlocked: ['/hidden/b'] })
+    expect(site.hits('/hidden/b')).toBe(0)
+  })
+
+  it('may be ignored, or read as another, by teams that may', async () => {
+    const site = await siteWith(pages)
+    expect((await crawled(service, { url: site.url('/'), ignoreRobotsTxt: true })).paths).toEqual(['/', '/a', '/hidden/b', '/private'])
+    expect((await crawled(service, { url: site.url('/'), robotsUserAgent: 'Friend/1.0' })).paths).toEqual(['/', '/hidden/b', '/private'])
+    expect((await crawled(service, { url: site.url('/'), robotsUserAgent: 'Stranger' })).paths).toEqual(['/', '/a', '/hidden/b'])
+  })
+
+  it('may not be by others', async () => {
+    const headers = { authorization: 'Bearer fc-other-key-0123456789' }
+    const answers = await Promise.all([{ ignoreRobotsTxt: true }, { robotsUserAgent: 'Friend' }].map((options) => service.call('POST', '/v2/crawl', { url: 'http://site.test/', ...options }, headers)))
+    expect(answers.map(({ status, json }) => [status, json.code])).toEqual([[403, 'FORBIDDEN'], [403, 'FORBIDDEN']])
+  })
+
+  it('of a host in trouble forbids everything', async () => {
+    const site = await siteWith({ ...pages, '/robots.txt': (_, answer) => answer.send(500, {}, '') })
+    expect((await crawled(service, { url: site.url('/') })).status).toMatchObject({ status: 'failed', completed: 0 })
+    expect(site.hits('/')).toBe(0)
+  })
+})

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { crawled, dataDirOfTest, gauge, jobEnd, leaves, linksTo, siteWith, startJob } from '../crawls.ts'
+import { loopbackDnsServer } from '../dns-server.ts'
+import { startTrawl, type TestService } from '../service.ts'
+import { startTlsSite } from '../site/index.ts'
+import { htmlType, type Page } from '../site/page.ts'
+
+let service: TestService
+let names: Awaited<ReturnType<typeof loopbackDnsServer>>
+let settings: Readonly<Record<string, string>>
+beforeAll(async () => {
+  names = await loopbackDnsServer()
+  settings = { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8', TRAWL_EGRESS_DNS_SERVERS: names.address }
+  service = await startTrawl({ settings })
+}, 60_000)
+afterAll(async () => {
+  await service.stop()
+  names.close()
+})
+
+const to = (location: (host: string) => string): Page => (visit, answer) => answer.send(302, { location: location(visit.headers.host ?? '') })
+/** Answers under one name, and leads to it from the others. */
+const only = (name: string, page: Page): Page => (visit, answer) => (visit.headers.host?.startsWith(name) ? page(visit, answer) : answer.send(301, { location: `http://${name}:${visit.port}${visit.url}` }))
+const urlsOf = (job: { status: { data: readonly { metadata: { url: string } }[] } }): string[] => job.status.data.map(({ metadata }) => new URL(metadata.url).pathname).sort()
+
+describe('a redirect', { timeout: 60_000 }, () => {
+  it('to a page that is linked to as well gives that page once, and no error', async () => {
+    const site = await siteWith({ '/': linksTo('/old', '/new', '/older'), '/old': to(() => '/new'), '/older': to(() => '/old'), ...leaves('/new') })
+    const job = await crawled(service, { url: site.url('/'), maxConcurrency: 1 })
+    expect([job.status.status, job.status.completed, job.status.total, urlsOf(job), job.errors]).toEqual(['completed', 2, 2, ['/', '/new'], []])
+  })
+
+  it('out of the crawl is no page of it', async () => {
+    const site = await siteWith({ '/docs/': linksTo('/docs/away', '/docs/blog', '/docs/hidden'), '/docs/away': to((host) => `http://far.example:${host.split(':')[1]}/x`), '/docs/blog': to(() => '/blog'), '/docs/hidden': to(() => '/docs/secret'), '/robots.txt': (_, answer) => answer.send(200, { 'content-type': 'text/plain' }, 'User-agent: *\nDisallow: /docs/secret'), ...leaves('/x', '/blog', '/docs/secret') })
+    const job = await crawled(service, { url: site.url('/docs/') })
+    expect(job).toMatchObject({ status: { status: 'completed', completed: 1, creditsUsed: 1 }, paths: ['/docs/'], errors: [], skipped: ['/docs/away external', '/docs/blog path', '/docs/hidden robots'] })
+  })
+
+  it('of the start to another site makes that the site of the crawl, its sitemaps included', async () => {
+    const site = await siteWith({
+      '/': only('harbour.test', to(() => '/en/')),
+      '/en/': linksTo('/en/a', '/about'),
+      '/sitemap.xml': only('harbour.test', (visit, answer) => answer.send(200, { 'content-type': 'application/xml' }, `<urlset><url><loc>http://harbour.test:${visit.port}/mapped</loc></url></urlset>`)),
+      ...leaves('/en/a', '/about', '/mapped'),
+    })
+    const job = await crawled(service, { url: `http://short.example:${site.port}/` })
+    expect([job.status.status, urlsOf(job), job.errors, job.skipped]).toEqual(['completed', ['/about', '/en/', '/en/a', '/mapped'], [], []])
+  })
+
+  it('of the start to a host whose robots.txt forbids it makes the crawl fail', async () => {
+    const robots: Page = (visit, answer) => answer.send(200, { 'content-type': 'text/plain' }, visit.headers.host?.startsWith('harbour.test') ? 'User-agent: *\nDisallow: /' : '')
+    const site = await siteWith({ '/robots.txt': robots, '/': only('harbour.test', linksTo('/a')), ...leaves('/a') })
+    const job = await crawled(service, { url: `http://short.example:${site.port}/` })
+    expect([job.status.status, job.status.completed, job.status.error, site.hits('/a')]).toEqual(['failed', 0, expect.stringContaining('robots.txt'), 0])
+  })
+
+  it('of the start is remembered over the death of the process', async () => {
+    const held = gauge(2)
+    const site = await siteWith({ '/': only('harbour.test', linksTo('/a')), '/a': held.over(linksTo('/b')), '/b': linksTo('/c'), ...leaves('/c') })
+    const dataDir = dataDirOfTest()
+    const first = await startTrawl({ settings, dataDir })
+    const id = await startJob(first, 'crawl', { url: `http://short.example:${site.port}/`, sitemap: 'skip' })
+    await expect.poll(() => site.hits('/a'), { timeout: 20_000 }).toBe(1)
+    await first.stop('SIGKILL')
+    const second = await startTrawl({ settings, dataDir })
+    try {
+      const job = await jobEnd(second, id)
+      expect([job.status.status, urlsOf(job), job.skipped]).toEqual(['completed', ['/', '/a', '/b', '/c'], []])
+    } finally {
+      await second.stop()
+    }
+  })
+})
+
+describe('a start', { timeout: 60_000 }, () => {
+  it('whose answer is an error status is a page', async () => {
+    const site = await siteWith({ '/gone': (_, answer) => answer.send(404, { 'content-type': htmlType }, '<main><h1>Gone</h1><p>That page is not here any more, but the harbour is.</p><a href="/gone/a">a</a></main>') })
+    const job = await crawled(service, { url: site.url('/gone') })
+    expect(job.status).toMatchObject({ status: 'completed', completed: 2, data: [{ metadata: { statusCode: 404 } }, { metadata: { statusCode: 404 } }] })
+  })
+
+  it('that no name server knows makes the crawl fail', async () => {
+    const job = await crawled(service, { url: 'http://harbour.nowhere/' })
+    expect(job).toMatchObject({ status: { status: 'failed', completed: 0, data: [], error: expect.any(String) }, errors: ['/ SCRAPE_DNS_RESOLUTION_ERROR'] })
+  })
+
+  it('where nobody listens makes the crawl fail', async () => {
+    const job = await crawled(service, { url: 'http://127.0.0.1:9/' })
+    expect(job).toMatchObject({ status: { status: 'failed', completed: 0, error: expect.any(String) }, errors: ['/ SCRAPE_SITE_ERROR'] })
+  })
+
+  it('whose certificate is to verify and does not makes the crawl fail', async () => {
+    const site = await startTlsSite()
+    try {
+      const strict = await crawled(service, { url: site.url('/redirect/landing'), scrapeOptions: { skipTlsVerification: false } })
+      expect(strict).toMatchObject({ status: { status: 'failed', completed: 0, error: expect.any(String) }, errors: ['/redirect/landing SCRAPE_SSL_ERROR'] })
+      expect((await crawled(service, { url: site.url('/redirect/landing') })).status).toMatchObject({ status: 'completed', data: [{ metadata: { tlsVerified: false } }] })
+    } finally {
+      await site.close()
+    }
+  })
+
+  it('in a private network makes the crawl fail without being asked', async () => {
+    expect((await crawled(service, { url: 'http://10.1.2.3/' })).status).toMatchObject({ status: 'failed', completed: 0, error: expect.any(String) })
+  })
+})
