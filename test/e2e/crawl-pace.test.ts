@@ -75,6 +75,15 @@ describe('a crawl', { timeout: 60_000 }, () => {
     expect((await jobEnd(service, large)).paths.length).toBe(61)
   })
 
+  it('that is cancelled gives its places back at once, though its pages would have taken minutes', async () => {
+    const paths = numbered(7)
+    const [stuck, other] = [await siteWith({ '/': linksTo(...paths), ...all(paths, (visit) => visit.later(600_000)) }), await siteWith({ '/': leaf })]
+    const id = await startJob(service, 'crawl', { url: stuck.url('/'), sitemap: 'skip', scrapeOptions: { timeout: 300_000 } })
+    await expect.poll(() => paths.filter((path) => stuck.hits(path) === 1).length, { timeout: 20_000 }).toBe(7)
+    expect((await service.call('DELETE', `/v2/crawl/${id}`)).status).toBe(200)
+    expect((await crawled(service, { url: other.url('/') })).status).toMatchObject({ status: 'completed', completed: 1 })
+  })
+
   it('goes on where it was after a stop in the middle', async () => {
     const settings = { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8' }
     const dataDir = dataDirOfTest()

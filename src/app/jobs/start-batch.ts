@@ -19,7 +19,7 @@ const maxNamed = 100
 
 interface Sorted {
   readonly pages: readonly NewPage[]
-  /** The same page under another spelling. */
+  /** The same page under another spelling, and what is no URL. */
   readonly skipped: readonly SkippedUrl[]
   readonly invalid: readonly { readonly url: string; readonly index: number; readonly fault: string }[]
 }
@@ -30,7 +30,11 @@ function sorted(urls: readonly string[]): Sorted {
   const invalid: { url: string; index: number; fault: string }[] = []
   urls.forEach((text, index) => {
     const target = targetUrlOf(text)
-    if ('fault' in target) return void invalid.push({ url: text, index, fault: target.fault })
+    if ('fault' in target) {
+      invalid.push({ url: text, index, fault: target.fault })
+      skipped.push({ url: text, reason: 'invalid' })
+      return
+    }
     const key = cacheUrl(target.url)
     if (pages.has(key)) skipped.push({ url: target.url, reason: 'duplicate' })
     else pages.set(key, { url: target.url, key, host: new URL(target.url).host, depth: 0, external: false })

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { allowAll } from '../../content/robots.ts'
+import type { Job } from '../../domain/jobs.ts'
+import { CrawlRequest } from '../../spec/crawl.ts'
+import { jobMemory } from './memory.ts'
+
+const crawl = (start: string | null): Job =>
+  ({ id: 'j', kind: 'crawl', url: 'http://short.example/', request: JSON.stringify(CrawlRequest.parse({ url: 'http://short.example/' })), start }) as Job // what the memory reads
+
+/** A store whose job of that id can be changed. */
+function store(job: Job | null) {
+  const asked: string[] = []
+  const state = { job }
+  return { asked, state, find: async (id: string) => (asked.push(id), state.job) }
+}
+
+describe('what is remembered of a crawl', () => {
+  it('is read again until another process has written where it starts, and no more then', async () => {
+    const jobs = store(crawl(null))
+    const memory = jobMemory(jobs, () => null)
+    const first = await memory.of('j')
+    first?.told.add(['http://short.example/a'])
+    expect(first?.crawl?.rules().site.url.href).toBe('http://short.example/')
+    jobs.state.job = crawl('http://harbour.test/en/')
+    const second = await memory.of('j')
+    await memory.of('j')
+    expect([second?.crawl?.rules().site.url.host, second?.job.start, second?.told.has('http://short.example/a'), jobs.asked.length]).toEqual(['harbour.test', 'http://harbour.test/en/', true, 2])
+  })
+
+  it('starts where the store says when the process is new', async () => {
+    const known = await jobMemory(store(crawl('http://harbour.test/')), () => null).of('j')
+    expect(known?.crawl?.rules().site.url.href).toBe('http://harbour.test/')
+  })
+
+  it('is nothing of a job that does not exist, nor for ever of one that could not be read', async () => {
+    const jobs = store(null)
+    const memory = jobMemory(jobs, () => null)
+    expect(await memory.of('j')).toBe(null)
+    jobs.state.job = crawl('http://harbour.test/')
+    expect((await memory.of('j'))?.job.id).toBe('j')
+    let away = true
+    const flaky = jobMemory({ find: async (id) => (away ? Promise.reject(new Error('away')) : jobs.find(id)) }, () => null)
+    await expect(flaky.of('j')).rejects.toThrow('away')
+    away = false
+    expect((await flaky.of('j'))?.job.id).toBe('j')
+  })
+
+  it('asks nothing of robots.txt that is to be ignored', async () => {
+    const request = JSON.stringify(CrawlRequest.parse({ url: 'http://short.example/', ignoreRobotsTxt: true }))
+    const known = await jobMemory(store({ ...crawl('http://short.example/'), request }), () => null).of('j')
+    expect([known?.crawl?.allows(allowAll, 'http://short.example/x'), known?.crawl?.crawlDelay(allowAll)]).toEqual([true, null])
+  })
+})

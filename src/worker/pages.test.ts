@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Job, PageTask } from '../domain/jobs.ts'
+import { type PageHandler, type PagePump, type PagePumpPorts, pagePump } from './pages.ts'
+
+const page = (seq: number, job = 'j'): PageTask => ({ job, team: 't', seq, token: `${job}${seq}`, attempt: 1, postponed: 0, url: `http://site.test/${seq}`, key: `${seq}`, host: 'site.test', depth: 0, external: false })
+
+type JobsPort = PagePumpPorts['jobs']
+
+/** A store that hands out these pages and keeps what it is told. */
+function store(pages: readonly PageTask[], more: Partial<JobsPort> = {}) {
+  const waiting = [...pages]
+  const told: string[] = []
+  let tell = (): void => undefined
+  const jobs: JobsPort = {
+    beat: async () => undefined,
+    take: async ({ limit }) => {
+      told.push('take')
+      return waiting.splice(0, limit)
+    },
+    leave: async () => void told.push('leave'),
+    giveBack: async ({ seq }, { runAt, counted }, now) => {
+      told.push(`back ${seq} in ${runAt - now}${counted ? ' counted' : ''}`)
+      return true
+    },
+    find: async () => ({ state: 'scraping' }) as Job, // what the pump looks at
+    ...more,
+  }
+  return { jobs, waiting, told, onChange: (listener: () => void) => ((tell = listener), () => undefined), changed: () => tell(), takes: () => told.filter((line) => line === 'take').length }
+}
+
+let pump: PagePump | null = null
+const started = (ports: Pick<PagePumpPorts, 'jobs' | 'onChange'>, run: PageHandler): string[] => {
+  const log: string[] = []
+  pump = pagePump({ ...ports, run, busyHosts: () => [], running: () => ({}) }, { worker: 'w', concurrency: 4, teamPlaces: 4, leaseMs: 15_000, now: Date.now, log: (event) => void log.push(event) })
+  pump.start()
+  return log
+}
+const untilStopped = (signal: AbortSignal): Promise<never> => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(async () => {
+  const stopping = pump?.stop(0)
+  await vi.runAllTimersAsync()
+  await stopping
+  vi.useRealTimers()
+})
+
+describe('the pump of pages', () => {
+  it('gives back a page that could not be written, as a try in vain, a little later', async () => {
+    const { told, ...ports } = store([page(1)])
+    const log = started(ports, async () => Promise.reject(new Error('the store is away')))
+    await vi.advanceTimersByTimeAsync(0)
+    expect([told.filter((line) => line !== 'take'), log]).toEqual([['back 1 in 1000 counted'], ['page-not-settled']])
+  })
+
+  it('keeps trying to give it back while the store is away', async () => {
+    let away = 3
+    const backs: number[] = []
+    const { told: _told, ...ports } = store([page(1)], {
+      giveBack: async ({ seq }) => {
+        if (away-- > 0) throw new Error('the store is away')
+        backs.push(seq)
+        return true
+      },
+    })
+    const log = started(ports, async () => Promise.reject(new Error('the store is away')))
+    await vi.advanceTimersByTimeAsync(2_500)
+    expect(backs).toEqual([])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect([backs, log.filter((event) => event === 'page-not-given-back').length]).toEqual([[1], 3])
+  })
+
+  it('breaks off the pages of a job that has ended, and no others', async () => {
+    const states: Record<string, Job['state']> = { j: 'scraping', k: 'scraping' }
+    const { told, changed, ...ports } = store([page(1), page(1, 'k'), page(2)], { find: async (id) => ({ state: states[id] }) as Job }) // what the pump looks at
+    const broken: string[] = []
+    started(ports, async (task, signal) => untilStopped(signal).catch((reason: unknown) => {
+      broken.push(task.token)
+      throw reason
+    })) // prettier-ignore
+    await vi.advanceTimersByTimeAsync(0)
+    states['j'] = 'cancelled'
+    for (let i = 0; i < 100; i++) changed()
+    await vi.advanceTimersByTimeAsync(500)
+    expect([broken, told.filter((line) => line.startsWith('back'))]).toEqual([['j1', 'j2'], ['back 1 in 0', 'back 2 in 0']])
+  })
+
+  it('looks again when the page says that more of its job is due', async () => {
+    const { takes, waiting, ...ports } = store([page(1)])
+    started(ports, async () => 1_500)
+    await vi.advanceTimersByTimeAsync(100)
+    const before = takes()
+    await vi.advanceTimersByTimeAsync(1_300)
+    expect(takes()).toBe(before)
+    waiting.push(page(2))
+    await vi.advanceTimersByTimeAsync(200)
+    expect([takes() > before, waiting]).toEqual([true, []])
+  })
+
+  it('stops within the time it is given, and leaves what still runs to others', async () => {
+    const { told, ...ports } = store([page(1)])
+    started(ports, async (_task, signal) => untilStopped(signal))
+    await vi.advanceTimersByTimeAsync(0)
+    const stopped = pump?.stop(1_000)
+    await vi.advanceTimersByTimeAsync(999)
+    expect(told).not.toContain('leave')
+    await vi.advanceTimersByTimeAsync(1)
+    await stopped
+    expect(told.at(-1)).toBe('leave')
+  })
+})
