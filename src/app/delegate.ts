@@ -101,18 +101,20 @@ function errorReply(error: ServiceError): Reply {
 export interface ErrandPorts {
   readonly blobs: Blobs
   readonly now: () => number
-  readonly log: Call['log']
+  /** The log of a call: what of it may be written is the call's to say (R26). */
+  readonly logOf: (call: Pick<Call, 'id' | 'team' | 'retention'>) => Call['log']
   /** Aborts when the lease is lost or the worker stops. */
   readonly lost: AbortSignal
 }
 
 /** Does delegated work in a worker; answers the reply for `delegate`. Only faults that another worker may not have are thrown. */
-export async function runDelegated<J>(task: Task, run: (job: J, call: Call) => Promise<Uint8Array>, { blobs, now, log, lost }: ErrandPorts): Promise<string> {
+export async function runDelegated<J>(task: Task, run: (job: J, call: Call) => Promise<Uint8Array>, { blobs, now, logOf, lost }: ErrandPorts): Promise<string> {
   const { job, callId, deadline, retention } = JSON.parse(task.payload) as Payload<J> // written by delegate above
   const late = AbortSignal.timeout(Math.max(0, deadline - now()))
   const expired = new AbortController()
   late.addEventListener('abort', () => expired.abort(new ServiceError('SCRAPE_TIMEOUT')), { once: true })
-  const call: Call = { id: callId, team: task.team, deadline, retention, log, signal: AbortSignal.any([expired.signal, lost]) }
+  const terms = { id: callId, team: task.team, retention }
+  const call: Call = { ...terms, deadline, log: logOf(terms), signal: AbortSignal.any([expired.signal, lost]) }
   try {
     const body = await run(job, call)
     return JSON.stringify(retention === 'zero' ? { body: Buffer.from(body).toString() } : { blob: await blobs.put(body) })

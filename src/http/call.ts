@@ -52,6 +52,11 @@ export function callLog({ team, retention, fields: always }: { readonly team: st
   }
 }
 
+/** The log of a call that a worker makes for another process, by the same rule as where the call came in. */
+export function errandLog(task: string, log: Log): (call: Pick<Call, 'id' | 'team' | 'retention'>) => Call['log'] {
+  return ({ id, team, retention }) => callLog({ team, retention, fields: { task, requestId: id } }, log)
+}
+
 /** The call of a request: it aborts when its time is up (`SCRAPE_TIMEOUT`) or its client has gone. */
 export function openCall(terms: CallTerms, request: FastifyRequest, ports: { log: Log; now: () => number }): OpenCall {
   const controller = new AbortController()

@@ -7,6 +7,7 @@ import type { SitePorts } from '../app/site/ports.ts'
 import { robotsShelf } from '../app/site/robots-shelf.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { Store } from '../domain/store.ts'
+import { errandLog } from '../http/call.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
 import { sleep } from '../lib/sleep.ts'
 import type { TaskHandler } from '../worker/loop.ts'
@@ -38,7 +39,7 @@ export function mapWork({ store, scraping, site, log, works }: MapParts): MapWor
   return {
     map: works ? run : sent,
     handlers: {
-      [mapTask]: (task, lost) => runDelegated<MapJob>(task, run, { blobs, now, lost, log: (event, fields) => log('info', event, { task: task.id, ...fields }) }),
+      [mapTask]: (task, lost) => runDelegated<MapJob>(task, run, { blobs, now, lost, logOf: errandLog(task.id, log) }),
     },
   }
 }

@@ -13,6 +13,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { Blobs } from '../domain/ports.ts'
 import type { Store } from '../domain/store.ts'
 import { type HttpServer, httpApp } from '../http/app.ts'
+import { errandLog } from '../http/call.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
 import { sleep } from '../lib/sleep.ts'
 import { pdfParser } from '../parsers/index.ts'
@@ -128,7 +129,7 @@ function taskLoop({ config, store, log }: Parts, ports: ScrapePorts, handlers: J
     worker: randomUUID(),
     handlers: {
       ...handlers,
-      [scrapeTask]: (task, lost) => runDelegated<ScrapeJob>(task, (job, call) => scrape(job, ports, call), { ...ports, lost, log: (event, fields) => log('info', event, { task: task.id, ...fields }) }),
+      [scrapeTask]: (task, lost) => runDelegated<ScrapeJob>(task, (job, call) => scrape(job, ports, call), { ...ports, lost, logOf: errandLog(task.id, log) }),
     },
     concurrency: config.TRAWL_MAX_CONCURRENCY,
     leaseMs: config.TRAWL_LEASE_MS,

@@ -55,6 +55,8 @@ describe('api and worker apart', () => {
   it('scrape through the queue as one process would', async () => {
     const answer = await api.scrape({ url: site.url('/article') })
     expect(answer.json.data.markdown).toContain('# How harbours measure the tide')
+    // Nobody else was there to wait for.
+    expect(answer.json.data.metadata).not.toHaveProperty('concurrencyLimited')
     const path = `/v2/scrape/${answer.json.data.metadata.scrapeId}`
     expect((await secondApi.call('GET', path)).text).toBe(answer.text)
     expect((await secondApi.call('GET', path, undefined, { authorization: `Bearer ${otherKey}` })).status).toBe(403)
@@ -84,10 +86,13 @@ describe('api and worker apart', () => {
     expect([late.status, late.json.code]).toEqual([408, 'SCRAPE_TIMEOUT'])
   })
 
-  it('leave nothing of a zero-retention request in the database', async () => {
+  it('leave nothing of a zero-retention request in the database or in a log', async () => {
     const answer = await api.scrape({ url: site.url('/page/unseen'), zeroDataRetention: true })
     expect(answer.status).toBe(200)
-    expect(await everyRow()).not.toContain('/page/unseen')
+    await api.scrape({ url: site.url('/page/seen') })
+    await expect.poll(worker.output).toContain('/page/seen')
+    const traces = [await everyRow(), api.output(), worker.output()]
+    expect(traces.filter((text) => text.includes('/page/unseen'))).toEqual([])
   })
 
   it('replay an idempotency key wherever the repeat arrives', async () => {
