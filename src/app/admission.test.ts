@@ -93,6 +93,32 @@ describe('admission', () => {
     expect([...held]).toEqual([])
   })
 
+  it('takes the question to the fleet for no waiting: neither is it told as such, nor does it need a queue', async () => {
+    let now = 0
+    let full = false
+    const slots = {
+      acquire: async () => {
+        now += 7
+        return !full
+      },
+      renew: async () => undefined,
+      release: async () => undefined,
+      inUse: async () => 0,
+    }
+    const { enter, load } = admission({ ...options, places: 3, processQueue: 0, slots, now: () => now })
+    const places = await Promise.all([enter(call('a')), enter(call('b'))])
+    expect([places.map((place) => place.waitedMs), load()]).toEqual([[0, 0], { running: 2, waiting: 0 }])
+    full = true
+    expect(await codeOf(enter(call('a')))).toBe('OVERLOADED')
+  })
+
+  it('tells how long a request waited for the fleet', async () => {
+    let now = 0
+    const slots = { acquire: async () => now > 0, renew: async () => undefined, release: async () => undefined, inUse: async () => 0 }
+    const { enter } = admission({ ...options, slots, now: () => now, sleep: async (ms) => void (now += ms) })
+    expect((await enter(call('a'))).waitedMs).toBe(50)
+  })
+
   it('holds a place of the fleet for each request, whatever id callers give them', async () => {
     const held: string[] = []
     const slots = { acquire: async (_team: string, holder: string) => held.push(holder) > 0, renew: async () => undefined, release: async () => undefined, inUse: async () => held.length }

@@ -96,13 +96,29 @@ export function admission(options: AdmissionOptions): Admission {
     })
   }
 
-  async function fleetPlace(call: Call): Promise<() => void> {
+  /** Counts the team's request as waiting while the work lasts. Throws where no queue can hold it. */
+  async function queued(team: string, work: () => Promise<void>): Promise<void> {
+    assertRoom(team)
+    waiting.add(team, 1)
+    try {
+      await work()
+    } finally {
+      waiting.add(team, -1)
+    }
+  }
+
+  /** A place of the fleet. Who gets it at the first question has not waited. */
+  async function fleetPlace(call: Call, wait: typeof queued): Promise<() => void> {
     const { slots } = options
     if (slots === null) return () => undefined
     // Not the id of the call, which callers may choose: two requests of one id would share a place, whosever they are.
     const holder = randomUUID()
-    while (!(await slots.acquire(call.team, holder, options.teamPlaces, call.deadline + slotSlackMs, options.now()))) {
-      await options.sleep(slotPollMs, call.signal)
+    const given = (): Promise<boolean> => slots.acquire(call.team, holder, options.teamPlaces, call.deadline + slotSlackMs, options.now())
+    if (!(await given())) {
+      await wait(call.team, async () => {
+        do await options.sleep(slotPollMs, call.signal)
+        while (!(await given()))
+      })
     }
     return () => void slots.release(holder).catch((error: unknown) => call.log('slot-release-failed', { reason: String(error) }))
   }
@@ -126,22 +142,23 @@ export function admission(options: AdmissionOptions): Admission {
   return {
     async enter(call) {
       if (call.signal.aborted) throw waitError(call)
-      const free = options.slots === null && isFree(call.team)
-      if (!free) assertRoom(call.team)
       const started = options.now()
-      waiting.add(call.team, 1)
+      let waited = false
+      const wait: typeof queued = (team, work) => {
+        waited = true
+        return queued(team, work)
+      }
       let releaseFleet: () => void = () => undefined
       try {
-        releaseFleet = await fleetPlace(call)
-        await localPlace(ahead, call.team, call.signal)
+        releaseFleet = await fleetPlace(call, wait)
+        const local = (): Promise<void> => localPlace(ahead, call.team, call.signal)
+        await (isFree(call.team) ? local() : wait(call.team, local))
       } catch (error) {
         releaseFleet()
         throw call.signal.aborted ? waitError(call) : error
-      } finally {
-        waiting.add(call.team, -1)
       }
       entered.add(call.team, 1)
-      return placeOf(free ? 0 : options.now() - started, () => {
+      return placeOf(waited ? options.now() - started : 0, () => {
         releaseFleet()
         entered.add(call.team, -1)
         leave(call.team)
