@@ -59,4 +59,15 @@ describe('untilAborted', () => {
     await expect(waiting).rejects.toThrow('gone')
     await expect(untilAborted(Promise.resolve(1), controller.signal)).rejects.toThrow('gone')
   })
+
+  it('leaves no failure of the work unheard, neither before the signal aborts nor after', async () => {
+    const controller = new AbortController()
+    let fail: (error: Error) => void = () => undefined
+    const waiting = untilAborted(new Promise((_, reject) => (fail = reject)), controller.signal)
+    controller.abort(new Error('gone'))
+    fail(late())
+    await expect(waiting).rejects.toThrow('gone')
+    // The test runner fails on a rejection that nobody hears.
+    await expect(untilAborted(Promise.reject(late()), controller.signal)).rejects.toThrow('gone')
+  })
 })

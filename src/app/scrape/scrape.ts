@@ -3,7 +3,7 @@ import { ceilingOf, costOfFailure, prices } from '../../domain/credits.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Gates } from '../../domain/gates.ts'
 import type { Blobs, Charge, Ledger, Results } from '../../domain/ports.ts'
-import { inTime } from '../../lib/in-time.ts'
+import { untilAborted } from '../../lib/deadline.ts'
 import { type BodyRoom, withRoom } from '../body-room.ts'
 import { type Collected, collect, type PagePorts } from './collect.ts'
 import { bodyOf } from './packed.ts'
@@ -53,7 +53,7 @@ export async function perform<T>({ job, plan, keep, settle }: Performance<T>, po
   try {
     return await withRoom(ports.bodies, call, async (roomed) => {
       const started = ports.now()
-      const collected = await inTime(collect(plan, { ...ports, afford }, roomed), call.signal)
+      const collected = await untilAborted(collect(plan, { ...ports, afford }, roomed), call.signal)
       const { acquired, page } = collected
       call.log('scraped', { url: job.request.url, engine: acquired.capture.engine, reason: acquired.reason, cached: acquired.found !== null, verdict: page.facts.verdict, ms: ports.now() - started })
       // The page as it is kept, and the answer made of it.

@@ -1,6 +1,6 @@
 import { allowAll, disallowAll, maxRobotsBytes, parseRobots, type Robots, robotsAccess } from '../../content/robots.ts'
 import type { Call } from '../../domain/call.ts'
-import { inTime } from '../../lib/in-time.ts'
+import { untilAborted } from '../../lib/deadline.ts'
 import type { SitePorts } from './ports.ts'
 
 /** What a host says to crawlers; `unreachable` is why its robots.txt could not be asked for. */
@@ -41,7 +41,7 @@ async function ask(origin: string, { fetcher, now }: SitePorts, call: Call): Pro
   // Not the caller's signal: others wait for the same answer.
   const own: Call = { ...call, signal, deadline: now() + timeoutMs }
   try {
-    const answer = await inTime(fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes: maxRobotsBytes }, own), signal)
+    const answer = await untilAborted(fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes: maxRobotsBytes }, own), signal)
     const access = robotsAccess(answer.status)
     const robots = access === 'parse' ? parseRobots(answer.body, answer.url) : access === 'allow-all' ? allowAll : disallowAll
     return { robots, unreachable: null, at: answer.url }
@@ -71,7 +71,7 @@ export function robotsShelf(ports: SitePorts): RobotsShelf {
       const { origin } = new URL(url)
       const known = hosts.get(origin)
       const kept = !anew && known !== undefined && known.until > ports.now() ? known : look(origin, call)
-      return inTime(kept.rules, call.signal)
+      return untilAborted(kept.rules, call.signal)
     },
     peek: (url) => hosts.get(new URL(url).origin)?.robots ?? null,
   }

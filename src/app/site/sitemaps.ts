@@ -2,7 +2,7 @@ import { looksGzipped, protocolLimits, type SitemapEntry, sitemapReader } from '
 import type { Call } from '../../domain/call.ts'
 import type { FetchAnswer } from '../../domain/ports.ts'
 import { mainDomain } from '../../domain/site-url.ts'
-import { inTime } from '../../lib/in-time.ts'
+import { untilAborted } from '../../lib/deadline.ts'
 import { unzipped } from './gunzip.ts'
 import type { SitePorts } from './ports.ts'
 
@@ -115,10 +115,10 @@ function line(ports: SitePorts, call: Call) {
       }
       const first = coming.shift()
       if (first === undefined) return null
-      const early = await inTime(first.answer, call.signal)
+      const early = await untilAborted(first.answer, call.signal)
       if (early?.truncated !== true) return { file: first.file, answer: early }
       giveBack(early, call)
-      return { file: first.file, answer: await inTime(fetched(first.file.url, protocolLimits.bytes + 1, ports, call), call.signal) }
+      return { file: first.file, answer: await untilAborted(fetched(first.file.url, protocolLimits.bytes + 1, ports, call), call.signal) }
     },
   }
 }
