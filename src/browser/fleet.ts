@@ -1,8 +1,7 @@
 import { ServiceError } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
 import type { Launched, Say } from './launch.ts'
-import { memoryLoad } from './memory.ts'
-import { isRenderer, killNow, privateBytes, treeOf } from './processes.ts'
+import type { Gauges } from './memory.ts'
 
 /** A browser of the fleet. */
 export interface Member extends Launched {
@@ -13,6 +12,8 @@ export interface Member extends Launched {
   retiring: boolean
   readonly alone: boolean
   readonly since: number
+  /** When a seat was last left. */
+  used: number
 }
 
 export interface FleetLimits {
@@ -51,31 +52,30 @@ export interface FleetOptions {
   readonly limits: FleetLimits
   readonly now: () => number
   readonly say: Say
+  readonly gauges: Gauges
 }
 
 const lookMs = 500
 
-export function fleet({ launch, limits, now, say }: FleetOptions): Fleet {
+export function fleet({ launch, limits, now, say, gauges }: FleetOptions): Fleet {
   const members = new Set<Member>()
   const ending = new Set<Promise<void>>()
   let starting: Promise<Member> | null = null
   let stopped = false
-  let idle: NodeJS.Timeout | undefined
   let look: NodeJS.Timeout | undefined
 
   const open = (member: Member): boolean => !member.retiring && !member.alone && member.seats < limits.seats && member.browser.isConnected()
 
   async function begin(alone: boolean): Promise<Member> {
-    if (memoryLoad() > limits.memoryLoad) throw new ServiceError('OVERLOADED', 'The memory of the machine does not allow another browser.', { retryAfterSeconds: 5 })
+    if (gauges.load() > limits.memoryLoad) throw new ServiceError('OVERLOADED', 'The memory of the machine does not allow another browser.', { retryAfterSeconds: 5 })
     const began = now()
     const launched = await launch()
-    const member: Member = { ...launched, pages: 0, seats: 0, retiring: false, alone, since: now() }
+    const member: Member = { ...launched, pages: 0, seats: 0, retiring: false, alone, since: now(), used: now() }
     members.add(member)
     member.browser.once('disconnected', () => members.delete(member))
     say('browser-started', { ms: now() - began, version: member.browser.version() })
     if (stopped) end(member)
     look ??= setInterval(watch, lookMs).unref()
-    rest()
     return member
   }
 
@@ -88,6 +88,7 @@ export function fleet({ launch, limits, now, say }: FleetOptions): Fleet {
   }
 
   function watch(): void {
+    for (const member of members) if (member.seats === 0 && now() - member.used > limits.idleMs) end(member)
     for (const member of members) if (member.pid !== null && member.seats > 0) weigh(member, member.pid)
     if (members.size > 0) return
     clearInterval(look)
@@ -97,13 +98,11 @@ export function fleet({ launch, limits, now, say }: FleetOptions): Fleet {
   /** Ends renderers that hold too much, and lets a browser retire that does. */
   function weigh(member: Member, pid: number): void {
     let total = 0
-    for (const one of treeOf(pid)) {
-      const bytes = privateBytes(one)
+    for (const { id, bytes, renderer } of gauges.held(pid)) {
       total += bytes
-      if (bytes > limits.rendererBytes && isRenderer(one)) {
-        say('browser-page-killed', { megabytes: Math.round(bytes / 1024 ** 2) })
-        killNow(one)
-      }
+      if (bytes <= limits.rendererBytes || !renderer) continue
+      say('browser-page-killed', { megabytes: Math.round(bytes / 1024 ** 2) })
+      gauges.kill(id)
     }
     if (total > limits.bytes) member.retiring = true
     if (total > limits.bytes * 2) member.kill()
@@ -115,19 +114,12 @@ export function fleet({ launch, limits, now, say }: FleetOptions): Fleet {
     return take(await untilAborted(beginning, signal))
   }
 
-  /** With nobody seated, the browsers end after a while. */
-  function rest(): void {
-    clearTimeout(idle)
-    if ([...members].every(({ seats }) => seats === 0)) idle = setTimeout(() => [...members].filter(({ seats }) => seats === 0).forEach(end), limits.idleMs).unref()
-  }
-
   function tired(member: Member): boolean {
     return member.alone || member.retiring || member.pages >= limits.pages || now() - member.since > limits.ageMs
   }
 
   return {
     async seat(alone, signal) {
-      clearTimeout(idle)
       for (;;) {
         signal.throwIfAborted()
         if (stopped) throw new ServiceError('SHUTTING_DOWN')
@@ -145,16 +137,15 @@ export function fleet({ launch, limits, now, say }: FleetOptions): Fleet {
     },
     leave(member) {
       member.seats--
+      member.used = now()
       if (member.seats === 0 && tired(member)) end(member)
       else if (tired(member)) member.retiring = true
-      rest()
     },
     get size() {
       return members.size
     },
     async stop() {
       stopped = true
-      clearTimeout(idle)
       clearInterval(look)
       if (starting !== null) await starting.then(end, () => undefined)
       ;[...members].forEach(end)

@@ -1,5 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { freemem, totalmem } from 'node:os'
+import { isRenderer, killNow, privateBytes, treeOf } from './processes.ts'
+
+/** What one process of a browser holds. */
+export interface Holding {
+  readonly id: number
+  readonly bytes: number
+  /** Whether it draws pages. */
+  readonly renderer: boolean
+}
+
+/** What the memory of the machine and of browsers is judged by. */
+export interface Gauges {
+  /** Share of the memory in use, 0 to 1. */
+  load(): number
+  /** The processes of the browser with that first process. */
+  held(pid: number): readonly Holding[]
+  kill(id: number): void
+}
 
 const numberIn = (path: string): number => {
   try {
@@ -19,9 +37,16 @@ function reclaimable(): number {
 }
 
 /** Share of the memory in use, 0 to 1: of the machine or of the container, whichever is tighter (R22). */
-export function memoryLoad(): number {
+function memoryLoad(): number {
   const machine = 1 - freemem() / totalmem()
   const limit = numberIn('/sys/fs/cgroup/memory.max')
   const used = numberIn('/sys/fs/cgroup/memory.current') - reclaimable()
   return Number.isFinite(limit) && limit > 0 && Number.isFinite(used) ? Math.max(machine, used / limit) : machine
+}
+
+/** Of this machine as it is. */
+export const gauges: Gauges = {
+  load: memoryLoad,
+  held: (pid) => treeOf(pid).map((id) => ({ id, bytes: privateBytes(id), renderer: isRenderer(id) })),
+  kill: (id) => void killNow(id),
 }

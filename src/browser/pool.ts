@@ -8,6 +8,7 @@ import { fleet, type FleetLimits, fleetLimits } from './fleet.ts'
 import { findChromium, type FindOptions, type Search, setupHint } from './find.ts'
 import { sweepRuns } from './folders.ts'
 import { connect, type Launched, type Launcher, launcher, type Say } from './launch.ts'
+import { gauges } from './memory.ts'
 import { type Egress, RoomLost, rooms } from './rooms.ts'
 import { slots } from './slots.ts'
 import type { UseTerms, Work } from './terms.ts'
@@ -123,7 +124,7 @@ export function browserPool(options: PoolOptions): BrowserPool {
   const { clock, say } = options
   const from = source(options)
   const places = slots(options.concurrency ?? defaultConcurrency())
-  const crew = fleet({ launch: from.launch, limits: { ...fleetLimits, ...options.limits }, now: () => clock.now(), say })
+  const crew = fleet({ launch: from.launch, limits: { ...fleetLimits, ...options.limits }, now: () => clock.now(), say, gauges })
   const all = rooms(crew, from.egress)
   const closing = new AbortController()
   const clearing = new Set<Promise<void>>()
