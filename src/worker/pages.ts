@@ -50,6 +50,8 @@ const overMs = 500
 /** A page that could not be written is not tried again before. */
 const unwrittenMs = 1_000
 const storeAwayMs = 1_000
+/** What is due later is found by chance before. */
+const longestTimerMs = 60_000
 
 /** Leases pages of jobs and runs them, one heartbeat for all (R8). */
 export function pagePump({ jobs, run, busyHosts, running: others, onChange }: PagePumpPorts, options: PagePumpOptions): PagePump {
@@ -106,8 +108,7 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
   async function settle(task: PageTask, abort: AbortController): Promise<void> {
     try {
       const moreInMs = await run(task, abort.signal)
-      // Beyond that the next look comes first.
-      if (moreInMs !== null && moreInMs < lookAgainMs) lookIn(moreInMs)
+      if (moreInMs !== null) lookIn(Math.min(moreInMs, longestTimerMs))
     } catch (error) {
       if (!abort.signal.aborted) options.log('page-not-settled', { job: task.job, page: task.seq, attempt: task.attempt, reason: String(error) })
       await giveBack({ task, abort })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { crawled, dataDirOfTest, gauge, linksTo, numbered, siteWith, startJob, jobEnd } from '../crawls.ts'
 import { otherKey, startTrawl, type TestService } from '../service.ts'
-import { document, htmlType, page, type Page, type Pages } from '../site/page.ts'
+import { type Answer, document, htmlType, page, type Page, type Pages } from '../site/page.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -73,6 +73,18 @@ describe('a crawl', { timeout: 60_000 }, () => {
     const meanwhile = await service.call('GET', `/v2/crawl/${large}?limit=1`)
     expect([ended.paths.length, meanwhile.json.status]).toEqual([6, 'scraping'])
     expect((await jobEnd(service, large)).paths.length).toBe(61)
+  })
+
+  it('goes on beside a job whose site wants to be left alone for long, or asks for long pauses', async () => {
+    const [paths, robots] = [numbered(20), (_: unknown, answer: Answer) => answer.send(200, { 'content-type': 'text/plain' }, 'User-agent: *\nCrawl-delay: 600\n')]
+    const busy: Page = (_, answer) => answer.send(429, { 'content-type': htmlType, 'retry-after': '600' }, document('Later', '<h1>Later</h1>'))
+    const [refusing, slow, other] = [await siteWith(all(paths, busy)), await siteWith({ '/robots.txt': robots, '/': linksTo(...paths), ...all(paths, leaf) }), await siteWith({ '/': linksTo(...paths), ...all(paths, leaf) })]
+    const jobs = [await startJob(service, 'batch/scrape', { urls: paths.map(refusing.url) }), await startJob(service, 'crawl', { url: slow.url('/') })] as const // two of them
+    await expect.poll(() => [refusing.hits() > 0, slow.hits('/')], { timeout: 20_000 }).toEqual([true, 1])
+    expect((await crawled(service, { url: other.url('/') })).paths.length).toBe(21)
+    expect([refusing.hits() <= 8, slow.hits('/')]).toEqual([true, 1])
+    await service.call('DELETE', `/v2/batch/scrape/${jobs[0]}`)
+    await service.call('DELETE', `/v2/crawl/${jobs[1]}`)
   })
 
   it('that is cancelled gives its places back at once, though its pages would have taken minutes', async () => {

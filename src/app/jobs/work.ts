@@ -10,7 +10,8 @@ import type { WorkPorts } from './ports.ts'
 
 /** The pace that is kept at hosts, as pages of jobs need it. */
 export interface Pace {
-  enter(host: string, limits: HostLimits, signal: AbortSignal): Promise<{ readonly startedAt: number; end(outcome: HostOutcome): void }>
+  /** A turn at the host, or in how long to come again. */
+  enter(host: string, limits: HostLimits, signal: AbortSignal): Promise<{ readonly startedAt: number; end(outcome: HostOutcome): void } | { readonly inMs: number }>
   /** How late, and how busy, this process was lately. */
   load(): { readonly lag: number; readonly busy: number }
 }
@@ -78,7 +79,7 @@ async function visit({ task, known, answered }: Visit, ports: PageWorkPorts, sto
 }
 
 /** How long it takes until more of the job may be due; null where nothing but a change of the store brings more. */
-const againIn = ({ againInMs }: PageRun, { job }: KnownJob): number | null => againInMs ?? (job.delayMs > 0 ? job.delayMs : null)
+const againIn = ({ againInMs }: PageRun, { job }: KnownJob, { delay }: HostLimits): number | null => againInMs ?? (Math.max(job.delayMs, delay) || null)
 
 /**
  * Does a leased page from its turn at the host to the end that is written; answers in how many milliseconds more of its job may be due, if ever by
@@ -89,6 +90,10 @@ export async function workOnPage(task: PageTask, ports: PageWorkPorts, stopped: 
   if (known === null) throw new ServiceError('NOT_FOUND', 'The job of the page is gone.')
   const limits = limitsFor({ task, known }, ports)
   const turn = await ports.pace.enter(task.host, limits, stopped)
+  if ('inMs' in turn) {
+    await ports.jobs.giveBack(task, { runAt: ports.now() + turn.inMs, postponed: false }, ports.now())
+    return turn.inMs
+  }
   let open = true
   const end = (answer: SiteAnswer): void => {
     if (open) turn.end(outcomeOf(answer, turn.startedAt, ports))
@@ -98,7 +103,7 @@ export async function workOnPage(task: PageTask, ports: PageWorkPorts, stopped: 
     // Where the site wants pauses between pages, a page is not over before a browser, too, has had it.
     const run = await visit({ task, known, answered: limits.delay > 0 ? () => undefined : end }, ports, stopped)
     end(run.answer)
-    return againIn(run, known)
+    return againIn(run, known, limits)
   } finally {
     end(null)
   }

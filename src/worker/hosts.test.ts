@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type HostLater, hosts, type HostTurn } from './hosts.ts'
+
+const open = { maxInFlight: 100, delay: 0 }
+const paused = { maxInFlight: 100, delay: 500 }
+const answered = { kind: 'answered', startedAt: 0, status: 200, retryAfter: undefined, ms: 5, lag: 0, busy: 0 } as const
+const signal = (): AbortSignal => new AbortController().signal
+
+const turn = (given: HostTurn | HostLater | undefined): HostTurn => {
+  if (given === undefined || 'inMs' in given) throw new Error('no turn')
+  return given
+}
+
+beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
+afterEach(() => void vi.useRealTimers())
+
+describe('a host', () => {
+  it('is asked by eight at first, the others in the order in which they came', async () => {
+    const lanes = hosts(Date.now)
+    const order: number[] = []
+    const entering = Array.from({ length: 10 }, (_, i) => lanes.enter('a', open, signal()).then((given) => (order.push(i), given)))
+    await vi.advanceTimersByTimeAsync(0)
+    expect([order, lanes.busy()]).toEqual([[0, 1, 2, 3, 4, 5, 6, 7], []])
+    turn(await entering[3]).end(answered)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(order.slice(8)).toEqual([8])
+  })
+
+  it('that wants pauses has one page at a time, and gives the others moments of their own', async () => {
+    const lanes = hosts(Date.now)
+    const first = turn(await lanes.enter('a', paused, signal()))
+    const later = await Promise.all([1, 2, 3].map(() => lanes.enter('a', paused, signal())))
+    expect([later, lanes.busy()]).toEqual([[{ inMs: 500 }, { inMs: 1_000 }, { inMs: 1_500 }], ['a']])
+    first.end(answered)
+    expect(lanes.busy()).toEqual(['a'])
+    await vi.advanceTimersByTimeAsync(500)
+    expect(lanes.busy()).toEqual([])
+    expect('end' in (await lanes.enter('a', paused, signal()))).toBe(true)
+  })
+
+  it('gives no moments beyond a while, however many ask', async () => {
+    const lanes = hosts(Date.now)
+    turn(await lanes.enter('a', paused, signal()))
+    const later = await Promise.all(Array.from({ length: 100 }, () => lanes.enter('a', paused, signal())))
+    expect(Math.max(...later.map((given) => ('inMs' in given ? given.inMs : 0)))).toBe(8_000)
+  })
+
+  it('that refuses for long sends everybody away who waits, and who comes', async () => {
+    const lanes = hosts(Date.now)
+    const entering = Array.from({ length: 12 }, () => lanes.enter('a', open, signal()))
+    turn(await entering[0]).end({ ...answered, status: 429, retryAfter: '60' })
+    expect([await entering[8], await entering[11], await lanes.enter('a', open, signal()), lanes.busy()]).toEqual([{ inMs: 60_000 }, { inMs: 60_000 }, { inMs: 60_000 }, ['a']])
+    expect('end' in (await lanes.enter('b', open, signal()))).toBe(true)
+  })
+
+  it('that refuses for a moment is waited for', async () => {
+    const lanes = hosts(Date.now)
+    turn(await lanes.enter('a', open, signal())).end({ ...answered, status: 503, retryAfter: '1' })
+    const next = lanes.enter('a', open, signal())
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect('end' in (await next)).toBe(true)
+  })
+
+  it('is not waited for by who gives up', async () => {
+    const lanes = hosts(Date.now)
+    const held = Array.from({ length: 8 }, () => lanes.enter('a', open, signal()))
+    const [gone, stays] = [new AbortController(), new AbortController()]
+    const [first, second] = [lanes.enter('a', open, gone.signal), lanes.enter('a', open, stays.signal)]
+    gone.abort(new Error('gone'))
+    await expect(first).rejects.toThrow('gone')
+    turn(await held[0]).end(answered)
+    expect('end' in (await second)).toBe(true)
+    await expect(lanes.enter('a', open, gone.signal)).rejects.toThrow('gone')
+  })
+})
