@@ -114,6 +114,21 @@ describe('reading where it can be killed', () => {
     expect(small.facts).toMatchObject({ verdict: 'ok', metadata: { title: 'T' } })
   })
 
+  it.each<[string, Partial<DeriveOrder['read']>, DeriveOrder['formats'], boolean]>([
+    ['none', {}, [], true],
+    ['plain ones', { includeTags: ['main', '.text'], excludeTags: ['nav', 'p.note', '#top'] }, [], true],
+    ['one that compares elements', { excludeTags: ['div ~ div'] }, [], false],
+    ['many', { includeTags: Array.from({ length: 21 }, (_, i) => `.c${i}`) }, [], false],
+    ['one of attributes that compares elements', {}, [{ type: 'attributes', selectors: [{ selector: 'a:not(.b ~ .c)', attribute: 'href' }] }], false],
+  ])('reads a small page with %s where that takes a moment', async (_, wanted, formats, here) => {
+    const reader = compute({ entry })
+    open.push(reader)
+    const text = '<main><p class="text">One sentence.</p></main>'
+    const made = await reader.derive(capture(text), { ...order, formats: [...order.formats, ...formats], read: { ...order.read, ...wanted } }, call())
+    // The thread of this test gives the text back as it is.
+    expect(made.fields().markdown === text).toBe(!here)
+  })
+
   it('reads what is nested without end', async () => {
     const deep = await derive(`${'<div>'.repeat(50_000)}The bottom of the page`)
     expect(deep.fields().markdown).toContain('The bottom of the page')

@@ -1,5 +1,6 @@
 import { read } from '../content/reading.ts'
-import type { Compute } from '../domain/derivation.ts'
+import { areCheap } from '../content/selectors.ts'
+import type { Compute, DeriveOrder } from '../domain/derivation.ts'
 import { fileKind } from '../domain/file-kind.ts'
 import { pack } from '../domain/packed.ts'
 import { pool, type PoolOptions } from './pool.ts'
@@ -18,12 +19,17 @@ const defaults: PoolOptions = {
   idleMs: 30_000,
 }
 
+/** The selectors of an order's caller. */
+function selectorsOf({ read: { includeTags, excludeTags }, formats }: DeriveOrder): readonly string[] {
+  return [...includeTags, ...excludeTags, ...formats.flatMap((format) => (format.type === 'attributes' ? format.selectors.map((query) => query.selector) : []))]
+}
+
 /** Reads small pages on the calling thread, where that costs less than handing them over, all others in threads. */
 export function compute(options: ComputeOptions = {}): Compute {
   const threads = pool({ ...defaults, ...options })
   return {
     async derive(capture, order, call) {
-      if (capture.body.length <= smallBytes) {
+      if (capture.body.length <= smallBytes && areCheap(selectorsOf(order))) {
         if (fileKind(capture) === 'pdf') return pack(asBase64(capture, order))
         const reading = read(capture, order.read)
         if (reading.isSmall()) return pack(deriveFrom(reading, order))

@@ -24,6 +24,16 @@ function refusal(what: string): ServiceError {
   return new ServiceError('BAD_REQUEST', `Invalid selector: ${what}.`)
 }
 
+/** How many selectors may be tried beside everything else that is done with a small page. */
+const fewSelectors = 20
+/** Tag, classes and id: one look at each element. Others may look at every element from every other. */
+const plain = /^[\w.#-]{1,60}$/
+
+/** Whether trying the selectors on a small page costs next to nothing. */
+export function areCheap(selectors: readonly string[]): boolean {
+  return selectors.length <= fewSelectors && selectors.every((selector) => plain.test(selector))
+}
+
 /** Why a selector cannot be used; undefined when it can. */
 export function problemOf(selector: string): string | undefined {
   if (selector.trim() === '') return 'is empty'
