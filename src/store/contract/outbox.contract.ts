@@ -158,6 +158,16 @@ export function outboxContract(name: string, subject: Subject): void {
       expect((await stores.first.outbox.list({ job: 'k', limit: 9 })).map((r) => r.state)).toEqual(['waiting', 'waiting', 'waiting', 'delivered'])
     })
 
+    it('stops what a job whose receiver wants no more has yet to tell', async () => {
+      await hooked('j', ['a', 'b'])
+      const [started] = await due()
+      if (!started) throw new Error('one')
+      expect(await stores.first.outbox.attempted(started, { kind: 'stopped', reason: 'HTTP 410' }, now)).toBe(true)
+      await endAll()
+      expect((await stores.second.outbox.list({ job: 'j', limit: 9 })).map((r) => [r.type, r.state])).toEqual([['started', 'stopped']])
+      expect((await stores.second.jobs.events('j', 0, 9)).map(({ type }) => type)).toEqual(['started', 'page', 'page', 'completed'])
+    })
+
     it('delivers again when told to', async () => {
       await hooked('j', ['a', 'b'])
       await endAll()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Attempted, Delivery, DeliveryRow, Webhook } from '../../domain/jobs.ts'
-import { notifyQueue, storable } from '../dialect.ts'
+import { forUpdate, notifyQueue, storable } from '../dialect.ts'
 import { type Op, all, exclusively, first, run } from '../op.ts'
 import { type Sql, list, sql } from '../sql.ts'
 import { type EventRead, eventColumns, eventOf, eventTables } from './jobs-reads.ts'
@@ -34,7 +34,11 @@ export const outbox = {
   },
 
   *attempted(delivery: Pick<Delivery, 'id' | 'token'>, outcome: Attempted, now: number): Op<boolean> {
-    if (outcome.kind === 'stopped') yield* inTurn()
+    if (outcome.kind === 'stopped') {
+      // The job before its deliveries, as everybody locks them: what its pages still to come write is decided under that lock.
+      yield* first(sql`select id from jobs where id = (select job from outbox where id = ${delivery.id}) ${forUpdate}`)
+      yield* inTurn()
+    }
     const state = outcome.kind === 'again' ? 'waiting' : outcome.kind
     const runAt = outcome.kind === 'again' ? outcome.runAt : now
     const reason = outcome.kind === 'delivered' ? null : storable(outcome.reason)
@@ -43,6 +47,7 @@ export const outbox = {
     if (!ended) return false
     if (outcome.kind === 'stopped') {
       yield* run(sql`update outbox set state = 'stopped', reason = ${reason}, token = null where job = ${ended.job} and state = 'waiting'`)
+      yield* run(sql`update jobs set wanted = '' where id = ${ended.job}`)
     }
     return true
   },
