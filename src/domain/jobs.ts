@@ -90,6 +90,8 @@ export interface NewPage {
 export interface SkippedUrl {
   readonly url: string
   readonly reason: SkipReason
+  /** Canonical form, where another way to the URL may still bring it into the frontier: it is not listed as skipped then. */
+  readonly key?: string | undefined
   /** Set where the skip is listed among the errors as well (`EXTERNAL_LINK`). */
   readonly code?: string | undefined
 }

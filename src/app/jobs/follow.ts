@@ -20,6 +20,9 @@ export interface Found extends Links {
   readonly names: ReadonlySet<string>
 }
 
+const pageOf = ({ url, key, host, depth, external }: NewPage): NewPage => ({ url, key, host, depth, external })
+const skipOf = ({ url, reason, code, key }: SkippedUrl): SkippedUrl => ({ url, reason, code, key })
+
 /** Decides on URLs, found on a page or (`from` null) elsewhere; those that the frontier was told of are passed over. */
 export function sorted(urls: readonly string[], from: Source | null, { crawl, told }: Pick<KnownJob, 'crawl' | 'told'>): Found {
   const pages: NewPage[] = []
@@ -28,12 +31,12 @@ export function sorted(urls: readonly string[], from: Source | null, { crawl, to
   if (crawl === null) return { pages, skipped, names }
   const rules = crawl.rules()
   for (const link of urls) {
-    const { ok: _ok, ...admission } = admit(link, from, rules)
-    const name = 'key' in admission ? admission.key : `- ${admission.url}`
+    const admission = admit(link, from, rules)
+    const name = admission.ok ? admission.key : `- ${admission.url}`
     if (told.has(name) || names.has(name)) continue
     names.add(name)
-    if ('key' in admission) pages.push(admission)
-    else skipped.push(admission)
+    if (admission.ok) pages.push(pageOf(admission))
+    else skipped.push(skipOf(admission))
   }
   return { pages, skipped, names }
 }

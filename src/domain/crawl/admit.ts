@@ -29,7 +29,8 @@ export function admit(link: string, from: Source | null, rules: CrawlRules): Adm
   if (from?.external === true) return { ok: false, url: url.href, reason: 'external' }
   if (external && rules.allowExternalLinks && isHome(url)) return { ok: false, url: url.href, reason: 'external', code: 'EXTERNAL_LINK' }
   const reason = refusal(url, key, rules) ?? (depth > rules.maxDepth ? 'depth' : null)
-  return reason === null ? { ok: true, url: url.href, key, host: url.host, depth, external } : { ok: false, url: url.href, reason }
+  if (reason === null) return { ok: true, url: url.href, key, host: url.host, depth, external }
+  return { ok: false, url: url.href, reason, ...(reason === 'depth' && { key }) }
 }
 
 /**

@@ -79,6 +79,7 @@ export const statements: readonly Sql[] = [
     url text not null,
     reason text not null,
     code text,
+    key text,
     primary key (job, seq)
   ) ${strict}${clustered}`,
   sql`create unique index job_skipped_by_url on job_skipped (job, ${digest('url')})`,

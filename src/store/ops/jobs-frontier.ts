@@ -72,9 +72,9 @@ export function* addSkipped(job: JobRow, skipped: readonly SkippedUrl[], now: nu
 }
 
 function* insertSkipped(job: JobRow, skipped: readonly SkippedUrl[]): Op<void> {
-  const rows = rowsOf(skipped.map((s) => [s.url, s.reason, s.code ?? null]))
-  yield* run(sql`insert into job_skipped (job, seq, url, reason, code)
-    select ${job.id}, cast(${job.lastSkip} as bigint) + c.n, c.value ->> 0, c.value ->> 1, c.value ->> 2 from ${rows} where true order by c.n`)
+  const rows = rowsOf(skipped.map((s) => [s.url, s.reason, s.code ?? null, s.key === undefined ? null : storable(s.key)]))
+  yield* run(sql`insert into job_skipped (job, seq, url, reason, code, key)
+    select ${job.id}, cast(${job.lastSkip} as bigint) + c.n, c.value ->> 0, c.value ->> 1, c.value ->> 2, c.value ->> 3 from ${rows} where true order by c.n`)
   job.lastSkip += skipped.length
 }
 

@@ -1,7 +1,7 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
 import type { ErrorRow, EventType, Job, JobEvent, JobKind, PageRow, SkipReason, SkippedUrl } from '../../domain/jobs.ts'
 import { type Op, all, first } from '../op.ts'
-import { type Sql, sql } from '../sql.ts'
+import { type Sql, either, sql } from '../sql.ts'
 import { type JobRead, jobColumns, jobOf } from './jobs-row.ts'
 
 /** What is asked about jobs. */
@@ -30,9 +30,9 @@ export const readings = {
   },
 
   *skipped(id: string, page: { readonly skip: number; readonly limit: number; readonly reason?: SkipReason }): Op<readonly SkippedUrl[]> {
-    const of = page.reason === undefined ? sql`` : sql`and reason = ${page.reason}`
-    const rows = yield* all<{ url: string; reason: SkipReason; code: string | null }>(sql`select url, reason, code from job_skipped
-      where job = ${id} ${of} order by seq limit ${page.limit} offset ${page.skip}`)
+    const of = page.reason === undefined ? sql`` : sql`and s.reason = ${page.reason}`
+    const rows = yield* all<{ url: string; reason: SkipReason; code: string | null }>(sql`select s.url, s.reason, s.code from job_skipped s
+      where s.job = ${id} ${of} and (s.key is null or not exists (select 1 from job_pages p where p.job = s.job and ${sameKey})) order by s.seq limit ${page.limit} offset ${page.skip}`)
     return rows.map(({ url, reason, code }) => (code === null ? { url, reason } : { url, reason, code }))
   },
 
@@ -45,6 +45,9 @@ export const readings = {
     return row ?? { waiting: 0, running: 0 }
   },
 }
+
+/** By the index of keys. */
+const sameKey = sql`${either({ sqlite: sql``, postgres: sql`md5(p.key) = md5(s.key) and` })} p.key = s.key`
 
 /** Columns of an event with what it tells of; of `eventTables`. */
 export const eventColumns: Sql = sql`e.job, e.seq, e.id, e.type, e.at, r.seq as "resultSeq", r.id as "scrapeId", p.url, r.blob, r.frame, r.bytes,
