@@ -70,6 +70,31 @@ describe('a page of a crawl', { timeout: 90_000 }, () => {
   })
 })
 
+describe('a crawl of pages that were crawled before', { timeout: 90_000 }, () => {
+  const tagged = (inner: Page): Page => (visit, answer) => {
+    if (visit.headers['if-none-match'] === '"one"') return answer.send(304, { etag: '"one"' })
+    return inner(visit, { ...answer, send: (status, headers, body) => answer.send(status, { ...headers, etag: '"one"' }, body) })
+  }
+  const pagesOf = () => ({ '/': tagged(linksTo('/a')), '/a': tagged(linksTo('/b')), '/b': tagged(linksTo()) })
+
+  it('takes them from the cache, and their links too, as long as they are young enough', async () => {
+    const site = await siteWith(pagesOf())
+    const first = await crawled(service, { url: site.url('/'), sitemap: 'skip' })
+    site.reset()
+    const second = await crawled(service, { url: site.url('/'), sitemap: 'skip' })
+    expect([first.paths, second.paths, site.requests().filter(({ path }) => path !== '/robots.txt')]).toEqual([['/', '/a', '/b'], ['/', '/a', '/b'], []])
+    expect(second.status.data.map(({ metadata }: { metadata: { cacheState: string } }) => metadata.cacheState)).toEqual(['hit', 'hit', 'hit'])
+  })
+
+  it('asks whether they have changed when they are not, and follows the links that they still have', async () => {
+    const site = await siteWith(pagesOf())
+    await crawled(service, { url: site.url('/'), sitemap: 'skip' })
+    site.reset()
+    const again = await crawled(service, { url: site.url('/'), sitemap: 'skip', scrapeOptions: { maxAge: 1 } })
+    expect([again.paths, again.errors, ['/', '/a', '/b'].map((path) => site.lastRequest(path)?.headers['if-none-match'])]).toEqual([['/', '/a', '/b'], [], ['"one"', '"one"', '"one"']])
+  })
+})
+
 describe('a crawl with zero data retention', { timeout: 90_000 }, () => {
   it('is for teams that may', async () => {
     const headers = { authorization: `Bearer ${otherKey}` }

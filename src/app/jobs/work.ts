@@ -27,6 +27,7 @@ export interface PageWorkPorts extends WorkPorts {
 /** Requests to one host at once, whatever it can take. */
 const hostMost = 100
 const maxCrawlDelayMs = 60_000
+const notModified = 304
 const faultsOfHost: ReadonlySet<string> = new Set(['SCRAPE_SITE_ERROR', 'SCRAPE_TIMEOUT'])
 
 /** What is allowed at the host of a page: by robots.txt where it says so and the job does not, else by what the host can take. */
@@ -52,7 +53,7 @@ function telling(engines: readonly Engine[], now: () => number, told: (answer: S
       const started = now()
       const verdict = await engine.fetch(order, call)
       // What a browser takes says little about the host.
-      if (verdict.kind === 'captured' && engine.name === 'http') told({ status: verdict.capture.status, retryAfter: header(verdict.capture, 'retry-after'), ms: now() - started })
+      if (verdict.kind !== 'needs' && engine.name === 'http') told({ status: verdict.kind === 'captured' ? verdict.capture.status : notModified, retryAfter: header(verdict.capture, 'retry-after'), ms: now() - started })
       return verdict
     },
   }))
