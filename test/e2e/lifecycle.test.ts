@@ -95,12 +95,12 @@ describe('/health', () => {
   it('answers while every place is taken', async () => {
     const trawl = await startTrawl({ settings: { ...settings(), TRAWL_MAX_CONCURRENCY: '1' } })
     site.reset()
-    const busy = trawl.scrape({ url: site.url('/slow/headers?ms=1500'), maxAge: 0 })
+    let ended = false
+    const busy = trawl.scrape({ url: site.url('/slow/headers?ms=3000'), maxAge: 0 }).finally(() => (ended = true))
     await expect.poll(() => site.hits('/slow/headers')).toBe(1)
     const waiting = trawl.scrape({ url: site.url('/article'), maxAge: 0 })
-    const started = performance.now()
     expect((await trawl.call('GET', '/health')).json.status).toBe('ok')
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(ended).toBe(false)
     await busy
     expect((await waiting).json.data.metadata).toMatchObject({ concurrencyLimited: true })
     await trawl.stop()

@@ -6,7 +6,7 @@ import { deriveHere } from '../../src/compute/run.ts'
 import { read } from '../../src/content/reading.ts'
 import type { Capture } from '../../src/domain/capture.ts'
 import type { DeriveOrder } from '../../src/domain/derivation.ts'
-import { cpuMs, slowness } from '../cpu.ts'
+import { cpuMs, meanwhile, slowness } from '../cpu.ts'
 import { startTrawl, type TestService } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 import { hostilePages } from './hostile-pages.ts'
@@ -36,19 +36,8 @@ afterAll(async () => {
 
 const formats = ['markdown', 'html', 'rawHtml', 'links', 'images']
 
-/** Runs the work and answers how long each of the /health requests made meanwhile took, sorted. */
-async function healthDuring(work: Promise<unknown>): Promise<readonly number[]> {
-  const times: number[] = []
-  const state = { done: false }
-  void work.then(() => (state.done = true), () => (state.done = true))
-  while (!state.done) {
-    const started = performance.now()
-    expect((await trawl.call('GET', '/health')).status).toBe(200)
-    times.push(performance.now() - started)
-  }
-  await work
-  return times.sort((a, b) => a - b)
-}
+/** The most of its own time that the thread which answers may take between a question and its answer, in milliseconds. */
+const moment = 250
 
 const memory = (): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${trawl.pid}/status`, 'utf8'))?.[1]) / 1024
 
@@ -63,9 +52,9 @@ describe('R18 patterns of users', () => {
   it('R18 take time in proportion to the page: two hundred costly ones on ten thousand elements', async () => {
     const selectors = Array.from({ length: 200 }, (_, i) => ({ selector: `div.a${i} > p:nth-last-child(2n+1) ~ [data-x*="y${i}" i]:not(.b ~ .c)`, attribute: 'data-x' }))
     const work = trawl.scrape({ url: `${origin}/selectors`, formats: [{ type: 'attributes', selectors }], maxAge: 0 })
-    const times = await healthDuring(work)
+    const { loopMs } = await meanwhile(trawl, work)
     expect((await work).status).toBe(200)
-    expect(times.at(-1)).toBeLessThan(1_000)
+    expect(loopMs).toBeLessThan(moment)
   })
 })
 
@@ -83,29 +72,29 @@ describe('R19 what a site may send', () => {
   it('R19 fifty megabytes after decompression, and no more memory than that is worth', async () => {
     const before = memory()
     const work = trawl.scrape({ url: site.url('/encoding/bomb?mb=500'), formats: ['links'], maxAge: 0 })
-    const times = await healthDuring(work)
+    const { loopMs } = await meanwhile(trawl, work)
     const answer = await work
     expect(answer.status === 200 ? answer.json.data.warning : answer.json.code).toMatch(/larger than what is read|SCRAPE_TIMEOUT|SCRAPE_SITE_ERROR/)
-    expect(times[Math.floor(times.length / 2)]).toBeLessThan(100)
+    expect(loopMs).toBeLessThan(moment)
     expect(memory() - before).toBeLessThan(700)
   })
 
   it('R19 nothing beyond the time of the request', async () => {
-    const started = performance.now()
-    for (const path of ['/slow/never', '/large/endless']) {
-      const answer = await trawl.scrape({ url: site.url(path), timeout: 1_000, maxAge: 0 })
-      expect([200, 408]).toContain(answer.status)
-    }
-    expect(performance.now() - started).toBeLessThan(4_000)
+    const ended: string[] = []
+    const asked = (path: string, timeout: number): Promise<unknown> => trawl.scrape({ url: site.url(path), timeout, maxAge: 0 }).then(({ status }) => ended.push(`${path} ${status}`))
+    // Who has more time is the clock: it runs in the same process, however busy the machine is.
+    await Promise.all([asked('/slow/never?clock', 4_000), asked('/slow/never', 1_000), asked('/large/endless', 1_000)])
+    expect(ended.slice(0, 2).sort()).toEqual([expect.stringMatching(/^\/large\/endless (200|408)$/), '/slow/never 408'])
+    expect(ended[2]).toBe('/slow/never?clock 408')
   })
 })
 
 describe('R20 pages made to be hard to read', () => {
   it('R20 are read, cut or refused, while /health answers at once', async () => {
     const work = Promise.all(Object.keys(hostilePages).map((name) => trawl.scrape({ url: `${origin}/${name}`, formats, maxAge: 0 })))
-    const times = await healthDuring(work)
+    const { loopMs } = await meanwhile(trawl, work)
     for (const answer of await work) expect(['200 undefined', '408 SCRAPE_TIMEOUT', '500 SCRAPE_SITE_ERROR']).toContain(`${answer.status} ${answer.json.code}`)
-    expect(times[Math.floor(times.length / 2)]).toBeLessThan(100)
+    expect(loopMs).toBeLessThan(moment)
     expect((await trawl.scrape({ url: site.url('/article'), maxAge: 0 })).status).toBe(200)
   }, 60_000)
 
