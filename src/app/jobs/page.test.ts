@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { parseRobots } from '../../content/robots.ts'
+import type { Call } from '../../domain/call.ts'
+import type { Job, PageEnd, PageTask } from '../../domain/jobs.ts'
+import { CrawlRequest } from '../../spec/crawl.ts'
+import { jobMemory } from './memory.ts'
+import { runPage } from './page.ts'
+import type { WorkPorts } from './ports.ts'
+
+const url = 'http://site.test/hidden'
+const task: PageTask = { job: 'j', team: 't', seq: 2, token: 'x', attempt: 1, postponed: 0, url, key: url, host: 'site.test', depth: 1, external: false }
+const job = { id: 'j', kind: 'crawl', url: 'http://site.test/', request: JSON.stringify(CrawlRequest.parse({ url: 'http://site.test/' })), start: 'http://site.test/' } as Job // what a page looks at
+
+/** A page that robots.txt forbids: nothing is fetched, and its end is written. */
+async function run(more: Partial<PageTask>, { settle, signal = new AbortController().signal }: { readonly settle?: (end: PageEnd) => Promise<'settled'>; readonly signal?: AbortSignal } = {}) {
+  const done: string[] = []
+  const ports = {
+    accounting: true,
+    ledger: { release: async (team: string, ref: string) => void done.push(`release ${team} ${ref}`) },
+    jobs: { settle: settle ?? (async ({ outcome }: PageEnd) => (done.push(JSON.stringify(outcome)), 'settled')) },
+    robots: { of: async () => (signal.throwIfAborted(), { robots: parseRobots(Buffer.from('User-agent: *\nDisallow: /hidden'), url), unreachable: null }), peek: () => null },
+    newId: () => 'id',
+    now: () => 0,
+  } as unknown as WorkPorts // what comes before fetching
+  const call: Call & { readonly stopped: AbortSignal } = { id: 'c', team: 't', signal, deadline: 1, retention: 'normal', log: () => undefined, stopped: signal }
+  const known = await jobMemory({ find: async () => job }, () => null).of('j')
+  if (known === null) throw new Error('no job')
+  const ended = await runPage({ task: { ...task, ...more }, known, queuedMs: 0 }, ports, call).catch((error: unknown) => String(error))
+  return { done, ended }
+}
+
+describe('a page of a job', () => {
+  it('that robots.txt forbids is skipped, and what is set aside for it given back', async () => {
+    expect(await run({})).toEqual({ done: ['{"kind":"skipped","reason":"robots"}', 'release t id'], ended: { againInMs: null, answer: null } })
+  })
+
+  it('whose end could not be written three times fails without another try', async () => {
+    const { done, ended } = await run({ attempt: 4 })
+    expect([JSON.parse(done[0] ?? ''), ended]).toEqual([{ kind: 'failed', scrapeId: 'id', code: 'SCRAPE_RETRY_LIMIT', message: 'What became of the page could not be written 3 times.', charge: null }, { againInMs: null, answer: null }])
+  })
+
+  it('whose end the store refuses is no failed page: the store’s error is thrown', async () => {
+    const { done, ended } = await run({}, { settle: async () => Promise.reject(new Error('the store is away')) })
+    expect([done, ended]).toEqual([['release t id'], 'Error: the store is away'])
+  })
+
+  it('that is broken off writes nothing', async () => {
+    const { done, ended } = await run({}, { signal: AbortSignal.abort(new Error('worker stops')) })
+    expect([done, ended]).toEqual([['release t id'], 'Error: worker stops'])
+  })
+})
