@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { startTrawl, type TestService } from '../service.ts'
-import { faultsOfDeliveries, faultsOfJob, tortureReceiver, tortureSite, unlessGone, Watched } from './world.ts'
+import { startTrawl, type TestService, type TestServiceOptions } from '../service.ts'
+import { faultsOfDeliveries, faultsOfJob, tortureReceiver, tortureSite, unlessGone, Watched, whole } from './world.ts'
 
 /** What a walk found. */
 export interface Walk {
@@ -66,6 +66,15 @@ async function dropDatabase(url: string): Promise<void> {
   }
 }
 
+let starting: Promise<unknown> = Promise.resolve()
+
+/** Starts one after another: many at once would each take longer than a start may. */
+function startAlone(options: TestServiceOptions): Promise<TestService> {
+  const started = starting.then(() => startTrawl(options))
+  starting = started.catch(() => undefined) // whoever asked for it hears of it
+  return started
+}
+
 /** One point of a walk: the service ends at that commit and is started again on what is left. */
 interface Point {
   readonly jobs: number
@@ -82,7 +91,7 @@ async function tryPoint(point: number, { database, pages }: WalkOptions): Promis
   const settings = settingsOf(url, [Number(new URL(site.url).port), receiver.port])
   const running: TestService[] = []
   const start = async (more: Record<string, string> = {}): Promise<TestService> => {
-    const service = await startTrawl({ dataDir, settings: { ...settings, ...more } })
+    const service = await startAlone({ dataDir, settings: { ...settings, ...more } })
     running.push(service)
     return service
   }
@@ -130,7 +139,7 @@ export async function walkCommits(options: WalkOptions): Promise<Walk> {
   let over = false
   const lane = async (): Promise<void> => {
     for (let next = points.next(); !over && !next.done; next = points.next()) {
-      const one = await tryPoint(next.value, options)
+      const one = await tryPoint(next.value, options).catch((error: unknown): Point => ({ jobs: 0, killed: true, faults: [String(error)] }))
       over ||= !one.killed
       found.push({ ...one, point: next.value })
     }
@@ -161,9 +170,14 @@ export async function killAtRandom({ database, pages, kills, seed }: RandomOptio
     const crawl = await service.call('POST', '/v2/crawl', { url: `${site.url}/`, sitemap: 'skip', maxConcurrency: 10, webhook: receiver.url, scrapeOptions })
     const batch = await service.call('POST', '/v2/batch/scrape', { urls: other.pages, maxConcurrency: 3, webhook: receiver.url, ...scrapeOptions })
     const jobs = [{ job: new Watched(crawl.json.id), all: site.pages }, { job: new Watched(batch.json.id, 'batch/scrape'), all: other.pages }] as const // prettier-ignore
+    // Moments are counted in pages, not by the clock: a service that is never left the time for one would show nothing but its guard against pages that kill.
+    const most = (1.2 * (site.pages.length + other.pages.length)) / kills
     for (; done < kills; done += 1) {
-      await pause(50 + random() * 500)
-      for (const { job } of jobs) await job.look(service)
+      const before = completedOf(jobs)
+      const wanted = before + 1 + Math.floor(random() * most)
+      while (completedOf(jobs) < wanted && (await stillRun(jobs, service))) await pause(20)
+      if (completedOf(jobs) === before) break
+      await pause(random() * 30)
       await service.stop('SIGKILL')
       service = await startTrawl({ dataDir, settings })
     }
@@ -182,15 +196,13 @@ export async function killAtRandom({ database, pages, kills, seed }: RandomOptio
   }
 }
 
-type Status = NonNullable<Awaited<ReturnType<Watched['look']>>>
+type Jobs = readonly { readonly job: Watched }[]
 
-/** A status with the documents of all its pages. */
-async function whole(service: TestService, first: Status): Promise<Status> {
-  const data = [...first.data]
-  for (let { next } = first; next; ) {
-    const page: Status = (await service.call('GET', next.slice(service.base.length))).json
-    data.push(...page.data)
-    next = page.next
-  }
-  return { ...first, data }
+const completedOf = (jobs: Jobs): number => jobs.reduce((sum, { job }) => sum + job.completed, 0)
+
+/** Looks at the jobs; answers whether one still runs. */
+async function stillRun(jobs: Jobs, service: TestService): Promise<boolean> {
+  const states = []
+  for (const { job } of jobs) states.push((await job.look(service))?.status)
+  return states.includes('scraping')
 }

@@ -9,6 +9,8 @@ export interface TortureSite {
   /** Addresses of all pages. */
   readonly pages: readonly string[]
   readonly hits: ReadonlyMap<string, number>
+  /** Requests under way, and the most that ever were at once. */
+  readonly load: { readonly now: number; readonly most: number }
   close(): Promise<void>
 }
 
@@ -33,26 +35,38 @@ async function listening(server: Server): Promise<number> {
   return address.port
 }
 
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
 const closing = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve())
     server.closeAllConnections()
   })
 
-/** A site of that many pages; `ms` is how long an answer takes. */
-export async function tortureSite(count: number, ms = 0): Promise<TortureSite> {
+/** How long an answer takes: milliseconds, or until the promise for that visit of the page is kept. */
+export type Patience = number | ((path: string, visit: number) => Promise<unknown>)
+
+/** A site of that many pages. */
+export async function tortureSite(count: number, patience: Patience = 0): Promise<TortureSite> {
   const hits = new Map<string, number>()
+  const load = { now: 0, most: 0 }
   const server = createServer((request, response) => {
     const path = request.url ?? '/'
-    hits.set(path, (hits.get(path) ?? 0) + 1)
+    const visit = (hits.get(path) ?? 0) + 1
+    hits.set(path, visit)
     const number = path === '/' ? 0 : Number(/^\/page-(\d+)$/.exec(path)?.[1] ?? Number.NaN)
     if (!(number < count)) return void response.writeHead(404).end()
     const links = [number * 3 + 1, number * 3 + 2, number * 3 + 3, number + 1].filter((n) => n < count).map((n) => `<li><a href="/page-${n}">Page ${n}</a></li>`)
-    const html = `<title>Page ${number}</title><main><h1>Page ${number}</h1><p>This is page number ${number} of the site, and this sentence makes it long enough to be a page.</p><ul>${links.join('')}</ul></main>`
-    setTimeout(() => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html), ms)
+    const html = `<title>Page ${number}</title><main><h1>Page ${number}</h1><p>This is page number ${number} of the site, and this sentence makes it long enough to be a page.</p><p>Visit ${visit}.</p><ul>${links.join('')}</ul></main>`
+    load.now += 1
+    load.most = Math.max(load.most, load.now)
+    // Also when the visitor is gone.
+    response.once('close', () => (load.now -= 1))
+    const ready = typeof patience === 'number' ? pause(patience) : patience(path, visit)
+    void ready.then(() => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html))
   })
   const url = `http://127.0.0.1:${await listening(server)}`
-  return { url, hits, pages: Array.from({ length: count }, (_, i) => (i === 0 ? `${url}/` : `${url}/page-${i}`)), close: () => closing(server) }
+  return { url, hits, load, pages: Array.from({ length: count }, (_, i) => (i === 0 ? `${url}/` : `${url}/page-${i}`)), close: () => closing(server) }
 }
 
 /** Takes every delivery and keeps it. */
@@ -73,13 +87,13 @@ export async function tortureReceiver(): Promise<TortureReceiver> {
 }
 
 /** The body of a status answer as far as it is looked at here. */
-interface Status {
+export interface Status {
   readonly status: string
   readonly total: number
   readonly completed: number
   readonly creditsUsed: number
   readonly next: string | null | undefined
-  readonly data: readonly { readonly metadata: { readonly sourceURL: string; readonly scrapeId: string } }[]
+  readonly data: readonly { readonly markdown: string; readonly metadata: { readonly sourceURL: string; readonly scrapeId: string } }[]
 }
 
 /** An answer, or null where the service was gone before it came. */
@@ -91,8 +105,6 @@ export async function unlessGone(work: Promise<Answered>): Promise<Answered | nu
     throw error
   }
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Watches a job from one life of the service to the next: what it once said it must not take back. */
 export class Watched {
@@ -130,6 +142,17 @@ export class Watched {
     }
     throw new Error(`job ${this.id} did not end: ${JSON.stringify(await this.look(service)).slice(0, 500)}`)
   }
+}
+
+/** A status with the documents of all its pages. */
+export async function whole(service: TestService, first: Status): Promise<Status> {
+  const data = [...first.data]
+  for (let { next } = first; next; ) {
+    const page: Status = (await service.call('GET', next.slice(service.base.length))).json
+    data.push(...page.data)
+    next = page.next
+  }
+  return { ...first, data }
 }
 
 /** What is wrong with a job that should have delivered exactly these pages; empty when nothing is. */
