@@ -9,7 +9,6 @@ export type Capability =
   | 'mobile'
   | 'profile'
   | 'enhanced-proxy'
-  | 'geo-proxy'
   | 'model'
   | 'pdf'
   | 'media'

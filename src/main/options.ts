@@ -75,7 +75,6 @@ export function assertSafe(config: Config): void {
   if (config.TRAWL_AUTH === 'off' && !isLoopbackHost(config.TRAWL_HOST)) throw new ConfigError('TRAWL_AUTH=off is allowed only where TRAWL_HOST is a loopback address.')
   const store = storeOptions(config)
   if (roles.length === 1 && store.kind === 'sqlite') throw new ConfigError('Roles run apart only with Postgres: set TRAWL_DATABASE_URL, or TRAWL_ROLES=all.')
-  gatesOf(config)
   blobOptions(config)
 }
 

@@ -135,13 +135,14 @@ describe('options', () => {
     await data({ url: site.url('/article'), proxy: 'basic' })
   })
 
-  it.each([{ actions: [{ type: 'wait', milliseconds: 5 }] }, { profile: { name: 'me' } }, { onlyCleanContent: true }])(
-    'refuses %j as not configured',
-    async (option) => {
-      const answer = await trawl.scrape({ url: site.url('/article'), ...option })
-      expect([answer.status, answer.json.code]).toEqual([501, 'FEATURE_NOT_CONFIGURED'])
-    },
-  )
+  it.each([
+    [{ actions: [{ type: 'wait', milliseconds: 5 }] }, 'actions are not in this release'],
+    [{ profile: { name: 'me' } }, 'profiles are not in this release'],
+    [{ onlyCleanContent: true }, 'this needs a language model (TRAWL_LLM_BASE_URL), which this release does not use yet'],
+  ])('refuses %j as not configured, and says why', async (option, why) => {
+    const answer = await trawl.scrape({ url: site.url('/article'), ...option })
+    expect([answer.status, answer.json.code, answer.json.error]).toEqual([501, 'FEATURE_NOT_CONFIGURED', `Not configured: ${why}.`])
+  })
 
   it('returns a PDF as base64 with parsers: []', async () => {
     const { markdown, rawBase64, metadata } = await data({ url: site.url('/files/doc.pdf'), parsers: [] })

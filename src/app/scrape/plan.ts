@@ -30,14 +30,13 @@ export interface Abilities {
 
 /** How to ask for what is missing, by capability. */
 const missing: Readonly<Record<Capability, string>> = {
-  javascript: 'waiting on a page (waitFor) needs the browser engine, which this release does not have',
-  actions: 'actions need the browser engine, which this release does not have',
-  screenshot: 'screenshots need the browser engine, which this release does not have',
-  mobile: 'mobile emulation needs the browser engine, which this release does not have',
-  profile: 'profiles need the browser engine, which this release does not have',
+  javascript: 'waiting on a page (waitFor) needs the browser engine, which this process does not have',
+  actions: 'actions are not in this release',
+  screenshot: 'screenshots need the browser engine, which this process does not have',
+  mobile: 'mobile emulation needs the browser engine, which this process does not have',
+  profile: 'profiles are not in this release',
   'enhanced-proxy': 'proxy enhanced needs the browser engine, which this process does not have',
-  'geo-proxy': 'a country needs a proxy of that country in TRAWL_PROXY_BASIC',
-  model: 'this format needs a language model (TRAWL_LLM_BASE_URL), which this release does not use yet',
+  model: 'this needs a language model (TRAWL_LLM_BASE_URL), which this release does not use yet',
   pdf: 'this process does not read PDF files; parsers: [] returns the file as base64',
   media: 'audio and video need a media extractor, which this release does not have',
   'change-tracking': 'change tracking is not in this release',
@@ -52,7 +51,7 @@ export function assertAble(needs: readonly Capability[], features: ReadonlySet<C
 }
 
 /** Capabilities that an engine has or has not; the others are the business of what comes after it. */
-const byEngine: ReadonlySet<Capability> = new Set(['javascript', 'actions', 'screenshot', 'mobile', 'profile', 'enhanced-proxy', 'geo-proxy'])
+const byEngine: ReadonlySet<Capability> = new Set(['javascript', 'actions', 'screenshot', 'mobile', 'profile', 'enhanced-proxy'])
 
 /** What the options of a request ask for beyond its formats. */
 function wishesOf(request: ScrapeRequest): readonly Capability[] {
