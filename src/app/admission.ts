@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { Slots } from '../domain/ports.ts'
-import { fairQueue, type Waiter } from './fair-queue.ts'
+import { fairQueue } from '../lib/fair-queue.ts'
 
 /** A place in the process; give it back exactly once. */
 export interface Place {
@@ -38,6 +38,11 @@ export interface AdmissionOptions {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
+/** Somebody who waits for a turn. */
+interface Waiter {
+  readonly start: () => void
+}
+
 /** How long a fleet place lasts when its process dies. */
 const slotSlackMs = 5_000
 const slotPollMs = 50
@@ -53,8 +58,8 @@ export function admission(options: AdmissionOptions): Admission {
   const all = counter()
   const entered = counter()
   const waiting = counter()
-  const ahead = fairQueue()
-  const behind = fairQueue()
+  const ahead = fairQueue<Waiter>()
+  const behind = fairQueue<Waiter>()
   const teamFree = (team: string): boolean => options.slots !== null || all.of(team) < options.teamPlaces
   const isFree = (team: string): boolean => all.sum() < options.places && teamFree(team) && ahead.size() === 0
 

@@ -91,6 +91,13 @@ describe('the pool of threads', () => {
     expect(done).toEqual(['a2 gone', 'a1', 'b1', 'a3'])
   })
 
+  it('says that it stops to those who wait and to those whose page it reads, and starts no thread for them', async () => {
+    const threads = startPool({ maxMs: 10_000 })
+    const all = ['loop', 'waits'].map((text) => run(threads, text).then(() => 'done', (error: unknown) => (error instanceof ServiceError ? error.code : error)))
+    await threads.close()
+    expect(await Promise.all(all)).toEqual(['SHUTTING_DOWN', 'SHUTTING_DOWN'])
+  })
+
   it('refuses work once closed', async () => {
     const threads = startPool()
     await threads.close()

@@ -3,6 +3,7 @@ import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { Packed } from '../domain/derivation.ts'
 import { unpack } from '../domain/packed.ts'
+import { fairQueue } from '../lib/fair-queue.ts'
 import type { Order, Outcome } from './messages.ts'
 
 export interface PoolOptions {
@@ -31,34 +32,9 @@ const tooSlow = (): ServiceError => new ServiceError('SCRAPE_TIMEOUT', 'The page
 const tooBig = (): ServiceError => new ServiceError('SCRAPE_SITE_ERROR', 'The page could not be read: it needs too much memory.')
 const broke = (): ServiceError => new ServiceError('SCRAPE_SITE_ERROR', 'The page could not be read: it broke its reader.')
 
-/** Pages that wait for a thread, teams taking turns: a map keeps insertion order, so the team served last goes to the end. */
-function turns(): { push(job: Job): void; drop(job: Job): void; any(): boolean; next(): Job | undefined } {
-  const queues = new Map<string, Set<Job>>()
-  const drop = (job: Job): void => {
-    const queue = queues.get(job.call.team)
-    queue?.delete(job)
-    if (queue?.size === 0) queues.delete(job.call.team)
-  }
-  return {
-    push: (job) => void queues.set(job.call.team, (queues.get(job.call.team) ?? new Set()).add(job)),
-    drop,
-    any: () => queues.size > 0,
-    next() {
-      const [first] = queues
-      if (first === undefined) return undefined
-      const [team, queue] = first
-      const [job] = queue
-      queues.delete(team)
-      if (job !== undefined) queue.delete(job)
-      if (queue.size > 0) queues.set(team, queue)
-      return job
-    },
-  }
-}
-
 /** Threads that read pages and can be ended in the middle of one. Started on first use, each with one page at a time. */
 export function pool(options: PoolOptions): Pool {
-  const waiting = turns()
+  const waiting = fairQueue<Job>()
   const idle: { worker: Worker; timer: NodeJS.Timeout }[] = []
   const all = new Set<Worker>()
   let closed = false
@@ -108,7 +84,7 @@ export function pool(options: PoolOptions): Pool {
       pump()
     }
     const stop = (): void => finish({ error: job.call.signal.reason }, false)
-    const died = (): void => finish({ error: broke() }, false)
+    const died = (): void => finish({ error: closed ? new ServiceError('SHUTTING_DOWN') : broke() }, false)
     const timer = setTimeout(() => finish({ error: tooSlow() }, false), options.maxMs)
     worker.once('exit', died)
     job.call.signal.addEventListener('abort', stop, { once: true })
@@ -118,11 +94,10 @@ export function pool(options: PoolOptions): Pool {
   }
 
   function pump(): void {
-    while (waiting.any()) {
+    while (!closed && waiting.size() > 0) {
       const worker = freeWorker()
-      if (worker === null) return
-      const job = waiting.next()
-      if (job === undefined) return rest(worker)
+      const job = worker === null ? null : waiting.next()
+      if (worker === null || job === null) return
       start(job, worker)
     }
   }
@@ -133,7 +108,7 @@ export function pool(options: PoolOptions): Pool {
       return new Promise((resolve, reject) => {
         // Nobody waits any more: the page, which may be large, must not wait for a thread either.
         const leave = (): void => {
-          waiting.drop(job)
+          waiting.drop(call.team, job)
           reject(call.signal.reason)
         }
         const settle: Job['settle'] = (outcome) => {
@@ -145,12 +120,13 @@ export function pool(options: PoolOptions): Pool {
         const job: Job = { order, call, settle }
         if (call.signal.aborted) return leave()
         call.signal.addEventListener('abort', leave, { once: true })
-        waiting.push(job)
+        waiting.push(call.team, job)
         pump()
       })
     },
     async close() {
       closed = true
+      for (const job of waiting.clear()) job.settle({ error: new ServiceError('SHUTTING_DOWN') })
       for (const entry of idle.splice(0)) clearTimeout(entry.timer)
       await Promise.all([...all].map((worker) => worker.terminate()))
     },

@@ -45,8 +45,8 @@ function parser(options: PdfParserOptions = {}): PdfParser {
 const puppets = (options: PdfParserOptions = {}): PdfParser => parser({ entry: pathToFileURL(puppet), processes: 1, maxMs: 10_000, ...options })
 
 const order: PdfOrder = { mode: 'auto', pages: false, pageMarkers: false, html: false }
-const callOf = (signal = new AbortController().signal): Call => ({ id: 'c', team: 't', signal, deadline: 0, retention: 'normal', log: () => undefined })
-const say = (one: PdfParser, text: string, signal?: AbortSignal): Promise<PdfDocument> => one.parse(Buffer.from(text), order, callOf(signal))
+const callOf = (signal = new AbortController().signal, team = 't'): Call => ({ id: 'c', team, signal, deadline: 0, retention: 'normal', log: () => undefined })
+const say = (one: PdfParser, text: string, ...by: Parameters<typeof callOf>): Promise<PdfDocument> => one.parse(Buffer.from(text), order, callOf(...by))
 const codeOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'none', (error: ServiceError) => `${error.code}: ${error.message}`)
 
 function lives(pid: number): boolean {
@@ -95,7 +95,7 @@ describe('pdfParser', () => {
     expect((await one.parse(page, order, callOf())).numPages).toBe(1)
   })
 
-  it.skipIf(process.platform !== 'linux')('outlives native code that ends its process for want of memory', async () => {
+  it.skipIf(process.platform !== 'linux')('outlives native code that ends its process for want of memory', { timeout: 60_000 }, async () => {
     const one = parser({ processes: 1, maxRssMb: 10_000, addressSpaceMb: 1_500 })
     expect(await codeOf(one.parse(bombOf(900), order, callOf()))).toBe('SCRAPE_UNSUPPORTED_FILE_ERROR: The PDF could not be read: it broke its reader.')
     expect((await one.parse(page, order, callOf())).numPages).toBe(1)
@@ -122,6 +122,18 @@ describe('the reading processes', () => {
     expect(await codeOf(say(one, how))).toMatch(/^SCRAPE_TIMEOUT: The PDF took too long/)
     await until(() => !lives(pid))
     expect(Number((await say(one, 'pid')).markdown)).not.toBe(pid)
+  })
+
+  it('are given to teams in turns', async () => {
+    const one = puppets()
+    const done: string[] = []
+    const hold = new AbortController()
+    const first = say(one, 'loop', hold.signal, 'a')
+    const all = [['a1', 'a'], ['a2', 'a'], ['b1', 'b']].map(([text = '', team]) => say(one, text, undefined, team).then(() => done.push(text)))
+    hold.abort(new Error('enough'))
+    await expect(first).rejects.toThrow('enough')
+    await Promise.all(all)
+    expect(done).toEqual(['a1', 'b1', 'a2'])
   })
 
   it('are killed when the caller leaves; a caller who waits may leave too', async () => {

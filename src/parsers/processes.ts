@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { fairQueue } from '../lib/fair-queue.ts'
 import type { Reply, Work } from './messages.ts'
 
 export interface ProcessOptions {
@@ -50,7 +51,7 @@ function spawn({ entry, maxRssMb, addressSpaceMb }: ProcessOptions): ChildProces
 
 /** Processes that read files and can be killed in the middle of one. Started on first use, each with one file at a time. */
 export function processes(options: ProcessOptions): Processes {
-  const waiting: Job[] = []
+  const waiting = fairQueue<Job>()
   const idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = []
   const all = new Map<ChildProcess, Promise<void>>()
   let closed = false
@@ -126,10 +127,10 @@ export function processes(options: ProcessOptions): Processes {
 
   function pump(): void {
     if (closed) return
-    while (waiting.length > 0) {
+    while (waiting.size() > 0) {
       const child = free()
-      const job = child === null ? undefined : waiting.shift()
-      if (child === null || job === undefined) return
+      const job = child === null ? null : waiting.next()
+      if (child === null || job === null) return
       give(job, child)
     }
   }
@@ -142,19 +143,16 @@ export function processes(options: ProcessOptions): Processes {
       return new Promise<Result>((resolve, reject) => {
         const job: Job = { work, call, resolve, reject }
         leave = () => {
-          const at = waiting.indexOf(job)
-          if (at < 0) return
-          waiting.splice(at, 1)
-          reject(call.signal.reason)
+          if (waiting.drop(call.team, job)) reject(call.signal.reason)
         }
         call.signal.addEventListener('abort', leave, { once: true })
-        waiting.push(job)
+        waiting.push(call.team, job)
         pump()
       }).finally(() => call.signal.removeEventListener('abort', leave))
     },
     async close() {
       closed = true
-      for (const job of waiting.splice(0)) job.reject(new ServiceError('SHUTTING_DOWN'))
+      for (const job of waiting.clear()) job.reject(new ServiceError('SHUTTING_DOWN'))
       for (const child of all.keys()) child.kill('SIGKILL')
       await Promise.all(all.values())
     },
