@@ -1,3 +1,5 @@
+import { relieved } from './relief.ts'
+
 /** What the snapshot brings home. */
 export interface Serialised {
   readonly html: string
@@ -10,9 +12,17 @@ export interface Serialised {
 /** Where the isolated world keeps closed shadow roots that were opened for it. */
 export const closedRoots = '__closed'
 
-/** Serialises the document as it is now. Runs in the isolated world. */
-export function snapshotScript(limits: { readonly maxNodes: number; readonly maxChars: number }): string {
-  return `(${serialise})(${limits.maxNodes}, ${limits.maxChars}, globalThis.${closedRoots} ?? new Map())`
+/** How much is taken: nodes, characters of HTML, those of text among them, and for how long. */
+export interface SnapshotBudget {
+  readonly maxNodes: number
+  readonly maxChars: number
+  readonly maxText: number
+  readonly ms: number
+}
+
+/** Serialises the document as it is now, or as much of it as the budget allows. Runs in the isolated world. */
+export function snapshotScript(budget: SnapshotBudget): string {
+  return `(${serialise})(${JSON.stringify(budget)}, globalThis.${closedRoots} ?? new Map(), globalThis.${relieved} === true)`
 }
 
 /** Elements that may hide a closed shadow root: named like components, or empty and yet visible. At most `most` of them. */
@@ -37,7 +47,8 @@ const hosts = String.raw`(most, known) => {
   return found.length === 0 ? undefined : found
 }`
 
-const serialise = String.raw`(maxNodes, maxChars, closed) => {
+const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, undrawn) => {
+  const end = performance.now() + ms
   const getter = (proto, name) => {
     const get = Object.getOwnPropertyDescriptor(proto, name).get
     return (object) => Reflect.apply(get, object, [])
@@ -71,11 +82,19 @@ const serialise = String.raw`(maxNodes, maxChars, closed) => {
 
   const out = []
   let size = 0
+  let spoken = 0
   let nodes = 0
   let truncated = false
   const emit = (part) => {
     out.push(part)
     size += part.length
+  }
+  // One text may be longer than all that is taken.
+  const cut = (value) => {
+    const room = Math.max(0, Math.min(maxText - spoken, maxChars - size))
+    if (value.length > room) truncated = true
+    spoken += value.length
+    return value.length > room ? value.slice(0, room) : value
   }
   // Entries of the stack: a string to write, or a node with the base of its frame (null in the page itself) and whether it lies in a shadow tree.
   const stack = []
@@ -118,7 +137,7 @@ const serialise = String.raw`(maxNodes, maxChars, closed) => {
       const key = attribute.name
       seen.add(key)
       const value = key in said ? said[key] : attribute.value
-      if (value !== null) emit(' ' + key + '="' + quoted(absolute(key, value, base)) + '"')
+      if (value !== null) emit(' ' + key + '="' + quoted(absolute(key, cut(value), base)) + '"')
     }
     for (const key of Object.keys(said)) if (!seen.has(key) && said[key] !== null) emit(' ' + key + '="' + quoted(said[key]) + '"')
     emit('>')
@@ -128,7 +147,8 @@ const serialise = String.raw`(maxNodes, maxChars, closed) => {
       const inner = contentDocument(element)
       const root = inner && (body(inner) ?? documentElement(inner))
       if (!root || lastChild(root) === null) return null
-      const { width, height } = box(element)
+      // What is not drawn has no size.
+      const { width, height } = undrawn ? { width: 9, height: 9 } : box(element)
       return width > 2 && height > 2 ? root : null
     } catch {
       return null
@@ -160,12 +180,12 @@ const serialise = String.raw`(maxNodes, maxChars, closed) => {
     openTag(name, node, base, isHtml ? valueOf(name, node) : {})
     if (isHtml && empty.has(name)) return
     leave('</' + name + '>')
-    if (isHtml && name === 'textarea') return emit(text(getter(HTMLTextAreaElement.prototype, 'value')(node)))
+    if (isHtml && name === 'textarea') return emit(text(cut(getter(HTMLTextAreaElement.prototype, 'value')(node))))
     if (isHtml && name === 'template') return pushChildren(content(node), base, false)
     const root = openRoot(node) ?? closed.get(node) ?? null
     if (root !== null) return pushChildren(root, base, true)
     if (isHtml && raw.has(name)) {
-      for (let child = node.firstChild; child !== null; child = child.nextSibling) if (nodeType(child) === 3) emit(data(child))
+      for (let child = node.firstChild; child !== null; child = child.nextSibling) if (nodeType(child) === 3) emit(cut(data(child)))
       return
     }
     pushChildren(node, base, shadow)
@@ -181,12 +201,12 @@ const serialise = String.raw`(maxNodes, maxChars, closed) => {
   while (stack.length > 0) {
     const entry = stack.pop()
     if (typeof entry === 'string') { emit(entry); continue }
-    if (truncated || nodes >= maxNodes || size >= maxChars) { truncated = true; continue }
+    if (truncated || nodes >= maxNodes || size >= maxChars || (nodes % 1000 === 999 && performance.now() > end)) { truncated = true; continue }
     nodes++
     const type = nodeType(entry.node)
     if (type === 1) visitElement(entry)
-    else if (type === 3 || type === 4) emit(text(data(entry.node)))
-    else if (type === 8 && !entry.shadow) emit('<!--' + data(entry.node) + '-->')
+    else if (type === 3 || type === 4) emit(text(cut(data(entry.node))))
+    else if (type === 8 && !entry.shadow) emit('<!--' + cut(data(entry.node)) + '-->')
   }
   const whole = out.join('')
   return { html: whole.length > maxChars ? whole.slice(0, maxChars) : whole, truncated: truncated || whole.length > maxChars, nodes, url: getter(Document.prototype, 'URL')(document) }

@@ -7,7 +7,12 @@ import { GoneError, StuckError } from './world.ts'
 export interface SnapshotLimits {
   readonly maxNodes: number
   readonly maxBytes: number
+  /** Characters of text and attributes. */
+  readonly maxText: number
 }
+
+// The rest of the time is for bringing home what was written down.
+const walkShare = 0.6
 
 // Components within components: as many layers of closed roots as are opened, and as many elements of a layer as are asked.
 const maxLayers = 3
@@ -22,7 +27,8 @@ export async function snapshot(tab: Tab, limits: SnapshotLimits, limitMs: number
   for (let tries = 0; ; tries++) {
     try {
       await openClosedRoots(tab, Math.min(1_500, limitMs / 3))
-      return await tab.world.evaluate<Serialised>(snapshotScript({ maxNodes: limits.maxNodes, maxChars: limits.maxBytes }), Math.max(1, end - performance.now()))
+      const left = Math.max(1, end - performance.now())
+      return await tab.world.evaluate<Serialised>(snapshotScript({ maxNodes: limits.maxNodes, maxChars: limits.maxBytes, maxText: limits.maxText, ms: left * walkShare }), left)
     } catch (error) {
       // The page went on to another document while we looked.
       if (error instanceof GoneError && tries < 3 && performance.now() < end && !tab.page.isClosed()) continue

@@ -20,6 +20,7 @@ export interface Traffic {
 
 export interface PendingRequest {
   readonly ageMs: number
+  /** As the driver names it; `worker` for what is probably the script of one. */
   readonly kind: string
   readonly sameSite: boolean
 }
@@ -77,13 +78,18 @@ export function traffic(page: Page): Traffic {
 
   return {
     started: () => count,
-    pending: (now) => [...open].map(([request, since]) => ({ ageMs: now - since, kind: request.resourceType(), sameSite: hostOf(request.url()) === hostOf(page.url()) })),
+    pending: (now) => [...open].map(([request, since]) => ({ ageMs: now - since, kind: isOfWorker(request) ? 'worker' : request.resourceType(), sameSite: hostOf(request.url()) === hostOf(page.url()) })),
     change: () => changed,
     main: () => main,
     downloading: () => downloading,
     images: () => ({ open: images.size, lastMs: lastImage }),
     documents: () => documents,
   }
+}
+
+/** Whether it is probably for the script of a worker, for which no document vouches. The answers to those of shared workers are never heard of. */
+function isOfWorker(request: Request): boolean {
+  return request.resourceType() === 'script' && request.headers()['referer'] === undefined
 }
 
 function isMain(page: Page, response: Response): boolean {

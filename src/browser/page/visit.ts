@@ -9,6 +9,7 @@ import { limitRequests, type Matcher } from '../block/requests.ts'
 import { dress } from '../device/dress.ts'
 import type { ContextTerms } from '../device/terms.ts'
 import { headersOf, isFile, navigate } from './navigate.ts'
+import { relieve } from './relief.ts'
 import { screenshot } from './screenshot.ts'
 import { snapshot } from './snapshot.ts'
 import { type Tab, tabOf } from './tab.ts'
@@ -28,8 +29,9 @@ export type Visited = { readonly kind: 'captured'; readonly capture: Capture } |
 
 // R2: as many as the HTTP client follows.
 const maxRedirects = 10
-// R20: more nodes than that are cut.
+// R20: more than that is cut.
 const maxNodes = 1_000_000
+const maxText = 20 * 1024 ** 2
 // What the last steps need of a deadline that is near.
 const reserveMs = 2_500
 // A dialog about cookies that is not dealt with by then stays.
@@ -51,6 +53,7 @@ export async function visit(page: Page, work: { readonly order: Order; readonly 
     order.skipTlsVerification && order.url.startsWith('https:') ? tab.trust.watch() : null,
     limitRequests(tab.cdp, { pageUrl: order.url, blockAds, visible, matcher: blockAds ? (options.matcher?.() ?? null) : null, headers: headersToSend(order) }, page.context()),
     keepCookies(page, order),
+    relieve(tab.cdp),
   ])
 
   const arrival = await navigate(tab, order.url, { limitMs: left(), signal: call.signal })
@@ -67,7 +70,7 @@ export async function visit(page: Page, work: { readonly order: Order; readonly 
   call.log('page settled', { why: settled.why, ms: Math.round(settled.ms), documents: tab.traffic.documents(), requests: tab.traffic.started() })
 
   const shots = order.screenshot === undefined ? undefined : [await screenshot(tab, order.screenshot, { limitMs: Math.max(500, left() - 1_000), signal: call.signal })]
-  const taken = await take(tab, settled, { maxNodes, maxBytes: options.maxBytes }, Math.max(500, left() - 300))
+  const taken = await take(tab, settled, { maxNodes, maxText, maxBytes: options.maxBytes }, Math.max(500, left() - 300))
   const capture = await captureOf(tab, order, taken, options)
   return { kind: 'captured', capture: shots === undefined ? capture : { ...capture, shots } }
 }

@@ -27,8 +27,8 @@ const sliceMs = 700
 const maxLost = 50
 /** A page with fewer characters of text is taken for a shell. */
 const littleText = 250
-/** Requests that run longer than this no longer hold up a page that has content. */
-const patienceFor: (request: PendingRequest) => number = ({ kind, sameSite }) => (kind === 'document' || sameSite ? 5_000 : 2_500)
+/** Requests that run longer than this no longer hold up a page that has content; those for scripts of workers then hold up no page. */
+const patienceFor: (request: PendingRequest) => number = ({ kind, sameSite }) => (kind !== 'worker' && (kind === 'document' || sameSite) ? 5_000 : 2_500)
 const challengeMs = 10_000
 
 /** How the wait ended. */
@@ -101,10 +101,10 @@ async function networkQuiet({ traffic }: Tab, { limitMs, thin, signal }: QuietOp
   const end = performance.now() + limitMs
   for (;;) {
     const now = performance.now()
-    const waiting = traffic.pending(now).filter((request) => thin || request.ageMs < patienceFor(request))
+    const waiting = traffic.pending(now).filter((request) => (thin && request.kind !== 'worker') || request.ageMs < patienceFor(request))
     if (waiting.length === 0) return true
     if (now >= end || traffic.downloading()) return false
-    const next = thin ? end - now : Math.min(end - now, ...waiting.map((request) => patienceFor(request) - request.ageMs))
+    const next = Math.min(end - now, ...traffic.pending(now).map((request) => patienceFor(request) - request.ageMs).filter((ms) => ms > 0))
     const timer = new AbortController()
     const stop = (): void => timer.abort(signal.reason)
     signal.addEventListener('abort', stop, { once: true })

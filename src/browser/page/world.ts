@@ -20,7 +20,8 @@ export class GoneError extends Error {}
 /** The page's thread is busy, or its process is gone. */
 export class StuckError extends Error {}
 
-const worldName = 'w'
+/** Scripts that run under this name in a new document share the world. */
+export const worldName = 'w'
 
 interface Evaluated {
   readonly result: { readonly value?: unknown; readonly objectId?: string }
