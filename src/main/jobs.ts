@@ -17,7 +17,7 @@ import type { HttpPorts, Log } from '../http/ports.ts'
 import { callLog } from '../http/call.ts'
 import { hosts } from '../worker/hosts.ts'
 import { load } from '../worker/load.ts'
-import type { TaskHandler } from '../worker/loop.ts'
+import { type Loop, workerLoop } from '../worker/loop.ts'
 import { type PagePump, pagePump } from '../worker/pages.ts'
 import type { Config } from './config.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -37,14 +37,16 @@ export interface JobParts {
 export interface JobWork {
   readonly startBatch: HttpPorts['startBatch']
   readonly startCrawl: HttpPorts['startCrawl']
-  /** Handlers of tasks in the general queue. */
-  readonly handlers: Readonly<Record<string, TaskHandler>>
-  /** To be started where the process is a worker. */
+  /** To be started where the process is a worker: reads the sitemaps of crawls. */
+  readonly seeds: Loop
+  /** To be started where the process is a worker: does the pages. */
   readonly pump: PagePump
 }
 
 /** How long one try at the sitemaps of a site may take. */
 const seedMs = 1_800_000
+/** Crawls whose sitemaps are read at once. Apart from other tasks: a slow site must not keep a request waiting. */
+const seedsAtOnce = 8
 /** Pages leased beyond those under way: they wait for their host. */
 const waitingRoom = 64
 
@@ -117,14 +119,12 @@ export function jobWork(parts: JobParts): JobWork {
       log: say,
     },
   )
-  const seed = async (task: Task, lost: AbortSignal): Promise<string> => {
-    return runSeed(task, { ...work, callFor: (retention) => newCall({ team: task.team, timeoutMs: seedMs, retention, job: task.id }, lost) })
-  }
+  const seed = (task: Task, lost: AbortSignal): Promise<string> => runSeed(task, { ...work, callFor: (retention) => newCall({ team: task.team, timeoutMs: seedMs, retention, job: task.id }, lost) })
   const start = startPorts(parts)
   return {
     startBatch: (request, caller) => startBatch(request, start, caller),
     startCrawl: (request, caller) => startCrawl(request, start, caller),
-    handlers: { [seedTask]: seed },
+    seeds: workerLoop(store.queue, { worker: randomUUID(), handlers: { [seedTask]: seed }, concurrency: seedsAtOnce, leaseMs: config.TRAWL_LEASE_MS, now: scraping.now, log: say }),
     pump: {
       start() {
         measured.start()

@@ -18,10 +18,10 @@ import type { HttpPorts, Log } from '../http/ports.ts'
 import { sleep } from '../lib/sleep.ts'
 import { pdfParser } from '../parsers/index.ts'
 import { openStore } from '../store/index.ts'
-import { type Loop, workerLoop } from '../worker/loop.ts'
+import { type Loop, type LoopOptions, workerLoop } from '../worker/loop.ts'
 import { openBlobs } from './blobs.ts'
 import type { Config } from './config.ts'
-import { type JobWork, jobWork } from './jobs.ts'
+import { jobWork } from './jobs.ts'
 import { mapWork } from './maps.ts'
 import { processMetrics } from './metrics.ts'
 import { assertSafe, gatesOf, isLoopbackHost, type Role, rolesOf, storeOptions } from './options.ts'
@@ -124,7 +124,7 @@ function httpPorts(parts: Parts, given: Given): HttpPorts {
   }
 }
 
-function taskLoop({ config, store, log }: Parts, ports: ScrapePorts, handlers: JobWork['handlers']): Loop {
+function taskLoop({ config, store, log }: Parts, ports: ScrapePorts, handlers: LoopOptions['handlers']): Loop {
   return workerLoop(store.queue, {
     worker: randomUUID(),
     handlers: {
@@ -177,7 +177,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const site = { fetcher: out.fetcher, now: systemClock.now, breathe: () => new Promise<void>((resolve) => setImmediate(resolve)) }
   const jobs = jobWork({ config, store, scraping: ports, site, admission: admit, webhooks: hooks, log })
   const maps = mapWork({ store, scraping: ports, site, log, works: roles.includes('worker') })
-  const workers = roles.includes('worker') ? [taskLoop(parts, ports, { ...jobs.handlers, ...maps.handlers }), jobs.pump, hooks.pump] : []
+  const workers = roles.includes('worker') ? [taskLoop(parts, ports, maps.handlers), jobs.seeds, jobs.pump, hooks.pump] : []
   const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL }
   const app = roles.includes('api') ? httpApp(httpPorts(parts, { admission: admit, scrape: scraper(parts, ports, roles), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, map: maps.map, keyUsed: keeper.keyUsed }), options) : null
   const closeParts = [() => ports.close(), async () => hooks.close(), () => out.close(), async () => void (await Promise.all(pending)), async () => blobs.close(), () => store.close()]

@@ -1,5 +1,6 @@
 import type { Call } from '../../domain/call.ts'
 import type { Task } from '../../domain/ports.ts'
+import { withRoom } from '../body-room.ts'
 import { type SitemapReport, sitemapPages, sitemapRoots } from '../site/sitemaps.ts'
 import { sorted } from './follow.ts'
 import type { JobMemory, KnownJob } from './memory.ts'
@@ -25,15 +26,20 @@ async function readSitemaps(known: KnownJob, ports: WorkPorts, call: Call): Prom
   const { robots } = await ports.robots.of(start, call)
   const pieces = sitemapPages(sitemapRoots(new URL(start).origin, robots.sitemaps), ports.site, call)
   let count = 0
-  for (let piece = await pieces.next(); ; piece = await pieces.next()) {
-    if (piece.done) return warningsOf(piece.value, { named: robots.sitemaps.length > 0, needed: known.crawl?.request.sitemap === 'only', count })
-    for (let at = 0; at < piece.value.length; at += chunk) {
-      const { pages, skipped, names } = sorted(piece.value.slice(at, at + chunk).map(({ url }) => url), null, known)
-      if (names.size > 0 && !(await ports.jobs.append(job.id, pages, skipped, ports.now()))) return []
-      told.add(names)
-      count += pages.length
+  try {
+    for (let piece = await pieces.next(); ; piece = await pieces.next()) {
+      if (piece.done) return warningsOf(piece.value, { named: robots.sitemaps.length > 0, needed: known.crawl?.request.sitemap === 'only', count })
+      for (let at = 0; at < piece.value.length; at += chunk) {
+        const { pages, skipped, names } = sorted(piece.value.slice(at, at + chunk).map(({ url }) => url), null, known)
+        if (names.size > 0 && !(await ports.jobs.append(job.id, pages, skipped, ports.now()))) return []
+        told.add(names)
+        count += pages.length
+      }
+      if (count > enough(job.limit)) return []
     }
-    if (count > enough(job.limit)) return []
+  } finally {
+    // What is still on its way is given up.
+    await pieces.return({ files: 0, troubled: [] })
   }
 }
 
@@ -49,7 +55,7 @@ export async function runSeed(task: Task, { memory, callFor, ...ports }: SeedPor
   const known = await memory.of(task.id)
   if (known === null || known.job.state !== 'scraping') return ''
   const call = callFor(known.job.retention)
-  const warnings = await readSitemaps(known, ports, call).finally(call.end)
+  const warnings = await withRoom(ports.bodies, call, (roomed) => readSitemaps(known, ports, roomed)).finally(call.end)
   await ports.jobs.seeded(task.id, warnings, ports.newId(), ports.now())
   return ''
 }
