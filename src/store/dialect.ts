@@ -9,6 +9,9 @@ export const forUpdate = either({ sqlite: sql``, postgres: sql`for update` })
 /** The larger of its arguments. */
 export const greatest = either({ sqlite: sql`max`, postgres: sql`greatest` })
 
+/** Orders text by its bytes, as code does, whatever the language of the database. */
+export const byBytes = either({ sqlite: sql``, postgres: sql`collate "C"` })
+
 /** Column type for times, sums and counters. */
 export const integer = either({ sqlite: sql`integer`, postgres: sql`bigint` })
 

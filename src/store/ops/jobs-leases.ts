@@ -1,5 +1,5 @@
 import type { PageTask } from '../../domain/jobs.ts'
-import { notifyQueue } from '../dialect.ts'
+import { byBytes, notifyQueue } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { list, sql } from '../sql.ts'
 import { endIfOver, newEventId } from './jobs-end.ts'
@@ -19,7 +19,7 @@ export const leases = {
   },
 
   *leave(worker: string, now: number): Op<void> {
-    const held = yield* all<{ id: string }>(sql`select j.id from jobs j where j.id in (select job from job_pages where state = 'leased' and worker = ${worker}) order by j.team, j.id`)
+    const held = yield* all<{ id: string }>(sql`select j.id from jobs j where j.id in (select job from job_pages where state = 'leased' and worker = ${worker}) order by j.team ${byBytes}, j.id ${byBytes}`)
     for (const { id } of held) {
       const job = yield* lockJob(id)
       if (job) yield* leaveJob(job, worker, now)
@@ -53,7 +53,7 @@ export const leases = {
 
   /** Makes the pages of workers that do not live due again; those that have had three workers fail (R10). */
   *recover(now: number): Op<void> {
-    const jobs = yield* all<{ id: string }>(sql`select j.id from jobs j where j.id in (select job from job_pages where ${orphaned(now)}) order by j.team, j.id`)
+    const jobs = yield* all<{ id: string }>(sql`select j.id from jobs j where j.id in (select job from job_pages where ${orphaned(now)}) order by j.team ${byBytes}, j.id ${byBytes}`)
     const crowds = yield* crowdsOf(now)
     for (const { id } of jobs) {
       const job = yield* lockJob(id)

@@ -1,5 +1,5 @@
 import type { Watched } from '../../domain/jobs.ts'
-import { notifyQueue } from '../dialect.ts'
+import { byBytes, notifyQueue } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { type Sql, list, sql } from '../sql.ts'
 import { endSeeding } from './jobs-create.ts'
@@ -18,7 +18,7 @@ export function* watchJobs(before: number, now: number): Op<Watched> {
   const repaired: string[] = []
   const unseeded: string[] = []
   const ended: string[] = []
-  const inOrder = yield* all<{ id: string }>(sql`select id from jobs where id in ${list(still.map(({ id }) => id))} order by team, id`)
+  const inOrder = yield* all<{ id: string }>(sql`select id from jobs where id in ${list(still.map(({ id }) => id))} order by team ${byBytes}, id ${byBytes}`)
   for (const { id } of inOrder) {
     const job = yield* lockJob(id)
     if (!job || job.progressAt > before) continue
