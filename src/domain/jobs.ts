@@ -243,7 +243,7 @@ export interface Jobs {
   events(id: string, after: number, limit: number): Promise<readonly JobEvent[]>
   /** Looks after jobs without progress since `before`: frees pages that nobody works on, ends jobs with nothing left (R10). */
   watch(before: number, now: number): Promise<Watched>
-  /** Pages that wait, and that are under way, of one team. */
+  /** Pages that wait (of each job no more than its limit leaves room for), and that are under way, of one team. */
   load(team: string): Promise<{ readonly waiting: number; readonly running: number }>
 }
 

@@ -106,6 +106,19 @@ export function jobsContract(name: string, subject: Subject): void {
       expect(await stores.second.jobs.load('b')).toEqual({ waiting: 0, running: 1 })
     })
 
+    it('weigh on their team by what their limits let through, not by what waits for pages to fail', async () => {
+      await start(stores.first, 'j', { job: { limit: 3 }, pages: ['a', 'b', 'c', 'd', 'e', 'f'] })
+      await start(stores.first, 'k', { pages: ['a', 'b'] })
+      expect(await stores.first.jobs.load('a')).toEqual({ waiting: 5, running: 0 })
+      const pages = await take(stores.first, 9)
+      expect(await stores.first.jobs.load('a')).toEqual({ waiting: 0, running: 5 })
+      const [done, bad] = pages.filter(({ job }) => job === 'j')
+      if (!done || !bad) throw new Error('two pages')
+      await stores.first.jobs.settle(pageEnd(done))
+      await stores.first.jobs.settle(pageEnd(bad, failed(bad)))
+      expect(await stores.first.jobs.load('a')).toEqual({ waiting: 1, running: 3 })
+    })
+
     it('are cancelled once, and keep what they have', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b', 'c'] })
       const [a, b] = await take(stores.first, 2)

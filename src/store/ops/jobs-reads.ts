@@ -1,5 +1,6 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
 import type { ErrorRow, EventType, Job, JobEvent, JobKind, PageRow, SkipReason, SkippedUrl } from '../../domain/jobs.ts'
+import { greatest } from '../dialect.ts'
 import { type Op, all, first } from '../op.ts'
 import { type Sql, either, sql } from '../sql.ts'
 import { type JobRead, jobColumns, jobOf } from './jobs-row.ts'
@@ -41,7 +42,11 @@ export const readings = {
   },
 
   *load(team: string): Op<{ readonly waiting: number; readonly running: number }> {
-    const row = yield* first<{ waiting: number; running: number }>(sql`select coalesce(sum(waiting), 0) as waiting, coalesce(sum(leased), 0) as running from jobs where open = 1 and team = ${team}`)
+    // Of a crawl more URLs wait than its limit lets through; the others are in nobody's way.
+    const left = sql`page_limit - done - leased`
+    const row = yield* first<{ waiting: number; running: number }>(sql`select coalesce(sum(case when waiting < ${left} then waiting else ${greatest}(${left}, 0) end), 0) as waiting,
+        coalesce(sum(leased), 0) as running
+      from jobs where open = 1 and team = ${team}`)
     return row ?? { waiting: 0, running: 0 }
   },
 }
