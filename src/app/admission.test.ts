@@ -112,6 +112,24 @@ describe('admission', () => {
     expect(await codeOf(enter(call('a')))).toBe('OVERLOADED')
   })
 
+  it('does not ask the fleet for a request that no queue could hold', async () => {
+    let questions = 0
+    const slots = {
+      acquire: async () => {
+        questions++
+        return false
+      },
+      renew: async () => undefined,
+      release: async () => undefined,
+      inUse: async () => 0,
+    }
+    const { enter } = admission({ ...options, teamQueue: 1, slots, sleep: () => new Promise(() => undefined) })
+    void enter(call('a'))
+    await settled()
+    expect(await codeOf(enter(call('a')))).toBe('QUEUE_FULL')
+    expect(questions).toBe(1)
+  })
+
   it('tells how long a request waited for the fleet', async () => {
     let now = 0
     const slots = { acquire: async () => now > 0, renew: async () => undefined, release: async () => undefined, inUse: async () => 0 }

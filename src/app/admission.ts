@@ -128,6 +128,9 @@ export function admission(options: AdmissionOptions): Admission {
     return () => void slots.release(holder).catch((error: unknown) => call.log('slot-release-failed', { reason: String(error) }))
   }
 
+  /** Whether a newcomer would stand behind others in a queue that may be full: then the fleet, for which each question is a write, is not asked. */
+  const isCrowded = (team: string): boolean => waiting.of(team) > 0 || (waiting.sum() > 0 && waiting.sum() >= options.processQueue)
+
   function assertRoom(team: string): void {
     if (waiting.sum() >= options.processQueue) throw new ServiceError('OVERLOADED', undefined, { retryAfterSeconds })
     if (waiting.of(team) >= options.teamQueue) throw new ServiceError('QUEUE_FULL', undefined, { retryAfterSeconds })
@@ -147,6 +150,7 @@ export function admission(options: AdmissionOptions): Admission {
   return {
     async enter(call) {
       if (call.signal.aborted) throw waitError(call)
+      if (options.slots !== null && isCrowded(call.team)) assertRoom(call.team)
       const started = options.now()
       let waited = false
       const wait: typeof queued = (team, work) => {
