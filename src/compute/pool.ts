@@ -94,7 +94,8 @@ export function pool(options: PoolOptions): Pool {
   }
 
   function pump(): void {
-    while (!closed && waiting.size() > 0) {
+    if (closed) return
+    while (waiting.size() > 0) {
       const worker = freeWorker()
       const job = worker === null ? null : waiting.next()
       if (worker === null || job === null) return
