@@ -11,6 +11,8 @@ export const listSources: Readonly<Record<string, string>> = {
 
 const weekMs = 7 * 86_400_000
 const limitMs = 60_000
+// Several times the longest that there is.
+const maxBytes = 16 * 1024 ** 2
 
 export interface RefreshOptions {
   readonly sources: Readonly<Record<string, string>>
@@ -21,18 +23,16 @@ export interface RefreshOptions {
   readonly log: (event: string, fields?: LogFields) => void
 }
 
-async function isFresh(path: string, now: number): Promise<boolean> {
-  const found = await stat(path).catch(() => null)
-  return found !== null && now - found.mtimeMs < weekMs
-}
-
-/** The text of a list; null when what came is none, such as the page of a captive portal. */
-async function fetchList(url: string, { engine, now, log }: RefreshOptions): Promise<Uint8Array | null> {
+/** What came from the address of a list, whole; null when it did not. */
+async function fetched(url: string, { engine, now, log }: RefreshOptions): Promise<Uint8Array | null> {
   const call: Call = { id: 'filter-lists', team: 'filter-lists', signal: AbortSignal.timeout(limitMs), deadline: now() + limitMs, retention: 'normal', log }
   const verdict = await engine.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: false }, call)
-  if (verdict.kind !== 'captured' || verdict.capture.status !== 200 || verdict.capture.truncated) return null
-  const { body } = verdict.capture
-  return Buffer.from(body.subarray(0, 64)).toString().startsWith('[Adblock') ? body : null
+  return verdict.kind === 'captured' && verdict.capture.status === 200 && !verdict.capture.truncated ? verdict.capture.body : null
+}
+
+/** Whether this is a list, and no page of a captive portal, no noise and no remainder: lists do not shrink by half in a week. */
+function isList(body: Uint8Array, formerBytes: number): boolean {
+  return Buffer.from(body.subarray(0, 64)).toString().startsWith('[Adblock') && !body.includes(0) && body.length <= maxBytes && body.length * 2 >= formerBytes
 }
 
 /** Brings lists that are missing or a week old, through the gate like any page. Never throws: without a network the old ones go on. */
@@ -41,9 +41,10 @@ export async function refreshLists(options: RefreshOptions): Promise<void> {
   for (const [name, url] of Object.entries(options.sources)) {
     const path = join(folder, name)
     try {
-      if (await isFresh(path, options.now())) continue
-      const text = await fetchList(url, options)
-      if (text === null) {
+      const former = await stat(path).catch(() => null)
+      if (former !== null && options.now() - former.mtimeMs < weekMs) continue
+      const text = await fetched(url, options)
+      if (text === null || !isList(text, former?.size ?? 0)) {
         options.log('filter-list-refused', { name })
         continue
       }
