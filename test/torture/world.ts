@@ -1,5 +1,5 @@
 /** A site to crawl, a receiver of webhooks, and what must be true of a job whatever happened to the service meanwhile. */
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Answered, TestService } from '../service.ts'
 
@@ -19,6 +19,7 @@ export interface Arrived {
   readonly type: string
   readonly job: string
   readonly webhookId: string
+  readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
@@ -69,8 +70,8 @@ export async function tortureSite(count: number, patience: Patience = 0): Promis
   return { url, hits, load, pages: Array.from({ length: count }, (_, i) => (i === 0 ? `${url}/` : `${url}/page-${i}`)), close: () => closing(server) }
 }
 
-/** Takes every delivery and keeps it. */
-export async function tortureReceiver(): Promise<TortureReceiver> {
+/** Keeps every delivery, and takes it unless it answers otherwise. */
+export async function tortureReceiver(answer: (response: ServerResponse) => void = (response) => void response.end()): Promise<TortureReceiver> {
   const arrived: Arrived[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -78,8 +79,8 @@ export async function tortureReceiver(): Promise<TortureReceiver> {
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString()
       const { type, id, webhookId } = JSON.parse(body) as { type: string; id: string; webhookId: string } // what the service sends
-      arrived.push({ type, job: id, webhookId, body })
-      response.end()
+      arrived.push({ type, job: id, webhookId, headers: request.headers, body })
+      answer(response)
     })
   })
   const port = await listening(server)

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testPostgres, type TestPostgres } from '../postgres.ts'
+import { killAtRandom, walkCommits } from '../torture/kill.ts'
+
+// A sample: `npm run torture` walks every commit.
+
+let postgres: TestPostgres
+beforeAll(async () => {
+  postgres = await testPostgres({ durable: true })
+})
+afterAll(() => postgres.dispose())
+
+describe.concurrent('R12 a service that ends itself at a commit loses, repeats and invents nothing', () => {
+  it('R12 on the embedded store', async () => {
+    expect(await walkCommits({ pages: 12, points: [1, 2, 3, 5, 8, 13, 19, 25], lanes: 2 })).toMatchObject({ kills: 8, faults: [] })
+  }, 240_000)
+
+  it('R12 on Postgres', async () => {
+    expect(await walkCommits({ database: postgres.database, pages: 12, points: [1, 2, 5, 12, 20], lanes: 5 })).toMatchObject({ kills: 5, faults: [] })
+  }, 240_000)
+
+  it('R12 nor when it is killed at any other moment, with two jobs under way', async () => {
+    expect(await killAtRandom({ pages: 60, kills: 3, seed: 11 })).toEqual({ kills: 3, jobs: 2, faults: [] })
+  }, 240_000)
+})
