@@ -1,9 +1,6 @@
-// Main-content scoring: a module for an extraction scorer (`extract(html, url)` answers `{ markdown, html, confidence }`), over the
-// built reading. With a scorer and corpora in a sibling folder, `node scripts/score-content.mjs` runs them; it says so when they are absent.
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+// The built reading as a module for a scorer of main-content extraction: `extract(html, url)` answers `{ markdown }`.
 import { resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 
 const built = resolve(import.meta.dirname, process.env['TRAWL_DIST'] ?? '../dist', 'content/reading.js')
 const { read } = await import(pathToFileURL(built).href)
@@ -18,15 +15,4 @@ export function extract(html, url) {
   }
   const reading = read(capture, options)
   return { markdown: reading.markdown() }
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const scorer = resolve(import.meta.dirname, '../../shared/tools/score-extraction/score.mjs')
-  if (!existsSync(scorer)) {
-    console.log('No extraction scorer in the sibling folder: nothing scored.')
-  } else {
-    const asked = process.argv.slice(2)
-    const run = [scorer, '--module', process.argv[1], ...(asked.includes('--sets') ? [] : ['--sets', 'wcxb,aeb,trafilatura']), ...asked]
-    process.exitCode = spawnSync(process.execPath, run, { stdio: 'inherit' }).status ?? 1
-  }
 }
