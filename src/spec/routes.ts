@@ -27,7 +27,7 @@ export interface Route {
 
 const Health = z
   .strictObject({
-    status: z.enum(['ok', 'stopping']),
+    status: z.literal('ok'),
     version: z.string(),
     roles: z.array(z.string()),
     uptimeSeconds: z.number().min(0),
