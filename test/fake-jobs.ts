@@ -86,6 +86,10 @@ export function fakeJobs(): FakeJobs {
       end(id, 'cancelled')
       return 'cancelled'
     },
+    erase: async (id) => {
+      const of = all.get(id)
+      return of === undefined || of.job.state === 'scraping' || of.job.retention !== 'zero' ? [] : of.results.splice(0).map(({ blob }) => blob)
+    },
     results: async (id, { skip, limit, maxBytes }) => {
       let bytes = 0
       const rows: PageRow[] = []

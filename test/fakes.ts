@@ -40,6 +40,10 @@ export function memoryBlobs(): Blobs {
     keep: async (name) => kept.has(name),
     get: async (name) => kept.get(name) ?? null,
     sweep: broken,
+    remove: async (names, inUse) => {
+      const used = await inUse(names)
+      return names.filter((name) => !used.has(name) && kept.delete(name)).length
+    },
   }
 }
 
@@ -62,6 +66,7 @@ export function fakeApp(ports: Partial<HttpPorts>, options: Partial<HttpOptions>
     map: broken,
     jobs: fakeJobs().jobs,
     blobs,
+    blobsInUse: async () => new Set<string>(),
     onChange: () => () => undefined,
     keyUsed: () => undefined,
     log: () => undefined,

@@ -229,8 +229,10 @@ export interface Jobs {
   giveBack(task: Pick<PageTask, 'job' | 'seq' | 'token'>, terms: { readonly runAt: number; readonly postponed: boolean; readonly counted?: boolean }, now: number): Promise<boolean>
   /** One transaction for everything that a page leaves behind, the end of the job included. */
   settle(end: PageEnd): Promise<PageSettled>
-  /** Waiting pages are dropped, data so far stays; zero retention erases it. */
+  /** Waiting pages are dropped, data so far stays. */
   cancel(id: string, eventId: string, now: number): Promise<Cancelled>
+  /** Removes what a job with zero retention has gathered, once it has ended; its row stays, to say what became of it. Answers the blobs of its results. */
+  erase(id: string): Promise<readonly string[]>
   /** Ends a running job as failed. */
   fail(id: string, error: string, eventId: string, now: number): Promise<void>
   /** Delivered pages after `skip` of them, in order of commit, until `limit` rows or `maxBytes` are reached (at least one). */

@@ -13,6 +13,8 @@ export interface Blobs {
   get(key: string): Promise<Uint8Array | null>
   /** Deletes every blob that is older than `graceMs` and that `inUse` does not name, some of them for good only with the first sweep another `graceMs` later; answers how many. */
   sweep(inUse: (keys: readonly string[]) => Promise<ReadonlySet<string>>, graceMs: number): Promise<number>
+  /** Deletes those of these blobs that `sweep` would delete, by the same rules; answers how many. */
+  remove(keys: readonly string[], inUse: (keys: readonly string[]) => Promise<ReadonlySet<string>>, graceMs: number): Promise<number>
 }
 
 export interface Team {

@@ -14,8 +14,8 @@ export interface Store {
   readonly lessons: Lessons
   readonly jobs: Jobs
   readonly outbox: Outbox
-  /** Deletes what has expired: results, idempotency keys, holds, orphaned tasks. */
-  sweep(now: number): Promise<void>
+  /** Deletes what has expired: results, idempotency keys, holds, orphaned tasks, jobs. Answers the blobs of jobs with zero retention: no others are to stay until they are swept. */
+  sweep(now: number): Promise<readonly string[]>
   /** Which of these blobs some row names. */
   blobsInUse(keys: readonly string[]): Promise<ReadonlySet<string>>
   /** Answers when the store can be read and written; rejects otherwise. */

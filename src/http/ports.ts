@@ -7,6 +7,7 @@ import type { ScrapeJob } from '../app/scrape/settlement.ts'
 import type { Call } from '../domain/call.ts'
 import type { Jobs } from '../domain/jobs.ts'
 import type { Accounts, Blobs } from '../domain/ports.ts'
+import type { Store } from '../domain/store.ts'
 import type { BatchRequest } from '../spec/batch.ts'
 import type { CrawlRequest } from '../spec/crawl.ts'
 import type { Pace } from './changes.ts'
@@ -48,6 +49,7 @@ export interface HttpPorts {
   readonly map: (job: MapJob, call: Call) => Promise<Uint8Array>
   readonly jobs: Jobs
   readonly blobs: Blobs
+  readonly blobsInUse: Store['blobsInUse']
   /** Calls back when something may have changed in the store; answers a function that takes that back. */
   readonly onChange: (listener: () => void) => () => void
   readonly keyUsed: (id: string) => void

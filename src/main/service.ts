@@ -116,6 +116,7 @@ function httpPorts(parts: Parts, given: Given): HttpPorts {
     rates: rateLimits(config.TRAWL_RATE_LIMITS, now),
     jobs: store.jobs,
     blobs,
+    blobsInUse: store.blobsInUse,
     onChange: store.queue.onChange,
     log,
     metrics: processMetrics({ admission: () => given.admission, bodies: parts.bodies }, now()),

@@ -49,7 +49,12 @@ export function composeStore(engine: Engine): Store {
     jobs: jobsOf(ops.jobs, engine.wakeups),
     outbox: outboxOf(ops.outbox, engine.wakeups),
     sweep: async (now) => {
-      while (await ops.upkeep.sweep(now));
+      const blobs: string[] = []
+      for (;;) {
+        const swept = await ops.upkeep.sweep(now)
+        blobs.push(...swept.blobs)
+        if (!swept.more) return blobs
+      }
     },
     blobsInUse: ops.blobs.inUse,
     ping: () => within(pingMs, ops.upkeep.ping()),

@@ -1,15 +1,35 @@
 import { ServiceError } from '../../domain/errors.ts'
 import type { Job, Jobs } from '../../domain/jobs.ts'
+import type { Blobs } from '../../domain/ports.ts'
+import type { Store } from '../../domain/store.ts'
 
-export interface CancelPorts {
-  readonly jobs: Pick<Jobs, 'cancel' | 'find'>
+/** Where erased results have left their bytes. */
+export interface ErasurePorts {
+  readonly blobs: Pick<Blobs, 'remove'>
+  readonly blobsInUse: Store['blobsInUse']
+}
+
+export interface CancelPorts extends ErasurePorts {
+  readonly jobs: Pick<Jobs, 'cancel' | 'erase' | 'find'>
   readonly newId: () => string
   readonly now: () => number
 }
 
-/** Ends a running job; one that was cancelled before is cancelled. Throws `JOB_ALREADY_FINISHED` for one that has ended otherwise. */
-export async function cancelJob({ id }: Job, ports: CancelPorts): Promise<void> {
+/** A blob is written before the row that names it: one younger than this may be about to be named, and is left to the sweep of blobs. */
+const youngMs = 60_000
+
+/** Deletes the blobs of erased results, but for those that something else names. */
+export async function removeErased(keys: readonly string[], { blobs, blobsInUse }: ErasurePorts): Promise<void> {
+  if (keys.length > 0) await blobs.remove(keys, blobsInUse, youngMs)
+}
+
+/**
+ * Ends a running job; one that was cancelled before is cancelled. What a job with zero retention has gathered is erased, whenever and however it
+ * ended (contract §15.22). Throws `JOB_ALREADY_FINISHED` for one that has ended otherwise.
+ */
+export async function cancelJob({ id, retention }: Pick<Job, 'id' | 'retention'>, ports: CancelPorts): Promise<void> {
   const outcome = await ports.jobs.cancel(id, ports.newId(), ports.now())
+  if (retention === 'zero') await removeErased(await ports.jobs.erase(id), ports)
   if (outcome === 'cancelled') return
   // Asked again: another request may have cancelled it since it was found.
   const job = outcome === 'finished' ? await ports.jobs.find(id) : null

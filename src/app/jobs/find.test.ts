@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fakeJobs } from '../../../test/fake-jobs.ts'
+import { memoryBlobs } from '../../../test/fakes.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { CrawlRequest } from '../../spec/crawl.ts'
 import { activeCrawls } from './active.ts'
@@ -22,9 +23,12 @@ describe('a job is found', () => {
 
 describe('a job is cancelled', () => {
   const fake = fakeJobs()
+  const blobs = memoryBlobs()
+  let inUse: ReadonlySet<string> = new Set()
+  const ports = { jobs: fake.jobs, blobs, blobsInUse: async () => inUse, newId: () => 'event', now: () => 0 }
   const cancel = async (id: string): Promise<unknown> => {
     const job = await findJob({ id, kind: 'crawl' }, { jobs: fake.jobs, now: () => 0 }, 'default')
-    return codeOf(cancelJob(job, { jobs: fake.jobs, newId: () => 'event', now: () => 0 }))
+    return codeOf(cancelJob(job, ports))
   }
 
   it('once or more often, but not after it has ended', async () => {
@@ -37,7 +41,21 @@ describe('a job is cancelled', () => {
     const id = await fake.start()
     const job = await findJob({ id, kind: 'crawl' }, { jobs: fake.jobs, now: () => 0 }, 'default')
     fake.erase(id, 'job')
-    expect(await codeOf(cancelJob(job, { jobs: fake.jobs, newId: () => 'event', now: () => 0 }))).toBe('NOT_FOUND')
+    expect(await codeOf(cancelJob(job, ports))).toBe('NOT_FOUND')
+  })
+
+  it('with everything that it has gathered where nothing is to be kept, after its end too, but for bytes that others have as well', async () => {
+    for (const [ended, code] of [[false, null], [true, 'JOB_ALREADY_FINISHED']] as const) {
+      const [zero, normal] = [await fake.start({ retention: 'zero' }), await fake.start()]
+      for (const id of [zero, normal]) for (const text of ['own', 'shared']) await fake.deliver(id, { markdown: `${text} ${id}` }, blobs)
+      const keys = async (id: string): Promise<readonly string[]> => (await fake.jobs.results(id, { skip: 0, limit: 9, maxBytes: 9e9 })).map(({ blob }) => blob)
+      const [own, shared] = await keys(zero)
+      const others = await keys(normal)
+      inUse = new Set([shared ?? '', ...others])
+      if (ended) for (const id of [zero, normal]) fake.end(id, 'completed')
+      expect([await cancel(zero), await cancel(normal), await keys(zero), await keys(normal)]).toEqual([code, code, [], others])
+      expect(await Promise.all([own ?? '', shared ?? '', ...others].map(blobs.keep))).toEqual([false, true, true, true])
+    }
   })
 })
 

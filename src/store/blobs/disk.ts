@@ -33,6 +33,12 @@ export function diskBlobs(folder: string): Blobs {
     await syncFolder(join(folder, key.slice(0, 2)))
     return key
   }
+  const removeUnused = async (keys: readonly string[], inUse: Parameters<Blobs['sweep']>[0], before: number): Promise<number> => {
+    const used = await inUse(keys)
+    let removed = 0
+    for (const key of keys) if (!used.has(key) && (await removeUnlessTouched(pathOf(key), { before, temporary }))) removed++
+    return removed
+  }
   return {
     put: async (bytes) => {
       const key = await contentKey(bytes)
@@ -56,11 +62,21 @@ export function diskBlobs(folder: string): Blobs {
       for (const name of await subfolders(folder)) {
         const keys = await olderThan(join(folder, name), before)
         for (let i = 0; i < keys.length; i += sweepBatch) {
-          const some = keys.slice(i, i + sweepBatch)
-          const used = await inUse(some)
-          for (const key of some) if (!used.has(key) && (await removeUnlessTouched(pathOf(key), { before, temporary }))) removed++
+          removed += await removeUnused(keys.slice(i, i + sweepBatch), inUse, before)
         }
       }
+      return removed
+    },
+    remove: async (keys, inUse, graceMs) => {
+      await ready()
+      const before = Date.now() - graceMs
+      const old: string[] = []
+      for (const key of new Set(keys)) {
+        const found = keyPattern.test(key) && (await stat(pathOf(key)).catch(missing))
+        if (found && found.mtimeMs < before) old.push(key)
+      }
+      let removed = 0
+      for (let i = 0; i < old.length; i += sweepBatch) removed += await removeUnused(old.slice(i, i + sweepBatch), inUse, before)
       return removed
     },
   }

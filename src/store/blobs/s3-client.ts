@@ -12,6 +12,8 @@ export interface S3Head {
   readonly etag: string
   /** By the clock of the store. */
   readonly ageMs: number
+  /** When it was written, by the clock of the store; null when it does not say. */
+  readonly at: number | null
 }
 
 /** Objects of one page of a listing, and the time of the store when it was made. */
@@ -81,7 +83,7 @@ export function s3Client(place: S3Place, credentials: S3Credentials, http: Opera
       if (answer.status === 404) return null
       if (!isGood(answer)) throw failure(answer)
       const written = Date.parse(header(answer, 'last-modified'))
-      return { etag: header(answer, 'etag').replaceAll('"', ''), ageMs: Number.isNaN(written) ? Infinity : timeOf(answer) - written }
+      return { etag: header(answer, 'etag').replaceAll('"', ''), ageMs: Number.isNaN(written) ? Infinity : timeOf(answer) - written, at: Number.isNaN(written) ? null : written }
     },
     async get(name) {
       const answer = await send({ method: 'GET', name, maxBytes: maxBlobBytes })

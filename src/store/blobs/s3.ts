@@ -86,6 +86,21 @@ export function s3Blobs(place: S3Place, credentials: S3Credentials, http: Operat
       }
       return removed
     },
+    remove: async (keys, inUse, graceMs) => {
+      let removed = 0
+      const own = [...new Set(keys)].filter((key) => keyPattern.test(key))
+      for (let i = 0; i < own.length; i += sweepBatch) {
+        const some = own.slice(i, i + sweepBatch)
+        const used = await inUse(some)
+        await each(some.filter((key) => !used.has(key)), async (key) => {
+          const found = await client.head(live(key))
+          const at = found?.at ?? null
+          if (found === null || at === null || found.ageMs <= graceMs) return
+          if (await retire(client, key, { before: at, withinMs: graceMs / 2 })) removed++
+        })
+      }
+      return removed
+    },
   }
 }
 

@@ -153,6 +153,27 @@ function sweeping(name: string, subject: BlobsSubject, blobs: () => Blobs): void
       }
     })
 
+    it('takes those that are named to it, old and not in use, when it is asked for them alone', async () => {
+      const [old, used, other] = [await blobs().put(text('old')), await blobs().put(text('used')), await blobs().put(text('other'))]
+      await subject.age(2 * hour)
+      const young = await blobs().put(text('young'))
+      const wanted = [old, used, young, old, keyOf(text('absent')), '../../etc/passwd']
+      expect(await blobs().remove(wanted, async () => new Set([used]), hour)).toBe(1)
+      expect(await subject.another().remove(wanted, async () => new Set([used]), hour)).toBe(0)
+      await subject.age(2 * hour)
+      await blobs().sweep(async (keys) => new Set(keys.filter((key) => key !== old)), hour)
+      expect(await Promise.all([old, used, young, other].map(async (key) => (await blobs().get(key)) !== null))).toEqual([false, true, true, true])
+    })
+
+    it('never loses a blob that is put while it is asked to be removed', async () => {
+      for (let round = 0; round < 15; round++) {
+        const key = await blobs().put(html)
+        await subject.age(2 * hour)
+        await Promise.all([blobs().remove([key], nothing, hour), subject.another().put(html)])
+        expect(await blobs().get(key)).toSatisfy(is(html))
+      }
+    })
+
     it('takes hundreds and leaves hundreds, page by page', async () => {
       const keys: string[] = []
       for (let i = 0; i < 25; i++) keys.push(...(await Promise.all(Array.from({ length: 20 }, (_, j) => blobs().put(text(`blob ${i} ${j}`))))))

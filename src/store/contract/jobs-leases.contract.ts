@@ -179,6 +179,15 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await counts(stores.first, 'old')).toMatchObject({ total: 1 })
     })
 
+    it('says which blobs the results had of which nothing was to be kept', async () => {
+      for (const [id, retention] of [['zero', 'zero'], ['kept', 'normal']] as const) {
+        await start(stores.first, id, { job: { retention }, pages: ['a', 'b'] })
+        for (const task of await take(stores.first, 2)) await stores.first.jobs.settle(pageEnd(task))
+      }
+      expect([...(await stores.first.sweep(now + 1_000))].sort()).toEqual(['blob-zero/a', 'blob-zero/b'])
+      expect(await stores.first.sweep(now + 1_000)).toEqual([])
+    })
+
     it('deletes jobs of any size', async () => {
       const pages = Array.from({ length: 1_700 }, (_, i) => newPage(`${i}`))
       await start(stores.first, 'j', { job: { limit: 1 }, pages: ['a'] })

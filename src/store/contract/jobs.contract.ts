@@ -147,13 +147,16 @@ export function jobsContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.find('failed')).toMatchObject({ state: 'failed', error: 'no luck', endedAt: now + 1, total: 0, lastEvent: 2 })
     })
 
-    it('are erased when they are cancelled and nothing of them was to be kept', async () => {
+    it('are erased once they have ended when nothing of them was to be kept, and no others', async () => {
       await start(stores.first, 'j', { job: { retention: 'zero', retentionMs: 9e9, webhook: hook }, pages: ['a', 'b', 'c'] })
       const [a, b, c] = await take(stores.first, 3)
       if (!a || !b || !c) throw new Error('three pages')
       await stores.first.jobs.settle(pageEnd(a, delivered(a), { skipped: [{ url: 'u', reason: 'path' }] }))
       await stores.first.jobs.settle(pageEnd(b, failed(b)))
+      expect(await stores.first.jobs.erase('j')).toEqual([])
       await stores.first.jobs.cancel('j', 'end', now)
+      expect(await stores.second.jobs.erase('j')).toEqual(['blob-j/a'])
+      expect(await stores.first.jobs.erase('j')).toEqual([])
       expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'cancelled', url: null, request: '{}', expiresAt: now + 3_600_000 })
       const all = { skip: 0, limit: 9, maxBytes: 9_000 }
       expect([await stores.first.jobs.results('j', all), await stores.first.jobs.errors('j', all), await stores.first.jobs.skipped('j', all)]).toEqual([[], [], []])
@@ -162,6 +165,14 @@ export function jobsContract(name: string, subject: Subject): void {
       expect((await stores.first.outbox.list({ job: 'j', limit: 9 })).map((row) => row.type)).toEqual(['cancelled', 'started'])
       expect((await stores.first.blobsInUse(['blob-j/a'])).size).toBe(0)
       expect(await stores.first.jobs.settle(pageEnd(c))).toBe('lost')
+      expect(await stores.first.jobs.load('a')).toEqual({ waiting: 0, running: 0 })
+      for (const [id, retention] of [['zero', 'zero'], ['kept', 'normal']] as const) {
+        await start(stores.first, id, { job: { retention }, pages: ['a'] })
+        await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
+      }
+      expect([await stores.first.jobs.erase('zero'), await stores.first.jobs.erase('kept'), await stores.first.jobs.erase('unknown')]).toEqual([['blob-zero/a'], [], []])
+      expect((await stores.first.jobs.find('zero'))?.state).toBe('completed')
+      expect([(await stores.first.jobs.results('zero', all)).length, (await stores.first.jobs.results('kept', all)).length]).toEqual([0, 1])
     })
 
     it('fail when the start of a crawl is out of reach', async () => {

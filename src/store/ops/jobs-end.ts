@@ -87,11 +87,16 @@ export const ends = {
     if (!job) return 'unknown'
     if (job.state === 'cancelled') return 'cancelled'
     if (job.state !== 'scraping') return 'finished'
-    if (job.retention === 'zero') yield* erase(job)
     yield* end(job, { state: 'cancelled', error: null, eventId }, now)
     yield* saveJob(job)
     yield* run(sql`${notifyQueue}`)
     return 'cancelled'
+  },
+
+  *erase(id: string): Op<readonly string[]> {
+    const job = yield* lockJob(id)
+    if (job?.retention !== 'zero' || job.state === 'scraping') return []
+    return yield* eraseJob(job)
   },
 
   *fail(id: string, error: string, eventId: string, now: number): Op<void> {
@@ -103,15 +108,16 @@ export const ends = {
   },
 }
 
-/** Removes what a job with zero retention has gathered; its row stays, to say what became of it. */
-function* erase(job: JobRow): Op<void> {
-  yield* run(sql`delete from results where job = ${job.id}`)
+function* eraseJob(job: JobRow): Op<readonly string[]> {
+  const results = yield* all<{ blob: string }>(sql`delete from results where job = ${job.id} returning blob`)
   yield* run(sql`delete from job_pages where job = ${job.id}`)
   yield* run(sql`delete from job_skipped where job = ${job.id}`)
   yield* run(sql`delete from job_errors where job = ${job.id}`)
   yield* run(sql`delete from outbox where job = ${job.id} and type = 'page'`)
   yield* run(sql`update job_details set url = null, start = null, request = '{}' where job = ${job.id}`)
   job.leased = 0
+  yield* saveJob(job)
+  return results.map(({ blob }) => blob)
 }
 
 /** An id for an event that nobody named one for. */

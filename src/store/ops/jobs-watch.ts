@@ -57,25 +57,32 @@ function* hasSeedTask(id: string): Op<boolean> {
 /** Rows deleted of one table in one transaction. */
 const sweepRows = 500
 
-/** Deletes a batch of the oldest expired job; false when there is none. */
-export function* sweepJobs(now: number): Op<boolean> {
-  const job = yield* first<{ id: string }>(sql`select id from jobs where expires_at <= ${now} order by expires_at, id limit 1`)
-  if (!job) return false
-  let rest = false
+/** What a sweep did: whether there may be more to do, and the blobs of results that are not to outlive their rows. */
+export interface Swept {
+  readonly more: boolean
+  readonly blobs: readonly string[]
+}
+
+/** Deletes a batch of the oldest expired job. */
+export function* sweepJobs(now: number): Op<Swept> {
+  const job = yield* first<{ id: string; retention: string }>(sql`select id, retention from jobs where expires_at <= ${now} order by expires_at, id limit 1`)
+  if (!job) return { more: false, blobs: [] }
+  const results = yield* all<{ blob: string }>(sql`delete from results where id in (select id from results where job = ${job.id} limit ${sweepRows}) returning blob`)
+  const blobs = job.retention === 'zero' ? results.map(({ blob }) => blob) : []
+  let rest = results.length === sweepRows
   for (const statement of rowsOfJob(job.id)) {
     const gone = yield* all(statement)
     rest ||= gone.length === sweepRows
   }
-  if (rest) return true
+  if (rest) return { more: true, blobs }
   yield* run(sql`delete from job_details where job = ${job.id}`)
   yield* run(sql`delete from jobs where id = ${job.id}`)
-  return true
+  return { more: true, blobs }
 }
 
 function rowsOfJob(id: string): readonly Sql[] {
   const some = sql`limit ${sweepRows}`
   return [
-    sql`delete from results where id in (select id from results where job = ${id} ${some}) returning id`,
     sql`delete from outbox where n in (select n from outbox where job = ${id} ${some}) returning n`,
     sql`delete from job_events where job = ${id} and seq in (select seq from job_events where job = ${id} ${some}) returning seq`,
     sql`delete from job_errors where job = ${id} and seq in (select seq from job_errors where job = ${id} ${some}) returning seq`,

@@ -1,6 +1,6 @@
 import { type Op, all, first, run } from '../op.ts'
 import { type Sql, sql } from '../sql.ts'
-import { sweepJobs } from './jobs-watch.ts'
+import { sweepJobs, type Swept } from './jobs-watch.ts'
 import { lapse } from './queue.ts'
 
 /** A finished task is kept this long for its reader; after that its reader is taken to be gone. */
@@ -17,15 +17,16 @@ const sweepBatch = 500
 
 /** What the store does for itself. */
 export const upkeep = {
-  /** Deletes a batch of what has expired; false when nothing was left over. */
-  *sweep(now: number): Op<boolean> {
+  /** Deletes a batch of what has expired. */
+  *sweep(now: number): Op<Swept> {
     yield* lapse(now)
     let more = false
     for (const statement of expired(now)) {
       const gone = yield* all(statement)
       more ||= gone.length === sweepBatch
     }
-    return (yield* sweepJobs(now)) || more
+    const jobs = yield* sweepJobs(now)
+    return { more: jobs.more || more, blobs: jobs.blobs }
   },
 
   /** Whether something may come due without anybody writing. */
