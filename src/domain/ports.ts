@@ -254,6 +254,8 @@ export interface FetchRequest {
   readonly maxBytes: number
   /** By what to ask, at the address that it belongs to, for the page only if it was modified. */
   readonly unless?: Validators | undefined
+  /** Told where each redirect leads before it is followed; what it throws ends the fetch. */
+  readonly onRedirect?: ((url: string) => void) | undefined
   /** By which proxies; `basic` when absent. */
   readonly tier?: ProxyTier | undefined
   /** The country that the caller named, where a proxy of it is to be used. */

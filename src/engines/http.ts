@@ -23,8 +23,8 @@ export function httpEngine(fetcher: Fetcher, { maxBytes, clock, enhanced = false
     name: 'http',
     can: new Set(enhanced ? ['enhanced-proxy'] : []),
     cost: 1,
-    async fetch({ url, headers, languages, skipTlsVerification, tier = 'basic', country, unless }, call) {
-      const order = { url, headers, languages, skipTlsVerification, maxBytes, tier, country }
+    async fetch({ url, headers, languages, skipTlsVerification, tier = 'basic', country, unless, onRedirect }, call) {
+      const order = { url, headers, languages, skipTlsVerification, maxBytes, tier, country, onRedirect }
       const origin = { requestedUrl: url, engine: 'http', proxy: tier } as const
       const first = await fetcher.fetch(unless === undefined ? order : { ...order, unless }, call)
       if (unless !== undefined && first.status === 304 && confirms(first, unless)) {

@@ -144,6 +144,21 @@ describe('redirects', () => {
     expect([answer.url, textOf(answer.body)]).toEqual([`http://127.0.0.1:${port}/gr%C3%B6%C3%9Fe#part`, '/gr%C3%B6%C3%9Fe'])
   })
 
+  it('are told of before they are followed, and not followed where that throws', async () => {
+    const asked: (string | undefined)[] = []
+    const port = await site((request, response) => {
+      asked.push(request.url)
+      response.writeHead(302, { Location: request.url === '/' ? '/one' : '/two' }).end()
+    })
+    const told: string[] = []
+    const onRedirect = (url: string): void => {
+      told.push(url)
+      if (url.endsWith('/two')) throw new Error('not there')
+    }
+    await expect(get(testFetcher(), `http://127.0.0.1:${port}/`, { onRedirect })).rejects.toThrow('not there')
+    expect([told, asked]).toEqual([[`http://127.0.0.1:${port}/one`, `http://127.0.0.1:${port}/two`], ['/', '/one']])
+  })
+
   it('are followed ten times, not more', async () => {
     const port = await site((request, response) => {
       const left = Number(request.url?.slice(1))

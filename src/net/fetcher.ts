@@ -46,7 +46,10 @@ export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
     let step = firstStep(request)
     let tlsVerified = true
     for (let redirects = 0; ; redirects++) {
-      if (redirects > 0) checkTarget(step.url)
+      if (redirects > 0) {
+        checkTarget(step.url)
+        request.onRedirect?.(step.url.href)
+      }
       const answer = await hop(step, request, { cookie: cookies.header(step.url, cookieOf(step.caller), clock.now()), signal, call })
       tlsVerified &&= answer.tlsVerified
       const next = nextStep(step, answer)

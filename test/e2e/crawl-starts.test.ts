@@ -30,6 +30,22 @@ describe('a redirect', { timeout: 60_000 }, () => {
     expect([job.status.status, job.status.completed, job.status.total, urlsOf(job), job.errors]).toEqual(['completed', 2, 2, ['/', '/new'], []])
   })
 
+  it('is not followed to a page that the crawl has, nor to what robots.txt bars', async () => {
+    const site = await siteWith({ '/': linksTo('/new', '/old', '/hidden'), '/old': to(() => '/new'), '/hidden': to(() => '/secret'), '/robots.txt': (_, answer) => answer.send(200, { 'content-type': 'text/plain' }, 'User-agent: *\nDisallow: /secret'), ...leaves('/new', '/secret') })
+    for (const maxConcurrency of [1, 10]) {
+      site.reset()
+      const job = await crawled(service, { url: site.url('/'), maxConcurrency, scrapeOptions: { maxAge: 0 } })
+      expect([urlsOf(job), [...job.skipped].sort(), site.hits('/new'), site.hits('/secret')]).toEqual([['/', '/new'], ['/hidden robots', '/old duplicate'], 1, 0])
+    }
+  })
+
+  it('keeps back the page that it leads to, which is found meanwhile', async () => {
+    const held = gauge(2)
+    const site = await siteWith({ '/': linksTo('/old', '/a'), '/old': to(() => '/new'), '/new': held.over(linksTo()), '/a': linksTo('/new', '/b'), '/b': held.over(linksTo()) })
+    const job = await crawled(service, { url: site.url('/') })
+    expect([urlsOf(job), job.errors, site.hits('/new')]).toEqual([['/', '/a', '/b', '/new'], [], 1])
+  })
+
   it('out of the crawl is no page of it', async () => {
     const site = await siteWith({ '/docs/': linksTo('/docs/away', '/docs/blog', '/docs/hidden'), '/docs/away': to((host) => `http://far.example:${host.split(':')[1]}/x`), '/docs/blog': to(() => '/blog'), '/docs/hidden': to(() => '/docs/secret'), '/robots.txt': (_, answer) => answer.send(200, { 'content-type': 'text/plain' }, 'User-agent: *\nDisallow: /docs/secret'), ...leaves('/x', '/blog', '/docs/secret') })
     const job = await crawled(service, { url: site.url('/docs/') })

@@ -6,6 +6,7 @@ import { mainDomain } from '../../domain/site-url.ts'
 import type { CrawlRequest } from '../../spec/crawl.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { type Told, type ToldShelf, toldShelf } from './told.ts'
+import { type Visits, visits } from './visits.ts'
 
 /** What is followed in a crawl, and what its robots.txt files allow. */
 export interface KnownCrawl {
@@ -17,6 +18,8 @@ export interface KnownCrawl {
   crawlDelay(robots: Robots): number | null
   /** The start answered from there: the crawl goes on from where it led. */
   settle(start: string): Promise<void>
+  /** The pages that this process has or is at. */
+  readonly visits: Visits
 }
 
 /** What we call ourselves in robots.txt. */
@@ -42,7 +45,7 @@ const maxJobs = 200
 /** URLs remembered of all jobs together; beyond, the store is asked again. */
 const maxUrls = 200_000
 
-async function knownCrawl(request: CrawlRequest, peek: (url: string) => Robots | null): Promise<KnownCrawl> {
+async function knownCrawl(request: CrawlRequest, peek: (url: string) => Robots | null, done: Told): Promise<KnownCrawl> {
   const policies = new WeakMap<Robots, RobotsPolicy>()
   const policyOf = (robots: Robots): RobotsPolicy => {
     const known = policies.get(robots) ?? robotsPolicy(robots, request.robotsUserAgent ?? ownName)
@@ -60,6 +63,7 @@ async function knownCrawl(request: CrawlRequest, peek: (url: string) => Robots |
     request,
     rules: () => rules,
     allows,
+    visits: visits(done),
     crawlDelay: (robots) => (request.ignoreRobotsTxt ? null : policyOf(robots).crawlDelay),
     async settle(start) {
       rules = await rulesFrom(settledStart(new URL(request.url), new URL(start)))
@@ -67,13 +71,14 @@ async function knownCrawl(request: CrawlRequest, peek: (url: string) => Robots |
   }
 }
 
-async function knownJob(job: Job, told: Told, peek: (url: string) => Robots | null): Promise<KnownJob> {
+async function knownJob(job: Job, shelf: ToldShelf, peek: (url: string) => Robots | null): Promise<KnownJob> {
+  const told = shelf.open()
   if (job.kind === 'batch') {
     const page = JSON.parse(job.request) as ScrapeRequest // written by startBatch
     return { job, crawl: null, told, page: (url) => ({ ...page, url }) }
   }
   const request = JSON.parse(job.request) as CrawlRequest // written by startCrawl
-  return { job, crawl: await knownCrawl(request, peek), told, page: (url) => ({ ...request.scrapeOptions, url, explain: false }) }
+  return { job, crawl: await knownCrawl(request, peek, shelf.open()), told, page: (url) => ({ ...request.scrapeOptions, url, explain: false }) }
 }
 
 /** Remembers the jobs worked on last. */
@@ -82,7 +87,7 @@ export function jobMemory(jobs: Pick<Jobs, 'find'>, peek: (url: string) => Robot
   const load = async (id: string, before: KnownJob | null): Promise<KnownJob | null> => {
     const job = await jobs.find(id)
     if (job === null) return null
-    const now = before === null ? await knownJob(job, shelf.open(), peek) : { ...before, job }
+    const now = before === null ? await knownJob(job, shelf, peek) : { ...before, job }
     if (job.start !== null) await now.crawl?.settle(job.start)
     return now
   }

@@ -25,18 +25,18 @@ async function run(more: Partial<PageTask>, { settle, signal = new AbortControll
   const call: Call & { readonly stopped: AbortSignal } = { id: 'c', team: 't', signal, deadline: 1, retention: 'normal', log: () => undefined, stopped: signal }
   const known = await jobMemory({ find: async () => job }, () => null).of('j')
   if (known === null) throw new Error('no job')
-  const ended = await runPage({ task: { ...task, ...more }, known, queuedMs: 0 }, ports, call).catch((error: unknown) => String(error))
+  const ended = await runPage({ task: { ...task, ...more }, known, open: null, queuedMs: 0 }, ports, call).catch((error: unknown) => String(error))
   return { done, ended }
 }
 
 describe('a page of a job', () => {
   it('that robots.txt forbids is skipped, and what is set aside for it given back', async () => {
-    expect(await run({})).toEqual({ done: ['{"kind":"skipped","reason":"robots"}', 'release t id'], ended: { againInMs: null, answer: null } })
+    expect(await run({})).toEqual({ done: ['{"kind":"skipped","reason":"robots"}', 'release t id'], ended: { againInMs: null, answer: null, delivered: [] } })
   })
 
   it('whose end could not be written three times fails without another try', async () => {
     const { done, ended } = await run({ attempt: 4 })
-    expect([JSON.parse(done[0] ?? ''), ended]).toEqual([{ kind: 'failed', scrapeId: 'id', code: 'SCRAPE_RETRY_LIMIT', message: 'What became of the page could not be written 3 times.', charge: null }, { againInMs: null, answer: null }])
+    expect([JSON.parse(done[0] ?? ''), ended]).toEqual([{ kind: 'failed', scrapeId: 'id', code: 'SCRAPE_RETRY_LIMIT', message: 'What became of the page could not be written 3 times.', charge: null }, { againInMs: null, answer: null, delivered: [] }])
   })
 
   it('whose end the store refuses is no failed page: the store’s error is thrown', async () => {

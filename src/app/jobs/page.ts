@@ -2,7 +2,7 @@ import type { Call } from '../../domain/call.ts'
 import { header } from '../../domain/capture.ts'
 import { admitFinal } from '../../domain/crawl/admit.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import type { PageEnd, PageOutcome, PageTask } from '../../domain/jobs.ts'
+import type { PageEnd, PageOutcome, PageTask, SkipReason } from '../../domain/jobs.ts'
 import { retryAfter } from '../../domain/politeness.ts'
 import { urlKey } from '../../domain/site-url.ts'
 import type { Collected } from '../scrape/collect.ts'
@@ -12,12 +12,15 @@ import type { Finished, ScrapeJob } from '../scrape/settlement.ts'
 import { followed, follows, noLinks } from './follow.ts'
 import type { KnownJob } from './memory.ts'
 import type { WorkPorts } from './ports.ts'
+import type { OpenVisit } from './visits.ts'
 import { isCacheOnly } from './warrant.ts'
 
 /** A page to be fetched for a job. */
 export interface PageVisit {
   readonly task: PageTask
   readonly known: KnownJob
+  /** Null for a page of a batch. */
+  readonly open: OpenVisit | null
   /** Milliseconds spent waiting for a place. */
   readonly queuedMs: number
 }
@@ -30,7 +33,21 @@ export interface PageRun {
   /** Milliseconds after which it is due again, because the site asked for that; null when its end is written. */
   readonly againInMs: number | null
   readonly answer: SiteAnswer
+  /** The keys under which the results have it; none unless it was delivered. */
+  readonly delivered: readonly string[]
 }
+
+/** A redirect led where the crawl does not fetch. */
+class Astray extends Error {
+  readonly reason: SkipReason
+  constructor(reason: SkipReason) {
+    super(`A redirect led astray (${reason}).`)
+    this.reason = reason
+  }
+}
+
+/** The answer of a site that redirects, as far as its pace is concerned. */
+const redirected = 302
 
 /** A site that says "not now" is asked again this often, and not later than this. */
 const maxPostponed = 3
@@ -74,8 +91,18 @@ function endOf(task: PageTask, outcome: PageOutcome, { newId, now }: WorkPorts):
   return { task: { job: task.job, seq: task.seq, token: task.token }, outcome, eventId: newId(), endEventId: newId(), now: now() }
 }
 
-/** Answers whether the page was charged. */
-async function delivered(finished: Finished, collected: Collected, visit: PageVisit, ports: WorkPorts): Promise<boolean> {
+/** Stops a page where a redirect leads to what robots.txt bars, or what the crawl has: the site is not asked for that. */
+function onRedirect({ known: { crawl }, open }: PageVisit): ((url: string) => void) | undefined {
+  if (crawl === null || open === null) return undefined
+  return (url) => {
+    const { allowedByRobots, keys } = crawl.rules()
+    if (!allowedByRobots(url)) throw new Astray('robots')
+    if (!open.mayLeadTo(urlKey(url, keys))) throw new Astray('duplicate')
+  }
+}
+
+/** Answers the keys under which the page is in the results now; none when it is not, and thus not charged. */
+async function delivered(finished: Finished, collected: Collected, visit: PageVisit, ports: WorkPorts): Promise<readonly string[]> {
   const { task, known } = visit
   const { result } = finished.settlement
   if (result === null) throw new Error('a page of a job must be kept')
@@ -90,7 +117,7 @@ async function delivered(finished: Finished, collected: Collected, visit: PageVi
   const settled = await ports.jobs.settle({ ...endOf(task, outcome, ports), pages, skipped, start: collected.acquired.capture.url })
   if (settled !== 'lost') known.told.add(names)
   if (settled === 'settled') finished.committed()
-  return settled === 'settled'
+  return settled === 'settled' ? [task.key, outcome.finalKey] : []
 }
 
 /** How the visit of a page stands. */
@@ -115,20 +142,23 @@ function settling(visit: PageVisit, progress: Progress, ports: WorkPorts, call: 
       progress.writing = true
       const againInMs = Math.min(longestWaitMs, retryAfter(asked, now) || 1_000 * 2 ** task.postponed)
       await ports.jobs.giveBack(task, { runAt: now + againInMs, postponed: true }, now)
-      return { againInMs, answer }
+      return { againInMs, answer, delivered: [] }
     }
     const stray = await strayed(capture.url, visit, ports, call)
     progress.writing = true
-    if (stray === null) progress.charged = await delivered(finished, collected, visit, ports)
-    else await ports.jobs.settle({ ...endOf(task, stray, ports), ...noLinks, start: capture.url })
-    return { againInMs: null, answer }
+    const keys = stray === null ? await delivered(finished, collected, visit, ports) : []
+    progress.charged = keys.length > 0
+    if (stray !== null) await ports.jobs.settle({ ...endOf(task, stray, ports), ...noLinks, start: capture.url })
+    return { againInMs: null, answer, delivered: keys }
   }
 }
 
 /** The scrape that a page of a job is. */
-function scrapeOf(id: string, { task, known, queuedMs }: PageVisit, ports: WorkPorts): { readonly job: ScrapeJob; readonly plan: Plan } {
+function scrapeOf(id: string, visit: PageVisit, ports: WorkPorts): { readonly job: ScrapeJob; readonly plan: Plan } {
+  const { task, known, queuedMs } = visit
   const request = known.page(task.url)
-  const wanted = plan(request, ports, task.team, ports.now())
+  const planned = plan(request, ports, task.team, ports.now())
+  const wanted = { ...planned, order: { ...planned.order, onRedirect: onRedirect(visit) } }
   const job = { id, request, warnings: [], queuedMs, baseUrl: known.job.baseUrl }
   return { job, plan: follows(task, known) ? { ...wanted, derive: { ...wanted.derive, discover: true } } : wanted }
 }
@@ -139,10 +169,11 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
   const write = async (outcome: PageOutcome, answer: SiteAnswer): Promise<PageRun> => {
     progress.writing = true
     await ports.jobs.settle({ ...endOf(task, outcome, ports), ...noLinks })
-    return { againInMs: null, answer }
+    return { againInMs: null, answer, delivered: [] }
   }
   const { id } = progress
   if (task.attempt > maxAttempts) return write({ kind: 'failed', scrapeId: id, code: 'SCRAPE_RETRY_LIMIT', message: unwritable, charge: null }, null)
+  const started = ports.now()
   try {
     const bar = await barred(task.url, visit, ports, call)
     if (bar !== null) return await write(bar, null)
@@ -151,6 +182,7 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
     call.stopped.throwIfAborted()
     // What the store refused is not the page's fault: another try may write it.
     if (progress.writing) throw error
+    if (error instanceof Astray) return write({ kind: 'skipped', reason: error.reason }, { status: redirected, retryAfter: undefined, ms: ports.now() - started })
     if (!(error instanceof ServiceError)) call.log('page-failed', { page: task.seq, reason: String(error) })
     return write(failure(error, { id, now: ports.now() }), { fault: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR' })
   }

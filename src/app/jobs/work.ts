@@ -7,6 +7,7 @@ import type { HostLimits, HostOutcome } from '../../domain/politeness.ts'
 import type { JobMemory, KnownJob } from './memory.ts'
 import { type PageRun, runPage, type SiteAnswer } from './page.ts'
 import type { WorkPorts } from './ports.ts'
+import type { OpenVisit } from './visits.ts'
 
 /** The pace that is kept at hosts, as pages of jobs need it. */
 export interface Pace {
@@ -62,25 +63,51 @@ function telling(engines: readonly Engine[], now: () => number, told: (answer: S
 interface Visit {
   readonly task: PageTask
   readonly known: KnownJob
+  readonly open: OpenVisit | null
   /** Told what the site answered, as soon as it has. */
   readonly answered: (answer: SiteAnswer) => void
 }
 
-async function visit({ task, known, answered }: Visit, ports: PageWorkPorts, stopped: AbortSignal): Promise<PageRun> {
+async function visit({ task, known, open, answered }: Visit, ports: PageWorkPorts, stopped: AbortSignal): Promise<PageRun> {
   const place = await ports.admission.enterBehind(task.team, stopped)
   const { timeout } = known.page(task.url)
   const call = ports.callFor({ team: task.team, timeoutMs: timeout, retention: known.job.retention, job: task.job }, stopped)
   try {
     const engines = telling(ports.engines, ports.now, answered)
-    return await runPage({ task, known, queuedMs: place.waitedMs }, { ...ports, engines }, { ...call, stopped })
+    return await runPage({ task, known, open, queuedMs: place.waitedMs }, { ...ports, engines }, { ...call, stopped })
   } finally {
     call.end()
     place.release()
   }
 }
 
-/** How long it takes until more of the job may be due; null where nothing but a change of the store brings more. */
-const againIn = ({ againInMs }: PageRun, { job }: KnownJob, { delay }: HostLimits): number | null => againInMs ?? (Math.max(job.delayMs, delay) || null)
+/** Does a page in its turn at the host; where that is far off, gives it back until then. */
+async function inTurn({ task, known, open }: Omit<Visit, 'answered'>, ports: PageWorkPorts, stopped: AbortSignal): Promise<PageRun & { readonly pauseMs: number }> {
+  const limits = limitsFor({ task, known }, ports)
+  const turn = await ports.pace.enter(task.host, limits, stopped)
+  if ('inMs' in turn) return comeAgain(task, turn.inMs, ports)
+  let over = false
+  const end = (answer: SiteAnswer): void => {
+    if (!over) turn.end(outcomeOf(answer, turn.startedAt, ports))
+    over = true
+  }
+  try {
+    // Where the site wants pauses between pages, a page is not over before a browser, too, has had it.
+    const run = await visit({ task, known, open, answered: limits.delay > 0 ? () => undefined : end }, ports, stopped)
+    end(run.answer)
+    return { ...run, pauseMs: limits.delay }
+  } finally {
+    end(null)
+  }
+}
+
+async function comeAgain(task: PageTask, inMs: number, { jobs, now }: PageWorkPorts): Promise<PageRun & { readonly pauseMs: number }> {
+  await jobs.giveBack(task, { runAt: now() + inMs, postponed: false }, now())
+  return { againInMs: inMs, answer: null, delivered: [], pauseMs: 0 }
+}
+
+/** How soon a page is looked at again that may be what a redirect under way brings. */
+const redirectMs = 1_000
 
 /**
  * Does a leased page from its turn at the host to the end that is written; answers in how many milliseconds more of its job may be due, if ever by
@@ -89,23 +116,15 @@ const againIn = ({ againInMs }: PageRun, { job }: KnownJob, { delay }: HostLimit
 export async function workOnPage(task: PageTask, ports: PageWorkPorts, stopped: AbortSignal): Promise<number | null> {
   const known = await ports.memory.of(task.job)
   if (known === null) throw new ServiceError('NOT_FOUND', 'The job of the page is gone.')
-  const limits = limitsFor({ task, known }, ports)
-  const turn = await ports.pace.enter(task.host, limits, stopped)
-  if ('inMs' in turn) {
-    await ports.jobs.giveBack(task, { runAt: ports.now() + turn.inMs, postponed: false }, ports.now())
-    return turn.inMs
-  }
-  let open = true
-  const end = (answer: SiteAnswer): void => {
-    if (open) turn.end(outcomeOf(answer, turn.startedAt, ports))
-    open = false
-  }
+  const open = known.crawl === null ? null : known.crawl.visits.begin(task.key)
+  if (open === null && known.crawl !== null) return (await comeAgain(task, redirectMs, ports)).againInMs
+  let delivered: readonly string[] = []
   try {
-    // Where the site wants pauses between pages, a page is not over before a browser, too, has had it.
-    const run = await visit({ task, known, answered: limits.delay > 0 ? () => undefined : end }, ports, stopped)
-    end(run.answer)
-    return againIn(run, known, limits)
+    const run = await inTurn({ task, known, open }, ports, stopped)
+    delivered = run.delivered
+    // Nothing but time brings more where pages keep a distance.
+    return run.againInMs ?? (Math.max(known.job.delayMs, run.pauseMs) || null)
   } finally {
-    end(null)
+    open?.end(delivered)
   }
 }
