@@ -1,7 +1,7 @@
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { BrowserPool, FilterLists, FindOptions, Search } from '../browser/index.ts'
-import type { LogFields } from '../domain/call.ts'
+import type { Call, LogFields } from '../domain/call.ts'
 import type { Engine } from '../domain/capture.ts'
 import type { Clock } from '../domain/clock.ts'
 import { browserEngine } from '../engines/index.ts'
@@ -29,6 +29,8 @@ export interface Browser {
   readonly engine: Engine
   /** What was found to render with, and why other candidates were passed over. */
   search(): Promise<Search>
+  /** Starts one; answers whether Chromium's own sandbox is around its pages, null where that is somebody else's care. Rejects when none starts. */
+  confined(call: Call): Promise<boolean | null>
   close(): Promise<void>
 }
 
@@ -87,6 +89,11 @@ export function browser({ config, gate, ways, own, clock, log, files, maxBytes }
       { clock, maxBytes, files, matcher: () => lists?.matcher() ?? null },
     ),
     search: async () => (await ready()).pool.search(),
+    async confined(call) {
+      const { pool } = await ready()
+      await pool.use({ context: {} }, async () => null, call)
+      return pool.state().sandbox
+    },
     async close() {
       if (opened === null) return
       const all = await opened

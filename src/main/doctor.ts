@@ -113,7 +113,10 @@ async function chromium(config: Config): Promise<readonly Finding[]> {
     const { found, passedOver } = await out.browser.search()
     const others = passedOver.map((text) => absent(`browser, passed over: ${text}`))
     if (found === null) return [...others, absent(`browser: ${setupHint}; pages are fetched without running their scripts`)]
-    return [...others, ok(`browser: ${found.kind === 'remote' ? 'a running Chromium' : found.version} (${found.source})`)]
+    const limitMs = 20_000
+    const confined = await out.browser.confined({ id: 'doctor', team: 'doctor', signal: AbortSignal.timeout(limitMs), deadline: Date.now() + limitMs, retention: 'normal', log: () => undefined })
+    const open = confined === false ? [absent('browser sandbox: this machine does not let it be built (user namespaces, or no other user to start as); pages run without it')] : []
+    return [...others, ok(`browser: ${found.kind === 'remote' ? 'a running Chromium' : found.version} (${found.source})`), ...open]
   } catch (error) {
     return [broken(`browser: ${reason(error)}`)]
   } finally {
