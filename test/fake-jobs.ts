@@ -38,8 +38,8 @@ export interface FakeJobs {
   skip(id: string, url: string, reason: SkipReason): void
   /** Ends the job. */
   end(id: string, state: 'completed' | 'failed' | 'cancelled', at?: number): void
-  /** Takes results, or the whole job, away. */
-  erase(id: string, what: 'results' | 'job'): void
+  /** Takes results, or the whole job, away; a sweep leaves word that it was there. */
+  erase(id: string, what: 'results' | 'job' | 'sweep'): void
   set(id: string, change: Partial<Job>): void
 }
 
@@ -49,6 +49,7 @@ export const running = { state: 'scraping', total: 0, completed: 0, failed: 0, s
 
 export function fakeJobs(): FakeJobs {
   const all = new Map<string, Kept>()
+  const former = new Map<string, Pick<Job, 'team' | 'kind'>>()
   const listeners = new Set<() => void>()
   const asked: Record<string, number> = {}
   const kept = (id: string): Kept => all.get(id) ?? broken()
@@ -70,7 +71,7 @@ export function fakeJobs(): FakeJobs {
     log(id, state)
   }
   const create: Jobs['create'] = async (job) => {
-    if (all.has(job.id)) return false
+    if (all.has(job.id) || former.has(job.id)) return false
     all.set(job.id, { job: { ...job, ...running }, results: [], errors: [], skipped: [], events: [] })
     log(job.id, 'started')
     return true
@@ -78,6 +79,7 @@ export function fakeJobs(): FakeJobs {
   const jobs: Jobs = {
     create,
     find: async (id) => all.get(id)?.job ?? null,
+    former: async (id) => former.get(id) ?? null,
     active: async (team, kind) => [...all.values()].map(({ job }) => job).filter((job) => job.team === team && job.kind === kind && job.state === 'scraping').reverse(),
     cancel: async (id) => {
       const of = all.get(id)
@@ -153,7 +155,10 @@ export function fakeJobs(): FakeJobs {
     end,
     erase(id, what) {
       if (what === 'job') all.delete(id)
-      else kept(id).results.length = 0
+      else if (what === 'sweep') {
+        former.set(id, kept(id).job)
+        all.delete(id)
+      } else kept(id).results.length = 0
       changed()
     },
     set: change,

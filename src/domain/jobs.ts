@@ -206,7 +206,7 @@ export interface Watched {
 
 /** Batches and crawls: their frontier, results and events, written so that they cannot disagree (R8 to R11). Every method is one transaction. */
 export interface Jobs {
-  /** Job, first pages, `started` event and, for a job that is `seeding`, the task that looks for more. False when the id is known: nothing is changed. */
+  /** Job, first pages, `started` event and, for a job that is `seeding`, the task that looks for more. False when the id is known, or is that of a former job: nothing is changed. */
   create(job: NewJob, first: { readonly pages: readonly NewPage[]; readonly skipped: readonly SkippedUrl[]; readonly eventId: string; readonly seed: NewTask | null }): Promise<boolean>
   /** Adds pages whose key is new; a batch's limit grows with them. False when the job is not running. */
   append(id: string, pages: readonly NewPage[], skipped: readonly SkippedUrl[], now: number): Promise<boolean>
@@ -214,6 +214,8 @@ export interface Jobs {
   seeded(id: string, warnings: readonly string[], endEventId: string, now: number): Promise<void>
   /** Null when unknown; an expired one is answered until it is swept. */
   find(id: string): Promise<Job | null>
+  /** Whose a job was that has been swept, for 30 days after it expired; null when unknown. */
+  former(id: string): Promise<Pick<Job, 'team' | 'kind'> | null>
   /** Jobs of the team that run, newest first. */
   active(team: string, kind: JobKind): Promise<readonly Job[]>
   /**

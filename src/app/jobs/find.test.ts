@@ -18,6 +18,8 @@ describe('a job is found', () => {
     expect(await Promise.all([code(id, 'crawl'), code('00000000-0000-4000-8000-000000000000', 'crawl'), code(id, 'batch'), code(id, 'crawl', 'other'), code(id, 'batch', 'other')])).toEqual([null, 'NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'NOT_FOUND'])
     fake.end(id, 'completed', 1_000)
     expect(await Promise.all([code(id, 'crawl', 'default', 86_400_999), code(id, 'crawl', 'default', 86_401_000), code(id, 'crawl', 'other', 86_401_000)])).toEqual([null, 'JOB_EXPIRED', 'FORBIDDEN'])
+    fake.erase(id, 'sweep')
+    expect(await Promise.all([code(id, 'crawl'), code(id, 'crawl', 'other'), code(id, 'batch')])).toEqual(['JOB_EXPIRED', 'FORBIDDEN', 'NOT_FOUND'])
   })
 })
 

@@ -2,15 +2,16 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { Job, JobKind, Jobs } from '../../domain/jobs.ts'
 
 export interface FindPorts {
-  readonly jobs: Pick<Jobs, 'find'>
+  readonly jobs: Pick<Jobs, 'find' | 'former'>
   readonly now: () => number
 }
 
 /** The job of that kind. Throws `NOT_FOUND`, `JOB_EXPIRED`, and `FORBIDDEN` for another team's. */
 export async function findJob({ id, kind }: { readonly id: string; readonly kind: JobKind }, ports: FindPorts, team: string): Promise<Job> {
   const job = await ports.jobs.find(id)
-  if (job === null || job.kind !== kind) throw new ServiceError('NOT_FOUND', 'No job has this id.')
-  if (job.team !== team) throw new ServiceError('FORBIDDEN', 'This job belongs to another team.')
-  if (job.expiresAt !== null && job.expiresAt <= ports.now()) throw new ServiceError('JOB_EXPIRED')
+  const known = job ?? (await ports.jobs.former(id))
+  if (known?.kind !== kind) throw new ServiceError('NOT_FOUND', 'No job has this id.')
+  if (known.team !== team) throw new ServiceError('FORBIDDEN', 'This job belongs to another team.')
+  if (job === null || (job.expiresAt !== null && job.expiresAt <= ports.now())) throw new ServiceError('JOB_EXPIRED')
   return job
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PageTask } from '../../domain/jobs.ts'
 import { eachStore, now, task as queued } from './fixtures.contract.ts'
-import { counts, delivered, failed, hook, newPage, pageEnd, start, take, takeOne } from './jobs-fixtures.contract.ts'
+import { counts, delivered, failed, hook, newJob, newPage, pageEnd, start, take, takeOne } from './jobs-fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'
 
 const all = { skip: 0, limit: 1_000, maxBytes: 1e9 }
@@ -174,7 +174,14 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await left('new')).toEqual([true, true, 1, 1, 1, 4, 4])
       expect((await stores.first.blobsInUse(['blob-old/a', 'blob-new/a'])).size).toBe(1)
       expect((await stores.first.jobs.find('running'))?.state).toBe('scraping')
-      // The id is free again, and so are the keys of its frontier.
+      // The id says for 30 days that there was such a job; then it is free again, and the keys of its frontier are.
+      const former = async (): Promise<readonly unknown[]> => Promise.all(['old', 'new', 'unknown'].map((id) => stores.second.jobs.former(id)))
+      expect(await former()).toEqual([{ team: 'a', kind: 'crawl' }, null, null])
+      expect(await stores.first.jobs.create(newJob('old'), { pages: [], skipped: [], eventId: 'e', seed: null })).toBe(false)
+      await stores.first.sweep(now + 1_000 + 30 * 24 * 60 * minute - 1)
+      expect((await former())[0]).toEqual({ team: 'a', kind: 'crawl' })
+      await stores.first.sweep(now + 1_000 + 30 * 24 * 60 * minute)
+      expect(await former()).toEqual([null, { team: 'a', kind: 'crawl' }, null])
       await start(stores.first, 'old', { pages: ['a'] })
       expect(await counts(stores.first, 'old')).toMatchObject({ total: 1 })
     })

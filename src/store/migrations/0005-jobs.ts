@@ -50,6 +50,10 @@ export const statements: readonly Sql[] = [
     start text
   ) ${strict}`,
 
+  // What is left of a job that was swept: enough to say that it was.
+  sql`create table former_jobs (id text primary key, team text not null, kind text not null, until ${integer} not null) ${strict}`,
+  sql`create index former_jobs_by_expiry on former_jobs (until)`,
+
   sql`create table job_pages (
     job text not null,
     seq ${integer} not null,

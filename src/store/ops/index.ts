@@ -35,7 +35,7 @@ export const reads: ReadonlySet<string> = new Set([
   'accounts.team', 'accounts.teams', 'accounts.keyByHash', 'accounts.keys',
   'ledger.balance', 'ledger.months', 'results.find', 'results.artifact', 'cache.find',
   'queue.outcome', 'queue.depth', 'slots.inUse', 'lessons.recall', 'blobs.inUse', 'outbox.list', 'outbox.next',
-  'jobs.find', 'jobs.active', 'jobs.results', 'jobs.errors', 'jobs.skipped', 'jobs.events', 'jobs.load', 'jobs.orphaned',
+  'jobs.find', 'jobs.former', 'jobs.active', 'jobs.results', 'jobs.errors', 'jobs.skipped', 'jobs.events', 'jobs.load', 'jobs.orphaned',
 ])
 
 /** The operations of one noun, as their runner makes them: promises instead of generators. */

@@ -12,13 +12,14 @@ const notify = sql`${notifyQueue}`
 
 /** How jobs come to be, and to their pages. */
 export const creation = {
-  *create(...[job, first]: Parameters<Jobs['create']>): Op<boolean> {
+  *create(...[job, begin]: Parameters<Jobs['create']>): Op<boolean> {
+    if ((yield* first(sql`select id from former_jobs where id = ${job.id}`)) !== null) return false
     const row = yield* insertJob(job)
     if (!row) return false
-    yield* addEvent(row, { id: first.eventId, type: 'started', at: job.createdAt })
-    yield* addPages(row, first.pages, job.createdAt)
-    yield* addSkipped(row, first.skipped, job.createdAt)
-    if (first.seed) yield* queue.push([first.seed])
+    yield* addEvent(row, { id: begin.eventId, type: 'started', at: job.createdAt })
+    yield* addPages(row, begin.pages, job.createdAt)
+    yield* addSkipped(row, begin.skipped, job.createdAt)
+    if (begin.seed) yield* queue.push([begin.seed])
     yield* endIfOver(row, newEventId(), job.createdAt)
     yield* saveJob(row)
     yield* run(notify)

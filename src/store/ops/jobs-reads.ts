@@ -12,6 +12,10 @@ export const readings = {
     return row && jobOf(row)
   },
 
+  *former(id: string): Op<Pick<Job, 'team' | 'kind'> | null> {
+    return yield* first<Pick<Job, 'team' | 'kind'>>(sql`select team, kind from former_jobs where id = ${id}`)
+  },
+
   *active(team: string, kind: JobKind): Op<readonly Job[]> {
     const rows = yield* all<JobRead>(sql`select ${jobColumns} from jobs j join job_details d on d.job = j.id
       where j.open = 1 and j.team = ${team} and j.kind = ${kind} and j.state = 'scraping' order by j.created_at desc, j.id desc`)

@@ -54,6 +54,9 @@ function* hasSeedTask(id: string): Op<boolean> {
   return (yield* first(sql`select id from tasks where id = ${id} and kind = 'crawl-seed' and state in ('waiting', 'leased')`)) !== null
 }
 
+/** That a job was there is said for so long after it expired. */
+const formerMs = 30 * 86_400_000
+
 /** Rows deleted of one table in one transaction. */
 const sweepRows = 500
 
@@ -76,6 +79,7 @@ export function* sweepJobs(now: number): Op<Swept> {
   }
   if (rest) return { more: true, blobs }
   yield* run(sql`delete from job_details where job = ${job.id}`)
+  yield* run(sql`insert into former_jobs (id, team, kind, until) select id, team, kind, expires_at + ${formerMs} from jobs where id = ${job.id} on conflict (id) do nothing`)
   yield* run(sql`delete from jobs where id = ${job.id}`)
   return { more: true, blobs }
 }

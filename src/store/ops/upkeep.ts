@@ -68,6 +68,7 @@ function expired(now: number): readonly Sql[] {
     sql`delete from workers where id in (select id from workers where until <= ${now - workerMs} ${limit}) and until <= ${now - workerMs} returning id`,
     sql`delete from artifacts where token in (select token from artifacts where expires_at <= ${now} ${limit}) returning token`,
     sql`delete from lessons where (team, host, shape) in (select team, host, shape from lessons where at <= ${now - lessonMs} ${limit}) and at <= ${now - lessonMs} returning host`,
+    sql`delete from former_jobs where id in (select id from former_jobs where until <= ${now} ${limit}) and until <= ${now} returning id`,
     sql`delete from tasks where seq in (select seq from tasks where finished_at <= ${now - finishedTaskMs} ${limit}) returning id`,
   ]
 }
