@@ -142,6 +142,8 @@ export async function walkCommits(options: WalkOptions): Promise<Walk> {
       const one = await tryPoint(next.value, options).catch((error: unknown): Point => ({ jobs: 0, killed: true, faults: [String(error)] }))
       over ||= !one.killed
       found.push({ ...one, point: next.value })
+      // A walk is long, and may be ended before it has told.
+      if (one.faults.length > 0) process.stdout.write(`commit ${next.value}: ${one.faults.join('; ')}\n`)
     }
   }
   await Promise.all(Array.from({ length: options.lanes }, lane))
