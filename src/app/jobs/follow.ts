@@ -1,9 +1,10 @@
 import { admit, type Source } from '../../domain/crawl/admit.ts'
 import type { NewPage, PageEnd, PageTask, SkippedUrl } from '../../domain/jobs.ts'
 import type { KnownJob } from './memory.ts'
+import type { WorkPorts } from './ports.ts'
 
-/** Links of one page that are looked at. */
-const maxLinks = 5_000
+/** Links that are decided on, and told to the store, at a time. */
+const atOnce = 2_000
 
 type Links = Pick<PageEnd, 'pages' | 'skipped'>
 
@@ -41,7 +42,16 @@ export function sorted(urls: readonly string[], from: Source | null, { crawl, to
   return { pages, skipped, names }
 }
 
-/** The links of a page that the frontier has not been told of. */
-export function followed(found: readonly string[], task: PageTask, known: KnownJob): Found {
-  return sorted(found.slice(0, maxLinks), task, known)
+/**
+ * The links of a page that the frontier has not been told of, to be written with its end. Of a page with very many the first of them go ahead: telling
+ * the store twice, should this page be fetched again, adds nothing.
+ */
+export async function followed(found: readonly string[], { task, known }: { readonly task: PageTask; readonly known: KnownJob }, { jobs, site, now }: Pick<WorkPorts, 'jobs' | 'site' | 'now'>): Promise<Found> {
+  let at = 0
+  for (; found.length - at > atOnce; at += atOnce) {
+    const { pages, skipped, names } = sorted(found.slice(at, at + atOnce), task, known)
+    if (names.size > 0 && (await jobs.append(task.job, pages, skipped, now()))) known.told.add(names)
+    await site.breathe()
+  }
+  return sorted(found.slice(at), task, known)
 }

@@ -45,6 +45,13 @@ describe('what is remembered of a crawl', () => {
     expect((await flaky.of('j'))?.job.id).toBe('j')
   })
 
+  it('sends the headers of the caller to the site of the crawl, and to no other', async () => {
+    const request = JSON.stringify(CrawlRequest.parse({ url: 'https://short.example/', allowSubdomains: true, allowExternalLinks: true, scrapeOptions: { headers: { authorization: 'secret' } } }))
+    const known = await jobMemory(store({ ...crawl(null), request }), () => null).of('j')
+    const sent = ['https://short.example/a', 'https://www.short.example/a', 'http://short.example/a', 'https://sub.short.example/a', 'https://far.example/a'].map((url) => known?.page(url).headers?.['authorization'])
+    expect(sent).toEqual(['secret', 'secret', undefined, undefined, undefined])
+  })
+
   it('asks nothing of robots.txt that is to be ignored', async () => {
     const request = JSON.stringify(CrawlRequest.parse({ url: 'http://short.example/', ignoreRobotsTxt: true }))
     const known = await jobMemory(store({ ...crawl('http://short.example/'), request }), () => null).of('j')

@@ -2,7 +2,7 @@ import { isAllowed, type Robots, type RobotsPolicy, robotsPolicy } from '../../c
 import { settledStart } from '../../domain/crawl/admit.ts'
 import { type CrawlRules, crawlRules } from '../../domain/crawl/rules.ts'
 import type { Job, Jobs } from '../../domain/jobs.ts'
-import { mainDomain } from '../../domain/site-url.ts'
+import { mainDomain, relation } from '../../domain/site-url.ts'
 import type { CrawlRequest } from '../../spec/crawl.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { type Told, type ToldShelf, toldShelf } from './told.ts'
@@ -78,7 +78,15 @@ async function knownJob(job: Job, shelf: ToldShelf, peek: (url: string) => Robot
     return { job, crawl: null, told, page: (url) => ({ ...page, url }) }
   }
   const request = JSON.parse(job.request) as CrawlRequest // written by startCrawl
-  return { job, crawl: await knownCrawl(request, peek, shelf.open()), told, page: (url) => ({ ...request.scrapeOptions, url, explain: false }) }
+  const crawl = await knownCrawl(request, peek, shelf.open())
+  return { job, crawl, told, page: (url) => ({ ...request.scrapeOptions, headers: isOwn(url, crawl) ? request.scrapeOptions.headers : undefined, url, explain: false }) }
+}
+
+/** Whether a URL is of the site that the caller's headers are meant for: they may hold what no other is to see (R2). */
+function isOwn(url: string, crawl: KnownCrawl): boolean {
+  const { site } = crawl.rules()
+  const page = new URL(url)
+  return relation(page, site) === 'same' && (page.protocol === 'https:' || site.url.protocol === 'http:')
 }
 
 /** Remembers the jobs worked on last. */

@@ -35,8 +35,8 @@ describe('a page of a job', () => {
   })
 
   it('whose end could not be written three times fails without another try', async () => {
-    const { done, ended } = await run({ attempt: 4 })
-    expect([JSON.parse(done[0] ?? ''), ended]).toEqual([{ kind: 'failed', scrapeId: 'id', code: 'SCRAPE_RETRY_LIMIT', message: 'What became of the page could not be written 3 times.', charge: null }, { againInMs: null, answer: null, delivered: [] }])
+    const { done, ended } = await run({ attempt: 13 })
+    expect([JSON.parse(done[0] ?? ''), ended]).toEqual([{ kind: 'failed', scrapeId: 'id', code: 'SCRAPE_RETRY_LIMIT', message: 'What became of the page could not be written 12 times.', charge: null }, { againInMs: null, answer: null, delivered: [] }])
   })
 
   it('whose end the store refuses is no failed page: the store’s error is thrown', async () => {

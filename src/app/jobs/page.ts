@@ -54,16 +54,17 @@ const maxPostponed = 3
 const longestWaitMs = 600_000
 const notNow: ReadonlySet<number> = new Set([429, 503])
 
-/** Ends that could not be written: it may be the page that the store cannot take. */
-const maxAttempts = 3
+/** Ends that could not be written: it may be the page that the store cannot take. As many as deaths that the store forgives a page that was not alone. */
+const maxAttempts = 12
 const unwritable = `What became of the page could not be written ${maxAttempts} times.`
 
 /** Why a page must not be fetched, or kept, under the address it has; null when it may. */
 async function barred(url: string, { known: { crawl } }: PageVisit, ports: WorkPorts, call: Call): Promise<PageOutcome | null> {
   if (crawl === null || crawl.request.ignoreRobotsTxt || isCacheOnly(crawl.request.scrapeOptions)) return null
   const { robots, unreachable } = await ports.robots.of(url, call)
-  // The page itself says better what is wrong with its host.
-  if (unreachable !== null || crawl.allows(robots, url)) return null
+  // RFC 9309 §2.3.1.4: what the host allows is not known, so nothing is. What is wrong with it is what the page would have failed by, too.
+  if (unreachable !== null) throw unreachable
+  if (crawl.allows(robots, url)) return null
   call.log('robots-disallows', { url })
   return { kind: 'skipped', reason: 'robots' }
 }
@@ -74,11 +75,10 @@ async function strayed(final: string, visit: PageVisit, ports: WorkPorts, call: 
   if (crawl === null || final === visit.task.url) return null
   if (visit.task.seq === 1) {
     await crawl.settle(final)
-    return new URL(final).host === visit.task.host ? null : barred(final, visit, ports, call)
+    return barred(final, visit, ports, call)
   }
   const admission = admitFinal(final, visit.task, crawl.rules())
-  if (!admission.ok) return { kind: 'skipped', reason: admission.reason }
-  return new URL(final).host === visit.task.host ? null : barred(final, visit, ports, call)
+  return admission.ok ? barred(final, visit, ports, call) : { kind: 'skipped', reason: admission.reason }
 }
 
 function failure(error: unknown, { id, now }: { readonly id: string; readonly now: number }): PageOutcome {
@@ -113,7 +113,7 @@ async function delivered(finished: Finished, collected: Collected, visit: PageVi
     // Of a batch each URL is wanted for itself, wherever it leads.
     finalKey: known.crawl === null ? task.key : urlKey(collected.acquired.capture.url, known.crawl.rules().keys),
   }
-  const { pages, skipped, names } = followed(collected.page.facts.found ?? [], task, known)
+  const { pages, skipped, names } = await followed(collected.page.facts.found ?? [], visit, ports)
   const settled = await ports.jobs.settle({ ...endOf(task, outcome, ports), pages, skipped, start: collected.acquired.capture.url })
   if (settled !== 'lost') known.told.add(names)
   if (settled === 'settled') finished.committed()
