@@ -21,13 +21,17 @@ export interface KeyedRequest {
   readonly keepable: boolean
 }
 
+/** Which request it is, whatever its body. */
+export type RequestKey = Pick<KeyedRequest, 'team' | 'route' | 'key'>
+
 export interface IdempotencyPorts {
   readonly idempotency: Idempotency
   readonly blobs: Blobs
   readonly now: () => number
 }
 
-const retentionMs = 24 * 3_600_000
+/** How long a repeat of a request is one. */
+export const repeatMs = 24 * 3_600_000
 const slackMs = 5_000
 
 const hash = (parts: readonly (string | Uint8Array)[]): string => {
@@ -35,6 +39,13 @@ const hash = (parts: readonly (string | Uint8Array)[]): string => {
   // A length before each part: two requests cannot collide by moving a boundary.
   for (const part of parts) sum.update(`${part.length}:`).update(part)
   return sum.digest('hex')
+}
+
+/** The id of what a request with that key makes: a repeat finds it, though the answer to the first was never written. */
+export function idOfKey({ team, route, key }: RequestKey): string {
+  const hex = hash(['id', team, route, key])
+  // The form of a UUID made from a name.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 /**
@@ -51,7 +62,7 @@ export async function runOnce(request: KeyedRequest, ports: IdempotencyPorts, ru
   if (claim.kind === 'done' && kept !== null) return { status: claim.status, body: kept, replayed: true }
   try {
     const body = await run()
-    if (request.keepable) await ports.idempotency.finish(scope, bodyHash, 200, await ports.blobs.put(body), ports.now() + retentionMs)
+    if (request.keepable) await ports.idempotency.finish(scope, bodyHash, 200, await ports.blobs.put(body), ports.now() + repeatMs)
     else await ports.idempotency.abandon(scope, bodyHash)
     return { status: 200, body, replayed: false }
   } catch (error) {

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { runOnce } from '../app/idempotency.ts'
+import { idOfKey, type RequestKey, runOnce } from '../app/idempotency.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ErrorCode } from '../spec/errors.ts'
 import { limits } from '../spec/limits.ts'
@@ -81,6 +81,10 @@ function edgeOf(route: Route, exchange: Exchange, ports: HttpPorts, options: Htt
   const { request, reply, live } = exchange
   const { team } = request
   const calls: OpenCall[] = []
+  const requestKey = (): RequestKey | null => {
+    const key = idempotencyKey(request)
+    return key === null ? null : { team, route: `${route.method} ${route.path}`, key }
+  }
   return {
     team,
     request,
@@ -98,11 +102,15 @@ function edgeOf(route: Route, exchange: Exchange, ports: HttpPorts, options: Htt
       reply.raw.once('close', follower.close)
       return follower
     },
+    newId(keepable) {
+      const known = keepable ? requestKey() : null
+      return known === null ? ports.newId() : idOfKey(known)
+    },
     async once({ until, keepable }, run) {
-      const key = idempotencyKey(request)
-      if (key === null) return run()
+      const known = requestKey()
+      if (known === null) return run()
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      const answer = await runOnce({ team, route: `${route.method} ${route.path}`, key, body, until, keepable }, ports.idempotency, run)
+      const answer = await runOnce({ ...known, body, until, keepable }, ports.idempotency, run)
       if (answer.replayed) void reply.header('idempotent-replayed', 'true')
       return answer.body
     },

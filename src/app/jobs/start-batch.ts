@@ -4,6 +4,7 @@ import { cacheUrl } from '../../domain/url.ts'
 import { BatchRequest } from '../../spec/batch.ts'
 import { targetUrlOf } from '../../spec/common.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
+import { begin, hasBegun } from './begin.ts'
 import type { Starter, StartPorts } from './ports.ts'
 import { affordablePages, assertQueueRoom, assertStartable, retentionOf } from './warrant.ts'
 
@@ -53,6 +54,7 @@ const optionsOf = ({ origin: _origin, integration: _integration, ...page }: Scra
 
 /** Pages are added to a batch under its own options: others would have to be ignored, so they are refused. */
 function assertSameOptions(request: BatchRequest, job: Job): void {
+  if (request.webhook !== undefined || request.maxConcurrency !== undefined) throw new ServiceError('BAD_REQUEST', 'Bad Request: appendToId takes webhook and maxConcurrency of the batch; leave them out.')
   const given = optionsOf(pageOf(request, ''))
   const own = optionsOf(JSON.parse(job.request) as ScrapeRequest) // written by startBatch below
   if (given === own || given === optionsOf(pageOf(BatchRequest.parse({ urls: [''] }), ''))) return
@@ -79,16 +81,18 @@ export async function startBatch(request: BatchRequest, ports: StartPorts, start
     const details = invalid.slice(0, maxNamed).map(({ url, index, fault }) => ({ code: 'invalid_url', path: ['urls', index], message: `${fault}: ${url.slice(0, 200)}` }))
     throw new ServiceError('BAD_REQUEST', `Bad Request: ${invalid.length} of ${request.urls.length} URLs are not valid: ${details[0]?.message ?? ''}`, { details })
   }
+  const answer = request.ignoreInvalidURLs ? { invalidURLs: invalid.map(({ url }) => url) } : {}
+  // Before its credits and its room are asked for a second time.
+  if (request.appendToId === undefined && (await hasBegun({ ...starter, kind: 'batch' }, ports))) return { id: starter.id, ...answer }
   const page = pageOf(request, pages[0]?.url ?? '')
   await assertStartable(page, request.webhook, ports, starter)
   if ((await affordablePages(pages.length, page, ports, starter)) < pages.length) throw new ServiceError('INSUFFICIENT_CREDITS')
   await assertQueueRoom(pages.length, ports, starter)
-  const answer = request.ignoreInvalidURLs ? { invalidURLs: invalid.map(({ url }) => url) } : {}
   if (request.appendToId !== undefined) {
     await append(request, found, ports, starter)
     return { id: request.appendToId, ...answer }
   }
-  await ports.jobs.create(
+  const id = await begin(
     {
       id: starter.id,
       team: starter.team,
@@ -105,7 +109,8 @@ export async function startBatch(request: BatchRequest, ports: StartPorts, start
       seeding: false,
       createdAt: ports.now(),
     },
-    { pages, skipped, eventId: ports.newId(), seed: null },
+    () => ({ pages, skipped, eventId: ports.newId(), seed: null }),
+    ports,
   )
-  return { id: starter.id, ...answer }
+  return { id, ...answer }
 }

@@ -7,6 +7,7 @@ import type { NewTask } from '../../domain/ports.ts'
 import type { CrawlRequest } from '../../spec/crawl.ts'
 import { limits } from '../../spec/limits.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
+import { begin, hasBegun } from './begin.ts'
 import type { Starter, StartPorts } from './ports.ts'
 import { affordablePages, assertQueueRoom, assertRobotsGate, assertStartable, isCacheOnly, retentionOf } from './warrant.ts'
 
@@ -48,6 +49,8 @@ async function coveredLimit(request: CrawlRequest, page: ScrapeRequest, ports: S
 export async function startCrawl(request: CrawlRequest, ports: StartPorts, starter: Starter): Promise<{ readonly id: string }> {
   if (request.prompt !== undefined) throw new ServiceError('FEATURE_NOT_CONFIGURED', 'Not configured: crawl prompts need a language model (TRAWL_LLM_BASE_URL), which this release does not use yet.')
   assertRobotsGate(request, ports, starter)
+  // Before its credits and its room are asked for a second time.
+  if (await hasBegun({ ...starter, kind: 'crawl' }, ports)) return { id: starter.id }
   const page: ScrapeRequest = { ...request.scrapeOptions, url: request.url, explain: false }
   const start = await startOf(request)
   await assertStartable(page, request.webhook, ports, starter)
@@ -61,7 +64,8 @@ export async function startCrawl(request: CrawlRequest, ports: StartPorts, start
     team: starter.team,
     kind: 'crawl',
     url: request.url,
-    request: JSON.stringify(request),
+    // Without what is kept beside it, and may hold secrets of the receiver.
+    request: JSON.stringify({ ...request, webhook: undefined }),
     baseUrl: starter.baseUrl,
     ...retentionOf(page, ports),
     limit,
@@ -69,12 +73,11 @@ export async function startCrawl(request: CrawlRequest, ports: StartPorts, start
     delayMs: Math.round((request.delay ?? 0) * 1_000),
     webhook: request.webhook ?? ports.fallback,
     warnings: [...starter.warnings, ...start.warnings, ...warnings, ...unread],
-    // A crawl without a page ends at once, by the same way as one whose sitemaps are read.
-    seeding: seeding || start.page === null,
+    seeding,
     createdAt: now,
   }
-  const seed: NewTask | null = seeding ? { id: starter.id, team: starter.team, kind: seedTask, priority: seedPriority, runAt: now + seedLatestMs, payload: '', maxAttempts: 3, createdAt: now } : null
-  await ports.jobs.create(job, { pages: start.page === null ? [] : [start.page], skipped: [], eventId: ports.newId(), seed })
-  if (start.page === null) await ports.jobs.seeded(starter.id, [], ports.newId(), ports.now())
-  return { id: starter.id }
+  const seedOf = (id: string): NewTask | null => (seeding ? { id, team: starter.team, kind: seedTask, priority: seedPriority, runAt: now + seedLatestMs, payload: '', maxAttempts: 3, createdAt: now } : null)
+  // Without a page it ends as it begins.
+  const pages = start.page === null ? [] : [start.page]
+  return { id: await begin(job, (id) => ({ pages, skipped: [], eventId: ports.newId(), seed: seedOf(id) }), ports) }
 }

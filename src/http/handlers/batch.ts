@@ -4,8 +4,8 @@ import { callerOf, startMs } from './caller.ts'
 import { type Edge, type Handler, json } from './handler.ts'
 import { jobHandlers, jobUrl } from './jobs.ts'
 
-async function start(request: BatchRequest, warnings: readonly string[], edge: Edge): Promise<Uint8Array> {
-  const { id, invalidURLs } = await edge.ports.startBatch(request, callerOf(warnings, edge))
+async function start(request: BatchRequest, terms: Parameters<typeof callerOf>[0], edge: Edge): Promise<Uint8Array> {
+  const { id, invalidURLs } = await edge.ports.startBatch(request, callerOf(terms, edge))
   const answer: BatchStartAnswer = { success: true, id, url: jobUrl('batch', id, edge), ...(invalidURLs === undefined ? {} : { invalidURLs: [...invalidURLs] }) }
   return Buffer.from(JSON.stringify(answer))
 }
@@ -13,7 +13,7 @@ async function start(request: BatchRequest, warnings: readonly string[], edge: E
 /** POST /v2/batch/scrape */
 export const batch: Handler<typeof routes.batch> = async ({ body: request, warnings }, edge) => {
   const keepable = !request.zeroDataRetention && !request.lockdown
-  return json(await edge.once({ until: edge.ports.now() + startMs, keepable }, () => start(request, warnings, edge)))
+  return json(await edge.once({ until: edge.ports.now() + startMs, keepable }, () => start(request, { warnings, keepable }, edge)))
 }
 
 /** What answers at the address of a batch. */

@@ -10,9 +10,9 @@ function refusePrompt(): never {
   throw new ServiceError('FEATURE_NOT_CONFIGURED', 'Not configured: options of a crawl from a prompt are not in this release; give the options themselves.', { details: { feature: 'prompt' } })
 }
 
-async function start(request: CrawlRequest, warnings: readonly string[], edge: Edge): Promise<Uint8Array> {
+async function start(request: CrawlRequest, terms: Parameters<typeof callerOf>[0], edge: Edge): Promise<Uint8Array> {
   if (request.prompt !== undefined) refusePrompt()
-  const { id } = await edge.ports.startCrawl(request, callerOf(warnings, edge))
+  const { id } = await edge.ports.startCrawl(request, callerOf(terms, edge))
   const answer: CrawlStartAnswer = { success: true, id, url: jobUrl('crawl', id, edge) }
   return Buffer.from(JSON.stringify(answer))
 }
@@ -20,7 +20,7 @@ async function start(request: CrawlRequest, warnings: readonly string[], edge: E
 /** POST /v2/crawl */
 export const crawl: Handler<typeof routes.crawl> = async ({ body: request, warnings }, edge) => {
   const keepable = !request.zeroDataRetention && !request.scrapeOptions.lockdown
-  return json(await edge.once({ until: edge.ports.now() + startMs, keepable }, () => start(request, warnings, edge)))
+  return json(await edge.once({ until: edge.ports.now() + startMs, keepable }, () => start(request, { warnings, keepable }, edge)))
 }
 
 /** POST /v2/crawl/params-preview */

@@ -26,6 +26,8 @@ export interface Edge {
   call(terms: { timeoutMs: number; retention: 'normal' | 'zero' }): OpenCall
   /** Runs once per idempotency key, where the request carries one. */
   once(terms: { until: number; keepable: boolean }, run: () => Promise<Uint8Array>): Promise<Uint8Array>
+  /** An id for what the request makes: of one whose answer may be kept, a repeat with its idempotency key gets the same. */
+  newId(keepable: boolean): string
   /** Makes this request a follower of jobs until its connection ends. Throws `RATE_LIMITED`, `SHUTTING_DOWN`. */
   follow(): Follower
   readonly reply: FastifyReply

@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type FakeJobs, fakeJobs } from '../../../test/fake-jobs.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { BatchRequest } from '../../spec/batch.ts'
+import { CrawlRequest } from '../../spec/crawl.ts'
+import type { Starter, StartPorts } from './ports.ts'
+import { startBatch } from './start-batch.ts'
+import { startCrawl } from './start-crawl.ts'
+
+const hour = 3_600_000
+const url = 'http://site.test/'
+
+let fake: FakeJobs
+let ports: StartPorts
+let now = 0
+let waiting = 0
+beforeEach(() => {
+  fake = fakeJobs()
+  now = 0
+  waiting = 0
+  let ids = 0
+  ports = {
+    jobs: { ...fake.jobs, load: async () => ({ waiting, running: 0 }), append: async () => true },
+    receivers: { assertReceiver: async () => undefined },
+    fallback: null,
+    newId: () => `new-${++ids}`,
+    teamPlaces: 10,
+    teamQueue: 100,
+    gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] },
+    features: new Set(),
+    ledger: { hold: async () => false, balance: async () => ({ granted: null, used: 0, held: 0 }), release: async () => undefined, charge: async () => false, months: async () => [] },
+    accounting: false,
+    retentionMs: 24 * hour,
+    now: () => now,
+  }
+})
+
+const starter = (team = 'default'): Starter => ({ id: 'keyed', team, baseUrl: 'http://trawl.test', warnings: [] })
+const crawl = (given: object = {}, team?: string): Promise<{ readonly id: string }> => startCrawl(CrawlRequest.parse({ url, ...given }), ports, starter(team))
+const batch = (given: object = {}, team?: string): Promise<{ readonly id: string }> => startBatch(BatchRequest.parse({ urls: [url], ...given }), ports, starter(team))
+const messageOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => null, (error: unknown) => (error instanceof ServiceError ? [error.code, error.message] : error))
+
+describe.each([['a crawl', crawl, batch], ['a batch', batch, crawl]])('%s whose start was never answered', (_, again, other) => {
+  it('is the one that a repeat finds, even where there is no room for another', async () => {
+    expect(await again()).toMatchObject({ id: 'keyed' })
+    waiting = 100
+    now = 24 * hour - 1
+    expect(await again()).toMatchObject({ id: 'keyed' })
+    expect(fake.asked['create']).toBe(1)
+  })
+
+  it('is another than one of a day ago, of another kind or team, or one that has been swept', async () => {
+    await again()
+    now = 24 * hour
+    expect((await again()).id).toMatch(/^new-/)
+    expect((await other()).id).toMatch(/^new-/)
+    now = 0
+    expect((await again({}, 'b')).id).toMatch(/^new-/)
+    fake.erase('keyed', 'sweep')
+    expect((await again()).id).toMatch(/^new-/)
+  })
+
+  it('is one when two repeats come at once', async () => {
+    const started = await Promise.all([again(), again(), again()])
+    expect(started.map(({ id }) => id)).toEqual(['keyed', 'keyed', 'keyed'])
+  })
+})
+
+describe('a crawl', () => {
+  it('keeps its webhook in one place alone, for its headers are secret', async () => {
+    const webhook = { url: 'http://r.test/', headers: { authorization: 'secret' } }
+    await crawl({ webhook, limit: 3 })
+    const job = await fake.jobs.find('keyed')
+    expect(job?.webhook).toMatchObject(webhook)
+    expect(job?.request).not.toContain('secret')
+    expect(JSON.parse(job?.request ?? '')).toMatchObject({ url, limit: 3 })
+  })
+
+  it('is made in one go, also where its start is left out', async () => {
+    await crawl({ excludePaths: ['^/$'] })
+    const job = await fake.jobs.find('keyed')
+    expect([job?.seeding, job?.warnings, fake.asked['create'], fake.asked['seeded']]).toEqual([
+      false, ['The start URL is not part of the crawl (excludePaths leaves it out), so there is nothing to follow.'], 1, undefined])
+  })
+})
+
+describe('adding to a batch', () => {
+  it.each([['webhook', { url: 'http://r.test/' }], ['maxConcurrency', 2]])('refuses %s, which is that of the batch', async (option, value) => {
+    const id = await fake.start({ id: '11111111-1111-4111-8111-111111111111', kind: 'batch', request: '{}' })
+    expect(await messageOf(batch({ appendToId: id }))).toBeNull()
+    expect(await messageOf(batch({ appendToId: id, [option]: value }))).toEqual(['BAD_REQUEST', 'Bad Request: appendToId takes webhook and maxConcurrency of the batch; leave them out.'])
+  })
+})
