@@ -103,7 +103,8 @@ export function fakeJobs(): FakeJobs {
       return rows
     },
     errors: async (id, { skip, limit }) => kept(id).errors.slice(skip, skip + limit),
-    skipped: async (id, { skip, limit, reason }) => kept(id).skipped.filter((row) => reason === undefined || row.reason === reason).slice(skip, skip + limit),
+    skipped: async (id, { after, limit, reason }) =>
+      kept(id).skipped.map((row, i) => ({ ...row, seq: i + 1 })).filter((row) => row.seq > after && (reason === undefined || row.reason === reason)).slice(0, limit),
     events: async (id, after, limit) => (all.get(id)?.events ?? []).slice(after, after + limit),
     append: broken, seeded: broken, take: broken, beat: broken, leave: broken, giveBack: broken, settle: broken, fail: broken, watch: broken, load: broken,
   }

@@ -96,6 +96,12 @@ export interface SkippedUrl {
   readonly code?: string | undefined
 }
 
+/** A URL as it is listed as skipped. */
+export interface SkippedRow extends SkippedUrl {
+  /** Position in the order of discovery; with gaps. */
+  readonly seq: number
+}
+
 /** A page leased to a worker. */
 export interface PageTask extends NewPage {
   readonly job: string
@@ -241,8 +247,8 @@ export interface Jobs {
   results(id: string, page: { readonly skip: number; readonly limit: number; readonly maxBytes: number }): Promise<readonly PageRow[]>
   /** In order of commit. */
   errors(id: string, page: { readonly skip: number; readonly limit: number }): Promise<readonly ErrorRow[]>
-  /** In order of discovery; of one reason, or of all. */
-  skipped(id: string, page: { readonly skip: number; readonly limit: number; readonly reason?: SkipReason }): Promise<readonly SkippedUrl[]>
+  /** In order of discovery, after the row of that number; of one reason, or of all. */
+  skipped(id: string, page: { readonly after: number; readonly limit: number; readonly reason?: SkipReason }): Promise<readonly SkippedRow[]>
   /** After that number, in order. */
   events(id: string, after: number, limit: number): Promise<readonly JobEvent[]>
   /** Looks after jobs without progress since `before`: frees pages that nobody works on, ends jobs with nothing left (R10). */

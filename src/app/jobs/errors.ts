@@ -1,4 +1,4 @@
-import type { ErrorRow, Job, Jobs } from '../../domain/jobs.ts'
+import type { ErrorRow, Job, Jobs, SkippedRow, SkipReason } from '../../domain/jobs.ts'
 import { isoTime } from '../../lib/time.ts'
 import type { ErrorsAnswer } from '../../spec/jobs.ts'
 import { everyRow, jsonItems, pieces } from './stream.ts'
@@ -17,14 +17,23 @@ async function* mapped<T>(rows: AsyncIterable<T>, show: (row: T) => unknown): As
   for await (const row of rows) yield JSON.stringify(show(row))
 }
 
-async function* parts({ id }: Job, withSkipped: boolean, { jobs }: ErrorsPorts): AsyncGenerator<Uint8Array | string> {
+async function* everySkipped(id: string, { jobs }: ErrorsPorts, of: { readonly reason?: SkipReason } = {}): AsyncGenerator<SkippedRow> {
+  for (let after = 0; ; ) {
+    const rows = await jobs.skipped(id, { after, limit: pageSize, ...of })
+    yield* rows
+    after = rows.at(-1)?.seq ?? after
+    if (rows.length < pageSize) return
+  }
+}
+
+async function* parts({ id }: Job, withSkipped: boolean, ports: ErrorsPorts): AsyncGenerator<Uint8Array | string> {
   yield '{"success":true,"errors":'
-  yield* jsonItems(mapped(everyRow((skip, limit) => jobs.errors(id, { skip, limit }), pageSize), shown))
+  yield* jsonItems(mapped(everyRow((skip, limit) => ports.jobs.errors(id, { skip, limit }), pageSize), shown))
   yield ',"robotsBlocked":'
-  yield* jsonItems(mapped(everyRow((skip, limit) => jobs.skipped(id, { skip, limit, reason: 'robots' }), pageSize), ({ url }) => url))
+  yield* jsonItems(mapped(everySkipped(id, ports, { reason: 'robots' }), ({ url }) => url))
   if (withSkipped) {
     yield ',"skipped":'
-    yield* jsonItems(mapped(everyRow((skip, limit) => jobs.skipped(id, { skip, limit }), pageSize), ({ url, reason }) => ({ url, reason })))
+    yield* jsonItems(mapped(everySkipped(id, ports), ({ url, reason }) => ({ url, reason })))
   }
   yield '}'
 }

@@ -24,7 +24,7 @@ export type Summary = Omit<JobAnswer, 'data' | 'next'>
 const robotsNote = 'Some URLs were not fetched as robots.txt forbids them; see the errors of the job.'
 
 async function warningOf(job: Job, jobs: StatusPorts['jobs']): Promise<string | undefined> {
-  const [blocked] = job.skipped === 0 ? [] : await jobs.skipped(job.id, { skip: 0, limit: 1, reason: 'robots' })
+  const [blocked] = job.skipped === 0 ? [] : await jobs.skipped(job.id, { after: 0, limit: 1, reason: 'robots' })
   const notes = [...job.warnings, ...(blocked === undefined ? [] : [robotsNote])]
   return notes.length === 0 ? undefined : notes.join(' ')
 }

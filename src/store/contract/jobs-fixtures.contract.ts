@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { NewJob, NewPage, PageEnd, PageOutcome, PageTask, TakeTerms, Webhook } from '../../domain/jobs.ts'
+import type { NewJob, NewPage, PageEnd, PageOutcome, PageTask, SkippedUrl, TakeTerms, Webhook } from '../../domain/jobs.ts'
 import type { Settlement } from '../../domain/ports.ts'
 import type { Store } from '../../domain/store.ts'
 import { now, result } from './fixtures.contract.ts'
@@ -60,6 +60,11 @@ export function failed(task: PageTask, code = 'SCRAPE_SITE_ERROR'): PageOutcome 
 /** The end of a page. */
 export function pageEnd(task: PageTask, outcome: PageOutcome = delivered(task), more: Partial<PageEnd> = {}): PageEnd {
   return { task, outcome, pages: [], skipped: [], eventId: randomUUID(), endEventId: randomUUID(), now, ...more }
+}
+
+/** What is listed as skipped, without the numbers. */
+export async function skippedOf(store: Store, id: string): Promise<readonly SkippedUrl[]> {
+  return (await store.jobs.skipped(id, { after: 0, limit: 1_000 })).map(({ seq: _seq, ...row }) => row)
 }
 
 /** The counters of a job. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PageTask } from '../../domain/jobs.ts'
 import { eachStore, now, task as queued } from './fixtures.contract.ts'
-import { counts, delivered, failed, hook, newJob, newPage, pageEnd, start, take, takeOne } from './jobs-fixtures.contract.ts'
+import { counts, delivered, failed, hook, newJob, newPage, pageEnd, skippedOf, start, take, takeOne } from './jobs-fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'
 
 const all = { skip: 0, limit: 1_000, maxBytes: 1e9 }
@@ -167,7 +167,7 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       await stores.first.sweep(now + 1_000)
       const left = async (id: string): Promise<readonly unknown[]> => {
         const { jobs, outbox, results } = stores.first
-        const lists = [await jobs.results(id, all), await jobs.errors(id, all), await jobs.skipped(id, all), await jobs.events(id, 0, 99), await outbox.list({ job: id, limit: 99 })]
+        const lists = [await jobs.results(id, all), await jobs.errors(id, all), await skippedOf(stores.first, id), await jobs.events(id, 0, 99), await outbox.list({ job: id, limit: 99 })]
         return [await jobs.find(id), await results.find(`${id}/a`), ...lists].map((found) => (Array.isArray(found) ? found.length : found !== null))
       }
       expect(await left('old')).toEqual([false, false, 0, 0, 0, 0, 0])
@@ -203,7 +203,7 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       await stores.first.jobs.cancel('j', 'e', now)
       await stores.first.jobs.cancel('k', 'e2', now)
       await stores.first.sweep(now + 1_000)
-      expect([await stores.first.jobs.find('j'), await stores.first.jobs.find('k'), await stores.first.jobs.skipped('k', all)]).toEqual([null, null, []])
+      expect([await stores.first.jobs.find('j'), await stores.first.jobs.find('k'), await skippedOf(stores.first, 'k')]).toEqual([null, null, []])
     })
   })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PageTask } from '../../domain/jobs.ts'
 import { caching, eachStore, entry, now, result } from './fixtures.contract.ts'
-import { counts, delivered, failed, hook, newPage, pageEnd, start, take, takeOne } from './jobs-fixtures.contract.ts'
+import { counts, delivered, failed, hook, newPage, pageEnd, skippedOf, start, take, takeOne } from './jobs-fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'
 
 const all = { skip: 0, limit: 1_000, maxBytes: 1e9 }
@@ -70,7 +70,8 @@ export function jobsSettleContract(name: string, subject: Subject): void {
     it('list a page that is not to be fetched as skipped, without an event', async () => {
       const [a] = await two()
       expect(await stores.first.jobs.settle(pageEnd(a, { kind: 'skipped', reason: 'robots' }))).toBe('settled')
-      expect(await stores.first.jobs.skipped('j', all)).toEqual([{ url: 'https://site/a', reason: 'robots' }])
+      expect(await skippedOf(stores.first, 'j')).toEqual([{ url: 'https://site/a', reason: 'robots' }])
+      expect(await stores.second.jobs.skipped('j', { after: 0, limit: 1, reason: 'robots' })).toEqual([{ seq: 1, url: 'https://site/a', reason: 'robots' }])
       expect(await counts(stores.first, 'j')).toMatchObject({ total: 1, skipped: 1, lastEvent: 1 })
     })
 
@@ -79,8 +80,10 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       const external = { url: 'https://else/', reason: 'external', code: 'EXTERNAL_LINK' } as const
       await stores.first.jobs.settle(pageEnd(a, delivered(a), { skipped: [{ url: 'p', reason: 'path' }, external, { url: 'p', reason: 'depth' }] }))
       await stores.first.jobs.settle(pageEnd(b, delivered(b), { skipped: [external, { url: 'q', reason: 'path' }] }))
-      expect(await stores.first.jobs.skipped('j', all)).toEqual([{ url: 'p', reason: 'path' }, external, { url: 'q', reason: 'path' }])
-      expect(await stores.first.jobs.skipped('j', { skip: 1, limit: 1, reason: 'path' })).toEqual([{ url: 'q', reason: 'path' }])
+      expect(await skippedOf(stores.first, 'j')).toEqual([{ url: 'p', reason: 'path' }, external, { url: 'q', reason: 'path' }])
+      expect(await stores.first.jobs.skipped('j', { after: 1, limit: 1 })).toEqual([{ seq: 2, ...external }])
+      expect(await stores.first.jobs.skipped('j', { after: 1, limit: 1, reason: 'path' })).toEqual([{ seq: 3, url: 'q', reason: 'path' }])
+      expect(await stores.first.jobs.skipped('j', { after: 0, limit: 9, reason: 'robots' })).toEqual([])
       expect((await stores.first.jobs.errors('j', all)).map(({ url, code, error }) => ({ url, code, error }))).toEqual([
         { url: 'https://else/', code: 'EXTERNAL_LINK', error: 'The link leads to the start page of another site.' }])
       expect((await counts(stores.first, 'j'))['skipped']).toBe(3)
@@ -95,7 +98,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.settle(pageEnd(a))).toBe('settled')
       expect(await stores.first.jobs.settle(pageEnd(c, delivered(c, { finalKey: 'a' }), { pages: [newPage('d')] }))).toBe('duplicate')
       expect(await urls()).toEqual(['https://site/a'])
-      expect(await stores.first.jobs.skipped('j', all)).toEqual([{ url: 'https://site/b', reason: 'duplicate' }, { url: 'https://site/c', reason: 'duplicate' }])
+      expect(await skippedOf(stores.first, 'j')).toEqual([{ url: 'https://site/b', reason: 'duplicate' }, { url: 'https://site/c', reason: 'duplicate' }])
       expect(await counts(stores.first, 'j')).toEqual({ state: 'scraping', total: 2, completed: 1, failed: 0, skipped: 2, creditsUsed: 1, lastEvent: 2 })
       expect((await stores.first.cache.find({ team: 'a', key: 'page' }, 0, now, 'm', now))?.entry.id).toBe('e')
       expect(await stores.first.results.find('j/b')).toBeNull()
@@ -146,7 +149,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect(await take(stores.first, 9)).toEqual([])
       await stores.first.jobs.settle(pageEnd(b, delivered(b)))
       expect(await counts(stores.first, 'j')).toMatchObject({ state: 'completed', total: 2, completed: 2, skipped: 2 })
-      expect(await stores.first.jobs.skipped('j', all)).toEqual([{ url: 'https://site/c', reason: 'limit' }, { url: 'https://site/d', reason: 'limit' }])
+      expect(await skippedOf(stores.first, 'j')).toEqual([{ url: 'https://site/c', reason: 'limit' }, { url: 'https://site/d', reason: 'limit' }])
     })
 
     it('keep twice the limit and a hundred waiting, and list the others as skipped', async () => {
@@ -154,7 +157,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       const links = Array.from({ length: 150 }, (_, i) => newPage(`l${i}`))
       const a = await takeOne(stores.first)
       await stores.first.jobs.settle(pageEnd(a, failed(a), { pages: [newPage('a'), ...links, ...links] }))
-      const skipped = await stores.first.jobs.skipped('j', all)
+      const skipped = await skippedOf(stores.first, 'j')
       expect([skipped.length, skipped[0]]).toEqual([48, { url: 'https://site/l102', reason: 'limit' }])
       const next = await takeOne(stores.first)
       await stores.first.jobs.settle(pageEnd(next, failed(next), { pages: [newPage('l0'), newPage('m')] }))

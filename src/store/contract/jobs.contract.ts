@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { eachStore, now, task, together } from './fixtures.contract.ts'
-import { counts, delivered, failed, hook, newJob, newPage, pageEnd, start, take, takeOne } from './jobs-fixtures.contract.ts'
+import { counts, delivered, failed, hook, newJob, newPage, pageEnd, skippedOf, start, take, takeOne } from './jobs-fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'
 
 /** Batches and crawls: how they begin, grow and end. */
@@ -61,7 +61,7 @@ export function jobsContract(name: string, subject: Subject): void {
       const clean = odd.replace('\0', '\uFFFD').replace('\ud800', '\uFFFD')
       const [first, second] = await take(stores.first, 5)
       expect([first?.key, second?.url]).toEqual([clean, long])
-      expect(await stores.first.jobs.skipped('j', { skip: 0, limit: 5 })).toEqual([{ url: long, reason: 'invalid' }, { url: clean, reason: 'invalid' }])
+      expect(await skippedOf(stores.first, 'j')).toEqual([{ url: long, reason: 'invalid' }, { url: clean, reason: 'invalid' }])
       if (!first || !second) throw new Error('two pages')
       await stores.first.jobs.settle(pageEnd(first, delivered(first, { finalKey: `${long}!` }), { pages: [newPage(odd), newPage(`${odd}?`)] }))
       await stores.first.jobs.settle(pageEnd(second, { kind: 'failed', scrapeId: 's', code: 'X', message: odd, charge: null }))
@@ -159,7 +159,7 @@ export function jobsContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.erase('j')).toEqual([])
       expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'cancelled', url: null, request: '{}', expiresAt: now + 3_600_000 })
       const all = { skip: 0, limit: 9, maxBytes: 9_000 }
-      expect([await stores.first.jobs.results('j', all), await stores.first.jobs.errors('j', all), await stores.first.jobs.skipped('j', all)]).toEqual([[], [], []])
+      expect([await stores.first.jobs.results('j', all), await stores.first.jobs.errors('j', all), await skippedOf(stores.first, 'j')]).toEqual([[], [], []])
       expect((await stores.first.jobs.events('j', 0, 9)).map(({ type, page, failure }) => ({ type, page, failure }))).toEqual(
         ['started', 'page', 'page', 'cancelled'].map((type) => ({ type, page: null, failure: null })))
       expect((await stores.first.outbox.list({ job: 'j', limit: 9 })).map((row) => row.type)).toEqual(['cancelled', 'started'])
@@ -209,7 +209,7 @@ export function jobsContract(name: string, subject: Subject): void {
         const [error] = await stores.first.jobs.errors(id, { skip: 0, limit: 9 })
         expect(error).toMatchObject({ at: now, code: 'CRAWL_DENIAL', error: 'robots.txt does not allow the start URL.' })
       }
-      expect(await stores.first.jobs.skipped('late', { skip: 0, limit: 9 })).toEqual([{ url: 'https://site/start', reason: 'robots' }])
+      expect(await skippedOf(stores.first, 'late')).toEqual([{ url: 'https://site/start', reason: 'robots' }])
     })
   })
 }

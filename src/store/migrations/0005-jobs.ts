@@ -87,6 +87,7 @@ export const statements: readonly Sql[] = [
     primary key (job, seq)
   ) ${strict}${clustered}`,
   sql`create unique index job_skipped_by_url on job_skipped (job, ${digest('url')})`,
+  sql`create index job_skipped_by_robots on job_skipped (job, seq) where reason = 'robots'`,
   sql`create table job_errors (
     job text not null,
     seq ${integer} not null,

@@ -1,6 +1,6 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
-import type { ErrorRow, EventType, Job, JobEvent, JobKind, PageRow, SkipReason, SkippedUrl } from '../../domain/jobs.ts'
-import { greatest } from '../dialect.ts'
+import type { ErrorRow, EventType, Job, JobEvent, JobKind, PageRow, SkippedRow, SkipReason } from '../../domain/jobs.ts'
+import { byIndex, greatest } from '../dialect.ts'
 import { type Op, all, first } from '../op.ts'
 import { type Sql, either, sql } from '../sql.ts'
 import { type JobRead, jobColumns, jobOf } from './jobs-row.ts'
@@ -34,11 +34,11 @@ export const readings = {
     return yield* all<ErrorRow>(sql`select id, at, url, code, error from job_errors where job = ${id} and seq > ${page.skip} order by seq limit ${page.limit}`)
   },
 
-  *skipped(id: string, page: { readonly skip: number; readonly limit: number; readonly reason?: SkipReason }): Op<readonly SkippedUrl[]> {
-    const of = page.reason === undefined ? sql`` : sql`and s.reason = ${page.reason}`
-    const rows = yield* all<{ url: string; reason: SkipReason; code: string | null }>(sql`select s.url, s.reason, s.code from job_skipped s
-      where s.job = ${id} ${of} and (s.key is null or not exists (select 1 from job_pages p where p.job = s.job and ${sameKey})) order by s.seq limit ${page.limit} offset ${page.skip}`)
-    return rows.map(({ url, reason, code }) => (code === null ? { url, reason } : { url, reason, code }))
+  *skipped(id: string, page: { readonly after: number; readonly limit: number; readonly reason?: SkipReason }): Op<readonly SkippedRow[]> {
+    const { from, of } = page.reason === 'robots' ? deniedByRobots : { from: sql``, of: page.reason === undefined ? sql`` : sql`and s.reason = ${page.reason}` }
+    const rows = yield* all<{ seq: number; url: string; reason: SkipReason; code: string | null }>(sql`select s.seq, s.url, s.reason, s.code from job_skipped as s ${from}
+      where s.job = ${id} and s.seq > ${page.after} ${of} and (s.key is null or not exists (select 1 from job_pages p where p.job = s.job and ${sameKey})) order by s.seq limit ${page.limit}`)
+    return rows.map(({ code, ...row }) => (code === null ? row : { ...row, code }))
   },
 
   *events(id: string, after: number, limit: number): Op<readonly JobEvent[]> {
@@ -54,6 +54,9 @@ export const readings = {
     return row ?? { waiting: 0, running: 0 }
   },
 }
+
+/** By the index of them, which is asked with every status answer: written out, since no planner takes it for a parameter. */
+const deniedByRobots = { from: byIndex('job_skipped_by_robots'), of: sql`and s.reason = 'robots'` }
 
 /** By the index of keys. */
 const sameKey = sql`${either({ sqlite: sql``, postgres: sql`md5(p.key) = md5(s.key) and` })} p.key = s.key`
