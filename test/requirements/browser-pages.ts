@@ -61,5 +61,5 @@ export const heavyPages: Readonly<Record<string, string>> = {
   text: build(`const words = 'lorem ipsum dolor sit amet '.repeat(1000); for (let i = 0; i < 2300; i++) { const p = document.createElement('p'); p.textContent = words; main.append(p) }`),
   'one-text': build(`const p = document.createElement('p'); p.textContent = 'lorem ipsum dolor sit amet '.repeat(2300000); main.append(p)`),
   attribute: build(`for (let i = 0; i < 60; i++) main.append(Object.assign(document.createElement('p'), { title: 'x'.repeat(1e6), textContent: 'word' }))`),
-  deep: build(`const top = document.createElement('div'); let inner = top; for (let i = 0; i < 30000; i++) { const div = document.createElement('div'); div.append('word ' + i); inner.append(div); inner = div } main.append(top)`),
+  deep: build(`const outer = document.createElement('div'); let inner = outer; for (let i = 0; i < 6000; i++) { const div = document.createElement('div'); div.append('word ' + i); inner.append(div); inner = div } main.append(outer)`),
 }
