@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { admission } from '../src/app/admission.ts'
+import { bodyRoom } from '../src/app/body-room.ts'
 import { hashOfKey } from '../src/app/accounts.ts'
 import { rateLimits } from '../src/app/rate-limits.ts'
 import type { Accounts, ApiKey, Blobs, Idempotency, Results } from '../src/domain/ports.ts'
@@ -59,6 +60,7 @@ export function fakeApp(ports: Partial<HttpPorts>, options: Partial<HttpOptions>
     results: { results: noResults, blobs, now },
     idempotency: { idempotency: noIdempotency, blobs, now },
     admission: admission({ places: 10, teamPlaces: 10, processQueue: 10, teamQueue: 10, slots: null, now, sleep }),
+    bodies: bodyRoom({ bytes: 2 ** 28, largest: 2 ** 26 }),
     rates: rateLimits(new Map(), now),
     scrape: broken,
     startBatch: broken,

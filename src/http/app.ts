@@ -123,6 +123,19 @@ function edgeOf(route: Route, exchange: Exchange, ports: HttpPorts, options: Htt
   }
 }
 
+/** Answers up to this size are in nobody's books. */
+const smallAnswer = 2 ** 20
+
+/** Counts a large answer as held until it has been sent, or nobody waits for it any more: clients may read as slowly as they like. */
+function holdUntilSent(body: Reply['body'], team: string, reply: FastifyReply, { bodies }: HttpPorts): void {
+  const bytes = typeof body === 'string' || body instanceof Uint8Array ? body.length : 0
+  // Who has gone already closes nothing any more.
+  if (bytes <= smallAnswer || reply.request.raw.socket.destroyed) return
+  const room = bodies.open(team)
+  room.add(bytes)
+  reply.raw.once('close', room.close)
+}
+
 function countRate(name: RouteName, team: string, reply: FastifyReply, ports: HttpPorts): void {
   const state = ports.rates.count(team, name)
   if (state === null) return
@@ -152,6 +165,7 @@ function mount(app: FastifyInstance, name: RouteName, live: Live, { ports, optio
           warnings,
         }
         const answer: Reply = await handler(input as never, edge) // typed by the table above, erased by the loop
+        holdUntilSent(answer.body, request.team, reply, ports)
         return reply.code(200).type(answer.media).send(sendable(answer.body, reply, { work: live.work, log: ports.log }))
       } finally {
         edge.end()

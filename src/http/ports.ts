@@ -1,4 +1,5 @@
 import type { Admission } from '../app/admission.ts'
+import type { BodyRoom } from '../app/body-room.ts'
 import type { Answer, IdempotencyPorts } from '../app/idempotency.ts'
 import type { MapJob } from '../app/map/ports.ts'
 import type { RateLimits } from '../app/rate-limits.ts'
@@ -39,6 +40,8 @@ export interface HttpPorts {
   readonly results: ResultPorts
   readonly idempotency: IdempotencyPorts
   readonly admission: Admission
+  /** Memory for large bodies: an answer counts until it is sent. */
+  readonly bodies: BodyRoom
   readonly rates: RateLimits
   /** Answers the bytes of the response body. */
   readonly scrape: (job: ScrapeJob, call: Call) => Promise<Uint8Array>

@@ -113,6 +113,7 @@ function httpPorts(parts: Parts, given: Given): HttpPorts {
     results: { results: store.results, blobs, now },
     idempotency: { idempotency: store.idempotency, blobs, now },
     ...given,
+    bodies: parts.bodies,
     rates: rateLimits(config.TRAWL_RATE_LIMITS, now),
     jobs: store.jobs,
     blobs,

@@ -1,6 +1,8 @@
 /** Bounds that requests, documentation and tests share. Durations in milliseconds, sizes in bytes unless the name says otherwise. */
 export const limits = {
   bodyBytes: 10 * 1024 * 1024,
+  /** What a stored answer is taken to need before it is read: as much as the largest page. */
+  storedBytes: 50 * 1024 * 1024,
   jsonDepth: 64,
   /** Members and elements in one body: more of them than ten megabytes of URLs have would hold up everybody else. */
   jsonValues: 200_000,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Meanwhile, meanwhile } from '../cpu.ts'
-import { otherKey, startTrawl, type TestService } from '../service.ts'
+import { otherKey, startTrawl, testKey, type TestService } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
 const megabyte = 2 ** 20
@@ -80,5 +80,22 @@ describe('R19 large bodies', () => {
     // Two at a time; ten at once take over 1,100.
     expect(peak()).toBeLessThan(900)
     expect(await gauge('trawl_body_bytes')).toBe(0)
+  })
+
+  it('R19 answers that nobody reads count until they are sent, and keep further ones waiting', { timeout: 60_000 }, async () => {
+    const { json } = await trawl.scrape({ url: `${site.url('/encoding/bomb')}?mb=12`, formats: ['rawHtml'], maxAge: 0, timeout: 60_000 })
+    const path = `/v2/scrape/${json.data.metadata.scrapeId}`
+    const { hostname, port } = new URL(trawl.base)
+    const readers = Array.from({ length: 12 }, () => {
+      const socket = connect(Number(port), hostname)
+      socket.pause()
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${testKey}\r\n\r\n`)
+      return socket
+    })
+    await expect.poll(() => gauge('trawl_bodies_waiting'), { timeout: 20_000 }).toBeGreaterThan(3)
+    expect(await gauge('trawl_body_bytes')).toBeLessThan(200 * megabyte)
+    for (const socket of readers) socket.destroy()
+    await expect.poll(() => gauge('trawl_body_bytes'), { timeout: 20_000 }).toBe(0)
+    expect((await trawl.call('GET', path)).status).toBe(200)
   })
 })

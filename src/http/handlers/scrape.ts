@@ -1,4 +1,6 @@
+import { withRoom } from '../../app/body-room.ts'
 import { storedAnswer } from '../../app/results.ts'
+import { limits } from '../../spec/limits.ts'
 import type { routes } from '../../spec/routes.ts'
 import { baseUrl } from '../base-url.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
@@ -23,6 +25,16 @@ export const scrape: Handler<typeof routes.scrape> = async ({ body: request, war
   return json(await edge.once(terms, () => run(request, warnings, edge)))
 }
 
+/** How long a stored answer may wait for memory. */
+const storedMs = 60_000
+
 /** GET /v2/scrape/{jobId} */
-export const scrapeStatus: Handler<typeof routes.scrapeStatus> = async ({ params }, edge) =>
-  json(await storedAnswer(params.jobId, edge.ports.results, edge.team))
+export const scrapeStatus: Handler<typeof routes.scrapeStatus> = async ({ params }, edge) => {
+  const call = edge.call({ timeoutMs: storedMs, retention: 'normal' })
+  const { bodies, results } = edge.ports
+  return withRoom(bodies, call, async ({ room }) => {
+    // How large it is shows when it has been read.
+    await room?.take(limits.storedBytes, call.signal)
+    return json(await storedAnswer(params.jobId, results, edge.team))
+  })
+}
