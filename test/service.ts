@@ -43,7 +43,7 @@ export interface TestServiceOptions {
   readonly dataDir?: string
 }
 
-const startLimitMs = 20_000
+const startLimitMs = 60_000
 
 async function answered(response: Response): Promise<Answered> {
   const text = await response.text()
@@ -65,7 +65,10 @@ export async function startTrawl(options: TestServiceOptions = {}): Promise<Test
   let output = ''
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   const base = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`not ready: ${output}`)), startLimitMs)
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(new Error(`not ready: ${output}`))
+    }, startLimitMs)
     const read = (chunk: Buffer): void => {
       output += chunk.toString()
       const ready = /"event":"started"/.test(output) ? (/"address":"([^"]+)"/.exec(output)?.[1] ?? '') : null

@@ -160,7 +160,7 @@ export interface RandomOptions extends Where {
 
 /** Ends the service again and again at random moments while a crawl and a batch run beside each other. */
 export async function killAtRandom({ database, pages, kills, seed }: RandomOptions): Promise<Walk> {
-  const [site, other, receiver] = [await tortureSite(pages, 20), await tortureSite(Math.floor(pages / 5), 20), await tortureReceiver()]
+  const [site, other, receiver] = [await tortureSite(pages, 200), await tortureSite(Math.floor(pages / 5), 200), await tortureReceiver()]
   const dataDir = mkdtempSync(join(tmpdir(), 'trawl-torture-'))
   const settings = settingsOf(await database?.(), [Number(new URL(site.url).port), Number(new URL(other.url).port), receiver.port])
   const scrapeOptions = { maxAge: 0, storeInCache: false }
@@ -169,14 +169,15 @@ export async function killAtRandom({ database, pages, kills, seed }: RandomOptio
   let service = await startTrawl({ dataDir, settings })
   let done = 0
   try {
-    const crawl = await service.call('POST', '/v2/crawl', { url: `${site.url}/`, sitemap: 'skip', maxConcurrency: 10, webhook: receiver.url, scrapeOptions })
+    const crawl = await service.call('POST', '/v2/crawl', { url: `${site.url}/`, sitemap: 'skip', maxConcurrency: 8, webhook: receiver.url, scrapeOptions })
     const batch = await service.call('POST', '/v2/batch/scrape', { urls: other.pages, maxConcurrency: 3, webhook: receiver.url, ...scrapeOptions })
     const jobs = [{ job: new Watched(crawl.json.id), all: site.pages }, { job: new Watched(batch.json.id, 'batch/scrape'), all: other.pages }] as const // prettier-ignore
     // Moments are counted in pages, not by the clock: a service that is never left the time for one would show nothing but its guard against pages that kill.
-    const most = (1.2 * (site.pages.length + other.pages.length)) / kills
+    const total = site.pages.length + other.pages.length
     for (; done < kills; done += 1) {
       const before = completedOf(jobs)
-      const wanted = before + 1 + Math.floor(random() * most)
+      // Spread over what is left, so that there is something to kill until the last time.
+      const wanted = before + 1 + Math.floor((random() * 1.2 * (total - before)) / (kills - done + 1))
       while (completedOf(jobs) < wanted && (await stillRun(jobs, service))) await pause(20)
       if (completedOf(jobs) === before) break
       await pause(random() * 30)
