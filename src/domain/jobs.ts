@@ -139,6 +139,8 @@ export interface PageEnd {
   readonly skipped: readonly SkippedUrl[]
   /** Of the first page of a crawl: where it answered from; absent where it did not. */
   readonly start?: string | undefined
+  /** Milliseconds that the site asks to be left between pages: from then on the delay of a job that has none (contract §5.1). */
+  readonly delayMs?: number | undefined
   /** Ids for the event of this page and, should the job end with it, of its end. */
   readonly eventId: string
   readonly endEventId: string

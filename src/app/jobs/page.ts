@@ -86,6 +86,16 @@ function failure(error: unknown, { id, now }: { readonly id: string; readonly no
   return { kind: 'failed', scrapeId: id, code: known.code, message: known.message, charge: failureCharge(error, id, now) }
 }
 
+/** No site may hold a crawl back for longer. */
+const longestDelayMs = 60_000
+
+/** Milliseconds that robots.txt asks to be left between pages of the site, as far as it is known; undefined for none. */
+function siteDelay({ task, known }: PageVisit, { robots }: WorkPorts): number | undefined {
+  const rules = known.crawl === null || task.external ? null : robots.peek(task.url)
+  const seconds = rules === null ? null : (known.crawl?.crawlDelay(rules) ?? null)
+  return seconds === null || seconds <= 0 ? undefined : Math.min(seconds * 1_000, longestDelayMs)
+}
+
 /** The rest of a page's end: what goes with any outcome. */
 function endOf(task: PageTask, outcome: PageOutcome, { newId, now }: WorkPorts): Omit<PageEnd, 'pages' | 'skipped'> {
   return { task: { job: task.job, seq: task.seq, token: task.token }, outcome, eventId: newId(), endEventId: newId(), now: now() }
@@ -114,7 +124,7 @@ async function delivered(finished: Finished, collected: Collected, visit: PageVi
     finalKey: known.crawl === null ? task.key : urlKey(collected.acquired.capture.url, known.crawl.rules().keys),
   }
   const { pages, skipped, names } = await followed(collected.page.facts.found ?? [], visit, ports)
-  const settled = await ports.jobs.settle({ ...endOf(task, outcome, ports), pages, skipped, start: collected.acquired.capture.url })
+  const settled = await ports.jobs.settle({ ...endOf(task, outcome, ports), pages, skipped, start: collected.acquired.capture.url, delayMs: siteDelay(visit, ports) })
   if (settled !== 'lost') known.told.add(names)
   if (settled === 'settled') finished.committed()
   return settled === 'settled' ? [task.key, outcome.finalKey] : []

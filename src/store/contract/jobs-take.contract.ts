@@ -72,6 +72,13 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(await take(stores.first, 9)).toHaveLength(1)
     })
 
+    it('keeps the pause that a site asks for as the delay of a job that has none, and the one that the job has', async () => {
+      await start(stores.first, 'j', { pages: ['a', 'b', 'c'] })
+      await start(stores.first, 'k', { pages: ['a', 'b'], job: { delayMs: 50 } })
+      for (const task of await take(stores.first, 9)) if (task.key === 'a') await stores.first.jobs.settle({ ...pageEnd(task), delayMs: 900 })
+      expect((await Promise.all(['j', 'k'].map((id) => stores.second.jobs.find(id)))).map((job) => job?.delayMs)).toEqual([900, 50])
+    })
+
     it('waits between the pages of a job with a delay, one at a time', async () => {
       await begin('j', 9, { delayMs: 100 })
       const a = await takeOne(stores.first)

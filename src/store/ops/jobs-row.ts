@@ -14,7 +14,7 @@ export interface JobRow {
   readonly retention: NewJob['retention']
   readonly retentionMs: number
   readonly maxConcurrency: number
-  readonly delayMs: number
+  delayMs: number
   /** Events that a webhook wants, comma-separated; empty without one. */
   readonly wanted: string
   /** Scheme, host and port of the webhook; empty without one. */
@@ -57,7 +57,7 @@ export function* saveJob(job: JobRow): Op<void> {
     seeding = ${job.seeding}, open = ${job.state === 'scraping' || job.leased > 0 ? 1 : 0}, waiting = ${job.waiting}, leased = ${job.leased}, done = ${job.done},
     failed = ${job.failed}, skipped = ${job.skipped}, credits = ${job.credits}, last_page = ${job.lastPage}, last_event = ${job.lastEvent},
     last_result = ${job.lastResult}, last_error = ${job.lastError}, last_skip = ${job.lastSkip}, served = ${job.served}, next_at = ${job.nextAt},
-    progress_at = ${job.progressAt} where id = ${job.id}`)
+    progress_at = ${job.progressAt}, delay_ms = ${job.delayMs} where id = ${job.id}`)
 }
 
 /** Writes the row of a new job and locks it thereby; null when the id is known. */

@@ -37,6 +37,7 @@ export function* settlePage(end: PageEnd): Op<Settled> {
   job.leased -= 1
   if (job.state !== 'scraping') return yield* drop(job, own)
   job.progressAt = end.now
+  if (job.delayMs === 0) job.delayMs = end.delayMs ?? 0
   if (job.delayMs > 0) job.nextAt = end.now + job.delayMs
   const ended = yield* endPage(job, { end, own, final })
   const added = yield* addPages(job, end.pages, end.now)
