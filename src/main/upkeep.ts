@@ -1,3 +1,4 @@
+import { removeErased } from '../app/jobs/cancel.ts'
 import type { Blobs } from '../domain/ports.ts'
 import type { Store } from '../domain/store.ts'
 import type { Log } from '../http/ports.ts'
@@ -45,7 +46,7 @@ export function upkeep(store: Store, blobs: Blobs, options: UpkeepOptions): Upke
   }
 
   async function sweep(): Promise<void> {
-    await store.sweep(options.now())
+    await removeErased(await store.sweep(options.now()), { blobs, blobsInUse: store.blobsInUse })
     await store.cache.evict(options.cacheMaxBytes)
   }
 
