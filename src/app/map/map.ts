@@ -5,7 +5,7 @@ import { type ErrorCode, ServiceError } from '../../domain/errors.ts'
 import type { Fetcher, Settlement } from '../../domain/ports.ts'
 import { type Rankable, ranking } from '../../domain/rank.ts'
 import { languagesOf } from '../../domain/location.ts'
-import { inTime } from '../../lib/in-time.ts'
+import { untilAborted } from '../../lib/deadline.ts'
 import { limits } from '../../spec/limits.ts'
 import type { MapRequest } from '../../spec/map.ts'
 import { withRoom } from '../body-room.ts'
@@ -121,7 +121,7 @@ export async function mapSite(job: MapJob, ports: MapPorts, call: Call): Promise
   const began = ports.now()
   try {
     return await withRoom(ports.bodies, own, async (roomed) => {
-      const mapped = await inTime(gather(job, scope, ports, roomed), roomed.signal)
+      const mapped = await untilAborted(gather(job, scope, ports, roomed), roomed.signal)
       call.log('mapped', { url: job.request.url, links: mapped.links.length, ms: ports.now() - began })
       return settle(job, mapped, ports, roomed)
     })
