@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Capture, Engine } from '../domain/capture.ts'
 import { type TestPages, testPages } from '../../test/pages.ts'
-import { heavyPages, startHostile } from '../../test/requirements/browser-pages.ts'
+import { heavyPages, startHostile } from '../../test/torture/browser-pages.ts'
 import { browserEngine } from './browser.ts'
 
 const noFiles: Engine = { name: 'http', can: new Set(), cost: 1, fetch: () => Promise.reject(new Error('none of these is a file')) }
