@@ -1,19 +1,21 @@
 #!/usr/bin/env node
 /**
  * `npm run bench`: what a start and a scrape cost, each beside a limit that was measured in the same run.
- * `--quick` takes a fifth of the time, `--out FILE` writes the numbers as JSON, `--check` fails when CPU or memory are far beyond their bound.
+ * `--quick` takes a third of the time, `--full` crawls 20,000 pages as well, `--out FILE` writes the numbers as JSON, `--check` fails when CPU or memory are far beyond their bound.
  */
 import './lib/node-version.mjs'
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { reading, settling } from './bench/parts.mjs'
-import { startHelper } from './bench/processes.mjs'
+import { startHelper, usageOf } from './bench/processes.mjs'
+import { batch, cachedCrawl, crawl, following, map, withSite } from './bench/jobs.mjs'
 import { beyondBound, row, table } from './bench/report.mjs'
 import { bareStart, cachedScrapes, coldStart, fillCache, freshScrapes, idle, rawFetch, watchMemory } from './bench/service.mjs'
 import { buildIfStale } from './lib/build.mjs'
 
-const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false }, check: { type: 'boolean', default: false }, out: { type: 'string' } } })
+const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false }, full: { type: 'boolean', default: false }, check: { type: 'boolean', default: false }, out: { type: 'string' } } })
 const scale = (full, quick) => (options.quick ? quick : full)
 const say = (text) => console.error(`… ${text}`)
 
@@ -21,6 +23,7 @@ const code = await buildIfStale()
 if (code !== 0) process.exit(code)
 const site = await startHelper('site.mjs')
 const rows = []
+const resting = []
 let service
 try {
   say('starting')
@@ -57,6 +60,42 @@ try {
   rows.push(row('CPU s per 1,000 cached scrapes', hits.cpuSPer1000, rawHits.cpuMsPerPage), row('cached page, first time in a format: p50, ms', other.p50, rawOne.p50))
   rows.push(row('peak memory, MB', peak(), bare.rssMb))
 
+  say('crawls')
+  await service.stop()
+  service = (await coldStart(site, 1)).service
+  // What is done for the first time is compiled meanwhile: the first crawl counts for memory alone.
+  const first = await withSite(200, 0, (small) => crawl(service, small))
+  const sizes = [200, scale(2_000, 600), ...(options.full ? [20_000] : [])]
+  const crawls = []
+  for (const size of sizes) crawls.push(await withSite(size, 0, async (large) => ({ floor: await following(large), ...(await crawl(service, large)) })))
+  const main = crawls[1]
+  rows.push(row('crawl, pages per s', main.perSecond, main.floor.perSecond), row('crawl, CPU s per 1,000 pages', main.cpuSPer1000, main.floor.cpuSPer1000))
+  rows.push(row('crawl, CPU per page: the largest by the smallest', crawls.at(-1).cpuSPer1000 / crawls[0].cpuSPer1000, null))
+  rows.push(row('crawl, commits per page', main.commitsPerPage, null), row('crawl, ms to the first document', main.firstMs, rawOne.p50))
+  rows.push(row('crawl, peak memory, MB', Math.max(...crawls.map((one) => one.peakMb)), first.peakMb))
+  const crawled = performance.now()
+
+  // A service of its own for what follows, so that the one that has crawled can rest.
+  const rested = service
+  resting.push(rested)
+  service = (await coldStart(site, 1)).service
+  await withSite(scale(1_000, 300), 0, async (large) => {
+    const floor = await following(large)
+    const kept = await cachedCrawl(service, large)
+    const many = await batch(service, large, large.pages)
+    await crawl(service, large, { limit: 100 })
+    rows.push(row('crawl kept in the cache, CPU s per 1,000 pages', kept.cpuSPer1000, floor.cpuSPer1000))
+    rows.push(row('batch, pages per s', many.perSecond, floor.perSecond), row('batch, CPU s per 1,000 pages', many.cpuSPer1000, floor.cpuSPer1000))
+  })
+  const far = await withSite(scale(2_000, 500), 300, (large) => crawl(service, large))
+  rows.push(row('crawl, pages per s at 300 ms, 100 at once', far.perSecond, 100 / 0.3))
+
+  say('maps')
+  await withSite(2_000, 0, async (large) => {
+    rows.push(row('map of 2,000 pages, ms', await map(service, large, true), rawOne.p50), row('map of 2,000 pages, known, ms', await map(service, large, false), rawOne.p50))
+  })
+  await withSite(50_000, 0, async (large) => rows.push(row('map of 50,000 pages, ms', await map(service, large, true), null)))
+
   say('rendered pages')
   // Reads the build, so not before there is one.
   const { renderedPages } = await import('./bench/pages.mjs')
@@ -66,9 +105,13 @@ try {
   say('parts')
   rows.push(row('page to markdown, CPU ms', readMs, null))
   const settled = await settling(scale(3_000, 600))
-  rows.push(row('durable settlements per s', settled.perSecond, settled.syncedWritesPerSecond))
+  rows.push(row('durable settlements per s', settled.perSecond, settled.syncedWritesPerSecond), row('synced write of 4 KB, ms', 1_000 / settled.syncedWritesPerSecond, null))
+
+  const left = scale(60_000, 15_000) - (performance.now() - crawled)
+  if (left > 0) await sleep(left)
+  rows.push(row('memory a minute after the crawl, MB', usageOf(rested.pid).rssMb, bare.rssMb))
 } finally {
-  await service?.stop()
+  for (const one of [...resting, service]) await one?.stop()
   await site.stop()
 }
 

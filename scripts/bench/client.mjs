@@ -7,7 +7,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 128 })
 /** Sends one request; answers status and body. */
 export function send(url, json) {
   const body = json === undefined ? undefined : Buffer.from(JSON.stringify(json))
-  const headers = body === undefined ? {} : { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': body.length }
+  const headers = { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json', 'content-length': body.length }) }
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { agent, method: body === undefined ? 'GET' : 'POST', headers }, (response) => {
       const chunks = []

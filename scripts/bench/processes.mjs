@@ -24,8 +24,8 @@ export function usageOf(pid) {
 }
 
 /** Starts a module that reports `{ port, … }` once it listens. */
-export async function startHelper(file) {
-  const child = fork(join(root, 'scripts/bench', file), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+export async function startHelper(file, ...args) {
+  const child = fork(join(root, 'scripts/bench', file), args.map(String), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const [message] = await once(child, 'message')
   return { ...message, pid: child.pid, url: `http://127.0.0.1:${message.port}`, stop: () => stop(child) }
 }
@@ -63,6 +63,7 @@ export async function startService() {
   const child = spawn(process.execPath, [join(root, 'bin/trawl.js'), 'serve'], { env: environment(port, folder), stdio: ['ignore', 'ignore', 'inherit'] })
   return {
     pid: child.pid,
+    folder,
     url: `http://127.0.0.1:${port}`,
     ended: () => child.exitCode !== null || child.signalCode !== null,
     stop: async () => {

@@ -1,0 +1,107 @@
+/** What crawls, batches and maps cost, and whether they are exact: each page once, none too many, none that is barred. */
+import { closeSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { send, timed } from './client.mjs'
+import { startHelper, usageOf } from './processes.mjs'
+import { watchMemory } from './service.mjs'
+
+/** As a scrape for nobody else: fetched, read, stored as a result, not in the cache. */
+const uncached = { formats: ['markdown'], maxAge: 0, storeInCache: false }
+
+async function asked(url, body) {
+  const answer = await send(url, body)
+  if (answer.status !== 200) throw new Error(`${url} was answered ${answer.status}: ${answer.body.toString().slice(0, 300)}`)
+  return JSON.parse(answer.body.toString())
+}
+
+/** Commits of the store so far: SQLite counts them in the index of its journal. */
+function commits({ folder }) {
+  const file = openSync(join(folder, 'trawl.db-shm'), 'r')
+  const counter = Buffer.alloc(4)
+  readSync(file, counter, 0, 4, 8)
+  closeSync(file)
+  return counter.readUInt32LE()
+}
+
+/** Starts a job and waits for its end; answers how many pages it has and the milliseconds until the first could be read. */
+async function ran(service, path, body) {
+  const began = performance.now()
+  const { id } = await asked(`${service.url}/v2/${path}`, body)
+  let firstMs = null
+  for (;;) {
+    const { status, completed, data, error } = await asked(`${service.url}/v2/${path}/${id}?limit=1`)
+    if (data.length > 0) firstMs ??= performance.now() - began
+    if (status === 'completed') return { completed, firstMs, perSecond: completed / ((performance.now() - began) / 1000) }
+    if (status !== 'scraping') throw new Error(`A ${path} ended ${status}: ${error}`)
+    await sleep(firstMs === null ? 5 : 100)
+  }
+}
+
+/** The same with what it cost, by page. */
+async function job(service, path, body) {
+  const peak = watchMemory(service)
+  const before = { cpuS: usageOf(service.pid).cpuS, commits: commits(service) }
+  try {
+    const done = await ran(service, path, body)
+    const perPage = (cost) => cost / done.completed
+    return { ...done, cpuSPer1000: perPage((usageOf(service.pid).cpuS - before.cpuS) * 1000), commitsPerPage: perPage(commits(service) - before.commits), peakMb: peak() }
+  } finally {
+    peak()
+  }
+}
+
+/** Throws unless the site was asked for exactly `pages` of its pages, each once, and for none that robots.txt bars. */
+async function assertExact(site, { completed }, pages) {
+  const counts = await asked(`${site.url}/counts`)
+  const wanted = { requests: pages, distinct: pages, most: 1, barred: 0, completed: pages }
+  const got = { ...counts, completed }
+  if (JSON.stringify(got) !== JSON.stringify(wanted)) throw new Error(`A job of ${pages} pages was not exact: ${JSON.stringify(got)}`)
+}
+
+/** Crawls all pages of a site, by its links and sitemaps, or as many as `limit` says; throws when that was not exact. */
+export async function crawl(service, site, { limit, options = uncached } = {}) {
+  await send(`${site.url}/forget`)
+  // Beyond the pages there is room for what leads to none: redirects to pages that it has.
+  const done = await job(service, 'crawl', { url: `${site.url}/article/0`, limit: limit ?? site.pages * 2, crawlEntireDomain: true, scrapeOptions: options })
+  await assertExact(site, done, limit ?? site.pages)
+  return done
+}
+
+/** The same crawl as it is by default: its pages are kept in the cache. */
+export const cachedCrawl = (service, site) => crawl(service, site, { options: { formats: ['markdown'], maxAge: 0 } })
+
+/** Scrapes so many pages of a site by their addresses; throws when that was not exact. */
+export async function batch(service, site, count) {
+  await send(`${site.url}/forget`)
+  const done = await job(service, 'batch/scrape', { urls: Array.from({ length: count }, (_, i) => `${site.url}/article/${i}`), ...uncached })
+  await assertExact(site, done, count)
+  return done
+}
+
+/** Milliseconds that a map of a site takes; throws unless it has every page once. */
+export async function map(service, site, ignoreCache) {
+  const { ms } = await timed(1, 1, async () => {
+    const { links } = await asked(`${service.url}/v2/map`, { url: `${site.url}/`, limit: 100_000, ignoreCache })
+    const pages = new Set(links.map(({ url }) => url).filter((url) => /\/article\/\d+$/.test(url)))
+    if (pages.size !== site.pages || links.length !== new Set(links.map(({ url }) => url)).size) throw new Error(`A map of ${site.pages} pages has ${pages.size} of them in ${links.length} links.`)
+  })
+  return ms[0]
+}
+
+/** Uses a site of so many pages that answers after so long, and ends it. */
+export async function withSite(pages, latencyMs, use) {
+  const site = await startHelper('crawl-site.mjs', pages, latencyMs)
+  try {
+    return await use(site)
+  } finally {
+    await site.stop()
+  }
+}
+
+/** What the least costs that follows the links of a site: its report. */
+export async function following(site) {
+  const { stop, ...floor } = await startHelper('follow.mjs', `${site.url}/article/0`, 64)
+  await stop()
+  return floor
+}
