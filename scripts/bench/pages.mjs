@@ -1,7 +1,9 @@
 /** Rendered pages: through the pool (isolated contexts, confined, all traffic through the gate), beside the same visits in a bare browser. */
+import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
+import { startChromium } from '../../dist/browser/launch.js'
+import { wireOf } from '../../dist/browser/wire.js'
 import { browserPool, contextTerms, findChromium, visit } from '../../dist/browser/index.js'
 import { allowList, gate, nameResolver, ownEndpoints, tunnel } from '../../dist/net/index.js'
 
@@ -33,19 +35,27 @@ async function perSecond(use, site, { count, atOnce }) {
 async function bare(site, terms) {
   const { found } = await findChromium(find)
   if (found === null || found.kind === 'remote') throw new Error('there is no Chromium to measure')
-  const browser = await chromium.launch({ executablePath: found.path, env: { PATH: process.env.PATH ?? '', ...found.env } })
+  const folder = await mkdtemp(join(tmpdir(), 'trawl-bench-bare-'))
+  const flags = ['--headless', '--remote-debugging-pipe', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', `--user-data-dir=${folder}`]
+  const { browser, kill, gone } = await startChromium([found.path, ...flags], { PATH: process.env.PATH ?? '', ...found.env }, folder)
   try {
     const use = async ({ context: options }, work) => {
       const context = await browser.newContext(options)
       try {
-        return await work(await context.newPage())
+        const page = await context.newPage()
+        const cdp = await context.newCDPSession(page)
+        const { targetInfo } = await cdp.send('Target.getTargetInfo')
+        await wireOf(browser).hear(targetInfo.browserContextId ?? '')
+        return await work(page)
       } finally {
         await context.close()
       }
     }
     return await perSecond(use, site, terms)
   } finally {
-    await browser.close()
+    kill()
+    await gone
+    await rm(folder, { recursive: true, force: true })
   }
 }
 

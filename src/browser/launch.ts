@@ -28,6 +28,7 @@ const chromium = once(async (): Promise<BrowserType> => (await import('playwrigh
 
 const startMs = 15_000
 const closeMs = 3_000
+const lastWordMs = 500
 
 /** Writes down its own number, then becomes the browser (exec keeps the number). */
 const starter = ['-c', 'echo $$ > "$0" && exec "$@"']
@@ -57,12 +58,11 @@ export async function startChromium(command: readonly string[], env: Readonly<Re
     rememberWire(browser, line)
     return { browser, pid: child.pid ?? null, kill, gone }
   } catch (error) {
+    // What it says on its way out says more than that the line is dead; if it is on its way.
+    const why = await Promise.race([died.catch((last: unknown) => last), new Promise<null>((resolve) => setTimeout(resolve, lastWordMs, null))])
     kill()
-    // What it said on its way out says more than that the line is dead.
-    await Promise.race([died, gone]).catch((why: unknown) => {
-      throw new Error(why instanceof Error ? why.message : String(why), { cause: error })
-    })
-    throw error
+    await gone
+    throw why instanceof Error ? new Error(why.message, { cause: error }) : error
   }
 }
 

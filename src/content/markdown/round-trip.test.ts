@@ -208,7 +208,7 @@ function roundTrip(seed: number, style: Style, marked: boolean): { wanted: strin
   return { wanted: modelBlocks(model, marked).join('\n'), read: readBlocks(tree.children, marked).join('\n'), markdown }
 }
 
-describe('markdown read back', () => {
+describe('markdown read back', { timeout: 60_000 }, () => {
   it('has the blocks, emphasis, links and text of prose', () => {
     for (let seed = 1; seed <= 400; seed++) {
       const { wanted, read, markdown } = roundTrip(seed, { words: plainWords, spaced: true, depth: 2 }, true)
