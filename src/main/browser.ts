@@ -6,7 +6,6 @@ import type { Engine } from '../domain/capture.ts'
 import type { Clock } from '../domain/clock.ts'
 import { browserEngine } from '../engines/index.ts'
 import type { Log } from '../http/ports.ts'
-import { once } from '../lib/once.ts'
 import { type Gate, type OwnEndpoints, type Routes, tunnel } from '../net/index.ts'
 import { type Config, ConfigError, environment } from './config.ts'
 import { listSources, refreshLists } from './filter-refresh.ts'
@@ -53,6 +52,9 @@ export function findOptions(config: Config): FindOptions {
   return { path: config.TRAWL_CHROMIUM_PATH, cdpUrl: config.TRAWL_CDP_URL, cacheDir: cacheDirOf(), searchPath: PATH.split(':').filter((folder) => folder !== ''), home: homedir() }
 }
 
+/** A service that runs for months must see the week pass. */
+const lookEveryMs = 86_400_000
+
 /** Makes the engine as the settings say. Throws `ConfigError` for a setting that cannot be used. */
 export function browser({ config, gate, ways, own, clock, log, files, maxBytes }: BrowserOptions): Browser {
   const concurrency = concurrencyOf(config)
@@ -60,10 +62,13 @@ export function browser({ config, gate, ways, own, clock, log, files, maxBytes }
 
   const folder = join(resolve(config.TRAWL_DATA_DIR), 'filters')
   const say = (event: string, fields?: LogFields): void => log('info', event, fields)
+  let lookedAt = Number.NEGATIVE_INFINITY
   // In the background, for the next start: nobody waits for a list.
-  const refresh = once(() => {
-    if (config.TRAWL_FILTER_LISTS === 'auto') void refreshLists({ sources: listSources, folder, engine: files, now: () => clock.now(), log: say })
-  })
+  const refresh = (): void => {
+    if (config.TRAWL_FILTER_LISTS !== 'auto' || clock.now() - lookedAt < lookEveryMs) return
+    lookedAt = clock.now()
+    void refreshLists({ sources: listSources, folder, engine: files, now: () => clock.now(), log: say })
+  }
 
   async function open(): Promise<Opened> {
     const { browserPool, filterLists } = await import('../browser/index.ts')

@@ -38,7 +38,7 @@ export interface Webhooks extends Pick<WebhookClient, 'assertReceiver'> {
 const concurrency = 128
 const perReceiver = 4
 /** Longer than reading an event and the ten seconds of an attempt. */
-const leaseMs = 30_000
+const leaseMs = 15_000
 
 /** Webhooks as the settings say. Throws `ConfigError` for an allow-list or a default URL that cannot be used. */
 export function webhooks(config: Config, { outbox, blobs, out, clock, log, onChange }: WebhookParts): Webhooks {

@@ -45,7 +45,7 @@ const lives = async (service: TestService): Promise<boolean> => (await unlessGon
 
 /** Asks until there is no fault, or it is too late: then says what is wrong. */
 async function settled(look: () => readonly string[], service: TestService | null = null): Promise<readonly string[]> {
-  // Of Postgres, deliveries that a dead process had leased come after their lease of half a minute.
+  // Of Postgres, deliveries that a dead process had leased come after their lease of a quarter of a minute.
   for (let waited = 0; waited < 90_000 && look().length > 0; waited += 50) {
     if (service !== null && !(await lives(service))) break
     await pause(50)

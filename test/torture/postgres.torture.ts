@@ -11,7 +11,7 @@ afterAll(() => postgres.dispose())
 
 describe('the service on Postgres (R12)', () => {
   it('ended at every commit of a crawl of 30 pages in turn', async () => {
-    // What a dead process was delivering lapses after half a minute: others pass the time meanwhile.
+    // What a dead process was delivering lapses after a quarter of a minute: others pass the time meanwhile.
     const walk = await walkCommits({ database: postgres.database, pages: 30, points: allPoints, lanes: 8 })
     report('Postgres, every commit', walk)
     expect(walk.faults).toEqual([])
