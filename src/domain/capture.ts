@@ -80,6 +80,8 @@ export interface Order {
   /** False: advertisements, trackers and cookie dialogs are left alone. */
   readonly blockAds?: boolean
   readonly screenshot?: ShotOrder | undefined
+  /** Pages of one host under the same name share cookies and caches, as those of one visitor do: the pages of a crawl. */
+  readonly visitor?: string | undefined
 }
 
 /** An engine's answer: the page, what it would have taken to get it, or that it is still the same. */

@@ -10,9 +10,11 @@ export interface VisitTerms extends ContextTerms {
   readonly wish: ProxyWish
   /** Whether the page is to be kept from noticing that it is driven. */
   readonly quiet: boolean
+  /** Pages under the same name may share a context. */
+  readonly shared: string | undefined
 }
 
-/** Lends fresh pages, each in a context of its own that ends with the work. */
+/** Lends fresh pages, each in a context of its own that ends with the work, unless it may be shared. */
 export interface PageSource {
   use<T>(terms: VisitTerms, work: (page: Page) => Promise<T>, call: Call): Promise<T>
 }
@@ -39,7 +41,8 @@ export function browserEngine(pages: PageSource, { files, ...options }: BrowserE
       const terms = contextTerms(order)
       const tier = order.tier ?? 'basic'
       const wish: ProxyWish = { tier, country: order.country, team: call.team, host: new URL(order.url).hostname }
-      const visited = await pages.use({ ...terms, wish, quiet: tier === 'enhanced' }, (page) => visit(page, { order, terms }, options, call), call)
+      const shared = order.visitor === undefined ? undefined : [call.team, order.visitor, new URL(order.url).host, tier].join(' ')
+      const visited = await pages.use({ ...terms, wish, quiet: tier === 'enhanced', shared }, (page) => visit(page, { order, terms }, options, call), call)
       if (visited.kind === 'captured') return { kind: 'captured', capture: { ...visited.capture, proxy: tier } }
       const verdict = await files.fetch({ ...order, url: visited.url, headers: withCookies(order.headers, visited.cookies) }, call)
       return verdict.kind === 'captured' ? { kind: 'captured', capture: { ...verdict.capture, requestedUrl: order.url } } : verdict
