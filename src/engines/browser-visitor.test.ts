@@ -5,7 +5,7 @@ import { browserEngine, type VisitTerms } from './browser.ts'
 
 it('lets the pages of one visitor share a context: of one team, host and tier, and no others', async () => {
   const asked: (string | undefined)[] = []
-  const files: Engine = { name: 'files', can: new Set(), cost: 1, fetch: () => Promise.reject(new Error('no file')) }
+  const files: Engine = { name: 'http', can: new Set(), cost: 1, fetch: () => Promise.reject(new Error('no file')) }
   const source = { use: (terms: VisitTerms) => (asked.push(terms.shared), Promise.reject(new Error('no page'))) }
   const engine = browserEngine(source, { clock: { now: () => 0 }, maxBytes: 1_000, files })
   const fetched = (url: string, more: Partial<Order>, team = 'a'): Promise<void> => {
