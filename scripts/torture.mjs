@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run torture`: ends the service at every commit of a crawl and at random moments, on both stores, and looks at what is left.
- * Takes about half an hour. The last line is `N passed, N failed`.
+ * `npm run torture`: ends the service at every commit of a crawl and at random moments, on both stores, and looks at what is left;
+ * visits hundreds of hostile pages. Takes about half an hour. The last line is `N passed, N failed`.
  */
 import './lib/node-version.mjs'
 import { build } from './lib/build.mjs'
@@ -12,7 +12,7 @@ import { filesBelow } from './lib/tree.mjs'
 import { vitest } from './lib/vitest.mjs'
 
 const minute = 60_000
-const files = filesBelow(root, 'test/torture').filter((path) => path.endsWith('.torture.ts'))
+const files = filesBelow(root, 'test').filter((path) => path.endsWith('.torture.ts'))
 
 async function outcome() {
   const installed = await install()

@@ -8,7 +8,7 @@ import { type Built, buildStore } from './contract/built.contract.ts'
 import { crashWalk } from './contract/crash.contract.ts'
 import { now, result, task } from './contract/fixtures.contract.ts'
 import { hook, pageEnd, start, take, takeOne } from './contract/jobs-fixtures.contract.ts'
-import { storeContract } from './contract/store.contract.ts'
+import { carriedContract } from './contract/store.contract.ts'
 
 let built: Built
 const folders: string[] = []
@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 let dataDir = ''
-storeContract('sqlite with its writer thread', {
+carriedContract('sqlite with its writer thread', {
   open: async () => built.module.openStore({ kind: 'sqlite', dataDir: (dataDir = await folder()) }),
   another: () => built.module.openStore({ kind: 'sqlite', dataDir, admin: true }),
 })

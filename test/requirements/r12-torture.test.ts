@@ -12,11 +12,11 @@ afterAll(() => postgres.dispose())
 
 describe.concurrent('R12 a service that ends itself at a commit loses, repeats and invents nothing', () => {
   it('R12 on the embedded store', async () => {
-    expect(await walkCommits({ pages: 12, points: [1, 2, 3, 5, 8, 13, 19, 25], lanes: 2 })).toMatchObject({ kills: 8, faults: [] })
+    expect(await walkCommits({ pages: 12, points: [1, 3, 8, 19], lanes: 2 })).toMatchObject({ kills: 4, faults: [] })
   }, 240_000)
 
   it('R12 on Postgres', async () => {
-    expect(await walkCommits({ database: postgres.database, pages: 12, points: [1, 2, 5, 12, 20], lanes: 5 })).toMatchObject({ kills: 5, faults: [] })
+    expect(await walkCommits({ database: postgres.database, pages: 12, points: [1, 5, 12], lanes: 3 })).toMatchObject({ kills: 3, faults: [] })
   }, 240_000)
 
   it('R12 nor when it is killed at any other moment, with two jobs under way', async () => {

@@ -29,3 +29,8 @@ export function storeContract(name: string, subject: Subject): void {
     suite(name, subject)
   }
 }
+
+/** A part of it with every kind of argument and answer, for a way that only carries them: what the database does is the same. */
+export function carriedContract(name: string, subject: Subject): void {
+  for (const suite of [accountsContract, resultsContract, cacheContract, queueContract, jobsContract]) suite(name, subject)
+}

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Capture, Engine } from '../domain/capture.ts'
-import { type TestPages, testPages } from '../../test/pages.ts'
-import { heavyPages, startHostile } from '../../test/torture/browser-pages.ts'
-import { browserEngine } from './browser.ts'
+import type { Capture, Engine } from '../../src/domain/capture.ts'
+import { type TestPages, testPages } from '../pages.ts'
+import { heavyPages, startHostile } from '../torture/browser-pages.ts'
+import { browserEngine } from '../../src/engines/browser.ts'
 
 const noFiles: Engine = { name: 'http', can: new Set(), cost: 1, fetch: () => Promise.reject(new Error('none of these is a file')) }
 const little = '<!doctype html><title>Little</title><h1>Little text</h1>'
