@@ -38,7 +38,7 @@ export const errorCodes = {
   MAP_FAILED: { status: 500, retry: true, meaning: 'The site cannot be reached, so its links cannot be listed.' },
   UNKNOWN_ERROR: { status: 500, retry: true, meaning: 'A fault of the service; the log names it under the request id.' },
   FEATURE_NOT_CONFIGURED: { status: 501, retry: false, meaning: 'The request needs a part that is not configured or not in this release; the message names it.' },
-  BROWSER_NOT_CONFIGURED: { status: 503, retry: false, meaning: 'The request needs a browser and none is to be had; the message names the command that sets one up.' },
+  BROWSER_NOT_CONFIGURED: { status: 503, retry: false, meaning: 'The request needs a browser, or a sandbox for its code, and none is to be had; the message says what is missing.' },
   SHUTTING_DOWN: { status: 503, retry: true, meaning: 'The process is stopping.' },
   OVERLOADED: { status: 503, retry: true, meaning: 'The queue of the process is full; see `Retry-After`.' },
 } as const satisfies Record<string, ErrorRow>
