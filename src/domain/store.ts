@@ -1,5 +1,6 @@
 import type { Jobs, Outbox } from './jobs.ts'
 import type { Accounts, Cache, Idempotency, Ledger, Lessons, Queue, Results, Slots } from './ports.ts'
+import type { ProfileRows } from './profiles.ts'
 
 /** All durable state, in one transactional place (R7). Every method is one transaction. */
 export interface Store {
@@ -12,6 +13,7 @@ export interface Store {
   readonly queue: Queue
   readonly slots: Slots
   readonly lessons: Lessons
+  readonly profiles: ProfileRows
   readonly jobs: Jobs
   readonly outbox: Outbox
   /** Deletes what has expired: results, idempotency keys, holds, orphaned tasks, jobs. Answers the blobs of jobs with zero retention: no others are to stay until they are swept. */

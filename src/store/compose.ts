@@ -27,6 +27,7 @@ export function composeStore(engine: Engine): Store {
     idempotency: ops.idempotency,
     slots: ops.slots,
     lessons: ops.lessons,
+    profiles: ops.profiles,
     cache: {
       addMemo: ops.cache.addMemo,
       find: async (...[key, oldest, newest, memo, now]) => {

@@ -10,6 +10,7 @@ import { jobsContract } from './jobs.contract.ts'
 import { ledgerContract } from './ledger.contract.ts'
 import { lessonsContract } from './lessons.contract.ts'
 import { outboxContract } from './outbox.contract.ts'
+import { profilesContract } from './profiles.contract.ts'
 import { queueContract } from './queue.contract.ts'
 import { resultsContract } from './results.contract.ts'
 import { slotsContract } from './slots.contract.ts'
@@ -25,7 +26,7 @@ export interface Subject {
 
 /** What every store must do, whatever its database. */
 export function storeContract(name: string, subject: Subject): void {
-  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, upkeepContract, jobsContract, jobsSettleContract, jobsTakeContract, jobsLeasesContract, outboxContract]) {
+  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsTakeContract, jobsLeasesContract, outboxContract]) {
     suite(name, subject)
   }
 }

@@ -4,6 +4,7 @@ import { statements as lessons } from './0002-lessons.ts'
 import { statements as frames } from './0003-frames.ts'
 import { statements as artifacts } from './0004-artifacts.ts'
 import { statements as jobs } from './0005-jobs.ts'
+import { statements as profiles } from './0006-profiles.ts'
 
 /** One step of the schema. Released steps are never edited: a start refuses a database whose steps differ from these. */
 export interface Migration {
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   { number: 3, name: 'frames', statements: frames },
   { number: 4, name: 'artifacts', statements: artifacts },
   { number: 5, name: 'jobs', statements: jobs },
+  { number: 6, name: 'profiles', statements: profiles },
 ]

@@ -10,6 +10,7 @@ export function* blobsInUse(keys: readonly string[]): Op<ReadonlySet<string>> {
       union select blob from cache_entries where blob in ${some}
       union select blob from cache_memos where blob in ${some}
       union select blob from artifacts where blob in ${some}
+      union select blob from profiles where blob in ${some}
       union select blob from idempotency where blob in ${some}`)
     for (const row of rows) used.add(row.blob)
   }

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import type { ProfileKey, ProfileRows, SavedProfile } from '../domain/profiles.ts'
+import { limits } from '../spec/limits.ts'
+import { memoryBlobs } from '../../test/fakes.ts'
+import { profiles } from './profiles.ts'
+
+/** Profiles over rows in memory, whose clock and heartbeat are moved by hand. */
+function desk() {
+  const saved = new Map<string, SavedProfile>()
+  const locks = new Map<string, { token: string; until: number }>()
+  const keys: ProfileKey[] = []
+  const at = ({ team, name }: ProfileKey): string => `${team} ${name}`
+  const clock = { ms: 1_000 }
+  const holds = (key: ProfileKey, token: string): boolean => locks.get(at(key))?.token === token
+  const rows: ProfileRows = {
+    find: async (key) => saved.get(at(key)) ?? null,
+    async lock(key, token, until, now) {
+      keys.push(key)
+      const other = locks.get(at(key))
+      if (other !== undefined && other.until > now) return false
+      locks.set(at(key), { token, until })
+      return true
+    },
+    renew: async (key, token, until) => holds(key, token) && locks.set(at(key), { token, until }) === locks,
+    save: async (key, token, state) => holds(key, token) && saved.set(at(key), state) === saved,
+    release: async (key, token) => void (holds(key, token) && locks.delete(at(key))),
+    async remove(key, now) {
+      if ((locks.get(at(key))?.until ?? 0) > now) return 'locked'
+      const was = saved.get(at(key)) ?? 'absent'
+      saved.delete(at(key))
+      return was
+    },
+  }
+  const beats = new Set<() => void>()
+  const blobs = memoryBlobs()
+  let tokens = 0
+  const all = profiles({
+    rows, blobs, blobsInUse: async () => new Set(), leaseMs: 900, now: () => clock.ms, newToken: () => `token ${++tokens}`,
+    every: (ms, work) => (expect(ms).toBe(300), beats.add(work), () => void beats.delete(work)),
+  }) // prettier-ignore
+  const beat = async (): Promise<void> => {
+    for (const one of beats) one()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { all, clock, beats, beat, keys, blobs, blobOf: () => [...saved.values()][0]?.blob ?? '' }
+}
+
+const text = (words: string): Uint8Array => new TextEncoder().encode(words)
+
+describe('profiles', () => {
+  it('give back to the next what the one before saved, under a hash of the name', async () => {
+    const { all, keys } = desk()
+    const first = await all.lock('a', 'my shop')
+    expect([first?.state, await all.load('a', 'my shop'), await first?.save(text('state'))]).toEqual([null, null, 'saved'])
+    await first?.release()
+    const second = await all.lock('a', 'my shop')
+    expect([second?.state, await all.load('a', 'my shop'), await all.load('b', 'my shop')]).toEqual([text('state'), text('state'), null])
+
+    expect([keys[0]?.name.length, keys[0]?.name.includes('shop')]).toEqual([64, false])
+  })
+
+  it('have one writer, who keeps the right by its heartbeat until it is released', async () => {
+    const { all, clock, beat, beats } = desk()
+    const first = await all.lock('a', 'n')
+    clock.ms += 600
+    await beat()
+    clock.ms += 600
+    expect([await all.lock('a', 'n'), await all.remove('a', 'n'), first?.lost.aborted]).toEqual([null, false, false])
+    await first?.release()
+    expect([beats.size, (await all.lock('a', 'n')) === null]).toEqual([0, false])
+  })
+
+  it('tell a writer who lost the right, and save nothing of his', async () => {
+    const { all, clock, beat } = desk()
+    const first = await all.lock('a', 'n')
+    clock.ms += 900
+    const second = await all.lock('a', 'n')
+    await beat()
+    expect([first?.lost.aborted, second?.lost.aborted, await first?.save(text('old'))]).toEqual([true, false, 'lost'])
+    expect([await second?.save(text('new')), await all.load('a', 'n')]).toEqual(['saved', text('new')])
+  })
+
+  it('keep no more than fits', async () => {
+    const { all } = desk()
+    const lease = await all.lock('a', 'n')
+    expect([await lease?.save(new Uint8Array(limits.profileBytes + 1)), await all.load('a', 'n')]).toEqual(['too-large', null])
+  })
+
+  it('are removed with their bytes, whether there or not', async () => {
+    const { all, blobs, blobOf } = desk()
+    const lease = await all.lock('a', 'n')
+    await lease?.save(text('secret'))
+    await lease?.release()
+    const blob = blobOf()
+    expect([await all.remove('a', 'other'), await all.remove('a', 'n'), await all.remove('a', 'n')]).toEqual([true, true, true])
+    expect([await all.load('a', 'n'), await blobs.get(blob)]).toEqual([null, null])
+  })
+})

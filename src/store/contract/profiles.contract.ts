@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { eachStore, now, together } from './fixtures.contract.ts'
+import type { Subject } from './store.contract.ts'
+
+/** Profiles and the right to write them. */
+export function profilesContract(name: string, subject: Subject): void {
+  describe(`profiles on ${name}`, () => {
+    const stores = eachStore(subject)
+    const key = { team: 'a', name: 'hash of a name' }
+    const state = { blob: 'blob-p', bytes: 7, savedAt: now }
+    const lock = (token: string, at = now, profile = key): Promise<boolean> => stores.first.profiles.lock(profile, token, at + 100, at)
+
+    it('are found once they are saved, by team and name', async () => {
+      const { first, second } = stores
+      expect([await first.profiles.find(key), await lock('x'), await first.profiles.find(key)]).toEqual([null, true, null])
+      expect(await first.profiles.save(key, 'x', state)).toBe(true)
+      expect(await second.profiles.find(key)).toEqual(state)
+      expect([await second.profiles.find({ ...key, team: 'b' }), await second.profiles.find({ ...key, name: 'other' })]).toEqual([null, null])
+      expect([...(await second.blobsInUse(['blob-p', 'other']))]).toEqual(['blob-p'])
+    })
+
+    it('have one writer, however many ask at once', async () => {
+      const answers = await together(stores, (store, i) => store.profiles.lock(key, `t${i}`, now + 100, now))
+      expect(answers.filter(Boolean)).toHaveLength(1)
+      expect([await lock('late'), await lock('other', now, { ...key, team: 'b' })]).toEqual([false, true])
+    })
+
+    it('are free again when they are released, or when the time of their writer is up', async () => {
+      const { profiles } = stores.first
+      await lock('x')
+      await profiles.release(key, 'not x')
+      expect(await lock('y')).toBe(false)
+      await profiles.release(key, 'x')
+      expect([await profiles.find(key), await lock('y')]).toEqual([null, true])
+      expect(await profiles.renew(key, 'y', now + 200)).toBe(true)
+      expect([await lock('z', now + 199), await lock('z', now + 200)]).toEqual([false, true])
+    })
+
+    it('keep what the writer of now saves, and nothing of one whose right is lost', async () => {
+      const { profiles } = stores.first
+      await lock('x')
+      await lock('y', now + 100)
+      expect([await profiles.renew(key, 'x', now + 900), await profiles.save(key, 'x', state)]).toEqual([false, false])
+      await profiles.release(key, 'x')
+      expect([await profiles.save(key, 'y', { ...state, blob: 'blob-y' }), await profiles.find(key)]).toEqual([true, { ...state, blob: 'blob-y' }])
+      await profiles.release(key, 'y')
+      expect([await profiles.save(key, 'y', state), await profiles.find(key)]).toEqual([false, { ...state, blob: 'blob-y' }])
+    })
+
+    it('are removed unless they are being written', async () => {
+      const { profiles } = stores.first
+      expect(await profiles.remove(key, now)).toBe('absent')
+      await lock('x')
+      await profiles.save(key, 'x', state)
+      expect([await profiles.remove(key, now), await profiles.find(key)]).toEqual(['locked', state])
+      expect([await profiles.remove(key, now + 100), await profiles.find(key)]).toEqual([state, null])
+      expect([await profiles.save(key, 'x', state), await profiles.find(key)]).toEqual([false, null])
+      expect([...(await stores.first.blobsInUse(['blob-p']))]).toEqual([])
+    })
+
+    it('lose to the sweep locks that nothing came of, and nothing else', async () => {
+      const { first } = stores
+      await lock('x')
+      await first.profiles.lock({ ...key, name: 'kept' }, 'y', now + 100, now)
+      await first.profiles.save({ ...key, name: 'kept' }, 'y', state)
+      await first.sweep(now + 99)
+      expect(await first.profiles.renew(key, 'x', now + 100)).toBe(true)
+      await first.sweep(now + 100_000_000_000)
+      expect([await first.profiles.renew(key, 'x', now + 100), await first.profiles.find({ ...key, name: 'kept' })]).toEqual([false, state])
+    })
+  })
+}

@@ -1,0 +1,17 @@
+import { integer, strict } from '../dialect.ts'
+import { type Sql, sql } from '../sql.ts'
+
+/** What sites left in a browser, under a name of the team's (as its hash); and who may write it until when. */
+export const statements: readonly Sql[] = [
+  sql`create table profiles (
+    team text not null,
+    name text not null,
+    blob text,
+    bytes ${integer},
+    saved_at ${integer},
+    token text,
+    until ${integer} not null,
+    primary key (team, name)
+  ) ${strict}`,
+  sql`create index profiles_by_blob on profiles (blob)`,
+]
