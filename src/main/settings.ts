@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { modelProviders } from '../domain/model.ts'
 import { parseUpstreams, type Upstream } from '../domain/proxies.ts'
 
 /** One setting: how its text is read, what it means, whether its value may be shown. */
@@ -161,14 +162,16 @@ export const settings = {
   TRAWL_FILTER_LISTS: text('auto', 'Advertisement filter lists beside our own: `auto` (those of the system, and public ones brought weekly when pages are rendered), `off`, or a folder of `*.txt` files.'),
   TRAWL_PROXY_BASIC: proxies('Upstream proxies that pages are fetched through: a comma list of `http://user:pass@host:port#country=DE` (user, password and country may be left out); default: none, pages are fetched directly.'),
   TRAWL_PROXY_ENHANCED: proxies('Upstream proxies for `proxy: enhanced` and for pages that `proxy: auto` does not get otherwise, in the same form.'),
-  TRAWL_LLM_PROVIDER: text('openai-compatible', 'Kind of language-model server.'),
-  TRAWL_LLM_BASE_URL: optional('Base URL of the language-model server.'),
+  TRAWL_LLM_PROVIDER: oneOf(modelProviders, 'openai-compatible', 'Kind of language-model server: `openai-compatible` (Ollama, vLLM, LM Studio, OpenRouter and many others), `openai`, `anthropic` or `google`.'),
+  TRAWL_LLM_BASE_URL: optional('Base URL of the language-model server, up to and with the version (`http://127.0.0.1:11434/v1`); the last three providers have one of their own.'),
   TRAWL_LLM_API_KEY: secret('Key of the language-model server.'),
-  TRAWL_LLM_MODEL: optional('Name of the language model.'),
-  TRAWL_LLM_LONG_MODEL: optional('Name of the model for long texts.'),
-  TRAWL_LLM_PROXY: secret('Proxy for calls to the language model.'),
-  TRAWL_LLM_TIMEOUT_MS: integer(60_000, 1_000, 3_600_000, 'Time for one call to the language model.'),
-  TRAWL_LLM_MAX_TOKENS: optional('Most tokens of one answer of the language model.'),
+  TRAWL_LLM_MODEL: optional('Name of the language model; none is used without.'),
+  TRAWL_LLM_LONG_MODEL: optional('Name of the model for texts that do not fit the other.'),
+  TRAWL_LLM_PROXY: proxies('Proxy for calls to the language model: `http://user:pass@host:port`.'),
+  TRAWL_LLM_TIMEOUT_MS: integer(60_000, 1_000, 3_600_000, 'Time for one call to the language model; never more than the request has left.'),
+  TRAWL_LLM_MAX_TOKENS: integer(4_096, 64, 1_000_000, 'Most tokens of one answer of the language model.'),
+  TRAWL_LLM_INPUT_TOKENS: integer(12_000, 500, 10_000_000, 'Most tokens of one question to it; longer texts go to the model for long texts, or in parts.'),
+  TRAWL_LLM_LONG_INPUT_TOKENS: integer(100_000, 500, 10_000_000, 'The same of the model for long texts.'),
   TRAWL_TEMPLATE_LEARNING: oneOf(['on', 'off'], 'on', 'Learn selectors from model answers within a job.'),
   TRAWL_SEARCH_PROVIDERS: list('Search providers, first choice first.'),
   TRAWL_SEARXNG_URL: optional('Base URL of a SearXNG server.'),

@@ -4,6 +4,7 @@ import { isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { ServiceError } from '../domain/errors.ts'
+import type { Upstream } from '../domain/proxies.ts'
 import { deadline } from '../lib/deadline.ts'
 import { allowList, canonicalAddress, isGlobal } from './addresses.ts'
 import { readBody } from './body.ts'
@@ -13,6 +14,7 @@ import { gate, type Waiting } from './gate.ts'
 import type { HeaderList } from './headers.ts'
 import { maxHeadBytes } from './hop.ts'
 import { type OwnEndpoints, ownEndpoints } from './own-endpoints.ts'
+import { throughProxy } from './upstream.ts'
 
 /** One request to a service of the operator's. */
 export interface OperatorRequest {
@@ -49,6 +51,8 @@ export interface OperatorOptions {
   readonly own: OwnEndpoints
   /** A connection on which nothing moves for so long is given up. */
   readonly quietMs?: number
+  /** Through this proxy of the operator's, by CONNECT; it looks up the name then. */
+  readonly via?: Upstream | undefined
 }
 
 const connectMs = 5_000
@@ -57,26 +61,31 @@ const idleMs = 10_000
 const maxAtOnce = 32
 
 /** A client that reaches exactly the host and port of that origin, whatever its address, and keeps its connections. Once closed it sends nothing. */
-export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuietMs }: OperatorOptions): OperatorHttp {
+export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuietMs, via }: OperatorOptions): OperatorHttp {
   const host = origin.hostname.replace(/^\[|\]$/g, '')
   const port = portOf(origin)
-  const way = gate({ resolver, allow: allowList([]), own: ownEndpoints(), trusted: [{ host, port }], connectTimeoutMs: connectMs })
+  const first = via ?? { host, port }
+  const way = gate({ resolver, allow: allowList([]), own: ownEndpoints(), trusted: [first], connectTimeoutMs: connectMs })
   const closed = new Set<string>()
 
   /** Pages reach a private address only where an allow-list opens it; not even then this one, by whatever name. */
-  function close(address: string): void {
-    if (closed.has(address) || isGlobal(address)) return
-    closed.add(address)
-    own.add({ address, port })
+  function close(address: string, at: number): void {
+    const key = `${address} ${at}`
+    if (closed.has(key) || isGlobal(address)) return
+    closed.add(key)
+    own.add({ address, port: at })
   }
 
   async function dial(call: Waiting): Promise<Socket> {
-    for (const { address } of await way.vet(host, port, call)) close(address)
-    return way.dial(host, port, call)
+    for (const { address } of await way.vet(first.host, first.port, call)) close(address, first.port)
+    const socket = await way.dial(first.host, first.port, call)
+    return via === undefined ? socket : throughProxy(socket, { target: `${host.includes(':') ? `[${host}]` : host}:${port}`, upstream: via, signal: call.signal })
   }
 
-  const literal = canonicalAddress(host)
-  if (literal !== null) close(literal)
+  for (const end of [first, { host, port }]) {
+    const literal = canonicalAddress(end.host)
+    if (literal !== null) close(literal, end.port)
+  }
   const secure = origin.protocol === 'https:'
   const agent = secure ? new OperatorTlsAgent(async (call) => encrypted(await dial(call), host, call)) : new OperatorAgent(dial)
   const places = turns(maxAtOnce)

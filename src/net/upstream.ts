@@ -104,7 +104,7 @@ interface Passage {
 }
 
 /** Asks the proxy for a connection to the target and answers the socket when it is there. The socket is destroyed on failure. */
-async function throughProxy(socket: Socket, { target, upstream, signal }: Passage): Promise<Socket> {
+export async function throughProxy(socket: Socket, { target, upstream, signal }: Passage): Promise<Socket> {
   const { credentials } = upstream
   const code = credentials === null ? null : Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')
   try {

@@ -1,0 +1,66 @@
+import type { Call } from './call.ts'
+
+/** The kinds of servers that are spoken to. */
+export const modelProviders = ['openai-compatible', 'openai', 'anthropic', 'google'] as const
+export type ModelProvider = (typeof modelProviders)[number]
+
+/** Why a language model gave no answer that can be used. */
+export type ModelFault = 'timeout' | 'rate-limited' | 'unreachable' | 'refused' | 'unusable' | 'too-long'
+
+/** What an answer cost. */
+export interface ModelUsage {
+  readonly calls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** An answer, or why there is none. `cut`: the model ran into its output limit. */
+export type ModelAnswer<T> =
+  | { readonly ok: true; readonly value: T; readonly cut: boolean; readonly usage: ModelUsage }
+  | { readonly ok: false; readonly fault: ModelFault; readonly usage: ModelUsage }
+
+/** One question to a language model. */
+export interface ModelAsk {
+  /** A constant word for the log. */
+  readonly purpose: string
+  readonly system: string
+  readonly prompt: string
+  /** Ask the model for long texts, where there is one. */
+  readonly long?: boolean
+}
+
+/** How much a model takes and gives at once, in tokens. */
+export interface ModelLimits {
+  readonly input: number
+  /** Of the model for long texts; null without one. */
+  readonly longInput: number | null
+  readonly output: number
+}
+
+/** A language model. It throws nothing but the reason of the call's signal. */
+export interface Model {
+  /** What its answers depend on: provider and names of the models. */
+  readonly id: string
+  readonly limits: ModelLimits
+  /** Text for a question. */
+  complete(ask: ModelAsk, call: Call): Promise<ModelAnswer<string>>
+  /** A JSON value for a question, by that schema as far as the model keeps to it: the caller validates. */
+  structured(ask: ModelAsk & { readonly schema: object }, call: Call): Promise<ModelAnswer<unknown>>
+  close(): void
+}
+
+/** The sum of what several answers cost. */
+export function usageSum(parts: readonly ModelUsage[]): ModelUsage {
+  const add = (key: keyof ModelUsage): number => parts.reduce((sum, part) => sum + part[key], 0)
+  return { calls: add('calls'), inputTokens: add('inputTokens'), outputTokens: add('outputTokens') }
+}
+
+/** What a caller is told about a fault. */
+export const faultText: Readonly<Record<ModelFault, string>> = {
+  timeout: 'the language model did not answer in time',
+  'rate-limited': 'the language model takes no more requests at the moment',
+  unreachable: 'the language model cannot be reached',
+  refused: 'the language model refused the request',
+  unusable: 'the language model gave no usable answer',
+  'too-long': 'the text is too long for the language model',
+}

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type ModelServer, startModelServer } from '../../test/model-server.ts'
+import type { Call, LogFields } from '../domain/call.ts'
+import type { Model, ModelProvider } from '../domain/model.ts'
+import { nameResolver, operatorHttp, ownEndpoints } from '../net/index.ts'
+import { languageModel } from './index.ts'
+
+let server: ModelServer
+const open: Model[] = []
+const logged: LogFields[] = []
+
+beforeAll(async () => {
+  server = await startModelServer()
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  for (const model of open.splice(0)) model.close()
+  logged.length = 0
+})
+
+function model(provider: ModelProvider = 'openai-compatible', more: { longModel?: string; port?: number } = {}): Model {
+  const url = new URL(more.port === undefined ? server.url : `http://127.0.0.1:${more.port}/v1`)
+  const resolver = nameResolver({ servers: [], clock: { now: Date.now } })
+  const made = languageModel({
+    provider, baseUrl: url.href, apiKey: 'key-of-ours', model: 'small', longModel: more.longModel ?? null, http: operatorHttp(url, { resolver, own: ownEndpoints() }),
+    timeoutMs: 5_000, limits: { input: 1000, longInput: null, output: 200 }, now: Date.now,
+  }) // prettier-ignore
+  open.push(made)
+  return made
+}
+
+const call = (ms = 10_000, signal: AbortSignal = new AbortController().signal): Call => ({
+  id: 'c', team: 't', signal, deadline: Date.now() + ms, retention: 'normal', log: (_, fields = {}) => void logged.push(fields),
+}) // prettier-ignore
+
+const ask = { purpose: 'test', system: 'Be brief.', prompt: 'How high is the tide?' }
+const schema = { type: 'object', properties: { high: { type: 'number' } }, required: ['high'] }
+const formats = (from: number): readonly unknown[] => server.questions.slice(from).map(({ format }) => format)
+
+describe('a language model', () => {
+  it.each(['openai-compatible', 'openai', 'anthropic', 'google'] as const)('is asked in the dialect of %s, with the key and the schema', async (provider) => {
+    server.answers(() => '{"high": 3.1}')
+    const answer = await model(provider).structured({ ...ask, schema }, call())
+    expect(answer).toEqual({ ok: true, value: { high: 3.1 }, cut: false, usage: { calls: 1, inputTokens: 10, outputTokens: 5 } })
+    const question = server.questions.at(-1)
+    expect([question?.model, question?.prompt.includes('How high is the tide?'), question?.authorization?.replace('Bearer ', '')]).toEqual(['small', true, 'key-of-ours'])
+  })
+
+  it('answers in words, without the reasoning that some models print', async () => {
+    server.answers(() => '<think>Let me see.</think>\n3.1 metres')
+    expect(await model().complete(ask, call())).toMatchObject({ ok: true, value: '3.1 metres' })
+  })
+
+  it('goes down from schema to words where a server knows no JSON mode, and remembers it', async () => {
+    server.answers(({ format, prompt }) => (format === null ? (prompt.includes('tide') ? 'Sure! ```json\n{high: 3.1,}\n```' : '{"ok":true}') : { status: 400, error: 'response_format is not supported' }))
+    const made = model()
+    const before = server.questions.length
+    expect(await made.structured({ ...ask, schema }, call())).toMatchObject({ ok: true, value: { high: 3.1 }, usage: { calls: 5 } })
+    expect(await made.structured({ ...ask, schema }, call())).toMatchObject({ ok: true, usage: { calls: 1 } })
+    expect(formats(before)).toEqual(['json_schema', 'json_schema', 'json_object', 'json_object', null, null])
+    expect(server.questions.at(-1)?.system).toContain('"high"')
+  })
+
+  it('keeps the schema for the next question when only this one was refused', async () => {
+    server.answers(({ format, prompt }) => (format === 'json_schema' && prompt.includes('tide') ? { status: 400, error: 'schema keyword' } : '{"high":1}'))
+    const made = model()
+    const before = server.questions.length
+    await made.structured({ ...ask, schema }, call())
+    await made.structured({ ...ask, prompt: 'What else?', schema }, call())
+    expect(formats(before)).toEqual(['json_schema', 'json_schema', 'json_object', 'json_schema'])
+  })
+
+  it('asks once more for JSON that cannot be mended, and then gives up', async () => {
+    server.answers(() => 'I cannot do that.')
+    expect(await model().structured({ ...ask, schema }, call())).toEqual({ ok: false, fault: 'unusable', usage: { calls: 2, inputTokens: 20, outputTokens: 10 } })
+  })
+
+  it.each([
+    [{ status: 401 }, 'refused', 1],
+    [{ status: 429, headers: { 'retry-after': '0' } }, 'rate-limited', 2],
+    [{ status: 429, headers: { 'retry-after': '600' } }, 'rate-limited', 1],
+    [{ status: 503, headers: { 'retry-after': '0' } }, 'unreachable', 2],
+    [{ status: 400, error: "This model's maximum context length is 8192 tokens" }, 'too-long', 1],
+  ] as const)('says of an answer %j that it is %s, after %i calls', async (reply, fault, calls) => {
+    server.answers(() => reply)
+    expect(await model().complete(ask, call())).toMatchObject({ ok: false, fault, usage: { calls } })
+  })
+
+  it('answers when a server that stumbled has found its feet', async () => {
+    let visits = 0
+    server.answers(() => (visits++ === 0 ? { status: 503, headers: { 'retry-after': '0' } } : 'Three.'))
+    expect(await model().complete(ask, call())).toMatchObject({ ok: true, value: 'Three.', usage: { calls: 2 } })
+  })
+
+  it('does not wait for a slow server longer than the call has time', async () => {
+    server.answers(() => 'silence')
+    expect(await model().complete(ask, call(900))).toMatchObject({ ok: false, fault: 'timeout' })
+  })
+
+  it('ends with the call', async () => {
+    server.answers(() => 'silence')
+    const gone = new AbortController()
+    const asked = model().complete(ask, call(10_000, gone.signal))
+    setTimeout(() => gone.abort(new Error('the caller is gone')), 50)
+    await expect(asked).rejects.toThrow('the caller is gone')
+  })
+
+  it('says that a server is down', async () => {
+    const down = await startModelServer()
+    await down.close()
+    expect(await model('openai-compatible', { port: down.port }).complete(ask, call(1_200))).toMatchObject({ ok: false, fault: 'unreachable' })
+  })
+
+  it('asks the model for long texts where told to', async () => {
+    server.answers(() => 'yes')
+    await model('openai-compatible', { longModel: 'large' }).complete({ ...ask, long: true }, call())
+    expect(server.questions.at(-1)?.model).toBe('large')
+  })
+
+  it('logs what a call cost and nothing of what was said', async () => {
+    server.answers(() => 'Secret words.')
+    await model().complete(ask, call())
+    expect(logged).toEqual([{ purpose: 'test', model: 'small', rung: 'prompt', ms: expect.any(Number), inputTokens: 10, outputTokens: 5, outcome: 'answered' }])
+  })
+})

@@ -1,0 +1,100 @@
+import type { LanguageModelV3CallOptions } from '@ai-sdk/provider'
+import type { Call } from '../domain/call.ts'
+import { type Model, type ModelAnswer, type ModelAsk, type ModelLimits, type ModelProvider, type ModelUsage, usageSum } from '../domain/model.ts'
+import { deadline } from '../lib/deadline.ts'
+import { sleep } from '../lib/sleep.ts'
+import type { OperatorHttp } from '../net/index.ts'
+import { exchange, type Reply } from './exchange.ts'
+import { bareText } from './json-text.ts'
+import { type Known, structured } from './ladder.ts'
+import { operatorFetch } from './operator-fetch.ts'
+import { ladders, providerModel, type Rung } from './provider.ts'
+
+export interface LanguageModelOptions {
+  readonly provider: ModelProvider
+  readonly baseUrl: string
+  readonly apiKey: string | null
+  readonly model: string
+  /** Asked in place of the other for texts that do not fit it. */
+  readonly longModel: string | null
+  /** Reaches exactly the endpoint of the base URL. */
+  readonly http: OperatorHttp
+  /** For one exchange. */
+  readonly timeoutMs: number
+  readonly limits: ModelLimits
+  readonly now: () => number
+}
+
+/** What is left of a call's time for everything after the model. */
+const answerMs = 500
+/** A server that names no time is asked again after this long. */
+const retryMs = 1_000
+/** Longer pauses are the caller's to make. */
+const longestPauseMs = 10_000
+
+const late = new Error('the model is late')
+
+/** One request in the library's terms. */
+function optionsOf(ask: ModelAsk & { readonly schema?: object }, rung: Rung, limits: ModelLimits): LanguageModelV3CallOptions {
+  const json = ask.schema !== undefined && rung !== 'prompt'
+  return {
+    prompt: [
+      { role: 'system', content: ask.system },
+      { role: 'user', content: [{ type: 'text', text: ask.prompt }] },
+    ],
+    maxOutputTokens: limits.output,
+    temperature: 0,
+    ...(json ? { responseFormat: { type: 'json', name: 'answer', ...(rung === 'schema' ? { schema: ask.schema } : {}) } } : {}),
+    // Strict schemas allow no optional property; those of callers have them.
+    providerOptions: { model: { strictJsonSchema: false }, openai: { strictJsonSchema: false } },
+  }
+}
+
+/** A language model of the operator's. The library behind it is loaded with the first question. */
+export function languageModel(options: LanguageModelOptions): Model {
+  const { provider, model, longModel, limits, now, http } = options
+  const endpoint = { provider, baseUrl: options.baseUrl, apiKey: options.apiKey, fetch: operatorFetch(http) }
+  const known: Known = new Map()
+
+  async function once(ask: ModelAsk & { readonly schema?: object }, rung: Rung, call: Call): Promise<Reply> {
+    const name = ask.long === true && longModel !== null ? longModel : model
+    const limit = deadline(call.signal, Math.min(options.timeoutMs, call.deadline - now() - answerMs), () => late)
+    const began = now()
+    try {
+      const reply = await exchange(await providerModel(endpoint, name, rung), optionsOf(ask, rung, limits), limit.signal)
+      call.signal.throwIfAborted()
+      const { inputTokens, outputTokens } = reply.usage
+      call.log('model', { purpose: ask.purpose, model: name, rung, ms: now() - began, inputTokens, outputTokens, outcome: reply.ok ? 'answered' : reply.fault })
+      return reply
+    } finally {
+      limit.dispose()
+    }
+  }
+
+  /** Once more after a pause, where the server asks for one that the call has time for, or stumbles. */
+  async function patient(ask: ModelAsk & { readonly schema?: object }, rung: Rung, call: Call): Promise<Reply> {
+    const first = await once(ask, rung, call)
+    if (first.ok || (first.fault !== 'rate-limited' && first.fault !== 'unreachable')) return first
+    const pause = first.retryAfterMs ?? retryMs
+    if (pause > longestPauseMs || now() + pause + answerMs * 2 >= call.deadline) return first
+    await sleep(pause, call.signal)
+    call.signal.throwIfAborted()
+    const second = await once(ask, rung, call)
+    return { ...second, usage: usageSum([first.usage, second.usage]) }
+  }
+
+  return {
+    id: [provider, model, ...(longModel === null ? [] : [longModel])].join('/'),
+    limits,
+    async complete(ask, call): Promise<ModelAnswer<string>> {
+      const reply = await patient(ask, 'prompt', call)
+      const usage: ModelUsage = reply.usage
+      if (!reply.ok) return { ok: false, fault: reply.fault, usage }
+      const text = bareText(reply.text)
+      return text === '' ? { ok: false, fault: 'unusable', usage } : { ok: true, value: text, cut: reply.cut, usage }
+    },
+    structured: (ask, call) =>
+      structured(ask, { model: ask.long === true && longModel !== null ? longModel : model, rungs: ladders[provider], known, on: (rung, what) => patient(what, rung, call) }),
+    close: () => http.close(),
+  }
+}

@@ -1,0 +1,26 @@
+import type { OperatorHttp } from '../net/index.ts'
+
+/** A longer answer of a model is none. */
+const maxAnswerBytes = 16 * 1024 * 1024
+
+/** The form in which model libraries take their HTTP client. */
+export type ModelFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+function bodyOf(body: RequestInit['body']): Uint8Array | null {
+  if (body === undefined || body === null) return null
+  if (typeof body !== 'string') throw new Error('a model request with a body that is no text')
+  return Buffer.from(body)
+}
+
+/** HTTP for model libraries, of which every request goes to the operator's endpoint and nowhere else. */
+export function operatorFetch(http: OperatorHttp): ModelFetch {
+  return async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    const headers = [...new Headers(init.headers)].filter(([name]) => name !== 'host' && name !== 'content-length')
+    const method = init.method === 'POST' ? 'POST' : 'GET'
+    const answer = await http.send({ method, url, headers, body: bodyOf(init.body), maxBytes: maxAnswerBytes, signal: init.signal ?? new AbortController().signal })
+    // A body with these statuses is refused by Response itself.
+    const bodiless = answer.status === 204 || answer.status === 205 || answer.status === 304
+    return new Response(bodiless ? null : new Uint8Array(answer.body), { status: answer.status, headers: answer.headers.map(([name, value]) => [name, value]) })
+  }
+}

@@ -1,0 +1,52 @@
+import type { LanguageModelV3 } from '@ai-sdk/provider'
+import type { ModelProvider } from '../domain/model.ts'
+import type { ModelFetch } from './operator-fetch.ts'
+
+/** Where each is found when no base URL is set; null where one must be. */
+export const defaultBaseUrls: Readonly<Record<ModelProvider, string | null>> = {
+  'openai-compatible': null,
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
+}
+
+/** How a model is asked for JSON: by a schema that it must keep to, as some JSON object, or in words only. */
+export type Rung = 'schema' | 'object' | 'prompt'
+
+/** The ways down, best first. */
+export const ladders: Readonly<Record<ModelProvider, readonly Rung[]>> = {
+  'openai-compatible': ['schema', 'object', 'prompt'],
+  openai: ['schema', 'object', 'prompt'],
+  anthropic: ['schema', 'prompt'],
+  google: ['schema', 'object', 'prompt'],
+}
+
+export interface Endpoint {
+  readonly provider: ModelProvider
+  readonly baseUrl: string
+  readonly apiKey: string | null
+  readonly fetch: ModelFetch
+}
+
+/** The library's model of that name; the library is loaded when the first is asked for. */
+export async function providerModel({ provider, baseUrl: baseURL, apiKey, fetch }: Endpoint, name: string, rung: Rung): Promise<LanguageModelV3> {
+  const key = apiKey ?? ''
+  switch (provider) {
+    case 'openai': {
+      const { createOpenAI } = await import('@ai-sdk/openai')
+      return createOpenAI({ baseURL, apiKey: key, fetch }).chat(name)
+    }
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic')
+      return createAnthropic({ baseURL, apiKey: key, fetch })(name)
+    }
+    case 'google': {
+      const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
+      return createGoogleGenerativeAI({ baseURL, apiKey: key, fetch })(name)
+    }
+    default: {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+      return createOpenAICompatible({ name: 'model', baseURL, fetch, supportsStructuredOutputs: rung === 'schema', ...(apiKey === null ? {} : { apiKey }) })(name)
+    }
+  }
+}

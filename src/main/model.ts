@@ -1,0 +1,56 @@
+import type { Model } from '../domain/model.ts'
+import { defaultBaseUrls, languageModel } from '../llm/index.ts'
+import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
+import { type Config, ConfigError } from './config.ts'
+
+/** Where the language model is, by the settings; null where none is set. Throws `ConfigError` for half a configuration. */
+export function modelEndpoint(config: Config): { readonly url: URL; readonly name: string } | null {
+  const { TRAWL_LLM_PROVIDER: provider, TRAWL_LLM_MODEL: name } = config
+  const text = config.TRAWL_LLM_BASE_URL ?? (name === null ? null : defaultBaseUrls[provider])
+  if (name === null && text === null) return null
+  if (name === null) throw new ConfigError('TRAWL_LLM_BASE_URL needs the name of a model in TRAWL_LLM_MODEL.')
+  if (text === null) throw new ConfigError('TRAWL_LLM_MODEL needs the address of its server in TRAWL_LLM_BASE_URL.')
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new ConfigError('TRAWL_LLM_BASE_URL must be an http or https URL without credentials and query.')
+  }
+  if (provider !== 'openai-compatible' && config.TRAWL_LLM_API_KEY === null) throw new ConfigError(`TRAWL_LLM_PROVIDER=${provider} needs TRAWL_LLM_API_KEY.`)
+  if (config.TRAWL_LLM_PROXY.length > 1) throw new ConfigError('TRAWL_LLM_PROXY takes one proxy.')
+  return { url, name }
+}
+
+/** The language model of the settings; null without one. Private addresses of its server are added to `own`, so that pages do not reach it. Throws `ConfigError`. */
+export function openModel(config: Config, own: OwnEndpoints): Model | null {
+  const endpoint = modelEndpoint(config)
+  if (endpoint === null) return null
+  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock: { now: Date.now } })
+  const timeoutMs = config.TRAWL_LLM_TIMEOUT_MS
+  const http = operatorHttp(endpoint.url, { resolver, own, quietMs: timeoutMs, via: config.TRAWL_LLM_PROXY[0] })
+  const longModel = config.TRAWL_LLM_LONG_MODEL
+  const model = languageModel({
+    provider: config.TRAWL_LLM_PROVIDER,
+    baseUrl: endpoint.url.href.replace(/\/+$/, ''),
+    apiKey: config.TRAWL_LLM_API_KEY,
+    model: endpoint.name,
+    longModel,
+    http,
+    timeoutMs,
+    limits: { input: config.TRAWL_LLM_INPUT_TOKENS, longInput: longModel === null ? null : config.TRAWL_LLM_LONG_INPUT_TOKENS, output: config.TRAWL_LLM_MAX_TOKENS },
+    now: Date.now,
+  })
+  return {
+    ...model,
+    close() {
+      model.close()
+      resolver.close()
+    },
+  }
+}
+
+/** Hosts and ports that are the language model's alone: no page target. Throws `ConfigError`. */
+export function modelEndpoints(config: Config): readonly { readonly host: string; readonly port: number }[] {
+  const endpoint = modelEndpoint(config)
+  if (endpoint === null) return []
+  const { hostname, port, protocol } = endpoint.url
+  return [{ host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) }, ...config.TRAWL_LLM_PROXY]
+}
