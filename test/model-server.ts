@@ -68,7 +68,9 @@ export async function startModelServer(first: ModelScript = () => 'yes'): Promis
   }
 }
 
-type Json = Record<string, any> // the shapes of three suppliers, of which only what tests look at is read
+// The shapes of three suppliers, of which only what tests look at is read.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Json = Record<string, any>
 
 const textOf = (content: unknown): string => (typeof content === 'string' ? content : Array.isArray(content) ? content.map((part: Json) => part['text'] ?? '').join('') : '')
 
