@@ -1,10 +1,26 @@
-/** Compiling `src` into `dist`, only when something has changed. */
+/** Bundling `src` into `dist`, only when something has changed. */
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { root, run } from './run.mjs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { root } from './run.mjs'
 
 const stamp = 'dist/.sources'
+
+/** What is started from `dist` by its name: the command line, and modules that tests and tools of this project load. Files that the code itself names by `new URL('./x.js', import.meta.url)` are found by `filesBeside`. */
+const entries = ['main/cli', 'main/settings', 'main/version', 'spec/errors', 'spec/routes', 'http/openapi', 'content/reading', 'net/index', 'browser/index', 'browser/launch', 'browser/wire', 'parsers/index', 'store/index']
+
+/** Packages that every start needs, and what they need in turn: read as one file with ours, they cost 40 % of the start less. */
+const inlined = new Set(['chardet', 'commander', 'css-select', 'css-what', 'domhandler', 'domutils', 'fastify', 'htmlparser2', 'iconv-lite', 'ipaddr.js', 'prom-client', 're2js', 'tldts', 'zod'])
+/** Packages that look for files of their own where they are installed. */
+const apart = new Set(['pino', 'thread-stream'])
+
+const packageOf = (id) => id.split('/', id.startsWith('@') ? 2 : 1).join('/')
+
+/** Whether an import is left to be found at run time. */
+function stays(id, importer = '') {
+  if (id.startsWith('.') || id.startsWith('/')) return false
+  return apart.has(packageOf(id)) || !(inlined.has(packageOf(id)) || importer.includes('/node_modules/'))
+}
 
 /** Builds when `dist` does not stem from the present sources; answers an exit code. */
 export async function buildIfStale() {
@@ -16,60 +32,98 @@ function isBuilt() {
   return existsSync(file) && existsSync(join(root, 'dist/main/cli.js')) && readFileSync(file, 'utf8') === fingerprint()
 }
 
-/** Builds; answers an exit code. A build that fails leaves no stamp, so the next start builds again. */
+/** Builds; answers an exit code. A build that fails leaves what was there, without a stamp, so the next start builds again. */
 export async function build() {
   console.log('Building …')
   rmSync(join(root, stamp), { force: true })
-  // Taken before compiling: a file saved meanwhile makes the build stale, as it should.
+  // Taken before bundling: a file saved meanwhile makes the build stale, as it should.
   const print = fingerprint()
-  const code = await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'])
-  if (code !== 0) return code
-  const sources = productFiles()
-  for (const path of sources.filter((one) => !one.endsWith('.ts'))) copy(path)
-  removeStale(sources)
-  writeFileSync(join(root, stamp), print)
-  return 0
+  const made = join(root, `dist.${process.pid}`)
+  try {
+    await bundle(made)
+    writeFileSync(join(made, '.sources'), print)
+    rmSync(join(root, 'dist'), { recursive: true, force: true })
+    renameSync(made, join(root, 'dist'))
+    return 0
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return 1
+  } finally {
+    rmSync(made, { recursive: true, force: true })
+  }
 }
 
-/** Files of `src` that belong to the product; the compiler handles `.ts`, the rest (SQL, pages) is copied. */
-function productFiles() {
-  return filesBelow('src').filter((path) => !/\.(test|contract)\.ts$/.test(path) && !path.endsWith('.md'))
+async function bundle(folder) {
+  // Needed for building alone: a start that finds all built does without.
+  const { rolldown } = await import('rolldown')
+  const bundled = await rolldown({
+    input: Object.fromEntries(entries.map((name) => [name, join(root, 'src', `${name}.ts`)])),
+    platform: 'node',
+    external: stays,
+    plugins: [filesBeside, stamped],
+  })
+  // All one level deep, where a path relative to the root reads the same for each.
+  const { output } = await bundled.write({ dir: folder, format: 'esm', sourcemap: true, entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', assetFileNames: 'files/[name]-[hash][extname]' })
+  writeFileSync(join(folder, 'THIRD-PARTY.txt'), notices(output.flatMap((file) => file.moduleIds ?? [])))
+}
+
+/** The licences of the packages that those modules belong to: their terms ask for them wherever the code goes. */
+function notices(modules) {
+  const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []))
+  return [...folders]
+    .sort()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one))
+      return `${name} ${version} (${license})\n\n${file === undefined ? 'See the package.' : readFileSync(join(folder, file), 'utf8').trim()}\n`
+    })
+    .join(`\n${'-'.repeat(72)}\n\n`)
+}
+
+/** Carries along what a module starts or reads by `new URL('./x', import.meta.url)`: another module of ours becomes an entry, anything else is copied. */
+const filesBeside = {
+  name: 'files-beside',
+  transform(code, id) {
+    if (!id.startsWith(join(root, 'src'))) return null
+    const named = /new URL\('(\.\/[\w./-]+)', import\.meta\.url\)/g
+    if (!named.test(code)) return null
+    // Lines stay where they are, and so does the source map.
+    const replaced = code.replace(named, (_, path) => {
+      const file = join(dirname(id), path)
+      const source = file.replace(/\.js$/, '.ts')
+      const name = relative(join(root, 'src'), file).replace(/\.js$/, '')
+      const ref = existsSync(source) && source !== file ? this.emitFile({ type: 'chunk', id: source, name, fileName: `${name}.js` }) : this.emitFile({ type: 'asset', name, source: readFileSync(file) })
+      return `new URL(import.meta.ROLLUP_FILE_URL_${ref})`
+    })
+    return { code: replaced, map: null }
+  },
 }
 
 function filesBelow(folder) {
-  if (!existsSync(join(root, folder))) return []
   return readdirSync(join(root, folder), { withFileTypes: true })
     .flatMap((entry) => (entry.isDirectory() ? filesBelow(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]))
     .sort()
 }
 
-function fingerprint() {
+/** Writes the version of the content code into the module that tells it. */
+const stamped = {
+  name: 'stamped',
+  transform: (code, id) => (id === join(root, 'src/content/version.ts') ? { code: code.replace("'unbuilt'", `'${contentVersion()}'`), map: null } : null),
+}
+
+const productFiles = (folder) => filesBelow(folder).filter((path) => !/\.(test|contract)\.ts$/.test(path) && !path.endsWith('.md'))
+
+/** Of the files of `src` that belong to the product, and of all that decides how they are bundled. */
+const fingerprint = () => hashOf(['package-lock.json', 'tsconfig.json', 'scripts/lib/build.mjs', ...productFiles('src')])
+
+/** Of all that decides what is read out of a page: what an older version derived from one is not handed out by a newer. */
+const contentVersion = () => hashOf(['package-lock.json', ...['lib', 'domain', 'content', 'formats', 'parsers', 'compute'].flatMap((folder) => productFiles(`src/${folder}`))])
+
+function hashOf(paths) {
   const hash = createHash('sha256')
-  for (const path of ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', ...productFiles()]) {
+  for (const path of paths) {
     const file = join(root, path)
     hash.update(`${path}\0`).update(existsSync(file) ? readFileSync(file) : '').update('\0')
   }
   return hash.digest('hex')
-}
-
-function outputOf(path) {
-  return path.replace(/^src/, 'dist')
-}
-
-function copy(path) {
-  const to = join(root, outputOf(path))
-  mkdirSync(dirname(to), { recursive: true })
-  copyFileSync(join(root, path), to)
-}
-
-/** Removes what no source explains any more: a renamed module must not be found under its old name. */
-function removeStale(sources) {
-  const wanted = new Set(sources.flatMap((path) => (path.endsWith('.ts') ? [outputOf(path).replace(/\.ts$/, '.js'), outputOf(path).replace(/\.ts$/, '.js.map')] : [outputOf(path)])))
-  for (const path of filesBelow('dist')) if (!wanted.has(path)) rmSync(join(root, path))
-  removeEmpty('dist')
-}
-
-function removeEmpty(folder) {
-  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) if (entry.isDirectory()) removeEmpty(`${folder}/${entry.name}`)
-  if (folder !== 'dist' && readdirSync(join(root, folder)).length === 0) rmdirSync(join(root, folder))
 }

@@ -1,2 +1,2 @@
-/** Raised whenever the same capture would be read differently than before, so that memoised outputs are made anew. */
-export const contentVersion = 1
+/** Changes whenever the same capture may be read differently than before, so that memoised outputs are made anew; the build writes it. */
+export const contentVersion: string = 'unbuilt'

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Built, buildStore } from './contract/built.contract.ts'
+import { type Built, builtStore } from './contract/built.contract.ts'
 import { crashWalk } from './contract/crash.contract.ts'
 import { now, result, task } from './contract/fixtures.contract.ts'
 import { hook, pageEnd, start, take, takeOne } from './contract/jobs-fixtures.contract.ts'
@@ -19,12 +19,11 @@ const folder = async (): Promise<string> => {
   return made
 }
 beforeAll(async () => {
-  built = await buildStore()
+  built = await builtStore()
 })
 afterAll(async () => {
   await Promise.all(children.map(kill))
   await Promise.all(folders.map((path) => rm(path, { recursive: true })))
-  await built.remove()
 })
 
 let dataDir = ''
