@@ -12,6 +12,8 @@ export const prices = {
   lockdownMiss: 1,
   dnsFailure: 1,
   map: 1,
+  sessionMinute: 2,
+  promptedSessionMinute: 7,
 } as const
 
 /** What a format adds to the price of a page. */
@@ -57,4 +59,10 @@ export function ceilingOf(request: Priced): number {
 export function costOfFailure(code: ErrorCode): number {
   if (code === 'SCRAPE_LOCKDOWN_CACHE_MISS') return prices.lockdownMiss
   return code === 'SCRAPE_DNS_RESOLUTION_ERROR' ? prices.dnsFailure : 0
+}
+
+/** Credits of a live browser session by its length: by the second, at least one minute, in whole credits rounded up. */
+export function creditsOfSession(ms: number, prompted: boolean): number {
+  const seconds = Math.max(60, Math.ceil(ms / 1000))
+  return Math.ceil((seconds * (prompted ? prices.promptedSessionMinute : prices.sessionMinute)) / 60)
 }

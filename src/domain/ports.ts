@@ -77,6 +77,8 @@ export interface Ledger {
   release(team: string, ref: string): Promise<void>
   /** Writes the line and drops the hold of the same ref, in one transaction; false when the line was there already. */
   charge(team: string, charge: Charge): Promise<boolean>
+  /** The line of that ref; null when there is none. */
+  find(team: string, ref: string): Promise<Charge | null>
   /** Sums per calendar month (UTC), newest first. */
   months(team: string): Promise<readonly { start: number; credits: number }[]>
 }

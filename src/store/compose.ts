@@ -28,6 +28,7 @@ export function composeStore(engine: Engine): Store {
     slots: ops.slots,
     lessons: ops.lessons,
     profiles: ops.profiles,
+    sessions: ops.sessions,
     cache: {
       addMemo: ops.cache.addMemo,
       find: async (...[key, oldest, newest, memo, now]) => {

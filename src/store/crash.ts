@@ -1,5 +1,5 @@
 /** Operations that are not counted: those of the start, of housekeeping, and heartbeats, which come by the clock and not with the work. */
-const uncounted = /^(accounts|upkeep)\.|^jobs\.beat$|^cache\.touch$/
+const uncounted = /^(accounts|upkeep)\.|^jobs\.beat$|^cache\.touch$|^sessions\.(beat|leave|reap)$/
 
 /** Counts commits towards the one after which the process is to die; for tests of what a crash leaves behind (R12). */
 export interface CrashPoint {

@@ -5,6 +5,7 @@ import { statements as frames } from './0003-frames.ts'
 import { statements as artifacts } from './0004-artifacts.ts'
 import { statements as jobs } from './0005-jobs.ts'
 import { statements as profiles } from './0006-profiles.ts'
+import { statements as sessions } from './0007-sessions.ts'
 
 /** One step of the schema. Released steps are never edited: a start refuses a database whose steps differ from these. */
 export interface Migration {
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   { number: 4, name: 'artifacts', statements: artifacts },
   { number: 5, name: 'jobs', statements: jobs },
   { number: 6, name: 'profiles', statements: profiles },
+  { number: 7, name: 'sessions', statements: sessions },
 ]

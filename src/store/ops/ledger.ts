@@ -42,6 +42,10 @@ export const ledger = {
     return true
   },
 
+  *find(team: string, ref: string): Op<Charge | null> {
+    return yield* first<Charge>(sql`select ref, kind, credits, at from ledger where team = ${team} and ref = ${ref}`)
+  },
+
   *months(team: string): Op<readonly { start: number; credits: number }[]> {
     return yield* all<{ start: number; credits: number }>(sql`select start, credits from ledger_months where team = ${team} order by start desc`)
   },

@@ -44,6 +44,8 @@ export const upkeep = {
     yield* run(sql`delete from holds`)
     yield* run(sql`delete from slots`)
     yield* run(sql`update profiles set token = null, until = 0 where token is not null`)
+    // What their sessions cost is charged when they are reaped, by when the process was last heard of.
+    yield* run(sql`update session_owners set until = 0`)
     // The attempts stay counted: a page that ends the process each time must not do so for ever. A worker of that name is another one from now on.
     yield* run(sql`update job_pages set worker = 'former ' || worker where state = 'leased'`)
     yield* run(sql`delete from workers`)
@@ -71,6 +73,7 @@ function expired(now: number): readonly Sql[] {
     sql`delete from lessons where (team, host, shape) in (select team, host, shape from lessons where at <= ${now - lessonMs} ${limit}) and at <= ${now - lessonMs} returning host`,
     sql`delete from profiles where (team, name) in (select team, name from profiles where blob is null and until <= ${now} ${limit}) and blob is null and until <= ${now} returning name`,
     sql`delete from former_jobs where id in (select id from former_jobs where until <= ${now} ${limit}) and until <= ${now} returning id`,
+    sql`delete from sessions where id in (select id from sessions where keep_until <= ${now} ${limit}) and keep_until <= ${now} returning id`,
     sql`delete from tasks where seq in (select seq from tasks where finished_at <= ${now - finishedTaskMs} ${limit}) returning id`,
   ]
 }
