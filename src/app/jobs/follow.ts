@@ -2,6 +2,7 @@ import { admit, type Source } from '../../domain/crawl/admit.ts'
 import type { NewPage, PageEnd, PageTask, SkippedUrl } from '../../domain/jobs.ts'
 import type { KnownJob } from './memory.ts'
 import type { WorkPorts } from './ports.ts'
+import type { Told } from './told.ts'
 
 /** Links that are decided on, and told to the store, at a time. */
 const atOnce = 2_000
@@ -19,6 +20,8 @@ export function follows(task: PageTask, { crawl }: KnownJob): boolean {
 /** What the store is to be told, and by which names it is then known to have been. */
 export interface Found extends Links {
   readonly names: ReadonlySet<string>
+  /** Links, as written, that are decided on wherever they are found again. */
+  readonly decided: readonly string[]
 }
 
 const pageOf = ({ url, key, host, depth, external }: NewPage): NewPage => ({ url, key, host, depth, external })
@@ -29,17 +32,28 @@ export function sorted(urls: readonly string[], from: Source | null, { crawl, to
   const pages: NewPage[] = []
   const skipped: SkippedUrl[] = []
   const names = new Set<string>()
-  if (crawl === null) return { pages, skipped, names }
+  const decided: string[] = []
+  if (crawl === null) return { pages, skipped, names, decided }
   const rules = crawl.rules()
   for (const link of urls) {
+    // The same links stand on page after page: as written, they need not be taken apart again.
+    if (told.hasLink(link)) continue
     const admission = admit(link, from, rules)
+    // One that is too deep here may not be elsewhere, and a page of another site refuses them all.
+    if (admission.ok || (admission.reason !== 'depth' && from?.external !== true)) decided.push(link)
     const name = admission.ok ? admission.key : `- ${admission.url}`
     if (told.has(name) || names.has(name)) continue
     names.add(name)
     if (admission.ok) pages.push(pageOf(admission))
     else skipped.push(skipOf(admission))
   }
-  return { pages, skipped, names }
+  return { pages, skipped, names, decided }
+}
+
+/** What the store was told need not be told again. */
+export function remember(told: Told, { names, decided }: Found): void {
+  told.add(names)
+  told.addLinks(decided)
 }
 
 /**
@@ -49,8 +63,8 @@ export function sorted(urls: readonly string[], from: Source | null, { crawl, to
 export async function followed(found: readonly string[], { task, known }: { readonly task: PageTask; readonly known: KnownJob }, { jobs, site, now }: Pick<WorkPorts, 'jobs' | 'site' | 'now'>): Promise<Found> {
   let at = 0
   for (; found.length - at > atOnce; at += atOnce) {
-    const { pages, skipped, names } = sorted(found.slice(at, at + atOnce), task, known)
-    if (names.size > 0 && (await jobs.append(task.job, pages, skipped, now()))) known.told.add(names)
+    const part = sorted(found.slice(at, at + atOnce), task, known)
+    if (part.names.size > 0 && (await jobs.append(task.job, part.pages, part.skipped, now()))) remember(known.told, part)
     await site.breathe()
   }
   return sorted(found.slice(at), task, known)

@@ -9,7 +9,7 @@ import type { Collected } from '../scrape/collect.ts'
 import { type Plan, plan } from '../scrape/plan.ts'
 import { failureCharge, perform } from '../scrape/scrape.ts'
 import type { Finished, ScrapeJob } from '../scrape/settlement.ts'
-import { followed, follows, noLinks } from './follow.ts'
+import { followed, follows, noLinks, remember } from './follow.ts'
 import type { KnownJob } from './memory.ts'
 import type { WorkPorts } from './ports.ts'
 import type { OpenVisit } from './visits.ts'
@@ -123,9 +123,9 @@ async function delivered(finished: Finished, collected: Collected, visit: PageVi
     // Of a batch each URL is wanted for itself, wherever it leads.
     finalKey: known.crawl === null ? task.key : urlKey(collected.acquired.capture.url, known.crawl.rules().keys),
   }
-  const { pages, skipped, names } = await followed(collected.page.facts.found ?? [], visit, ports)
-  const settled = await ports.jobs.settle({ ...endOf(task, outcome, ports), pages, skipped, start: collected.acquired.capture.url, delayMs: siteDelay(visit, ports) })
-  if (settled !== 'lost') known.told.add(names)
+  const found = await followed(collected.page.facts.found ?? [], visit, ports)
+  const settled = await ports.jobs.settle({ ...endOf(task, outcome, ports), pages: found.pages, skipped: found.skipped, start: collected.acquired.capture.url, delayMs: siteDelay(visit, ports) })
+  if (settled !== 'lost') remember(known.told, found)
   if (settled === 'settled') finished.committed()
   return settled === 'settled' ? [task.key, outcome.finalKey] : []
 }

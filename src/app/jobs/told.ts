@@ -2,6 +2,9 @@
 export interface Told {
   has(url: string): boolean
   add(urls: Iterable<string>): void
+  /** Whether a link, as it is written, leads to one of them or was refused for good. */
+  hasLink(link: string): boolean
+  addLinks(links: Iterable<string>): void
 }
 
 /** What the frontiers of all jobs that a process works on were told of: together no more than so many URLs, those of the job heard of longest ago forgotten first. */
@@ -11,6 +14,9 @@ export interface ToldShelf {
   /** How many are remembered. */
   size(): number
 }
+
+/** Links as written that are remembered of a job: those that stand on every page of a site. */
+const maxLinks = 2_000
 
 /** What is forgotten is told again, which costs time and nothing else. */
 export function toldShelf(most: number): ToldShelf {
@@ -24,8 +30,16 @@ export function toldShelf(most: number): ToldShelf {
   return {
     open() {
       const urls = new Set<string>()
+      const written = new Set<string>()
       return {
         has: (url) => urls.has(url),
+        hasLink: (link) => written.has(link),
+        addLinks(links) {
+          for (const link of links) {
+            if (written.size >= maxLinks) written.clear()
+            written.add(link)
+          }
+        },
         add(more) {
           const before = urls.size
           for (const url of more) urls.add(url)

@@ -8,9 +8,34 @@ const consentName =
   /^(?:eu-?)?cookies?[_-]?(?:consent|bar|law|notice|banner|popup|info|hint|warning|message|alert|overlay|modal|disclaimer|dialog|control|policy-?(?:bar|banner|notice)|box|wrapper|container|note|notification)s?(?:[_-].*)?$|^(?:gdpr|ccpa|consent)[_-]?(?:banner|dialog|modal|popup|bar|manager|overlay|notice|cookie|consent|container|box|wrapper)?(?:[_-].*)?$|^(?:onetrust|ot-sdk|cybotcookiebot|truste|didomi|usercentrics|sp_message|qc-cmp|cc-window|cc-banner|cmplz|borlabs|iubenda-cs|klaro|osano|moove_gdpr|termly|fc-consent|cky-|cookiebot|cookie-law-info|cookiescript)/i
 const frames = /doubleclick\.net|googlesyndication|adservice|amazon-adsystem|adnxs\.com|taboola|outbrain/i
 
-function isNamed(element: Element, name: RegExp): boolean {
-  const names = `${attribute(element, 'id') ?? ''} ${attribute(element, 'class') ?? ''}`.slice(0, 1000)
-  return names.split(/\s+/).some((one) => one.length < 60 && name.test(one))
+/** What a class and id attribute say, remembered: the pages of a site share their names. */
+interface Named {
+  readonly ad: boolean
+  readonly consent: boolean
+}
+
+const nothing: Named = { ad: false, consent: false }
+const remembered = new Map<string, Named>()
+/** With the length of what is remembered, some megabytes at most. */
+const maxRemembered = 10_000
+const maxLength = 200
+
+function namedBy(names: string): Named {
+  const words = names.slice(0, 1_000).split(/\s+/).filter((one) => one.length < 60)
+  return { ad: words.some((one) => adName.test(one)), consent: words.some((one) => consentName.test(one)) }
+}
+
+function named(element: Element): Named {
+  const [id, classes] = [attribute(element, 'id'), attribute(element, 'class')]
+  if (id === undefined && classes === undefined) return nothing
+  const names = `${id ?? ''} ${classes ?? ''}`
+  const known = remembered.get(names)
+  if (known !== undefined) return known
+  const found = namedBy(names)
+  if (names.length > maxLength) return found
+  if (remembered.size >= maxRemembered) remembered.clear()
+  remembered.set(names, found)
+  return found
 }
 
 /** Whether an element is an advertisement by its name, element or source. */
@@ -18,12 +43,12 @@ export function isAd(element: Element): boolean {
   if (element.name === 'ins' && (attribute(element, 'class') ?? '').includes('adsbygoogle')) return true
   if (element.name === 'iframe') return frames.test((attribute(element, 'src') ?? '').slice(0, 500))
   if (!isBox(element)) return false
-  return attribute(element, 'data-ad-slot') !== undefined || isNamed(element, adName)
+  return attribute(element, 'data-ad-slot') !== undefined || named(element).ad
 }
 
 /** Whether an element is a consent dialog by its name. */
 export function isConsent(element: Element): boolean {
-  return isBox(element) && isNamed(element, consentName)
+  return isBox(element) && named(element).consent
 }
 
 const boxes: ReadonlySet<string> = new Set(['div', 'aside', 'section', 'ins', 'figure', 'li', 'span', 'p', 'a', 'dialog', 'form', 'footer', 'header', 'td', 'center'])

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { crawlRules } from '../../domain/crawl/rules.ts'
+import { CrawlRequest } from '../../spec/crawl.ts'
+import { remember, sorted } from './follow.ts'
+import { toldShelf } from './told.ts'
+
+const start = 'http://harbour.test/'
+const rules = crawlRules(CrawlRequest.parse({ url: start, maxDiscoveryDepth: 2 }), { url: new URL(start), domain: 'harbour.test', allowedByRobots: () => true })
+
+/** A crawl as far as links are concerned. */
+function crawl() {
+  const told = toldShelf(1_000).open()
+  // Of the crawl nothing but its rules is asked here.
+  const known = { told, crawl: { rules: () => rules } } as unknown as Parameters<typeof sorted>[2]
+  const found = (links: readonly string[], depth: number, external = false): readonly string[] => {
+    const part = sorted(links, { depth, external }, known)
+    remember(told, part)
+    return [...part.pages.map(({ url }) => url), ...part.skipped.map(({ url, reason }) => `${reason}: ${url}`)]
+  }
+  return { told, found }
+}
+
+it('decides on a link once, however often it is found', () => {
+  const { found } = crawl()
+  const links = ['http://harbour.test/a/', 'https://other.test/b']
+  expect([found(links, 0), found(links, 0), found(links, 1)]).toEqual([['http://harbour.test/a/', 'external: https://other.test/b'], [], []])
+})
+
+it('takes a link from a page where it is not too deep, though another page was', () => {
+  const { found } = crawl()
+  const links = ['http://harbour.test/deep']
+  expect([found(links, 2), found(links, 0)]).toEqual([['depth: http://harbour.test/deep'], ['http://harbour.test/deep']])
+})
+
+it('takes a link from a page of the site, though a page of another site had it', () => {
+  const { found } = crawl()
+  const links = ['http://harbour.test/linked']
+  expect([found(links, 0, true), found(links, 0)]).toEqual([['external: http://harbour.test/linked'], ['http://harbour.test/linked']])
+})
+
+it('remembers no more links as written than those of the pages of late', () => {
+  const { told } = crawl()
+  told.addLinks(Array.from({ length: 2_001 }, (_, i) => `http://harbour.test/${i}`))
+  expect([told.hasLink('http://harbour.test/0'), told.hasLink('http://harbour.test/2000')]).toEqual([false, true])
+})
