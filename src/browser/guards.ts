@@ -33,7 +33,7 @@ const openSchemes = /^(https?|about|data|blob):/
  * Looks at each document before it is asked for: refuses local and internal schemes, and names our credentials when the proxy wants them,
  * which is once per context. Only documents are held up for that; the driver's own way would hold up every request and turn the cache off.
  */
-async function screen(cdp: CDPSession, context: BrowserContext): Promise<void> {
+export async function screen(cdp: CDPSession, context: BrowserContext): Promise<void> {
   const gone = (): undefined => undefined
   cdp.on('Fetch.requestPaused', ({ requestId, request }) => {
     const step = openSchemes.test(request.url) ? cdp.send('Fetch.continueRequest', { requestId }) : cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
@@ -43,7 +43,7 @@ async function screen(cdp: CDPSession, context: BrowserContext): Promise<void> {
 }
 
 /** Lets the driver hear the scripts of the context's pages. */
-async function hear(cdp: CDPSession, context: BrowserContext): Promise<void> {
+export async function hear(cdp: CDPSession, context: BrowserContext): Promise<void> {
   const { targetInfo } = await cdp.send('Target.getTargetInfo')
   await wireOf(context.browser()).hear(targetInfo.browserContextId ?? '')
 }

@@ -6,3 +6,6 @@ export { findChromium, type FindOptions, type Found, type Search, setupHint } fr
 export { type BrowserPool, browserPool, type PoolOptions, type PoolState } from './pool.ts'
 export type { ContextOptions, UseTerms, Work } from './terms.ts'
 export { type Setup, setupBrowser } from './setup.ts'
+export { type Source, source, type SourceOptions } from './source.ts'
+export { type SessionBrowsers, sessionBrowsers, type SessionBrowsersOptions, type SessionWay } from './session/browsers.ts'
+export type { SessionBrowser } from './session/session.ts'

@@ -5,12 +5,12 @@ import { ServiceError } from '../domain/errors.ts'
 import { deadline } from '../lib/deadline.ts'
 import type { Tunnel } from '../net/index.ts'
 import { fleet, type FleetLimits, fleetLimits } from './fleet.ts'
-import { findChromium, type FindOptions, type Search, setupHint } from './find.ts'
-import { sweepRuns } from './folders.ts'
-import { connect, type Launched, type Launcher, launcher, type Say } from './launch.ts'
+import type { FindOptions, Search } from './find.ts'
+import type { Say } from './launch.ts'
 import { gauges } from './memory.ts'
-import { type Egress, RoomLost, rooms } from './rooms.ts'
+import { RoomLost, rooms } from './rooms.ts'
 import { slots } from './slots.ts'
+import { type Source, source } from './source.ts'
 import type { UseTerms, Work } from './terms.ts'
 import { attempt } from './use.ts'
 
@@ -25,6 +25,8 @@ export interface PoolOptions {
   readonly limits?: Partial<FleetLimits>
   /** Parent of the browsers' folders; default: the system's folder for temporary files. */
   readonly parent?: string | undefined
+  /** Where its browsers come from, when others draw from there too. */
+  readonly source?: Source
 }
 
 /** Pages to work with, in browsers that come and go as needed. */
@@ -50,60 +52,6 @@ export interface PoolState {
   readonly sandbox: boolean | null
 }
 
-/** Where browsers come from: what the search found, and the next best when that does not start. */
-function source({ find, tunnel, say, parent }: PoolOptions) {
-  const broken = new Set<string>()
-  let searching: Promise<Search> | null = null
-  let starter: Launcher | null = null
-  let egress: Egress = tunnel
-  let swept: Promise<unknown> | null = null
-  const search = (): Promise<Search> => (searching ??= findChromium(find, broken))
-
-  /** Why there is none. What did not start may start the next time: for want of memory, say. */
-  function none(): ServiceError {
-    if (broken.size === 0) return new ServiceError('BROWSER_NOT_CONFIGURED', `The request needs a browser, and ${setupHint}.`)
-    broken.clear()
-    searching = null
-    return notStarting()
-  }
-
-  async function launch(): Promise<Launched> {
-    const { found } = await search()
-    if (found === null) throw none()
-    if (found.kind === 'remote') {
-      egress = isLocal(found.url) ? tunnel : null
-      return connect(found.url).catch((error: unknown) => {
-        say('browser-start-failed', { source: found.source, reason: error instanceof Error ? error.message : String(error) })
-        throw new ServiceError('SCRAPE_ALL_ENGINES_FAILED', `The request needs a browser, and the one of ${found.source} does not answer.`, { cause: error })
-      })
-    }
-    swept ??= sweepRuns(found.confinement.uid, parent).catch((error: unknown) => say('browser-sweep-failed', { reason: String(error) }))
-    await swept
-    starter ??= launcher({ found, proxy: tunnel, parent, say })
-    try {
-      return await starter.launch()
-    } catch (error) {
-      say('browser-start-failed', { source: found.source, reason: error instanceof Error ? error.message.slice(0, 2_000) : String(error) })
-      if (starter.sandbox() !== null || broken.has(found.path)) throw notStarting(error)
-      // It names its version and yet does not work, as half-installed ones do: the next one may.
-      broken.add(found.path)
-      searching = null
-      starter = null
-      return launch()
-    }
-  }
-
-  return { search, launch, egress: () => egress, sandbox: () => starter?.sandbox() ?? null }
-}
-
-function notStarting(cause?: unknown): ServiceError {
-  return new ServiceError('SCRAPE_ALL_ENGINES_FAILED', 'The request needs a browser, and none that was found starts; "trawl doctor" says more.', { cause })
-}
-
-function isLocal(url: string): boolean {
-  return URL.canParse(url) && /^(127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname)
-}
-
 interface Wish<T> {
   readonly terms: UseTerms
   readonly work: Work<T>
@@ -122,7 +70,7 @@ const defaultConcurrency = (): number => cpus().length * 2
 /** A pool that starts nothing before it is used. */
 export function browserPool(options: PoolOptions): BrowserPool {
   const { clock, say } = options
-  const from = source(options)
+  const from = options.source ?? source(options)
   const places = slots(options.concurrency ?? defaultConcurrency())
   const crew = fleet({ launch: from.launch, limits: { ...fleetLimits, ...options.limits }, now: () => clock.now(), say, gauges })
   const all = rooms(crew, from.egress)

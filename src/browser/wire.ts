@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core'
+import { type Branch, type BranchEnds, branches, type Spoken } from './branches.ts'
 import { noServiceWorkers } from './device/missing-parts.ts'
 import type { Pipe } from './pipe.ts'
 
@@ -33,6 +34,10 @@ export interface Wire {
   command(targetId: string, command: Command): Promise<unknown>
   /** Dresses frames of other sites, popups and workers of the context from now on. */
   dress(contextId: string, outfit: Outfit): void
+  /** The context that the driver made last; null before the first. */
+  lastContext(): string | null
+  /** Opens a connection beside the driver's. Rejects when the browser is gone. */
+  branch(ends: BranchEnds): Promise<Branch>
 }
 
 interface Message {
@@ -204,17 +209,21 @@ export function wireOf(browser: Browser | null): Wire {
 export function wire(pipe: Pipe): Wire {
   const book: Book = { sessions: new Map(), heard: new Set(), outfits: new Map(), made: new Set(), making: new Set() }
   const own = asking(pipe)
+  const beside = branches(pipe)
   const transport = driversEnd(pipe, book, own)
   pipe.listen(
-    (message) => void (isOurs(message as Message, book, own) || transport.onmessage?.(message)), // what the browser sends is of the protocol
+    (message) => void (beside.take(message as Spoken) || isOurs(message as Message, book, own) || transport.onmessage?.(message)), // what the browser sends is of the protocol
     () => {
       own.end()
+      beside.end()
       transport.onclose?.()
     },
   )
   return {
     transport,
     dress: (context, outfit) => void book.outfits.set(context, outfit),
+    lastContext: () => [...book.made].at(-1) ?? null,
+    branch: (ends) => beside.open(ends),
     async command(targetId, command) {
       const [sessionId] = [...book.sessions].find(([, one]) => one.page === targetId) ?? []
       const { result, error } = sessionId === undefined ? { result: null, error: { message: 'Target closed' } } : await own.ask(command, sessionId)

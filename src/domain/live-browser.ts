@@ -1,6 +1,7 @@
 import type { Call } from './call.ts'
 import type { Order } from './capture.ts'
 import type { ProxyTier } from './proxies.ts'
+import type { CdpChannel } from './sandbox.ts'
 
 /** What a visitor's browser remembers: cookies, and per origin local storage and IndexedDB. The form is the driver's; nobody else looks inside. */
 export interface BrowserState {
@@ -24,19 +25,8 @@ export interface LiveTerms {
 /** Why a session's browser is gone. */
 export type LiveEnd = 'closed' | 'client' | 'crashed' | 'memory' | 'shutdown'
 
-/** A line of DevTools messages to a session's browser: whole JSON texts, confined to that session. */
-export interface CdpChannel {
-  /** Takes one message of the client; what the session does not allow is answered with an error, what breaks the protocol ends the line. */
-  send(message: string): void
-  /** Hears each message in order; one listener, set once, right after the connection. Null takes it back. */
-  onMessage(listener: ((message: string) => void) | null): void
-  /** Resolves when the line is gone, whoever ended it. */
-  readonly closed: Promise<void>
-  close(): void
-}
-
 /** Where lines into a session's browser come from: each has protocol sessions of its own, all filtered (no files, no other contexts, no way past the egress gate). */
-export interface CdpSource {
+export interface CdpDoor {
   /** A new line; rejects when the browser is gone or has enough of them. `backlog` says how many bytes its client has not yet taken: one that lets too many gather is cut off. */
   connect(backlog?: () => number): Promise<CdpChannel>
 }
@@ -96,7 +86,9 @@ export interface LiveView {
 export interface LiveBrowser<Page = unknown> {
   /** Resolves when it is gone, all its processes and folders with it. */
   readonly closed: Promise<LiveEnd>
-  readonly cdp: CdpSource
+  /** Resolves when a client asks for the end of the session (`Browser.close`): whoever owns it is to close it. */
+  readonly leaving: Promise<void>
+  readonly cdp: CdpDoor
   /** Shows the page of an order in the active tab, actions done, and leaves it open. Throws what a scrape in the browser throws. */
   show(order: Order, call: Call): Promise<void>
   /** The page that the session is at; opens one where none is left. */

@@ -1,6 +1,6 @@
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { BrowserPool, FilterLists, FindOptions, Search } from '../browser/index.ts'
+import type { BrowserPool, FilterLists, FindOptions, Search, SessionBrowsers } from '../browser/index.ts'
 import type { Call, LogFields } from '../domain/call.ts'
 import type { Engine } from '../domain/capture.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -26,6 +26,8 @@ export interface BrowserOptions {
 /** The browser engine, of which nothing is loaded or started before the first page needs it. */
 export interface Browser {
   readonly engine: Engine
+  /** Browsers that live as long as a session. */
+  readonly sessions: Omit<SessionBrowsers, 'stop'>
   /** What was found to render with, and why other candidates were passed over. */
   search(): Promise<Search>
   /** Starts one; answers whether Chromium's own sandbox is around its pages, null where that is somebody else's care. Rejects when none starts. */
@@ -71,16 +73,26 @@ export function browser({ config, gate, ways, own, clock, log, files, maxBytes }
   }
 
   async function open(): Promise<Opened> {
-    const { browserPool, filterLists } = await import('../browser/index.ts')
+    const { browserPool, filterLists, sessionBrowsers, source } = await import('../browser/index.ts')
     const way = await tunnel(gate, own)
     const lists = filterLists({ lists: config.TRAWL_FILTER_LISTS, folder, log: say })
-    return { lists, pool: browserPool({ find: findOptions(config), tunnel: way, clock, say, concurrency }), close: () => way.close() }
+    const from = source({ find: findOptions(config), tunnel: way, say })
+    const visiting = { clock, maxBytes, matcher: () => lists.matcher() }
+    return {
+      lists,
+      pool: browserPool({ find: findOptions(config), tunnel: way, clock, say, concurrency, source: from }),
+      // The same proxy for all that a team's sessions visit: a site would see its visitor travel.
+      sessions: sessionBrowsers({ source: from, visiting, say, gateFor: (wish) => ways.gateFor({ ...wish, host: '' }) }),
+      close: () => way.close(),
+    }
   }
 
   let lists: FilterLists | null = null
+  let sessions: SessionBrowsers | null = null
   const ready = async (): Promise<Opened> => {
     const all = await (opened ??= open())
     lists = all.lists
+    sessions = all.sessions
     return all
   }
   return {
@@ -93,6 +105,15 @@ export function browser({ config, gate, ways, own, clock, log, files, maxBytes }
       },
       { clock, maxBytes, files, matcher: () => lists?.matcher() ?? null },
     ),
+    sessions: {
+      open: async (terms, call) => {
+        refresh()
+        return (await ready()).sessions.open(terms, call)
+      },
+      get size() {
+        return sessions?.size ?? 0
+      },
+    },
     search: async () => (await ready()).pool.search(),
     async confined(call) {
       const { pool } = await ready()
@@ -102,7 +123,7 @@ export function browser({ config, gate, ways, own, clock, log, files, maxBytes }
     async close() {
       if (opened === null) return
       const all = await opened
-      await all.pool.stop()
+      await Promise.all([all.pool.stop(), all.sessions.stop()])
       await Promise.all([all.lists.close(), all.close()])
     },
   }
@@ -111,6 +132,7 @@ export function browser({ config, gate, ways, own, clock, log, files, maxBytes }
 /** What the first page that needs it brings up. */
 interface Opened {
   readonly pool: BrowserPool
+  readonly sessions: SessionBrowsers
   readonly lists: FilterLists
   /** Closes the way out of the browsers. */
   close(): Promise<void>

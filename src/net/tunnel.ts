@@ -29,6 +29,9 @@ export interface Grant {
   revoke(): void
 }
 
+/** An address that the tunnel answers itself, with nothing: a context that asks for it has shown its credentials, and stays where it is. */
+export const tunnelGreeting = 'http://greeting.invalid/'
+
 /** Who may use the tunnel, and what each has open. */
 interface Holder {
   readonly expected: Buffer
@@ -197,6 +200,7 @@ async function connectThrough(gate: Gate, { request, client, head }: Connect, ke
 function forward(gate: Gate, request: IncomingMessage, response: ServerResponse): void {
   const url = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : null
   if (url === null || url.protocol !== 'http:') return void response.writeHead(403).end()
+  if (url.href === tunnelGreeting) return void response.writeHead(204).end()
   const port = url.port === '' ? 80 : Number(url.port)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const fail = (error: unknown) => (response.headersSent ? response.destroy() : response.writeHead(statusOf(error)).end())

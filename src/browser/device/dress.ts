@@ -24,7 +24,8 @@ export async function dress({ page, cdp, wire }: Fresh, terms: ContextTerms): Pr
   await Promise.all([...told, terms.located ? allowPosition(cdp, context) : null])
 }
 
-function outfitFor(terms: ContextTerms, version: string): Outfit {
+/** What the documents and workers of a visit are told. */
+export function outfitFor(terms: ContextTerms, version: string): Outfit {
   const { userAgent, platform, metadata } = identity(version, terms.device)
   const { device, userAgent: own } = terms
   const languages = acceptLanguages(terms.languages)

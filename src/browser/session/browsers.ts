@@ -1,0 +1,178 @@
+import type { Page } from 'playwright-core'
+import type { Call } from '../../domain/call.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { LiveBrowsers, LiveTerms } from '../../domain/live-browser.ts'
+import type { ProxyTier } from '../../domain/proxies.ts'
+import { untilAborted } from '../../lib/deadline.ts'
+import type { Gate } from '../../net/index.ts'
+import type { Launched, Say } from '../launch.ts'
+import { gauges as machineGauges, type Gauges } from '../memory.ts'
+import type { VisitOptions } from '../page/visit.ts'
+import type { Source } from '../source.ts'
+import type { GateLimits } from './gate.ts'
+import { type SessionBrowser, sessionBrowser } from './session.ts'
+
+/** By which proxies a session goes out. */
+export interface SessionWay {
+  readonly tier: ProxyTier
+  readonly country: string | undefined
+  readonly team: string
+}
+
+export interface SessionBrowsersLimits {
+  /** Sessions at once in this process. */
+  readonly sessions: number
+  /** What a browser may hold before its session ends. */
+  readonly bytes: number
+  /** What one of its pages may hold before it is ended. */
+  readonly rendererBytes: number
+  /** Share of the machine's memory in use above which none is started. */
+  readonly memoryLoad: number
+  /** How long the next browser is kept ready after the last session began. */
+  readonly spareMs: number
+}
+
+export const sessionLimits: SessionBrowsersLimits = { sessions: 50, bytes: 2 * 1024 ** 3, rendererBytes: 1024 ** 3, memoryLoad: 0.8, spareMs: 60_000 }
+
+export interface SessionBrowsersOptions {
+  readonly source: Source
+  readonly visiting: VisitOptions
+  readonly say: Say
+  /** The gate through which a session's traffic goes out; that of the tunnel where none is given. */
+  readonly gateFor?: (way: SessionWay) => Gate
+  readonly limits?: Partial<SessionBrowsersLimits>
+  readonly gates?: Partial<GateLimits>
+  readonly gauges?: Gauges
+}
+
+/** Browsers for sessions, with the driver's own page. */
+export type SessionBrowsers = LiveBrowsers<Page>
+
+const lookMs = 500
+// The session that has just been opened goes to its first page: two starts at once would be slower for both.
+const spareDelayMs = 1_000
+
+/** A browser that is started before anybody asks, while sessions are in use: a start takes longer than all the rest of an opening. */
+function spareBrowser({ source, say }: SessionBrowsersOptions, limits: SessionBrowsersLimits, gauges: Gauges) {
+  let spare: Promise<Launched> | null = null
+  let timer: NodeJS.Timeout | undefined
+  let soon: NodeJS.Timeout | undefined
+
+  function start(): void {
+    if (spare !== null || gauges.load() > limits.memoryLoad) return
+    const next = source.launch()
+    // Whoever needs one will start it again and hear why.
+    next.catch(() => undefined)
+    spare = next
+  }
+  async function end(): Promise<void> {
+    const last = spare
+    spare = null
+    clearTimeout(timer)
+    clearTimeout(soon)
+    const launched = await last?.catch(() => null)
+    await launched?.close().catch((error: unknown) => say('browser-end-failed', { reason: String(error) }))
+  }
+  return {
+    end,
+    async take(): Promise<Launched> {
+      const ready = spare
+      spare = null
+      clearTimeout(timer)
+      const launched = await ready?.catch(() => null)
+      return launched?.browser.isConnected() === true ? launched : source.launch()
+    },
+    make(): void {
+      clearTimeout(timer)
+      clearTimeout(soon)
+      timer = setTimeout(() => void end(), limits.spareMs).unref()
+      soon = setTimeout(start, spareDelayMs).unref()
+    },
+  }
+}
+
+/** Opens a browser for each session, in processes of its own. */
+export function sessionBrowsers(options: SessionBrowsersOptions): SessionBrowsers {
+  const { source, visiting, say, gateFor, gauges = machineGauges } = options
+  const limits = { ...sessionLimits, ...options.limits }
+  const open = new Map<SessionBrowser, number | null>()
+  const ending = new Set<Promise<unknown>>()
+  const spare = spareBrowser(options, limits, gauges)
+  let opening = 0
+  let stopped = false
+  let look: NodeJS.Timeout | undefined
+
+  function watch(): void {
+    for (const [one, pid] of open) if (pid !== null) weigh(one, pid)
+    if (open.size > 0) return
+    clearInterval(look)
+    look = undefined
+  }
+
+  function weigh(one: SessionBrowser, pid: number): void {
+    let total = 0
+    for (const { id, bytes, renderer } of gauges.held(pid)) {
+      total += bytes
+      if (bytes <= limits.rendererBytes || !renderer) continue
+      say('browser-page-killed', { megabytes: Math.round(bytes / 1024 ** 2) })
+      gauges.kill(id)
+    }
+    if (total > limits.bytes) void one.close('memory')
+  }
+
+  function note(one: SessionBrowser, pid: number | null): void {
+    open.set(one, pid)
+    ending.add(one.closed)
+    void one.closed.then((why) => {
+      open.delete(one)
+      ending.delete(one.closed)
+      say('session-browser-ended', { why })
+    })
+    look ??= setInterval(watch, lookMs).unref()
+  }
+
+  async function begin(terms: LiveTerms, call: Call): Promise<SessionBrowser> {
+    const began = performance.now()
+    const launched = await spare.take()
+    const egress = source.egress()
+    const through = gateFor?.({ tier: terms.tier ?? 'basic', country: terms.country, team: call.team })
+    const grant = egress?.grant(through) ?? null
+    try {
+      const one = await sessionBrowser({ launched, egress, grant, visiting, limits: options.gates }, terms)
+      note(one, launched.pid)
+      say('session-browser-opened', { ms: Math.round(performance.now() - began) })
+      if (stopped) await one.close('shutdown')
+      else spare.make()
+      return one
+    } catch (error) {
+      grant?.revoke()
+      await launched.close().catch(() => launched.kill())
+      throw error
+    }
+  }
+
+  return {
+    get size() {
+      return open.size
+    },
+    async open(terms, call) {
+      if (stopped) throw new ServiceError('SHUTTING_DOWN')
+      if (open.size + opening >= limits.sessions) throw new ServiceError('OVERLOADED', 'This process has as many browser sessions as it may have.', { retryAfterSeconds: 30 })
+      if (gauges.load() > limits.memoryLoad) throw new ServiceError('OVERLOADED', 'The memory of the machine does not allow another browser.', { retryAfterSeconds: 5 })
+      opening++
+      const beginning = begin(terms, call).finally(() => opening--)
+      // Whoever asked may be gone when it is there.
+      const left = beginning.then((one) => (call.signal.aborted ? one.close() : undefined), () => undefined)
+      ending.add(left)
+      void left.then(() => ending.delete(left))
+      return untilAborted(beginning, call.signal)
+    },
+    async stop() {
+      stopped = true
+      clearInterval(look)
+      await spare.end()
+      await Promise.all([...open.keys()].map((one) => one.close('shutdown')))
+      while (ending.size > 0) await Promise.all(ending)
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import { isAllowed } from './allowed.ts'
+
+/** Parameters of a command. */
+export type Params = Readonly<Record<string, unknown>>
+
+/** What becomes of a command. */
+export type Ruling =
+  | { readonly kind: 'send'; readonly params: Params }
+  /** The session answers it. */
+  | { readonly kind: 'answer'; readonly result: object }
+  | { readonly kind: 'refuse'; readonly why: string }
+  /** The session does it: what the browser would do is not what the session allows. */
+  | { readonly kind: 'ours'; readonly task: 'end' | 'new-context' | 'drop-context' }
+
+/** Where a command is sent: to the browser itself or to one of its targets, and what belongs to the session. */
+export interface Place {
+  readonly root: boolean
+  /** The context that is meant where a command names none: that of the target, else the session's own, which clients take for the browser's. */
+  readonly context: string
+  isOwnContext(id: string): boolean
+  isOwnTarget(id: string): boolean
+  isOwnSession(id: string): boolean
+}
+
+const send = (params: Params): Ruling => ({ kind: 'send', params })
+const refuse = (why: string): Ruling => ({ kind: 'refuse', why })
+
+/** Whether a page of a session may be sent to an address: the web, and what pages make themselves. */
+export function isOpenAddress(value: unknown): boolean {
+  if (value === undefined || value === '') return true
+  if (typeof value !== 'string' || value.length > 2 * 1024 * 1024) return false
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (url === null) return false
+  if (url.protocol === 'about:') return url.pathname === 'blank' || url.pathname === 'srcdoc'
+  if (url.protocol === 'blob:') return /^(https?:|null\/)/.test(url.pathname)
+  return url.protocol === 'http:' || url.protocol === 'https:' || url.protocol === 'data:'
+}
+
+const notOpen = 'Only addresses of the web can be opened in a session'
+
+function withUrl(params: Params): Ruling {
+  return isOpenAddress(params['url']) ? send(params) : refuse(notOpen)
+}
+
+/** Names the session's context where a command names none, and refuses those of others. */
+function inContext(params: Params, { context, isOwnContext }: Place): Ruling {
+  const id = params['browserContextId']
+  if (id === undefined) return send({ ...params, browserContextId: context })
+  return typeof id === 'string' && isOwnContext(id) ? send(params) : refuse('Failed to find browser context with given id')
+}
+
+function ofTarget(params: Params, { isOwnTarget }: Place): Ruling {
+  const id = params['targetId']
+  return id === undefined || (typeof id === 'string' && isOwnTarget(id)) ? send(params) : refuse('No target with given id found')
+}
+
+/** The parts of some parameters that are known to be harmless. */
+function only(params: Params, names: readonly string[]): Params {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => names.includes(name)))
+}
+
+function createTarget(params: Params, place: Place): Ruling {
+  if (!isOpenAddress(params['url'])) return refuse(notOpen)
+  return inContext(only(params, ['url', 'left', 'top', 'width', 'height', 'windowState', 'browserContextId', 'newWindow', 'background', 'forTab']), place)
+}
+
+/** Answers are redirects too. */
+function fulfil(params: Params): Ruling {
+  const headers: unknown = params['responseHeaders']
+  if (headers !== undefined && !Array.isArray(headers)) return refuse('Invalid parameters')
+  const list: readonly unknown[] = headers ?? []
+  const bad = list.some((header) => {
+    const { name, value } = (header ?? {}) as { readonly name?: unknown; readonly value?: unknown } // looked at, not believed
+    return String(name).trim().toLowerCase() === 'location' && /^[\s\0-\x1f]*(?!https?:)[a-z][a-z0-9+.-]*:/i.test(String(value).replace(/[\t\r\n]/g, ''))
+  })
+  // As one text the headers would have to be taken apart as Chromium does it.
+  return bad || params['binaryResponseHeaders'] !== undefined ? refuse(notOpen) : send(params)
+}
+
+const noFiles = (what: unknown): boolean => what === undefined || (Array.isArray(what) && what.length === 0)
+
+/** Rules for commands whose parameters matter; those of `allowed` without one are sent as they are. */
+const rules: Readonly<Record<string, (params: Params, place: Place) => Ruling>> = {
+  'Browser.close': () => ({ kind: 'ours', task: 'end' }),
+  // Nothing is written to this machine, wherever a client wants it.
+  'Browser.setDownloadBehavior': () => ({ kind: 'answer', result: {} }),
+  'Browser.cancelDownload': () => ({ kind: 'answer', result: {} }),
+  'Page.setDownloadBehavior': () => ({ kind: 'answer', result: {} }),
+  'Browser.grantPermissions': inContext,
+  'Browser.resetPermissions': inContext,
+  'Browser.setPermission': inContext,
+  'Browser.getWindowForTarget': ofTarget,
+  'Storage.getCookies': inContext,
+  'Storage.setCookies': inContext,
+  'Storage.clearCookies': inContext,
+  'DOM.setFileInputFiles': (params) => (noFiles(params['files']) ? send(params) : refuse('Files of the machine that the browser runs on cannot be given to a page; give the content itself')),
+  'Input.dispatchDragEvent': (params) => {
+    const { files } = (params['data'] ?? {}) as { readonly files?: unknown } // looked at, not believed
+    return noFiles(files) ? send(params) : refuse('Files of the machine that the browser runs on cannot be given to a page')
+  },
+  'Page.navigate': withUrl,
+  'Fetch.continueRequest': withUrl,
+  'Fetch.fulfillRequest': fulfil,
+  'Fetch.continueResponse': fulfil,
+  'Fetch.enable': (params) => send({ ...params, handleAuthRequests: true }),
+  'Target.createTarget': createTarget,
+  'Target.createBrowserContext': (params) => (params['proxyServer'] === undefined ? { kind: 'ours', task: 'new-context' } : refuse('The way of a session to the network is its own')),
+  'Target.disposeBrowserContext': () => ({ kind: 'ours', task: 'drop-context' }),
+  'Target.attachToTarget': (params, place) => (params['targetId'] === undefined ? refuse('No target with given id found') : ofTarget({ ...params, flatten: true }, place)),
+  'Target.closeTarget': ofTarget,
+  'Target.activateTarget': ofTarget,
+  'Target.getTargetInfo': ofTarget,
+  'Target.setAutoAttach': (params) => send({ ...params, flatten: true }),
+  'Target.detachFromTarget': (params, { isOwnSession }) => (typeof params['sessionId'] === 'string' && isOwnSession(params['sessionId']) ? send({ sessionId: params['sessionId'] }) : refuse('No session with given id')),
+}
+
+// Over the whole browser `Fetch` and `Storage` reach what is not the session's.
+const ofBrowser = /^(?:Browser|Target|Schema)\.|^Storage\.(?:get|set|clear)Cookies$/
+
+/** What becomes of a client's command. */
+export function ruling(method: string, params: Params, place: Place): Ruling {
+  if (!isAllowed(method) || (place.root && !ofBrowser.test(method))) return refuse(`'${method.slice(0, 100)}' is not allowed in a session`)
+  const rule = Object.hasOwn(rules, method) ? rules[method] : undefined
+  return rule === undefined ? send(params) : rule(params, place)
+}

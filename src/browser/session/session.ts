@@ -1,0 +1,203 @@
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Call } from '../../domain/call.ts'
+import type { Order } from '../../domain/capture.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { BrowserState, LiveBrowser, LiveEnd, LiveTerms } from '../../domain/live-browser.ts'
+import type { CdpChannel } from '../../domain/sandbox.ts'
+import { type Grant, tunnelGreeting } from '../../net/index.ts'
+import { outfitFor } from '../device/dress.ts'
+import { type ContextTerms, contextTerms } from '../device/terms.ts'
+import { hear } from '../guards.ts'
+import type { Launched } from '../launch.ts'
+import { visit, type VisitOptions } from '../page/visit.ts'
+import { rememberCredentials } from '../proxy-auth.ts'
+import type { Egress } from '../rooms.ts'
+import { within } from '../within.ts'
+import { type Wire, wireOf } from '../wire.ts'
+import { gateLine, type GateKeeper, type GateLimits, gateLimits } from './gate.ts'
+import { type Eyes, eyes } from './screencast.ts'
+import { type Tabs, tabs } from './tabs.ts'
+import { type Views, views } from './view.ts'
+
+/** A session's browser with the driver's own page. */
+export type SessionBrowser = LiveBrowser<Page>
+
+/** What a session's browser is made of. */
+export interface SessionParts {
+  readonly launched: Launched
+  readonly egress: Egress
+  readonly grant: Grant | null
+  readonly visiting: VisitOptions
+  readonly limits?: Partial<GateLimits> | undefined
+}
+
+const closeMs = 1_000
+const greetMs = 5_000
+const maxLines = 20
+/** How long whoever owns the session has to end it when a client wants that. */
+const leaveMs = 10_000
+
+type StateOption = NonNullable<BrowserContextOptions['storageState']>
+
+/** The visit of a scrape with the same wishes. */
+function termsOf(terms: LiveTerms): ContextTerms {
+  return contextTerms({ url: 'about:blank', headers: terms.headers ?? {}, languages: terms.languages, skipTlsVerification: terms.skipTlsVerification ?? true, mobile: terms.mobile ?? false, ...(terms.country === undefined ? {} : { country: terms.country }) })
+}
+
+/** Contexts of one browser, made one after the other: the line says of the last one which it was. */
+function contextMaker({ launched, egress, grant }: SessionParts, terms: ContextTerms, line: Wire) {
+  let before: Promise<unknown> = Promise.resolve()
+  const proxy = egress === null ? {} : { proxy: { server: `http://${egress.host}:${egress.port}` } }
+
+  async function make(state: BrowserState | undefined, sized: boolean): Promise<{ readonly context: BrowserContext; readonly id: string }> {
+    const { viewport: _, screen: __, deviceScaleFactor: ___, isMobile: ____, ...unsized } = terms.context
+    const remembered = state === undefined ? {} : { storageState: state as unknown as StateOption } // made by the driver
+    const context = await launched.browser.newContext({ ...(sized ? terms.context : { ...unsized, viewport: null }), ...remembered, ...proxy, acceptDownloads: false })
+    rememberCredentials(context, grant)
+    const id = line.lastContext() ?? ''
+    const { documents, workers } = outfitFor(terms, launched.browser.version())
+    line.dress(id, { documents, workers })
+    return { context, id }
+  }
+
+  return (state: BrowserState | undefined, sized: boolean): ReturnType<typeof make> => {
+    const made = before.then(() => make(state, sized))
+    before = made.catch(() => undefined)
+    return made
+  }
+}
+
+/** Shows the context's credentials to the proxy, so that no page of it is asked: clients might open one faster than it can be guarded. */
+async function greet(page: Page): Promise<void> {
+  await page.goto(tunnelGreeting, { timeout: greetMs }).catch(() => undefined)
+}
+
+interface Inside {
+  readonly parts: SessionParts
+  readonly terms: LiveTerms
+  readonly quiet: boolean
+  readonly device: ContextTerms
+  readonly line: Wire
+  readonly make: ReturnType<typeof contextMaker>
+  readonly main: { readonly context: BrowserContext; readonly id: string }
+  readonly book: Tabs
+  readonly look: Eyes
+  readonly show: Views
+  readonly contexts: Map<string, BrowserContext>
+  readonly lines: Set<CdpChannel>
+}
+
+async function inside(parts: SessionParts, terms: LiveTerms): Promise<Inside> {
+  const line = wireOf(parts.launched.browser)
+  const device = termsOf(terms)
+  const quiet = terms.tier === 'enhanced'
+  const make = contextMaker(parts, device, line)
+  const [main, look] = await Promise.all([make(terms.state, true), eyes((ends) => line.branch(ends))])
+  const lines = new Set<CdpChannel>()
+  const open = (): Promise<Page> => main.context.newPage()
+  const book: Tabs = tabs({ quiet, answered: () => lines.size > 0 || show.controlling, open })
+  const show: Views = views({ eyes: look, tabs: book, open })
+  book.adopt(main.context)
+  if (device.located) await look.ask('Browser.setPermission', { permission: { name: 'geolocation' }, setting: 'granted', browserContextId: main.id })
+  return { parts, terms, quiet, device, line, make, main, book, look, show, contexts: new Map([[main.id, main.context]]), lines }
+}
+
+function keeperOf(all: Inside, end: () => void): GateKeeper {
+  return {
+    wire: all.line,
+    main: all.main.id,
+    contexts: { has: (id: string) => all.contexts.has(id), [Symbol.iterator]: () => all.contexts.keys() },
+    credentials: all.parts.grant,
+    used: (id) => all.book.use(id),
+    end,
+    async newContext() {
+      const { context, id } = await all.make(undefined, false)
+      all.contexts.set(id, context)
+      context.once('close', () => all.contexts.delete(id))
+      all.book.adopt(context)
+      const page = await context.newPage()
+      await all.book.guarded(page)
+      await greet(page)
+      await page.close()
+      return id
+    },
+    dropContext: async (id) => all.contexts.get(id)?.close(),
+  }
+}
+
+/** Opens the inside of a browser that has just been started, for one session. Rejects when it breaks down meanwhile. */
+export async function sessionBrowser(parts: SessionParts, terms: LiveTerms): Promise<SessionBrowser> {
+  const { launched } = parts
+  const all = await inside(parts, terms)
+  const { book, show, lines, look, main } = all
+  const first = await book.page()
+  const greeted = parts.grant === null ? Promise.resolve() : greet(first)
+  let settle: (why: LiveEnd) => void = () => undefined
+  const closed = new Promise<LiveEnd>((resolve) => (settle = resolve))
+  let leave = (): void => undefined
+  const leaving = new Promise<void>((resolve) => (leave = resolve))
+  let ending: Promise<void> | null = null
+
+  async function end(): Promise<void> {
+    book.release()
+    show.close()
+    for (const line of lines) line.close()
+    look.close()
+    await within(main.context.close(), closeMs)
+    await launched.close()
+    parts.grant?.revoke()
+  }
+  const close = (reason: LiveEnd = 'closed'): Promise<void> => (ending ??= end().catch(() => launched.kill()).then(() => settle(reason)))
+  launched.browser.once('disconnected', () => void close('crashed'))
+  void leaving.then(() => setTimeout(() => void close('client'), leaveMs).unref())
+  const alive = (): void => {
+    if (ending !== null) throw new ServiceError('SCRAPE_SITE_ERROR', 'The browser of the session is gone.')
+  }
+
+  return {
+    closed,
+    leaving,
+    close,
+    async page() {
+      alive()
+      return book.page()
+    },
+    url: () => book.current()?.page.url() ?? 'about:blank',
+    async state() {
+      alive()
+      const page = await book.page()
+      // The driver reads what pages keep by scripts of its own.
+      if (all.quiet) await hear(await main.context.newCDPSession(page), main.context)
+      return main.context.storageState({ indexedDB: true })
+    },
+    async show(order, call) {
+      alive()
+      await showPage(all, await book.page(), { order, greeted }, call)
+    },
+    cdp: {
+      async connect(backlog) {
+        alive()
+        if (lines.size >= maxLines) throw new ServiceError('RATE_LIMITED', 'The session has as many connections as it may have.')
+        await greeted
+        const line = await gateLine(keeperOf(all, leave), { ...gateLimits, ...parts.limits }, backlog)
+        lines.add(line)
+        void line.closed.then(() => lines.delete(line))
+        return line
+      },
+    },
+    watch(viewer, access) {
+      alive()
+      return show.join(viewer, access)
+    },
+    get visitors() {
+      return lines.size + show.size
+    },
+  }
+}
+
+async function showPage({ parts, device }: Inside, page: Page, { order, greeted }: { readonly order: Order; readonly greeted: Promise<void> }, call: Call): Promise<void> {
+  // One navigation at a time.
+  await greeted
+  const visited = await visit(page, { order, terms: device }, parts.visiting, call)
+  if (visited.kind === 'file') throw new ServiceError('SCRAPE_SITE_ERROR', 'The address leads to a file, which a session does not show.')
+}

@@ -1,0 +1,155 @@
+import type { BrowserContext, CDPSession, Dialog, Page } from 'playwright-core'
+import { hear, screen } from '../guards.ts'
+import { isOpenAddress } from './rules.ts'
+
+/** A page of a session. */
+export interface SessionTab {
+  readonly id: string
+  readonly page: Page
+}
+
+/** A dialog that a page shows and that waits for an answer. */
+export interface OpenDialog {
+  readonly kind: string
+  readonly message: string
+  readonly value: string
+  answer(accept: boolean, value: string): void
+}
+
+/** The pages of a session, whoever opened them. */
+export interface Tabs {
+  /** Takes over a context: its pages, and those that come. */
+  adopt(context: BrowserContext): void
+  /** The page in use: the one that was opened, or worked on, last; null where none is left. */
+  current(): SessionTab | null
+  /** That page, once it is guarded; opens one where none is left. */
+  page(): Promise<Page>
+  /** Settles when a page is guarded. */
+  guarded(page: Page): Promise<void>
+  list(): readonly SessionTab[]
+  use(id: string): void
+  readonly dialog: OpenDialog | null
+  /** Calls back when pages come, go or change places, and when a dialog does. */
+  onChange(listener: () => void): void
+  /** Pages have no more say. */
+  release(): void
+}
+
+export interface TabsOptions {
+  /** Whether pages are kept from noticing that they are driven. */
+  readonly quiet: boolean
+  /** Whether somebody is there who could answer a dialog. */
+  readonly answered: () => boolean
+  /** Opens a page in the session's own context. */
+  readonly open: () => Promise<Page>
+}
+
+const maxTabs = 20
+/** Windows beyond those that may be open, after which the page that opens them is closed. */
+const patience = 100
+/** How long a dialog waits for those who could answer it; the page stands still meanwhile. */
+const dialogMs = 30_000
+
+/** Keeps the book of a session's pages and guards each of them. */
+export function tabs({ quiet, answered, open }: TabsOptions): Tabs {
+  // In the order of their last use.
+  const known = new Map<Page, SessionTab>()
+  const ready = new Map<Page, Promise<void>>()
+  const listeners = new Set<() => void>()
+  let dialog: (OpenDialog & { readonly page: Page }) | null = null
+  let refused = 0
+  let opening: Promise<Page> | null = null
+  let released = false
+
+  const changed = (): void => {
+    if (!released) for (const listener of listeners) listener()
+  }
+
+  function last(): SessionTab | null {
+    return [...known.values()].at(-1) ?? null
+  }
+
+  function use(id: string): void {
+    const tab = [...known.values()].find((one) => one.id === id)
+    if (tab === undefined || tab === last()) return
+    known.delete(tab.page)
+    known.set(tab.page, tab)
+    changed()
+  }
+
+  async function begin(page: Page, context: BrowserContext): Promise<void> {
+    const cdp: CDPSession = await context.newCDPSession(page)
+    const { targetInfo } = await cdp.send('Target.getTargetInfo')
+    if (page.isClosed()) return
+    known.set(page, { id: targetInfo.targetId, page })
+    changed()
+    await Promise.all([screen(cdp, context), quiet ? null : hear(cdp, context)])
+  }
+
+  function show(one: Dialog, page: Page): void {
+    const kind = one.type()
+    const answer = (accept: boolean, value: string): void => {
+      clearTimeout(timer)
+      if (dialog === shown) {
+        dialog = null
+        changed()
+      }
+      // Somebody else may have answered it.
+      ;(accept ? one.accept(value) : one.dismiss()).catch(() => undefined)
+    }
+    const shown = { kind, message: one.message().slice(0, 2_000), value: one.defaultValue().slice(0, 2_000), answer, page }
+    const timer = setTimeout(() => answer(kind === 'beforeunload', ''), answered() ? dialogMs : 0).unref()
+    dialog = shown
+    changed()
+  }
+
+  function gone(page: Page): void {
+    ready.delete(page)
+    if (dialog?.page === page) dialog = null
+    if (known.delete(page)) changed()
+  }
+
+  async function tooMany(page: Page): Promise<void> {
+    const opener = await page.opener().catch(() => null)
+    await page.close().catch(() => undefined)
+    if (++refused % patience === 0) await opener?.close().catch(() => undefined)
+  }
+
+  function take(page: Page, context: BrowserContext): void {
+    if (ready.has(page)) return
+    if (known.size >= maxTabs) return void tooMany(page)
+    page.on('close', () => gone(page))
+    // What crashed shows nothing any more.
+    page.on('crash', () => void page.close().catch(() => undefined))
+    page.on('dialog', (one) => show(one, page))
+    page.on('framenavigated', (frame) => {
+      if (!released && frame.url() !== '' && !isOpenAddress(frame.url()) && !frame.url().startsWith('chrome-error:')) page.close().catch(() => undefined)
+    })
+    const guard = begin(page, context)
+    guard.catch(() => undefined)
+    ready.set(page, guard)
+  }
+
+  return {
+    adopt(context) {
+      context.on('page', (page) => take(page, context))
+      for (const page of context.pages()) take(page, context)
+    },
+    current: last,
+    async page() {
+      const page = last()?.page ?? (await (opening ??= open().finally(() => (opening = null))))
+      await ready.get(page)
+      return page
+    },
+    guarded: async (page) => ready.get(page),
+    list: () => [...known.values()],
+    use,
+    get dialog() {
+      return dialog
+    },
+    onChange: (listener) => void listeners.add(listener),
+    release() {
+      released = true
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { ServiceError } from '../domain/errors.ts'
+import type { Tunnel } from '../net/index.ts'
+import { findChromium, type FindOptions, type Search, setupHint } from './find.ts'
+import { sweepRuns } from './folders.ts'
+import { connect, type Launched, type Launcher, launcher, type Say } from './launch.ts'
+import type { Egress } from './rooms.ts'
+
+/** What a source of browsers needs. */
+export interface SourceOptions {
+  readonly find: FindOptions
+  /** The only way out of the browsers. */
+  readonly tunnel: Tunnel
+  readonly say: Say
+  /** Parent of the browsers' folders; default: the system's folder for temporary files. */
+  readonly parent?: string | undefined
+}
+
+/** Where browsers come from. */
+export interface Source {
+  /** What was found; looks for it at the first question. */
+  search(): Promise<Search>
+  /** Throws `BROWSER_NOT_CONFIGURED` (no Chromium), `SCRAPE_ALL_ENGINES_FAILED` (it does not start). */
+  launch(): Promise<Launched>
+  /** The tunnel as contexts of those browsers must name it. */
+  egress(): Egress
+  /** Chromium's own sandbox; null before the first start. */
+  sandbox(): boolean | null
+}
+
+/** Browsers of what the search found, or of the next best when that does not start. */
+export function source({ find, tunnel, say, parent }: SourceOptions): Source {
+  const broken = new Set<string>()
+  let searching: Promise<Search> | null = null
+  let starter: Launcher | null = null
+  let egress: Egress = tunnel
+  let swept: Promise<unknown> | null = null
+  const search = (): Promise<Search> => (searching ??= findChromium(find, broken))
+
+  /** Why there is none. What did not start may start the next time: for want of memory, say. */
+  function none(): ServiceError {
+    if (broken.size === 0) return new ServiceError('BROWSER_NOT_CONFIGURED', `The request needs a browser, and ${setupHint}.`)
+    broken.clear()
+    searching = null
+    return notStarting()
+  }
+
+  async function launch(): Promise<Launched> {
+    const { found } = await search()
+    if (found === null) throw none()
+    if (found.kind === 'remote') {
+      egress = isLocal(found.url) ? tunnel : null
+      return connect(found.url).catch((error: unknown) => {
+        say('browser-start-failed', { source: found.source, reason: error instanceof Error ? error.message : String(error) })
+        throw new ServiceError('SCRAPE_ALL_ENGINES_FAILED', `The request needs a browser, and the one of ${found.source} does not answer.`, { cause: error })
+      })
+    }
+    swept ??= sweepRuns(found.confinement.uid, parent).catch((error: unknown) => say('browser-sweep-failed', { reason: String(error) }))
+    await swept
+    starter ??= launcher({ found, proxy: tunnel, parent, say })
+    try {
+      return await starter.launch()
+    } catch (error) {
+      say('browser-start-failed', { source: found.source, reason: error instanceof Error ? error.message.slice(0, 2_000) : String(error) })
+      if (starter.sandbox() !== null || broken.has(found.path)) throw notStarting(error)
+      // It names its version and yet does not work, as half-installed ones do: the next one may.
+      broken.add(found.path)
+      searching = null
+      starter = null
+      return launch()
+    }
+  }
+
+  return { search, launch, egress: () => egress, sandbox: () => starter?.sandbox() ?? null }
+}
+
+function notStarting(cause?: unknown): ServiceError {
+  return new ServiceError('SCRAPE_ALL_ENGINES_FAILED', 'The request needs a browser, and none that was found starts; "trawl doctor" says more.', { cause })
+}
+
+function isLocal(url: string): boolean {
+  return URL.canParse(url) && /^(127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname)
+}
