@@ -151,7 +151,7 @@ function mount(app: FastifyInstance, name: RouteName, live: Live, { ports, optio
     // Before the body is read: who has no key must not make us hold ten megabytes.
     onRequest: async (request, reply) => {
       if (route.access !== 'key') return
-      request.team = await teamOf(bearer(request.headers), ports, options)
+      request.team = await teamOf(bearer(request.headers), request.headers, { ports, options })
       countRate(name, request.team, reply, ports)
     },
     handler: async (request, reply) => {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { authenticate } from '../app/accounts.ts'
+import { ServiceError } from '../domain/errors.ts'
 import { assertToken } from './token.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 
@@ -11,9 +12,24 @@ export function bearer({ authorization }: IncomingHttpHeaders): string | null {
   return /^Bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1] ?? null
 }
 
-/** The team of whoever gives that key. Throws `UNAUTHORIZED`. */
-export async function teamOf(given: string | null, ports: HttpPorts, options: HttpOptions): Promise<string> {
-  if (!options.auth) return defaultTeam
+const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
+
+/** The host name of a URL, or of what becomes one; empty for what does not. */
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '')
+
+/** Where nobody needs a key, a web page in the operator's own browser must not be taken for the operator: neither by its name resolving to us, nor by writing to us from elsewhere. */
+function assertOwnPage({ host, origin }: IncomingHttpHeaders, { publicUrl }: HttpOptions): void {
+  const isOurs = (name: string): boolean => loopback.test(name) || (publicUrl !== null && name === hostOf(publicUrl))
+  if (isOurs(hostOf(`http://${host ?? ''}`)) && (origin === undefined || isOurs(hostOf(origin)))) return
+  throw new ServiceError('FORBIDDEN', 'With TRAWL_AUTH=off, requests must name a loopback address or TRAWL_PUBLIC_URL as their host, and may not come from the pages of other sites.')
+}
+
+/** The team on whose behalf a request with that key is made. Throws `UNAUTHORIZED`; where keys are off, `FORBIDDEN`. */
+export async function teamOf(given: string | null, headers: IncomingHttpHeaders, { ports, options }: { readonly ports: HttpPorts; readonly options: HttpOptions }): Promise<string> {
+  if (!options.auth) {
+    assertOwnPage(headers, options)
+    return defaultTeam
+  }
   const key = await authenticate(given, ports.accounts)
   ports.keyUsed(key.id)
   return key.team

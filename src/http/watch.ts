@@ -79,7 +79,7 @@ interface Edge {
 
 /** Serves a socket until there is nothing more to say, or nobody to hear it. */
 async function serve(socket: WebSocket, asked: Asked, { ports, options, followers }: Edge): Promise<void> {
-  const team = await teamOf(keyOf(asked.request), ports, options)
+  const team = await teamOf(keyOf(asked.request), asked.request.headers, { ports, options })
   ports.rates.count(team, asked.kind === 'crawl' ? 'crawlStatus' : 'batchStatus')
   const { id } = validate(BatchOrCrawlPath, { id: asked.id })
   const job = await findJob({ id, kind: asked.kind }, ports, team)

@@ -15,6 +15,7 @@ import type { Store } from '../domain/store.ts'
 import { type HttpServer, httpApp } from '../http/app.ts'
 import { errandLog } from '../http/call.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
+import { assertPortFree } from '../http/port.ts'
 import { sleep } from '../lib/sleep.ts'
 import { pdfParser } from '../parsers/index.ts'
 import { openStore } from '../store/index.ts'
@@ -163,6 +164,7 @@ async function inTurn(steps: readonly (() => Promise<unknown>)[]): Promise<void>
 export async function startService(config: Config, log: Log, onFatal: (error: Error) => void): Promise<Service> {
   assertSafe(config)
   const roles = rolesOf(config.TRAWL_ROLES)
+  if (roles.includes('api')) await assertPortFree(config.TRAWL_PORT, config.TRAWL_HOST)
   const out = outbound(config, systemClock, log)
   const store = await openStoreOf(config, onFatal)
   const blobs = await openBlobs(config, out.own)

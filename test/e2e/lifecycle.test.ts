@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,6 +88,19 @@ describe('keys off', () => {
     for (const authorization of ['', 'Bearer whatever']) {
       expect((await trawl.call('POST', '/v2/scrape', { url: site.url('/article') }, { authorization })).status).toBe(200)
     }
+    await trawl.stop()
+  })
+
+  it('takes no web page in the same browser for its operator', async () => {
+    const trawl = await startTrawl({ settings: { ...settings(), TRAWL_AUTH: 'off', TRAWL_API_KEYS: '', TRAWL_PUBLIC_URL: 'https://trawl.test/base' } })
+    const { port } = new URL(trawl.base)
+    // Written by hand: clients choose the host themselves.
+    const asked = (headers: Record<string, string>): Promise<number | undefined> =>
+      new Promise((resolve, reject) => request(`${trawl.base}/v2/crawl/active`, { headers }, (response) => resolve(response.resume().statusCode)).on('error', reject).end())
+    const taken: readonly Record<string, string>[] = [{ host: `localhost:${port}` }, { host: `[::1]:${port}` }, { host: 'trawl.test' }, { host: `127.0.0.1:${port}`, origin: `http://localhost:${port}` }, { host: 'trawl.test', origin: 'https://trawl.test' }]
+    const refused: readonly Record<string, string>[] = [{ host: 'rebound.test' }, { host: `127.0.0.1.rebound.test:${port}` }, { host: `localhost:${port}`, origin: 'https://elsewhere.test' }, { host: `localhost:${port}`, origin: 'null' }, { host: 'localhost@rebound.test' }]
+    const answers = await Promise.all([...taken, ...refused].map(asked))
+    expect(answers).toEqual([...taken.map(() => 200), ...refused.map(() => 403)])
     await trawl.stop()
   })
 })
