@@ -166,6 +166,7 @@ function mount(app: FastifyInstance, name: RouteName, live: Live, { ports, optio
         }
         const answer: Reply = await handler(input as never, edge) // typed by the table above, erased by the loop
         holdUntilSent(answer.body, request.team, reply, ports)
+        if (answer.status === 204) return reply.code(204).send()
         return reply.code(200).type(answer.media).send(sendable(answer.body, reply, { work: live.work, log: ports.log }))
       } finally {
         edge.end()

@@ -59,6 +59,13 @@ describe('the pages that sitemaps name', () => {
     expect({ urls, report }).toEqual({ urls: ['/late', '/two', '/three', '/four'], report: { files: 4, troubled: [] } })
   })
 
+  it('come first from the files that an index says were changed last', async () => {
+    const entry = (name: string, date?: string): string => `<sitemap><loc>${site}/${name}.xml</loc>${date === undefined ? '' : `<lastmod>${date}</lastmod>`}</sitemap>`
+    const dated = `<sitemapindex>${entry('old', '2019-01-01')}${entry('undated')}${entry('new', '2026-05-01')}${entry('newer', '2026-05-01T10:00:00+02:00')}${entry('last')}</sitemapindex>`
+    const files = Object.fromEntries(['old', 'undated', 'new', 'newer', 'last'].map((name) => [`/${name}.xml`, urlset(`${site}/${name}`)]))
+    expect((await read({ '/sitemap.xml': dated, ...files })).urls).toEqual(['/newer', '/new', '/old', '/undated', '/last'])
+  })
+
   it('are read from gzip files, and from the readable part of a broken one, which is told', async () => {
     const many = Array.from({ length: 5_000 }, (_, i) => `${site}/page/${(i * 7_919) % 100_003}`)
     const packed = gzipSync(urlset(...many))

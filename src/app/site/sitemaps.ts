@@ -127,6 +127,9 @@ function giveBack({ body }: FetchAnswer, call: Call): void {
   if (body.length > smallBytes) call.room?.give(body.buffer.byteLength)
 }
 
+/** Files of an index by when they changed last: who takes some pages of many gets what is new. Those that do not say stay behind, in their order. */
+const newestFirst = (files: readonly SitemapEntry[]): readonly SitemapEntry[] => files.toSorted((a, b) => (b.lastModified ?? '').localeCompare(a.lastModified ?? ''))
+
 /** The pages that one file names; the files that it names join the line. Answers whether it was read to its end. */
 async function* pagesOf(file: File, answer: FetchAnswer, { files, ports, call }: { readonly files: ReturnType<typeof line>; readonly ports: SitePorts; readonly call: Call }): AsyncGenerator<readonly SitemapEntry[], boolean> {
   const pieces = entriesOf(answer, ports)
@@ -134,14 +137,14 @@ async function* pagesOf(file: File, answer: FetchAnswer, { files, ports, call }:
     call.signal.throwIfAborted()
     if (piece.done) return piece.value
     const pages = piece.value.filter(({ sitemap }) => !sitemap)
-    const further = piece.value.filter(({ sitemap }) => sitemap)
+    const further = newestFirst(piece.value.filter(({ sitemap }) => sitemap))
     for (const { url } of further) await files.add({ url, level: file.level + 1 }, file.url)
     if (pages.length > 0) yield pages
   }
 }
 
 /**
- * The pages that sitemaps name, file by file in their order, indexes followed (sitemaps.org protocol). A file that cannot be read is
+ * The pages that sitemaps name, file by file, indexes followed (sitemaps.org protocol), of their files those first that changed last. A file that cannot be read is
  * reported, not thrown; throws only the reason of the call's signal. Return from it, and what is on its way is given up.
  */
 export async function* sitemapPages(roots: readonly string[], ports: SitePorts, call: Call): AsyncGenerator<readonly SitemapEntry[], SitemapReport> {

@@ -37,6 +37,8 @@ export interface Edge {
 export interface Reply {
   readonly media: string
   readonly body: Uint8Array | string | AsyncIterable<Uint8Array>
+  /** 204 where there is nothing to say, and never will be; else 200. */
+  readonly status?: 204
 }
 
 export type Handler<R extends Route> = (input: Input<R>, edge: Edge) => Promise<Reply> | Reply

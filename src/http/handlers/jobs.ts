@@ -25,6 +25,7 @@ export function jobUrl(kind: JobKind, id: string, { request, options }: Edge): s
   return `${baseUrl(request, options.publicUrl)}${jobPaths[kind]}/${id}`
 }
 
+const eventMedia = 'text/event-stream; charset=utf-8'
 const heartbeatMs = 15_000
 /** A comment, which says nothing. */
 const beat = Buffer.from(':\n\n')
@@ -68,12 +69,14 @@ export function jobHandlers(kind: JobKind) {
     events: async (input: OfJob<{ readonly lastEventId?: number | undefined }>, edge: Edge): Promise<Reply> => {
       const after = lastEventId(edge.request) ?? input.query.lastEventId ?? 0
       const job = await found(input, edge)
+      // By the HTML standard §9.2.3 this, and nothing else, keeps a browser from asking again for ever.
+      if (job.state !== 'scraping' && after >= job.lastEvent) return { media: eventMedia, body: '', status: 204 }
       const follower = edge.follow()
       // Proxies that gather answers before they pass them on would hold every event back.
       void edge.reply.headers({ ...unkept, 'x-accel-buffering': 'no' })
       const { jobs, blobs } = edge.ports
       const stream = eventStream(job.id, after, { jobs, blobs, changed: follower.changed })
-      return { media: 'text/event-stream; charset=utf-8', body: withHeartbeat(stream, beat, edge.options.heartbeatMs ?? heartbeatMs) }
+      return { media: eventMedia, body: withHeartbeat(stream, beat, edge.options.heartbeatMs ?? heartbeatMs) }
     },
   }
 }
