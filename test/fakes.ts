@@ -67,6 +67,7 @@ export function fakeApp(ports: Partial<HttpPorts>, options: Partial<HttpOptions>
     startCrawl: broken,
     map: broken,
     jobs: fakeJobs().jobs,
+    live: { find: () => null },
     blobs,
     blobsInUse: async () => new Set<string>(),
     onChange: () => () => undefined,

@@ -128,7 +128,7 @@ export interface LiveDoor {
 /** Finds the live sessions of this process. */
 export interface LiveSessions {
   /** Null: none of that id lives here. */
-  find(id: string): LiveDoor | null
+  find(id: string): LiveDoor | null | Promise<LiveDoor | null>
 }
 
 /** The addresses of a session that are handed out; `base` is that of the service as clients reach it. */

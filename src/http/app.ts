@@ -9,6 +9,8 @@ import { bearer, teamOf } from './auth.ts'
 import { parseJson } from './body.ts'
 import { type OpenCall, openCall } from './call.ts'
 import { sendError } from './errors.ts'
+import { liveRoutes } from './live/routes.ts'
+import { liveSockets } from './live/sockets.ts'
 import { type Followers, followers } from './followers.ts'
 import type { Edge, Handler, Reply } from './handlers/handler.ts'
 import { handlers } from './handlers/index.ts'
@@ -220,6 +222,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     stopping = true
     live.followers.close()
     sockets.close()
+    doors.close()
     // Connections kept ready by clients: nothing was asked on them, and nothing would end them.
     for (const connection of connections) if (connection.bytesRead === 0) connection.destroy()
     const late = setTimeout(() => {
@@ -262,7 +265,9 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, ports.log))
   app.setNotFoundHandler((request, reply) => notFound(request, reply))
   for (const name of Object.keys(routes)) mount(app, name as RouteName, live, { ports, options }) // keys of the table
+  liveRoutes(app, ports, options)
   guardSockets(app.server, ports.newId)
-  const sockets = watchSockets(app.server, { ports, options, followers: live.followers })
+  const doors = liveSockets(ports, options)
+  const sockets = watchSockets(app.server, { ports, options, followers: live.followers }, doors.take)
   return app
 }

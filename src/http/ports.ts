@@ -7,6 +7,7 @@ import type { ResultPorts } from '../app/results.ts'
 import type { ScrapeJob } from '../app/scrape/settlement.ts'
 import type { Call } from '../domain/call.ts'
 import type { Jobs } from '../domain/jobs.ts'
+import type { LiveSessions } from '../domain/live-browser.ts'
 import type { Accounts, Blobs } from '../domain/ports.ts'
 import type { Store } from '../domain/store.ts'
 import type { BatchRequest } from '../spec/batch.ts'
@@ -51,6 +52,8 @@ export interface HttpPorts {
   /** Answers the bytes of the response body. */
   readonly map: (job: MapJob, call: Call) => Promise<Uint8Array>
   readonly jobs: Jobs
+  /** The sessions of this process, for those who come with a token of one. */
+  readonly live: LiveSessions
   readonly blobs: Blobs
   readonly blobsInUse: Store['blobsInUse']
   /** Calls back when something may have changed in the store; answers a function that takes that back. */

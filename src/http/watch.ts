@@ -14,7 +14,10 @@ import { answerRaw, asPlainRequest } from './sockets.ts'
 import type { WebSocket } from './websocket.ts'
 import { validate } from './validate.ts'
 
-const heartbeatMs = 15_000
+/** How often a connection is asked whether it lives, where nobody says otherwise. */
+export const heartbeatMs = 15_000
+/** What a client of a job sends is of no interest. */
+const maxPayload = 1_024
 
 const watched = /^\/v2\/(crawl|batch\/scrape)\/(?!(?:active|ongoing)\/?(?:\?|$))([^/?]+)\/?(?:\?|$)/
 
@@ -58,7 +61,7 @@ function closeWithError(socket: WebSocket, error: ServiceError): void {
 }
 
 /** Pings, and ends a connection that has not answered the last one. */
-function keepAlive(socket: WebSocket, everyMs: number): void {
+export function keepAlive(socket: WebSocket, everyMs: number): void {
   let alive = true
   socket.on('pong', () => {
     alive = true
@@ -106,17 +109,17 @@ function onSocket(socket: WebSocket, asked: Asked, edge: Edge): void {
   })
 }
 
-/** Answers upgrades to WebSocket at the addresses of jobs (contract §5.7); any other request for an upgrade is served as if it had not asked. Answers how to send everybody away. */
-export function watchSockets(server: Server, edge: Edge): { close(): void } {
+/** Answers upgrades to WebSocket at the addresses of jobs (contract §5.7); what `others` do not take either is served as if it had not asked. Answers how to send everybody away. */
+export function watchSockets(server: Server, edge: Edge, others: (request: IncomingMessage, stream: Duplex, head: Buffer) => boolean): { close(): void } {
   const { ports } = edge
   const sockets = new Set<WebSocket>()
   const opened = once(async () => {
     const { websocketAcceptor } = await import('./websocket.ts')
-    return websocketAcceptor((stream, cause) => answerRaw(stream, new ServiceError('BAD_REQUEST', 'The WebSocket handshake is not valid.', { cause }), ports.newId))
+    return websocketAcceptor(maxPayload, (stream, cause) => answerRaw(stream, new ServiceError('BAD_REQUEST', 'The WebSocket handshake is not valid.', { cause }), ports.newId))
   })
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     const asked = askedOf(request)
-    if (asked === null) return asPlainRequest(server, request, stream, head)
+    if (asked === null) return others(request, stream, head) ? undefined : asPlainRequest(server, request, stream, head)
     const broken = (): void => void stream.destroy()
     stream.on('error', broken)
     opened().then((accept) => {

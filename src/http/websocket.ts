@@ -8,13 +8,11 @@ export type WebSocket = Parameters<Parameters<WebSocketServer['handleUpgrade']>[
 /** Answers a handshake; the first sub-protocol that the client offers is taken, whatever it is (contract §5.7). */
 export type Accept = (request: IncomingMessage, stream: Duplex, head: Buffer, then: (socket: WebSocket) => void) => void
 
-/** What a client sends is of no interest; more than this in one message ends the connection. */
-const maxPayload = 1_024
 /** How long a client may take to answer our farewell. */
 const closeTimeout = 2_000
 
-/** Accepts WebSockets. `refuse` answers what is no handshake. This file is loaded when the first client comes. */
-export function websocketAcceptor(refuse: (stream: Duplex, cause: Error) => void): Accept {
+/** Accepts WebSockets of messages up to `maxPayload` bytes; a longer one ends the connection. `refuse` answers what is no handshake. This file is loaded when the first client comes. */
+export function websocketAcceptor(maxPayload: number, refuse: (stream: Duplex, cause: Error) => void): Accept {
   // A name of its own: the types do not know `closeTimeout` yet.
   const terms = { noServer: true, maxPayload, closeTimeout, perMessageDeflate: false, clientTracking: false }
   const server = new WebSocketServer(terms)

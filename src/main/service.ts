@@ -117,6 +117,7 @@ function httpPorts(parts: Parts, given: Given): HttpPorts {
     bodies: parts.bodies,
     rates: rateLimits(config.TRAWL_RATE_LIMITS, now),
     jobs: store.jobs,
+    live: { find: () => null },
     blobs,
     blobsInUse: store.blobsInUse,
     onChange: store.queue.onChange,

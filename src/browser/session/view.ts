@@ -23,12 +23,18 @@ interface Seen {
   readonly title: string
 }
 
+interface Named extends Seen {
+  readonly targetId: string
+  readonly type: string
+}
+
 interface Entry {
   readonly id: number
   readonly url: string
 }
 
 const maxViewers = 20
+const namesMs = 1_000
 /** Commands of a viewer that have no answer yet: beyond these, movements are left out, then everything. */
 const manyWishes = 20
 const tooManyWishes = 500
@@ -42,6 +48,11 @@ export function views({ eyes, tabs, open }: ViewsOptions): Views {
   const seen = new Map<string, Seen>()
   let page: LiveNews & { readonly type: 'page' } = { type: 'page', url: '', loading: false, back: false, forward: false }
   let looking: string | null = null
+  let timer: NodeJS.Timeout | undefined
+  const rest = (): void => {
+    clearInterval(timer)
+    timer = undefined
+  }
   const gone = (): undefined => undefined
 
   const tell = (news: LiveNews): void => {
@@ -60,7 +71,18 @@ export function views({ eyes, tabs, open }: ViewsOptions): Views {
     return (await eyes.ask('Page.getNavigationHistory', {}, id)) as { readonly currentIndex: number; readonly entries: readonly Entry[] } // what the command answers
   }
 
+  /** The browser does not tell of titles that change. */
+  async function nameTabs(): Promise<void> {
+    const { targetInfos } = (await eyes.ask('Target.getTargets', {})) as { readonly targetInfos: readonly Named[] } // what the command answers
+    for (const info of targetInfos) note(info)
+    changed()
+  }
+  function note({ targetId, url, title, type }: Named): void {
+    if (type === 'page') seen.set(targetId, { url, title: title.slice(0, 200) })
+  }
+
   async function lookUp(id: string, loading: boolean): Promise<void> {
+    if (!loading) nameTabs().catch(gone)
     const { currentIndex, entries } = await history(id)
     if (id !== looking) return
     page = { type: 'page', url: entries[currentIndex]?.url ?? '', loading, back: currentIndex > 0, forward: currentIndex < entries.length - 1 }
@@ -89,9 +111,7 @@ export function views({ eyes, tabs, open }: ViewsOptions): Views {
   tabs.onChange(changed)
   eyes.onEvent((id, method, params) => {
     if (method === 'Target.targetInfoChanged' || method === 'Target.targetCreated') {
-      const { targetId, url, title, type } = params['targetInfo'] as Seen & { readonly targetId: string; readonly type: string } // of those events
-      if (type !== 'page') return
-      seen.set(targetId, { url, title: title.slice(0, 200) })
+      note(params['targetInfo'] as Named) // of those events
       if (viewers.size > 0) changed()
     } else if (method === 'Target.targetDestroyed') seen.delete(String(params['targetId']))
     else if (id === looking && (method === 'Page.frameStartedLoading' || method === 'Page.frameStoppedLoading') && params['frameId'] === id) lookUp(id, method === 'Page.frameStartedLoading').catch(gone)
@@ -154,6 +174,8 @@ export function views({ eyes, tabs, open }: ViewsOptions): Views {
     join(viewer, access) {
       if (viewers.size >= maxViewers) throw new Error('The session has as many viewers as it may have.')
       viewers.set(viewer, access === 'control')
+      timer ??= setInterval(() => void nameTabs().catch(gone), namesMs).unref()
+      nameTabs().catch(gone)
       const hands = access === 'control' ? handsOf(viewer) : (): void => undefined
       follow()
       viewer.tell(tabNews())
@@ -165,6 +187,7 @@ export function views({ eyes, tabs, open }: ViewsOptions): Views {
         close() {
           leave()
           viewers.delete(viewer)
+          if (viewers.size === 0) rest()
           follow()
         },
       }
@@ -176,6 +199,7 @@ export function views({ eyes, tabs, open }: ViewsOptions): Views {
       return [...viewers.values()].includes(true)
     },
     close() {
+      rest()
       viewers.clear()
       cast.follow(null)
     },

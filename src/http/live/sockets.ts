@@ -1,0 +1,167 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { ServiceError } from '../../domain/errors.ts'
+import type { LiveFrame, LiveNews, LiveView } from '../../domain/live-browser.ts'
+import { once } from '../../lib/once.ts'
+import { LiveInputMessage } from '../../spec/live-view.ts'
+import { asServiceError } from '../errors.ts'
+import type { HttpOptions, HttpPorts } from '../ports.ts'
+import { answerRaw } from '../sockets.ts'
+import { heartbeatMs, keepAlive } from '../watch.ts'
+import type { WebSocket } from '../websocket.ts'
+import { type Admitted, admit, wantedBy } from './door.ts'
+
+/** Longest message of a driver: a file given to a page, in base64, is one. */
+const maxCommand = 32 * 1024 ** 2
+/** Longest message of a viewer: a text that is pasted. */
+const maxInput = 512 * 1024
+/** Messages of a viewer in a second; more are left unread. */
+const inputRate = 500
+/** Pictures on their way that the viewer has not confirmed. */
+const unconfirmed = 3
+/** Bytes on their way above which no picture is sent. */
+const fullBytes = 1024 ** 2
+
+/** A picture as it is sent: width and height of the page's window, two bytes each, then the JPEG. */
+function packed({ jpeg, width, height }: LiveFrame): Buffer {
+  const head = Buffer.alloc(4)
+  head.writeUInt16BE(Math.min(width, 65_535), 0)
+  head.writeUInt16BE(Math.min(height, 65_535), 2)
+  return Buffer.concat([head, jpeg])
+}
+
+/** How pictures go out: no faster than the viewer takes them. */
+function pictures(socket: WebSocket): { send(frame: LiveFrame): Promise<void>; confirm(): void } {
+  let out = 0
+  let free = (): void => undefined
+  const room = (): boolean => out < unconfirmed && socket.bufferedAmount < fullBytes
+  return {
+    async send(frame) {
+      out++
+      await new Promise<void>((resolve) => void socket.send(packed(frame), () => resolve()))
+      if (!room()) await new Promise<void>((resolve) => (free = resolve))
+    },
+    confirm() {
+      out = Math.max(0, out - 1)
+      if (room()) free()
+    },
+  }
+}
+
+/** Takes what a viewer sends; answers nothing that is not understood. */
+function viewerMessages(socket: WebSocket, view: LiveView, { door, access }: Admitted, confirm: () => void): void {
+  let second = 0
+  let count = 0
+  socket.on('message', (data, binary) => {
+    const now = Math.floor(performance.now() / 1_000)
+    count = now === second ? count + 1 : 1
+    second = now
+    if (binary || count > inputRate) return
+    const text = String(data)
+    if (text === 'ok') return confirm()
+    // Who may only look is not even read.
+    if (access !== 'control') return
+    const input = parsed(text)
+    if (input.success) {
+      door.touch()
+      view.input(input.data)
+    } else if (input.address) socket.send(JSON.stringify({ type: 'refused', reason: 'This is not an address of the web.' } satisfies LiveNews))
+  })
+}
+
+function parsed(text: string): { readonly success: true; readonly data: ReturnType<typeof LiveInputMessage.parse> } | { readonly success: false; readonly address: boolean } {
+  try {
+    const value: unknown = JSON.parse(text)
+    const result = LiveInputMessage.safeParse(value)
+    return result.success ? { success: true, data: result.data } : { success: false, address: typeof value === 'object' && value !== null && 'type' in value && value.type === 'navigate' }
+  } catch {
+    return { success: false, address: false }
+  }
+}
+
+function serveView(socket: WebSocket, admitted: Admitted): void {
+  const { door, access } = admitted
+  const say = (news: object): void => void (socket.readyState === socket.OPEN && socket.send(JSON.stringify(news)))
+  const out = pictures(socket)
+  say({ type: 'hello', control: access === 'control' })
+  const view = door.browser.watch({ frame: (frame) => out.send(frame), tell: say }, access === 'control' ? 'control' : 'view')
+  door.touch()
+  viewerMessages(socket, view, admitted, out.confirm)
+  socket.once('close', () => view.close())
+  void door.browser.closed.then(() => {
+    say({ type: 'ended' })
+    socket.close(1000, 'session ended')
+  })
+}
+
+async function serveCdp(socket: WebSocket, { door }: Admitted): Promise<void> {
+  // What comes before the line is there waits in the connection.
+  socket.pause()
+  const line = await door.browser.cdp.connect(() => socket.bufferedAmount)
+  door.touch()
+  line.onMessage((text) => socket.send(text))
+  socket.on('message', (data, binary) => {
+    if (binary) return socket.close(1003, 'texts only')
+    door.touch()
+    line.send(String(data))
+  })
+  socket.once('close', () => line.close())
+  void line.closed.then(() => socket.close(1000, 'session ended'))
+  if (socket.readyState !== socket.OPEN) line.close()
+  socket.resume()
+}
+
+/** The WebSockets of live sessions: drivers and viewers who come with a token. */
+export interface LiveSockets {
+  /** Whether a request for an upgrade is for a session; it is answered then. */
+  take(request: IncomingMessage, stream: Duplex, head: Buffer): boolean
+  /** Sends everybody away. */
+  close(): void
+}
+
+/** Serves them. */
+export function liveSockets(ports: Pick<HttpPorts, 'live' | 'newId' | 'log'>, options: Pick<HttpOptions, 'heartbeatMs'>): LiveSockets {
+  const open = new Set<WebSocket>()
+  const acceptors = once(async () => {
+    const { websocketAcceptor } = await import('../websocket.ts')
+    const refuse = (stream: Duplex, cause: Error): void => answerRaw(stream, new ServiceError('BAD_REQUEST', 'The WebSocket handshake is not valid.', { cause }), ports.newId)
+    return { cdp: websocketAcceptor(maxCommand, refuse), view: websocketAcceptor(maxInput, refuse) }
+  })
+
+  function serve(socket: WebSocket, admitted: Admitted): void {
+    const { access } = admitted
+    const started = performance.now()
+    open.add(socket)
+    // A client that breaks the protocol or vanishes closes the socket as well.
+    socket.on('error', () => undefined)
+    socket.once('close', (code) => {
+      open.delete(socket)
+      ports.log('info', 'live', { session: admitted.id, access, code, ms: Math.round(performance.now() - started) })
+    })
+    keepAlive(socket, options.heartbeatMs ?? heartbeatMs)
+    const failed = (error: unknown): void => socket.close(asServiceError(error).code === 'RATE_LIMITED' ? 1013 : 1011, 'the session cannot be reached')
+    try {
+      if (access === 'cdp') serveCdp(socket, admitted).catch(failed)
+      else serveView(socket, admitted)
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  return {
+    take(request, stream, head) {
+      const wanted = request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket' ? wantedBy(request) : null
+      if (wanted === null) return false
+      const broken = (): void => void stream.destroy()
+      stream.on('error', broken)
+      Promise.all([acceptors(), admit(wanted, ports.live)]).then(([accept, admitted]) => {
+        stream.off('error', broken)
+        accept[wanted.way](request, stream, head, (socket) => serve(socket, admitted))
+      }, (error: unknown) => answerRaw(stream, asServiceError(error), ports.newId)) // prettier-ignore
+      return true
+    },
+    close() {
+      for (const socket of open) socket.close(1001, 'the service stops')
+    },
+  }
+}
