@@ -13,6 +13,8 @@ export const scrapeTask = 'scrape'
 export interface Errand<J> {
   readonly kind: string
   readonly job: J
+  /** How many workers may try it one after the other when they die. */
+  readonly attempts: number
   /** What is thrown when no worker finishes it. */
   readonly unfinished: ServiceError
 }
@@ -70,10 +72,10 @@ async function awaitOutcome(id: string, ports: DelegatePorts, call: Call): Promi
 }
 
 /** Has a worker do something and waits for the bytes it answers. Throws what doing it throws; the task is gone afterwards, whatever happened. */
-export async function delegate<J extends { readonly id: string }>({ kind, job, unfinished }: Errand<J>, ports: DelegatePorts, call: Call): Promise<Uint8Array> {
+export async function delegate<J extends { readonly id: string }>({ kind, job, attempts, unfinished }: Errand<J>, ports: DelegatePorts, call: Call): Promise<Uint8Array> {
   const payload: Payload<J> = { job, callId: call.id, deadline: call.deadline, retention: call.retention }
   const createdAt = ports.now()
-  await ports.queue.push([{ id: job.id, team: call.team, kind, priority: interactivePriority, runAt: createdAt, payload: JSON.stringify(payload), maxAttempts: 3, createdAt }])
+  await ports.queue.push([{ id: job.id, team: call.team, kind, priority: interactivePriority, runAt: createdAt, payload: JSON.stringify(payload), maxAttempts: attempts, createdAt }])
   try {
     const outcome = await awaitOutcome(job.id, ports, call)
     if (outcome.kind === 'failed') throw unfinished
@@ -85,7 +87,9 @@ export async function delegate<J extends { readonly id: string }>({ kind, job, u
 
 /** Has a worker do a scrape and waits for it, as `delegate` does. */
 export function delegateScrape(job: ScrapeJob, ports: DelegatePorts, call: Call): Promise<Uint8Array> {
-  return delegate({ kind: scrapeTask, job, unfinished: new ServiceError('SCRAPE_ALL_ENGINES_FAILED', 'The workers that tried this page did not finish it.') }, ports, call)
+  // What was done on a page must not be done again by another worker.
+  const attempts = (job.request.actions?.length ?? 0) > 0 ? 1 : 3
+  return delegate({ kind: scrapeTask, job, attempts, unfinished: new ServiceError('SCRAPE_ALL_ENGINES_FAILED', 'The workers that tried this page did not finish it.') }, ports, call)
 }
 
 function errorReply(error: ServiceError): Reply {

@@ -1,6 +1,8 @@
+export { type ActionTerms, isHarmless, performActions } from './actions/perform.ts'
 export { type FilterLists, filterLists, type ListOptions } from './block/lists.ts'
 export type { Matcher } from './block/requests.ts'
 export { type ContextTerms, contextTerms } from './device/terms.ts'
+export { type Tab, tabOf } from './page/tab.ts'
 export { type Visited, visit, type VisitOptions } from './page/visit.ts'
 export { findChromium, type FindOptions, type Found, type Search, setupHint } from './find.ts'
 export { type BrowserPool, browserPool, type PoolOptions, type PoolState } from './pool.ts'

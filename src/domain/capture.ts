@@ -1,5 +1,9 @@
+import type { Action, ActionResults } from './actions.ts'
 import type { Call } from './call.ts'
+import type { Shot, ShotOrder } from './shot.ts'
 import type { Validators } from './validators.ts'
+
+export type { Shot, ShotOrder }
 
 /** What a request may ask of the service beyond fetching; a plan needs some, engines and adapters offer some. */
 export type Capability =
@@ -37,23 +41,18 @@ export interface Capture {
   readonly at: number
   /** Pictures of the page, when the order asked for one. */
   readonly shots?: readonly Shot[]
+  /** What its actions brought, when the order had any. */
+  readonly actions?: ActionResults
+  /** What the browser remembers after the visit, when the order asked for that. */
+  readonly remembered?: Remembered
 }
 
-/** A picture of a page. */
-export interface Shot {
-  readonly bytes: Uint8Array
-  readonly type: 'image/png' | 'image/jpeg'
-  /** True when the page is larger than what was taken. */
-  readonly clipped: boolean
-}
-
-/** How a picture of the page is to be taken. */
-export interface ShotOrder {
-  /** The whole page, not only what the window shows. */
-  readonly fullPage: boolean
-  /** 1 to 100: JPEG of that quality; PNG without. */
-  readonly quality?: number | undefined
-  readonly viewport?: { readonly width: number; readonly height: number } | undefined
+/** What a browser remembers of the sites that it visited, as a profile keeps it. */
+export interface Remembered {
+  /** Null: it could not be taken. */
+  readonly state: Uint8Array | null
+  /** What of it could not be taken, for the caller to read. */
+  readonly warnings: readonly string[]
 }
 
 /** What to fetch and how. */
@@ -80,6 +79,10 @@ export interface Order {
   /** False: advertisements, trackers and cookie dialogs are left alone. */
   readonly blockAds?: boolean
   readonly screenshot?: ShotOrder | undefined
+  /** What is to be done on the page when it is there; an empty list is none. */
+  readonly actions?: readonly Action[]
+  /** What the browser is to remember from the start, and whether what it remembers at the end is wanted. */
+  readonly profile?: { readonly state: Uint8Array | null; readonly save: boolean } | undefined
   /** Pages of one host under the same name share cookies and caches, as those of one visitor do: the pages of a crawl. */
   readonly visitor?: string | undefined
 }

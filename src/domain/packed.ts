@@ -11,6 +11,13 @@ export function pack(derivation: Derivation): Packed {
   return { facts, json: formatsOf(bytes), bytes, fields: () => fields }
 }
 
+/** The same with more in the answer. */
+export function extended({ facts, fields }: Packed, more: Contribution): Packed {
+  const all = { ...fields(), ...more }
+  const bytes = Buffer.from(`${JSON.stringify(facts)}\n${JSON.stringify(all)}`)
+  return { facts, json: formatsOf(bytes), bytes, fields: () => all }
+}
+
 /** Reads back what `pack` made. */
 export function unpack(stored: Uint8Array): Packed {
   const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.length)

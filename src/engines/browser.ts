@@ -12,6 +12,8 @@ export interface VisitTerms extends ContextTerms {
   readonly quiet: boolean
   /** Pages under the same name may share a context. */
   readonly shared: string | undefined
+  /** False: what is done on the page must not be done twice. */
+  readonly repeatable: boolean
 }
 
 /** Lends fresh pages, each in a context of its own that ends with the work, unless it may be shared. */
@@ -33,16 +35,17 @@ export interface BrowserEngineOptions {
 export function browserEngine(pages: PageSource, { files, ...options }: BrowserEngineOptions): Engine {
   return {
     name: 'browser',
-    can: new Set(['javascript', 'screenshot', 'mobile', 'enhanced-proxy']),
+    can: new Set(['javascript', 'screenshot', 'mobile', 'enhanced-proxy', 'actions', 'profile']),
     cost: 100,
     async fetch(order, call) {
       // Loaded with the first page that needs it: a service that renders nothing should not pay for it.
-      const { contextTerms, visit } = await import('../browser/index.ts')
+      const { contextTerms, isHarmless, visit } = await import('../browser/index.ts')
       const terms = contextTerms(order)
       const tier = order.tier ?? 'basic'
       const wish: ProxyWish = { tier, country: order.country, team: call.team, host: new URL(order.url).hostname }
-      const shared = order.visitor === undefined ? undefined : [call.team, order.visitor, new URL(order.url).host, tier].join(' ')
-      const visited = await pages.use({ ...terms, wish, quiet: tier === 'enhanced', shared }, (page) => visit(page, { order, terms }, options, call), call)
+      // A profile is a visitor of its own.
+      const shared = order.visitor === undefined || order.profile !== undefined ? undefined : [call.team, order.visitor, new URL(order.url).host, tier].join(' ')
+      const visited = await pages.use({ ...terms, wish, quiet: tier === 'enhanced', shared, repeatable: (order.actions ?? []).every(isHarmless) }, (page) => visit(page, { order, terms }, options, call), call)
       if (visited.kind === 'captured') return { kind: 'captured', capture: { ...visited.capture, proxy: tier } }
       const verdict = await files.fetch({ ...order, url: visited.url, headers: withCookies(order.headers, visited.cookies) }, call)
       return verdict.kind === 'captured' ? { kind: 'captured', capture: { ...verdict.capture, requestedUrl: order.url } } : verdict

@@ -98,9 +98,9 @@ export function browser({ config, gate, ways, own, clock, log, files, maxBytes }
   return {
     engine: browserEngine(
       {
-        async use({ wish, context, quiet, shared }, work, call) {
+        async use({ wish, context, quiet, shared, repeatable }, work, call) {
           refresh()
-          return (await ready()).pool.use({ context, quiet, through: ways.gateFor(wish), ...(shared === undefined ? {} : { shared }) }, work, call)
+          return (await ready()).pool.use({ context, quiet, repeatable, through: ways.gateFor(wish), ...(shared === undefined ? {} : { shared }) }, work, call)
         },
       },
       { clock, maxBytes, files, matcher: () => lists?.matcher() ?? null },

@@ -35,7 +35,7 @@ export function mapWork({ store, scraping, site, log, works }: MapParts): MapWor
   const ports: MapPorts = { ...scraping, cache: store.cache, site, robots: robotsShelf(site), newId: randomUUID, sleep }
   const run: HttpPorts['map'] = (job, call) => mapSite(job, ports, call)
   const queue: DelegatePorts = { queue: store.queue, blobs, now, sleep }
-  const sent: HttpPorts['map'] = (job, call) => delegate({ kind: mapTask, job, unfinished: new ServiceError('MAP_FAILED', 'The workers that tried this site did not finish it.') }, queue, call)
+  const sent: HttpPorts['map'] = (job, call) => delegate({ kind: mapTask, job, attempts: 3, unfinished: new ServiceError('MAP_FAILED', 'The workers that tried this site did not finish it.') }, queue, call)
   return {
     map: works ? run : sent,
     handlers: {

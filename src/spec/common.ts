@@ -82,6 +82,14 @@ export const telemetry = {
   integration: z.string().optional().describe('Label of the integration; telemetry only.'),
 }
 
+/** What a team calls a profile. */
+export const ProfileName = z
+  .string()
+  .min(1)
+  .max(limits.profileNameLength)
+  .refine((name) => name.trim() !== '' && !/[\p{Cc}\p{Surrogate}]/u.test(name), 'Not a name: blank, or with control characters')
+  .describe('1 to 128 characters, known to the team alone.')
+
 /** Id of a job in a path. */
 export const JobPath = z.strictObject({ jobId: z.uuid().describe('Id of the job.') })
 

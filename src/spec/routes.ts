@@ -58,6 +58,7 @@ export const routes = {
     body: ScrapeRequest,
     ok: ScrapeAnswer,
     errors: [
+      'SCRAPE_ACTIONS_NOT_SUPPORTED', 'SCRAPE_ACTION_ERROR', 'PROFILE_LOCKED',
       'INSUFFICIENT_CREDITS', 'FORBIDDEN', 'SCRAPE_NO_CACHED_DATA', 'SCRAPE_LOCKDOWN_CACHE_MISS', 'SCRAPE_TIMEOUT',
       'CONCURRENCY_QUEUE_TIMEOUT', 'IDEMPOTENCY_CONFLICT', 'QUEUE_FULL', 'SCRAPE_ALL_ENGINES_FAILED', 'SCRAPE_SITE_ERROR',
       'SCRAPE_SSL_ERROR', 'SCRAPE_DNS_RESOLUTION_ERROR', 'SCRAPE_PROXY_SELECTION_ERROR', 'SCRAPE_UNSUPPORTED_FILE_ERROR', 'SCRAPE_PDF_OCR_REQUIRED', 'FEATURE_NOT_CONFIGURED', 'BROWSER_NOT_CONFIGURED', 'OVERLOADED',
@@ -124,10 +125,10 @@ export const routes = {
   artifact: {
     method: 'GET',
     path: '/v2/artifacts/{token}',
-    summary: 'A file that an answer points to, such as a screenshot; its address is the permission.',
+    summary: 'A file that an answer points to, such as a screenshot or a PDF; its address is the permission.',
     access: 'public',
     params: z.strictObject({ token: z.string().regex(/^[A-Za-z0-9_-]{20,64}\.[a-z0-9]{1,8}$/).describe('As the answer names it.') }),
-    ok: { media: 'image/*' },
+    ok: { media: '*/*' },
     errors: ['NOT_FOUND', 'JOB_EXPIRED'],
   },
   health: { method: 'GET', path: '/health', summary: 'Whether the process is up; answers at once.', access: 'public', ok: Health, errors: [] },

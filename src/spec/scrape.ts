@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Action, plannedWait } from './actions.ts'
-import { Location, TargetUrl, telemetry } from './common.ts'
+import { Location, ProfileName, TargetUrl, telemetry } from './common.ts'
 import { type Format, FormatInput, uniqueFormats } from './formats.ts'
 import { limits } from './limits.ts'
 
@@ -58,8 +58,9 @@ export const scrapeOptionShape = {
   storeInCache: z.boolean().default(true),
   lockdown: z.boolean().default(false).describe('Answer from the cache only; nothing is sent, nothing is logged or kept.'),
   profile: z
-    .strictObject({ name: z.string().min(1).max(limits.profileNameLength), saveChanges: z.boolean().default(true) })
-    .optional(),
+    .strictObject({ name: ProfileName, saveChanges: z.boolean().default(true).describe('False: the profile is only read, however many use it.') })
+    .optional()
+    .describe('Cookies, localStorage and IndexedDB that are kept under a name between scrapes and sessions of the team. One writes at a time.'),
   zeroDataRetention: z.boolean().default(false),
   strict: z.boolean().default(false).describe('Answer SCRAPE_SITE_ERROR when the page is a challenge, a login wall, a soft 404 or an empty shell.'),
 }
@@ -69,6 +70,7 @@ interface Options {
   readonly timeout?: number | undefined
   readonly waitFor: number
   readonly actions?: readonly Action[] | undefined
+  readonly profile?: { readonly saveChanges: boolean } | undefined
   readonly onlyCleanContent: boolean
   readonly zeroDataRetention: boolean
 }
@@ -90,6 +92,11 @@ const optionRules: readonly { readonly broken: (o: Options) => boolean; readonly
     broken: (o) => o.formats.some((f) => f.type === 'changeTracking') && !o.formats.some((f) => f.type === 'markdown'),
     path: 'formats',
     message: 'changeTracking needs markdown in the same list',
+  },
+  {
+    broken: (o) => o.profile?.saveChanges === true && o.zeroDataRetention,
+    path: 'profile',
+    message: 'A profile cannot be saved with zero data retention; give saveChanges: false',
   },
   {
     broken: (o) => o.onlyCleanContent && o.zeroDataRetention,
@@ -161,6 +168,15 @@ export const ScrapeData = z
     screenshot: z.string().optional().describe('Address of the picture, good for as long as results are kept; a data URI under zero retention.'),
     rawBase64: z.string().optional().describe('The file as base64, with `parsers: []`.'),
     pages: z.array(z.strictObject({ pageNumber: z.int().min(1).max(limits.milliseconds), markdown: z.string() })).optional().describe('The pages of a PDF one by one.'),
+    actions: z
+      .strictObject({
+        screenshots: z.array(z.string()).describe('Addresses as of `screenshot`.'),
+        scrapes: z.array(z.strictObject({ url: z.string(), html: z.string() })),
+        javascriptReturns: z.array(z.strictObject({ type: z.string().describe('As `typeof` names it; `array` and `null` beside.'), value: z.unknown() })),
+        pdfs: z.array(z.string()).describe('Addresses as of `screenshot`.'),
+      })
+      .optional()
+      .describe('What the actions brought, each kind in their order.'),
     links: z.array(z.string()).optional(),
     images: z.array(z.string()).optional(),
     attributes: z.array(z.strictObject({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) })).optional(),

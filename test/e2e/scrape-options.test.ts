@@ -136,7 +136,6 @@ describe('options', () => {
   })
 
   it.each([
-    [{ actions: [{ type: 'wait', milliseconds: 5 }] }, 'actions are not in this release'],
     [{ profile: { name: 'me' } }, 'profiles are not in this release'],
     [{ onlyCleanContent: true }, 'this needs a language model (TRAWL_LLM_BASE_URL), which this release does not use yet'],
   ])('refuses %j as not configured, and says why', async (option, why) => {

@@ -1,3 +1,4 @@
+import { bytesOfActions } from '../../domain/actions.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Capability, Capture, Engine, Verdict } from '../../domain/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
@@ -52,6 +53,9 @@ export function engineFor(engines: readonly Engine[], needs: Iterable<Capability
   return [...engines].sort((a, b) => a.cost - b.cost).find((engine) => wanted.every((need) => engine.can.has(need)))
 }
 
+/** What a page takes as a browser brought it. */
+const sizeOf = ({ body, actions, remembered }: Capture): number => body.length + (actions === undefined ? 0 : bytesOfActions(actions)) + (remembered?.state?.length ?? 0)
+
 const outcomeOf = (verdict: Verdict): string => (verdict.kind === 'captured' ? 'captured' : verdict.kind === 'unmodified' ? 'not modified' : verdict.why)
 
 /**
@@ -76,7 +80,7 @@ export async function fetchPage(plan: Plan, start: Start, ports: AcquirePorts, c
       continue
     }
     // What a browser hands over is there at once: nobody could have waited for it.
-    if (verdict.kind === 'captured' && engine.name === 'browser') call.room?.add(verdict.capture.body.length)
+    if (verdict.kind === 'captured' && engine.name === 'browser') call.room?.add(sizeOf(verdict.capture))
     if (verdict.kind === 'captured') return { capture: verdict.capture, found: null, confirmed: null, consulted, tried, reason, warnings: [] }
     for (const need of verdict.needs) needs.add(need)
     reason = verdict.why

@@ -5,11 +5,13 @@ import { canLearnHttp, type EngineLesson, expectsBrowser, learned, pathShape } f
 import { ServiceError } from '../../domain/errors.ts'
 import type { PdfParser } from '../../domain/pdf.ts'
 import type { LessonKey, Lessons } from '../../domain/ports.ts'
+import type { Profiles } from '../../domain/profiles.ts'
 import { failureWorthAnother, lacksCountry, type ProxyTier, refusalOf, type Upstream } from '../../domain/proxies.ts'
 import { type Acquired, type AcquirePorts, type Attempt, engineFor, fetchPage, fromCache, type Start, tierOf } from './acquire.ts'
 import { derive } from './derive.ts'
 import type { Packed } from './packed.ts'
 import type { Plan } from './plan.ts'
+import { withProfile } from './profile.ts'
 import type { Stale } from './shelf.ts'
 
 /** What fetching and reading need. */
@@ -23,6 +25,8 @@ export interface PagePorts extends AcquirePorts {
   readonly pools: Readonly<Record<ProxyTier, readonly Pick<Upstream, 'country'>[]>>
   /** Sets aside what the enhanced tier costs on top; false where the credits do not reach that far. */
   readonly afford?: () => Promise<boolean>
+  /** Where profiles are kept; absent where there are none. */
+  readonly profiles?: Profiles
   /** Takes work that nobody waits for; it is finished before the process stops. */
   readonly background: (work: Promise<unknown>) => void
 }
@@ -195,7 +199,7 @@ function countryWarnings({ order }: Plan, { pools }: PagePorts, { acquired }: Co
  */
 export async function collect(plan: Plan, ports: PagePorts, call: Call): Promise<Collected> {
   const { acquired, stale } = await fromCache(plan, ports, call)
-  const collected = acquired === null ? await fetchedInTiers({ plan, stale }, ports, call) : await read(acquired, plan, ports, call)
+  const collected = acquired === null ? await withProfile({ plan, work: (own) => fetchedInTiers({ plan: own, stale }, ports, call) }, ports.profiles, call) : await read(acquired, plan, ports, call)
   const { verdict } = collected.page.facts
   if (plan.request.strict && verdict !== 'ok') {
     throw new ServiceError('SCRAPE_SITE_ERROR', `The site did not give the page asked for (${verdict}).`, { details: { verdict } })

@@ -19,7 +19,9 @@ export interface DerivePorts {
  * Makes every format of the plan from a capture.
  * Throws `SCRAPE_UNSUPPORTED_FILE_ERROR` for files that are neither text nor PDF, `FEATURE_NOT_CONFIGURED` for a PDF without a parser, and what `Compute` and `PdfParser` throw.
  */
-export async function derive(capture: Capture, plan: Plan, ports: DerivePorts, call: Call): Promise<Packed> {
+export async function derive(whole: Capture, plan: Plan, ports: DerivePorts, call: Call): Promise<Packed> {
+  // Pictures and the like are not read, and would be copied to where pages are.
+  const { shots: _shots, actions: _actions, remembered: _remembered, ...capture } = whole
   const kind = fileKind(capture)
   if (kind === 'binary') {
     const type = mediaType(capture) || 'unknown'

@@ -31,10 +31,10 @@ export interface Abilities {
 /** How to ask for what is missing, by capability. */
 const missing: Readonly<Record<Capability, string>> = {
   javascript: 'waiting on a page (waitFor) needs the browser engine, which this process does not have',
-  actions: 'actions are not in this release',
+  actions: 'actions need the browser engine, which this process does not have',
   screenshot: 'screenshots need the browser engine, which this process does not have',
   mobile: 'mobile emulation needs the browser engine, which this process does not have',
-  profile: 'profiles are not in this release',
+  profile: 'profiles need the browser engine, which this process does not have',
   'enhanced-proxy': 'proxy enhanced needs the browser engine, which this process does not have',
   model: 'this needs a language model (TRAWL_LLM_BASE_URL), which this release does not use yet',
   pdf: 'this process does not read PDF files; parsers: [] returns the file as base64',
@@ -77,6 +77,7 @@ export function plan(request: ScrapeRequest, abilities: Abilities, team: string,
   const exclude = (request.excludeTags ?? []).filter((selector) => selector !== '')
   const queried = request.formats.flatMap((format) => (format.type === 'attributes' ? format.selectors.map((query) => query.selector) : []))
   assertSelectors([...include, ...exclude, ...queried])
+  const acts = request.actions !== undefined && request.actions.length > 0
   return {
     request,
     cache: cacheRule(request, now),
@@ -91,6 +92,7 @@ export function plan(request: ScrapeRequest, abilities: Abilities, team: string,
       country: request.location?.country,
       blockAds: request.blockAds,
       screenshot: request.formats.find((format) => format.type === 'screenshot'),
+      ...(acts ? { actions: request.actions } : {}),
     },
     needs: [...new Set(needs)].filter((need) => byEngine.has(need)),
     derive: {
@@ -106,6 +108,7 @@ export function plan(request: ScrapeRequest, abilities: Abilities, team: string,
       },
     },
     retention: request.zeroDataRetention || request.lockdown ? 'zero' : 'normal',
-    escalates: request.proxy === 'auto' && abilities.features.has('enhanced-proxy'),
+    // What was done on a page would be done twice.
+    escalates: request.proxy === 'auto' && !acts && abilities.features.has('enhanced-proxy'),
   }
 }

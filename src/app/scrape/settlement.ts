@@ -4,10 +4,10 @@ import type { Blobs, Settlement, StoredResult } from '../../domain/ports.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { frameOf } from './answer.ts'
 import type { Collected } from './collect.ts'
-import type { Packed } from './packed.ts'
+import { extended, type Packed } from './packed.ts'
 import type { Plan } from './plan.ts'
 import type { CacheShelf, Memo } from './shelf.ts'
-import { placeShot } from './shots.ts'
+import { placeActions, placeShot } from './shots.ts'
 
 /** One scrape to be done. */
 export interface ScrapeJob {
@@ -51,12 +51,16 @@ function isCacheable(wanted: Plan, { acquired, page }: Collected): boolean {
 }
 
 /** What a scrape is to leave behind. `keep`: whether its result is stored, which under zero retention only a job may do (contract §15.22). */
-export async function finish(job: ScrapeJob & { readonly keep: boolean; readonly plan: Plan }, collected: Collected, ports: SettlementPorts, call: Call): Promise<Finished> {
-  const { acquired, page } = collected
+export async function finish(job: ScrapeJob & { readonly keep: boolean; readonly plan: Plan }, read: Collected, ports: SettlementPorts, call: Call): Promise<Finished> {
+  const { acquired } = read
   const { plan } = job
+  const place = { baseUrl: job.baseUrl, inline: plan.retention === 'zero' }
+  const acted = acquired.capture.actions === undefined ? null : await placeActions(acquired.capture.actions, place, ports, call)
+  const page = acted === null ? read.page : extended(read.page, { actions: acted.actions })
+  const collected: Collected = { acquired, page }
   const credits = costOf(job.request, { verdict: page.facts.verdict, enhanced: acquired.found === null && acquired.capture.proxy === 'enhanced', pages: page.facts.document?.numPages ?? 1 })
-  const shot = await placeShot(acquired, { baseUrl: job.baseUrl, inline: plan.retention === 'zero' }, ports, call)
-  const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning])]
+  const shot = await placeShot(acquired, place, ports, call)
+  const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning]), ...(acted?.warnings ?? [])]
   const frame = JSON.stringify({ ...frameOf(plan, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings }), ...(shot === null ? {} : { screenshot: shot.screenshot }) })
   const keeping = job.keep ? keepPage(collected, ports) : null
   const caching = keeping !== null && ports.shelf !== null && isCacheable(plan, collected) ? ports.shelf.entryFor(plan, { ...acquired, shot: shot?.kept ?? null }, keeping, call) : null
@@ -70,7 +74,7 @@ export async function finish(job: ScrapeJob & { readonly keep: boolean; readonly
   return {
     page,
     frame,
-    settlement: { team: call.team, result, charge: { ref: job.id, kind: 'scrape', credits, at }, cache, artifacts: shot?.artifact ? [shot.artifact] : [] },
+    settlement: { team: call.team, result, charge: { ref: job.id, kind: 'scrape', credits, at }, cache, artifacts: [...(shot?.artifact ? [shot.artifact] : []), ...(acted?.artifacts ?? [])] },
     committed: () => {
       if (memo !== null && found?.memo === null && plan.retention === 'normal') ports.background(ports.shelf?.remember(found.entry.id, plan.derive, memo, call.team) ?? Promise.resolve())
     },

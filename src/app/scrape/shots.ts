@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import type { ActionResults } from '../../domain/actions.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Capture, Shot } from '../../domain/capture.ts'
 import type { Artifact, Blobs } from '../../domain/ports.ts'
+import type { ScrapeData } from '../../spec/scrape.ts'
 
 /** A picture that is durable: its blob and its size. */
 export interface KeptShot extends Pick<Shot, 'type' | 'clipped'> {
@@ -25,7 +27,14 @@ export interface ShotPorts {
   readonly now: () => number
 }
 
-const endings = { 'image/png': 'png', 'image/jpeg': 'jpg' } as const
+/** Where addresses begin, and whether files are to be in the answer itself. */
+export interface Place {
+  readonly baseUrl: string
+  readonly inline: boolean
+}
+
+const endings = { 'image/png': 'png', 'image/jpeg': 'jpg', 'application/pdf': 'pdf' } as const
+type Media = keyof typeof endings
 
 /** A picture as it was taken, or as the cache has it. */
 export interface Pictured {
@@ -39,15 +48,48 @@ async function keptShot({ capture, found }: Pictured, { blobs }: ShotPorts): Pro
   return { blob: await blobs.put(shot.bytes), bytes: shot.bytes.length, type: shot.type, clipped: shot.clipped }
 }
 
-const warningOf = ({ clipped }: Pick<Shot, 'clipped'>): string | undefined => (clipped ? 'The page is larger than what a screenshot may show; its end is missing there.' : undefined)
+const clippedText = 'The page is larger than what a screenshot may show; its end is missing there.'
+const warningOf = ({ clipped }: Pick<Shot, 'clipped'>): string | undefined => (clipped ? clippedText : undefined)
+
+const dataUri = (bytes: Uint8Array, media: Media): string => `data:${media};base64,${Buffer.from(bytes).toString('base64')}`
+
+/** A row under a token that cannot be guessed, and the address with it. */
+function addressed(blob: string, media: Media, { baseUrl }: Place, { team, retentionMs, now }: { readonly team: string } & Pick<ShotPorts, 'retentionMs' | 'now'>): { readonly address: string; readonly artifact: Artifact } {
+  const token = `${randomBytes(24).toString('base64url')}.${endings[media]}`
+  return { address: `${baseUrl}/v2/artifacts/${token}`, artifact: { token, team, blob, media, expiresAt: now() + retentionMs } }
+}
 
 /** Puts the picture of a page where the caller can get it: under an address of ours, or inline under zero retention (contract §3.2). */
-export async function placeShot(pictured: Pictured, place: { readonly baseUrl: string; readonly inline: boolean }, ports: ShotPorts, call: Call): Promise<PlacedShot | null> {
+export async function placeShot(pictured: Pictured, place: Place, ports: ShotPorts, call: Call): Promise<PlacedShot | null> {
   const [shot] = pictured.capture.shots ?? []
-  if (place.inline) return shot === undefined ? null : { screenshot: `data:${shot.type};base64,${Buffer.from(shot.bytes).toString('base64')}`, artifact: null, kept: null, warning: warningOf(shot) }
+  if (place.inline) return shot === undefined ? null : { screenshot: dataUri(shot.bytes, shot.type), artifact: null, kept: null, warning: warningOf(shot) }
   const kept = await keptShot(pictured, ports)
   if (kept === null) return null
-  const token = `${randomBytes(24).toString('base64url')}.${endings[kept.type]}`
-  const artifact = { token, team: call.team, blob: kept.blob, media: kept.type, expiresAt: ports.now() + ports.retentionMs }
-  return { screenshot: `${place.baseUrl}/v2/artifacts/${token}`, artifact, kept, warning: warningOf(kept) }
+  const { address, artifact } = addressed(kept.blob, kept.type, place, { ...ports, team: call.team })
+  return { screenshot: address, artifact, kept, warning: warningOf(kept) }
+}
+
+/** What actions brought as the answer has it, the rows that make its addresses work, and what there is to warn of. */
+export interface PlacedActions {
+  readonly actions: NonNullable<ScrapeData['actions']>
+  readonly artifacts: readonly Artifact[]
+  readonly warnings: readonly string[]
+}
+
+/** Puts what actions brought where the caller can get it, as `placeShot` does. */
+export async function placeActions({ screenshots, pdfs, scrapes, javascriptReturns }: ActionResults, place: Place, ports: ShotPorts, call: Call): Promise<PlacedActions> {
+  const artifacts: Artifact[] = []
+  const placed = async (bytes: Uint8Array, media: Media): Promise<string> => {
+    if (place.inline) return dataUri(bytes, media)
+    const { address, artifact } = addressed(await ports.blobs.put(bytes), media, place, { ...ports, team: call.team })
+    artifacts.push(artifact)
+    return address
+  }
+  const pictures = await Promise.all(screenshots.map((shot) => placed(shot.bytes, shot.type)))
+  const prints = await Promise.all(pdfs.map((bytes) => placed(bytes, 'application/pdf')))
+  return {
+    actions: { screenshots: pictures, scrapes: [...scrapes], javascriptReturns: [...javascriptReturns], pdfs: prints },
+    artifacts,
+    warnings: screenshots.some(({ clipped }) => clipped) ? [clippedText] : [],
+  }
 }

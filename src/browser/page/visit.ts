@@ -1,9 +1,11 @@
 import type { CDPSession, Page, Response } from 'playwright-core'
+import type { ActionResults } from '../../domain/actions.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Capture, Order } from '../../domain/capture.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { sleep } from '../../lib/sleep.ts'
+import { isHarmless, performActions } from '../actions/perform.ts'
 import { dismissConsent } from '../block/consent.ts'
 import { limitRequests, type Matcher } from '../block/requests.ts'
 import { dress } from '../device/dress.ts'
@@ -32,6 +34,8 @@ const maxRedirects = 10
 // R20: more than that is cut.
 const maxNodes = 1_000_000
 const maxText = 20 * 1024 ** 2
+// Together with `waitFor` (contract §2).
+const actionWaitMs = 60_000
 // What the last steps need of a deadline that is near.
 const reserveMs = 2_500
 // A dialog about cookies that is not dealt with by then stays.
@@ -46,8 +50,9 @@ export async function visit(page: Page, work: { readonly order: Order; readonly 
   const left = (): number => call.deadline - options.clock.now()
   const tab = await tabOf(page)
   const blockAds = order.blockAds ?? false
-  // Who tests his visitors may look at what pictures are like.
-  const visible = order.screenshot !== undefined || order.tier === 'enhanced'
+  const actions = order.actions ?? []
+  // Who tests his visitors may look at what pictures are like; and what is clicked on may be one.
+  const visible = order.screenshot !== undefined || order.tier === 'enhanced' || actions.length > 0
   await Promise.all([
     dress(tab, terms),
     order.skipTlsVerification && order.url.startsWith('https:') ? tab.trust.watch() : null,
@@ -58,21 +63,31 @@ export async function visit(page: Page, work: { readonly order: Order; readonly 
 
   const arrival = await navigate(tab, order.url, { limitMs: left(), signal: call.signal })
   if (redirectsOf(tab.traffic.main()) > maxRedirects) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects too often.')
-  if (arrival.kind === 'file') return fileAt(page, arrival.url)
-  if (isFile(tab.traffic.main(), '')) return fileAt(page, page.url())
+  if (arrival.kind === 'file') return fileAt(page, arrival.url, order)
+  if (isFile(tab.traffic.main(), '')) return fileAt(page, page.url(), order)
+  if (arrival.kind === 'bare' && actions.length > 0) throw new ServiceError('SCRAPE_ACTIONS_NOT_SUPPORTED', `The site answered with status ${tab.traffic.main()?.status() ?? 0} and no page to act on.`)
   if (arrival.kind === 'bare') return { kind: 'captured', capture: await captureOf(tab, order, { html: '', truncated: false, url: page.url() }, options) }
 
   const waitFor = order.waitFor ?? 0
   const settled = await settle(tab, Math.max(500, left() - reserveMs - waitFor), call.signal)
-  if (settled.why === 'file' || isFile(tab.traffic.main(), settled.look?.contentType ?? '')) return fileAt(page, tab.traffic.main()?.url() ?? page.url())
+  if (settled.why === 'file' || isFile(tab.traffic.main(), settled.look?.contentType ?? '')) return fileAt(page, tab.traffic.main()?.url() ?? page.url(), order)
   if (blockAds && settled.why !== 'stuck') await withoutDialog(tab, Math.min(dialogMs, left() - reserveMs), call)
   if (waitFor > 0) await sleep(Math.min(waitFor, Math.max(0, left() - reserveMs)), call.signal)
   call.log('page settled', { why: settled.why, ms: Math.round(settled.ms), documents: tab.traffic.documents(), requests: tab.traffic.started() })
 
+  const acted = actions.length === 0 ? undefined : await act(tab, order, options, call)
   const shots = order.screenshot === undefined ? undefined : [await screenshot(tab, order.screenshot, { limitMs: Math.max(500, left() - 1_000), signal: call.signal })]
-  const taken = await take(tab, settled, { maxNodes, maxText, maxBytes: options.maxBytes }, Math.max(500, left() - 300))
+  const taken = await take(tab, settled.why, { maxNodes, maxText, maxBytes: options.maxBytes }, Math.max(500, left() - 300))
   const capture = await captureOf(tab, order, taken, options)
-  return { kind: 'captured', capture: shots === undefined ? capture : { ...capture, shots } }
+  return { kind: 'captured', capture: { ...capture, ...(shots === undefined ? {} : { shots }), ...(acted === undefined ? {} : { actions: acted }) } }
+}
+
+/** Does the actions of the order, and waits for what they have set off. */
+async function act(tab: Tab, { actions = [], waitFor = 0 }: Order, { clock, maxBytes }: VisitOptions, call: Call): Promise<ActionResults> {
+  const left = (): number => call.deadline - clock.now() - reserveMs
+  const results = await performActions(tab, actions, { left, waitMs: actionWaitMs - waitFor, maxBytes }, call)
+  if (!actions.every(isHarmless)) await settle(tab, Math.max(500, left()), call.signal)
+  return results
 }
 
 // The browser sets these itself, or they are told it in another way.
@@ -113,9 +128,9 @@ function redirectsOf(response: Response | null): number {
 }
 
 /** Takes the document; a script that never ends is ended first. */
-async function take(tab: Tab, settled: Settled, limits: Parameters<typeof snapshot>[1], limitMs: number): ReturnType<typeof snapshot> {
+async function take(tab: Tab, why: Settled['why'], limits: Parameters<typeof snapshot>[1], limitMs: number): ReturnType<typeof snapshot> {
   try {
-    if (settled.why === 'stuck') await interrupt(tab.cdp)
+    if (why === 'stuck') await interrupt(tab.cdp)
     return await snapshot(tab, limits, limitMs)
   } catch (error) {
     if (error instanceof StuckError) throw new ServiceError('SCRAPE_TIMEOUT', 'The page keeps the browser too busy to be read in time.', { cause: error })
@@ -152,7 +167,8 @@ async function captureOf({ traffic, page, trust }: Tab, order: Order, taken: Tak
   }
 }
 
-async function fileAt(page: Page, url: string): Promise<Visited> {
+async function fileAt(page: Page, url: string, { actions = [] }: Order): Promise<Visited> {
+  if (actions.length > 0) throw new ServiceError('SCRAPE_ACTIONS_NOT_SUPPORTED')
   const cookies = await page.context().cookies(url)
   return { kind: 'file', url, cookies: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') }
 }

@@ -1,0 +1,62 @@
+import type { Call } from '../../domain/call.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { ProfileLease, Profiles } from '../../domain/profiles.ts'
+import { limits } from '../../spec/limits.ts'
+import type { Acquired } from './acquire.ts'
+import type { Plan } from './plan.ts'
+
+/** What is to be fetched, and how with what the profile says. */
+interface Visit<T> {
+  readonly plan: Plan
+  readonly work: (plan: Plan) => Promise<T>
+}
+
+const megabytes = limits.profileBytes / 1024 ** 2
+
+const unsaved = {
+  lost: 'The profile was not saved: this process lost the right to write it meanwhile.',
+  'too-large': `The profile was not saved: it would be larger than ${megabytes} MB.`,
+  missing: 'The profile was not saved: what the browser remembers could not be taken in time.',
+} as const
+
+/** A page that came home, whatever else is known of it. */
+interface Home {
+  readonly acquired: Acquired
+}
+
+/** What is to be said of saving what the browser remembers; nothing when all went well. */
+async function saved(lease: ProfileLease, { acquired: { capture } }: Home): Promise<readonly string[]> {
+  const { state = null, warnings = [] } = capture.remembered ?? {}
+  const outcome = state === null ? 'missing' : await lease.save(state)
+  return outcome === 'saved' ? warnings : [...warnings, unsaved[outcome]]
+}
+
+function warned<T extends Home>(collected: T, warnings: readonly string[]): T {
+  return warnings.length === 0 ? collected : { ...collected, acquired: { ...collected.acquired, warnings: [...collected.acquired.warnings, ...warnings] } }
+}
+
+async function written<T extends Home>({ plan, work }: Visit<T>, profiles: Profiles, call: Call): Promise<T> {
+  const lease = await profiles.lock(call.team, plan.request.profile?.name ?? '')
+  if (lease === null) throw new ServiceError('PROFILE_LOCKED', undefined, { retryAfterSeconds: 5 })
+  try {
+    call.signal.throwIfAborted()
+    const collected = await work({ ...plan, order: { ...plan.order, profile: { state: lease.state, save: true } } })
+    return warned(collected, await saved(lease, collected))
+  } finally {
+    await lease.release().catch((error: unknown) => call.log('profile-release-failed', { reason: String(error) }))
+  }
+}
+
+/**
+ * Does the work with what the profile of the request has saved, if it names one, and saves what came of it. Throws `PROFILE_LOCKED` where it
+ * is to be saved and another writes it.
+ */
+export async function withProfile<T extends Home>(visit: Visit<T>, profiles: Profiles | undefined, call: Call): Promise<T> {
+  const { plan, work } = visit
+  const { profile } = plan.request
+  if (profile === undefined) return work(plan)
+  // The plan has refused the request where there are none.
+  if (profiles === undefined) throw new ServiceError('FEATURE_NOT_CONFIGURED')
+  if (profile.saveChanges) return written(visit, profiles, call)
+  return work({ ...plan, order: { ...plan.order, profile: { state: await profiles.load(call.team, profile.name), save: false } } })
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Call } from '../../domain/call.ts'
+import type { Capture } from '../../domain/capture.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { Action } from '../../spec/actions.ts'
+import { type TestPages, testPages } from '../../../test/pages.ts'
+import { type Site, startSite } from '../../../test/site/index.ts'
+import { contextTerms, visit } from '../index.ts'
+
+const callOf = (ms: number): Call => ({ id: 'call', team: 'team', signal: AbortSignal.timeout(ms), deadline: Date.now() + ms, retention: 'normal', log: () => undefined })
+
+describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier', (tier) => {
+  let site: Site
+  let pages: TestPages
+  beforeAll(async () => {
+    site = await startSite()
+    pages = await testPages()
+  })
+  afterAll(async () => {
+    await pages.close()
+    await site.close()
+  })
+
+  async function act(path: string, given: readonly object[], ms = 30_000): Promise<Capture & { readonly html: string }> {
+    const actions = given.map((one) => Action.parse(one))
+    const order = { url: site.url(path), headers: {}, languages: ['en'], skipTlsVerification: true, tier, actions }
+    const terms = contextTerms(order)
+    const call = callOf(ms)
+    const visited = await pages.use({ ...terms, quiet: tier === 'enhanced' }, (page) => visit(page, { order, terms }, { clock: { now: Date.now }, maxBytes: 1e7 }, call))
+    if (visited.kind !== 'captured') throw new Error('a file')
+    return { ...visited.capture, html: Buffer.from(visited.capture.body).toString() }
+  }
+  const logOf = ({ html }: { readonly html: string }): string | undefined => /<pre id="log">([^<]*)/.exec(html)?.[1]
+  async function failure(path: string, given: readonly object[], ms?: number): Promise<unknown> {
+    const error: unknown = await act(path, given, ms).then(() => null, (thrown: unknown) => thrown)
+    return error instanceof ServiceError ? { code: error.code, details: error.details } : error
+  }
+
+  it('click, write and press as a person does, and what follows is waited for', async () => {
+    const done = await act('/act/form', [{ type: 'click', selector: '#name' }, { type: 'write', text: 'Ünal B' }, { type: 'press', key: 'Backspace' }, { type: 'press', key: 'Enter' }])
+    expect([done.url, done.html.includes('Hello Ünal '), done.status]).toEqual([site.url(`/act/done?name=${encodeURIComponent('Ünal ').replaceAll('%20', '+')}`), true, 200])
+    expect(logOf(await act('/act/form', [{ type: 'write', text: 'ab', selector: '#name' }, { type: 'press', key: 'Control+A' }]))).toBe('a;b;Control;A;')
+  })
+
+  it('click what is in a shadow tree, a label, or all that match', async () => {
+    expect(logOf(await act('/act/form', [{ type: 'click', selector: '#inner' }, { type: 'click', selector: '#agree' }, { type: 'click', selector: '.more', all: true }, { type: 'click', selector: '.none', all: true }]))).toBe('inner;agreed;more 1;more 2;')
+    expect(logOf(await act('/act/form', [{ type: 'click', selector: '#fetch' }, { type: 'click', selector: '#alert' }]))).toBe('Fetched MARK;after alert;')
+  })
+
+  it('give what they are asked for, in order', async () => {
+    const { actions } = await act('/act/form', [
+      { type: 'scrape' }, { type: 'screenshot' }, { type: 'executeJavascript', script: 'document.title = "Renamed"; secret' }, { type: 'screenshot', quality: 50, viewport: { width: 400, height: 300 } },
+      { type: 'click', selector: '#next' }, { type: 'scrape' }, { type: 'executeJavascript', script: 'innerWidth' }, { type: 'pdf', format: 'A5', landscape: true }, { type: 'screenshot', fullPage: true },
+    ]) // prettier-ignore
+    expect(actions?.scrapes.map(({ url, html }) => [url, html.includes('id="form"'), html.includes('id="bottom"')])).toEqual([[site.url('/act/form'), true, false], [site.url('/act/long'), false, true]])
+    expect(actions?.javascriptReturns).toEqual([{ type: 'object', value: { depth: [1, 2, { three: 3 }] } }, { type: 'number', value: 1280 }])
+    expect(actions?.screenshots.map(({ type, bytes }) => [type, type === 'image/png' ? Buffer.from(bytes).readUInt32BE(16) : 0, type === 'image/png' && Buffer.from(bytes).readUInt32BE(20) > 3_000])).toEqual([['image/png', 1280, false], ['image/jpeg', 0, false], ['image/png', 1280, true]])
+    const [pdf] = actions?.pdfs ?? []
+    const text = Buffer.from(pdf ?? []).toString('latin1')
+    expect([text.slice(0, 5), /MediaBox \[0 0 595[.\d]* 4(?:19|20)/.test(text)]).toEqual(['%PDF-', true])
+  })
+
+  // What comes now does not depend on the tier; the enhanced one is the stricter.
+  if (tier === 'basic') return
+
+  it('answer the value of scripts by its type', async () => {
+    const values: readonly (readonly [string, string, unknown])[] = [
+      ['1 + 1', 'number', 2],
+      ['"text"', 'string', 'text'],
+      ['Promise.resolve([1, null])', 'array', [1, null]],
+      ['null', 'null', null],
+      ['undefined', 'undefined', null],
+      ['let x = 5; x > 3', 'boolean', true],
+      ['12n', 'bigint', '12'],
+      ['NaN', 'number', null],
+      ['(() => 1)', 'function', null],
+      ['new Date(0)', 'object', '1970-01-01T00:00:00.000Z'],
+      ['return await Promise.resolve(7)', 'number', 7],
+      ['location.href = "/act/long"', 'string', '/act/long'],
+      ['document.title', 'string', 'Long'],
+    ]
+    const { actions } = await act('/act/form', values.map(([script]) => ({ type: 'executeJavascript', script })))
+    expect(actions?.javascriptReturns).toEqual(values.map(([, type, value]) => ({ type, value })))
+  })
+
+  it('scroll the page, an element, or what scrolls in its place', async () => {
+    const titleOf = ({ html }: { readonly html: string }): string | undefined => /<title>([^<]*)/.exec(html)?.[1]
+    expect(titleOf(await act('/act/long', [{ type: 'scroll' }, { type: 'scroll', amount: 100 }, { type: 'scroll', direction: 'up', amount: 50 }]))).toBe('Long 850')
+    expect(titleOf(await act('/act/pane', [{ type: 'scroll', amount: 300 }]))).toBe('Pane 300')
+    const { actions } = await act('/act/long', [{ type: 'scroll', selector: '#pane' }, { type: 'executeJavascript', script: 'document.getElementById("pane").scrollTop' }])
+    expect(actions?.javascriptReturns).toEqual([{ type: 'number', value: 100 }])
+  })
+
+  it('wait for a time or an element', async () => {
+    expect((await act('/act/form', [{ type: 'click', selector: '#later' }, { type: 'wait', selector: '#late' }, { type: 'wait', milliseconds: 20 }])).html).toContain('<b id="late">')
+  })
+
+  it('fail at the first that cannot be done, and say why and what was there', async () => {
+    const cases: readonly (readonly [action: { readonly type: string; readonly [field: string]: unknown }, message: string])[] = [
+      [{ type: 'click', selector: '#nothing' }, 'No element matches "#nothing".'],
+      [{ type: 'click', selector: '#off' }, 'The element that matches "#off" is disabled.'],
+      [{ type: 'click', selector: '#under' }, 'The element that matches "#under" is covered by <div class="veil">.'],
+      [{ type: 'wait', selector: '##' }, '"##" is not a valid CSS selector.'],
+      [{ type: 'write', text: 'x' }, 'No element has the focus that could be written into; click on one first, or give a selector.'],
+      [{ type: 'press', key: 'Foo' }, 'There is no key "Foo". Keys are named as Enter, Tab, ArrowDown, a or Control+A are.'],
+      [{ type: 'executeJavascript', script: 'throw new TypeError("wrong")' }, 'The script failed: TypeError: wrong'],
+      [{ type: 'executeJavascript', script: 'not a script' }, "The script failed: SyntaxError: Unexpected identifier 'a'"],
+      [{ type: 'executeJavascript', script: 'const o = {}; o.o = o; o' }, 'The value of the script cannot be written as JSON: TypeError: Converting circular structure to JSON'],
+      [{ type: 'executeJavascript', script: '["x".repeat(6e7)]' }, 'The results of the actions are larger than what is kept of them (50 MB together).'],
+    ]
+    const failed = await Promise.all(cases.map(([action]) => failure('/act/form', [{ type: 'scrape' }, action])))
+    const text: unknown = expect.stringContaining('The ferry leaves the inner harbour')
+    const expected = cases.map(([{ type }, message]) => ({ code: 'SCRAPE_ACTION_ERROR', details: { index: 1, type, message, seen: { url: site.url('/act/form'), title: 'Form', text } } }))
+    expect(failed).toEqual(expected)
+  }, 30_000)
+
+  it('fail in time on a page whose thread is taken, and on a script that never ends', async () => {
+    const [busy, endless] = await Promise.all([
+      failure('/act/busy', [{ type: 'click', selector: '#hang' }, { type: 'scrape' }], 7_000),
+      failure('/act/form', [{ type: 'executeJavascript', script: 'new Promise(() => undefined)' }], 7_000),
+    ])
+    expect(busy).toMatchObject({ code: 'SCRAPE_ACTION_ERROR', details: { index: 0, type: 'click' } })
+    expect(endless).toMatchObject({ code: 'SCRAPE_ACTION_ERROR', details: { index: 0, message: 'The page did not respond in time.', seen: { title: 'Form' } } })
+  }, 30_000)
+
+  it('are not done on files', async () => {
+    expect(await failure('/files/scanned.pdf', [{ type: 'scrape' }])).toMatchObject({ code: 'SCRAPE_ACTIONS_NOT_SUPPORTED' })
+    expect((await act('/act/form', [{ type: 'click', selector: '#file' }])).html).toContain('id="form"')
+  })
+})

@@ -1,0 +1,114 @@
+import { sleep } from '../../lib/sleep.ts'
+import { GoneError } from '../page/world.ts'
+import { ActionError, ask, type Stage } from './stage.ts'
+
+/** Where an element is, or why it cannot be clicked. `index` is its place among those that match. */
+export type Sight = { readonly state: 'ready'; readonly x: number; readonly y: number } | { readonly state: 'none' | 'hidden' | 'disabled' | 'moving' } | { readonly state: 'covered'; readonly by: string } | { readonly state: 'invalid' }
+
+/** Elements of the document and of its open shadow roots that match, in the order of the document. Throws `SyntaxError` as `querySelectorAll` does. */
+export const matches = String.raw`(selector) => {
+  const found = [...document.querySelectorAll(selector)]
+  const roots = [document]
+  for (const root of roots) {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot === null) continue
+      roots.push(element.shadowRoot)
+      found.push(...element.shadowRoot.querySelectorAll(selector))
+    }
+  }
+  return found
+}`
+
+export const isVisible = String.raw`(element) => {
+  if (element.checkVisibility?.({ visibilityProperty: true }) === false) return false
+  const { width, height } = element.getBoundingClientRect()
+  return width > 0 && height > 0
+}`
+
+/** Brings an element into the window and looks whether a click in its middle would be one on it. */
+const sight = String.raw`async (selector, index) => {
+  let found
+  try {
+    found = (${matches})(selector)
+  } catch {
+    return { state: 'invalid' }
+  }
+  const visible = ${isVisible}
+  const element = index === null ? (found.find(visible) ?? found[0]) : found[index]
+  if (element === undefined) return { state: 'none' }
+  if (!visible(element)) return { state: 'hidden' }
+  if (element.matches(':disabled')) return { state: 'disabled' }
+  element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
+  const place = () => {
+    const rect = [...element.getClientRects()].find(({ width, height }) => width > 0 && height > 0) ?? element.getBoundingClientRect()
+    const middle = (from, to, most) => (Math.max(0, from) + Math.min(most, to)) / 2
+    return { x: middle(rect.left, rect.right, innerWidth), y: middle(rect.top, rect.bottom, innerHeight) }
+  }
+  const before = place()
+  await new Promise((resolve) => setTimeout(resolve, 40))
+  const { x, y } = place()
+  if (x !== before.x || y !== before.y) return { state: 'moving' }
+  let hit = document.elementFromPoint(x, y)
+  for (let inner = hit?.shadowRoot?.elementFromPoint(x, y); inner && inner !== hit; inner = hit.shadowRoot?.elementFromPoint(x, y)) hit = inner
+  for (let one = hit; one; one = one.parentNode ?? one.host) if (one === element) return { state: 'ready', x, y }
+  if (hit?.closest('label')?.control === element) return { state: 'ready', x, y }
+  const name = hit === null ? 'nothing' : '<' + hit.localName + (hit.id ? ' id="' + hit.id + '"' : '') + (hit.getAttribute('class') ? ' class="' + hit.getAttribute('class') + '"' : '') + '>'
+  return { state: 'covered', by: name.slice(0, 200) }
+}`
+
+/** How long an element that is to be acted on is waited for. */
+const elementMs = 5_000
+const pollMs = 100
+
+const named = (selector: string): string => JSON.stringify(selector)
+
+/** Why the element cannot be acted on, as a sentence. */
+export function complaint(selector: string, seen: Sight): string {
+  const why = {
+    ready: () => '',
+    invalid: () => `${named(selector)} is not a valid CSS selector.`,
+    none: () => `No element matches ${named(selector)}.`,
+    hidden: () => `The element that matches ${named(selector)} is not visible.`,
+    disabled: () => `The element that matches ${named(selector)} is disabled.`,
+    moving: () => `The element that matches ${named(selector)} does not stop moving.`,
+    covered: () => `The element that matches ${named(selector)} is covered by ${seen.state === 'covered' ? seen.by : ''}.`,
+  }
+  return why[seen.state]()
+}
+
+/** What a script answers that is asked again until it is content with the page, or `limitMs` are over. A document that goes away meanwhile is no answer. */
+export async function until<T>(stage: Stage, expression: string, { isEnough, limitMs }: { readonly isEnough: (answer: T) => boolean; readonly limitMs: number }): Promise<T | null> {
+  const end = performance.now() + Math.min(limitMs, stage.left())
+  for (let last: T | null = null; ; ) {
+    try {
+      last = await ask<T>(stage, expression)
+      if (isEnough(last)) return last
+    } catch (error) {
+      if (!(error instanceof GoneError)) throw error
+    }
+    if (performance.now() + pollMs >= end) return last
+    await sleep(pollMs, stage.signal)
+  }
+}
+
+const worthWaiting: ReadonlySet<Sight['state']> = new Set(['none', 'hidden', 'disabled', 'moving', 'covered'])
+const worthWaitingAmongMany: ReadonlySet<Sight['state']> = new Set(['moving', 'covered'])
+
+/** How it stands with an element, as soon as it can be clicked, or after a while: with the first visible one that matches, or with that of an index, which is not waited for where it is not there. */
+export async function seek(stage: Stage, selector: string, index: number | null = null): Promise<Sight> {
+  const waits = index === null ? worthWaiting : worthWaitingAmongMany
+  const seen = await until<Sight>(stage, `(${sight})(${JSON.stringify(selector)}, ${index})`, { isEnough: ({ state }) => !waits.has(state), limitMs: elementMs })
+  return seen ?? { state: 'none' }
+}
+
+/** Clicks in the middle of an element. Throws `ActionError` when it does not come to be there, visible, still and uncovered. */
+export async function clickOn(stage: Stage, selector: string): Promise<void> {
+  const seen = await seek(stage, selector)
+  if (seen.state !== 'ready') throw new ActionError(complaint(selector, seen))
+  await clickAt(stage, seen)
+}
+
+/** A click as a mouse makes it. */
+export async function clickAt({ tab }: Stage, { x, y }: { readonly x: number; readonly y: number }): Promise<void> {
+  await tab.page.mouse.click(x, y)
+}

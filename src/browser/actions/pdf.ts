@@ -1,0 +1,60 @@
+import type { CDPSession } from 'playwright-core'
+import type { Action } from '../../domain/actions.ts'
+import { ActionError, type ActionHandler, inTime, spend, type Stage } from './stage.ts'
+
+type Format = Extract<Action, { type: 'pdf' }>['format']
+
+/** Width and height in inches, upright. */
+const papers: Readonly<Record<Format, readonly [number, number]>> = {
+  Letter: [8.5, 11],
+  Legal: [8.5, 14],
+  Tabloid: [11, 17],
+  Ledger: [17, 11],
+  A0: [33.1, 46.8],
+  A1: [23.4, 33.1],
+  A2: [16.54, 23.4],
+  A3: [11.7, 16.54],
+  A4: [8.27, 11.7],
+  A5: [5.83, 8.27],
+  A6: [4.13, 5.83],
+}
+
+/** Prints the page. */
+export const pdf: ActionHandler<'pdf'> = async ({ format, landscape, scale }, stage) => {
+  const [paperWidth, paperHeight] = papers[format]
+  stage.results.pdfs.push(await inTime(stage, printed(stage, { paperWidth, paperHeight, landscape, scale })))
+}
+
+interface Printing {
+  readonly paperWidth: number
+  readonly paperHeight: number
+  readonly landscape: boolean
+  readonly scale: number
+}
+
+async function printed(stage: Stage, order: Printing): Promise<Uint8Array> {
+  const { cdp } = stage.tab
+  // A tree of the page for readers of screens is made on the page's thread, and of a large page for minutes.
+  const { stream } = await cdp.send('Page.printToPDF', { ...order, printBackground: true, transferMode: 'ReturnAsStream', generateTaggedPDF: false, generateDocumentOutline: false }).catch((error: unknown) => {
+    throw new ActionError('The page could not be printed.', { cause: error })
+  })
+  return readAll(cdp, stream ?? '', stage)
+}
+
+const pieceBytes = 4 * 1024 ** 2
+
+/** Piece by piece, so that no more comes over than is kept. */
+async function readAll(cdp: CDPSession, handle: string, stage: Stage): Promise<Uint8Array> {
+  const pieces: Buffer[] = []
+  try {
+    for (;;) {
+      const { data, base64Encoded, eof } = await cdp.send('IO.read', { handle, size: pieceBytes })
+      const piece = Buffer.from(data, base64Encoded === true ? 'base64' : 'latin1')
+      spend(stage, piece.length)
+      pieces.push(piece)
+      if (eof) return Buffer.concat(pieces)
+    }
+  } finally {
+    await cdp.send('IO.close', { handle }).catch(() => undefined)
+  }
+}

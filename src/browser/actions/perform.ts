@@ -1,0 +1,76 @@
+import type { Action, ActionFailure, ActionResults } from '../../domain/actions.ts'
+import type { Call } from '../../domain/call.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { Tab } from '../page/tab.ts'
+import { click } from './click.ts'
+import { executeJavascript } from './javascript.ts'
+import { press, write } from './keyboard.ts'
+import { pdf } from './pdf.ts'
+import { scrape } from './scrape.ts'
+import { screenshot } from './screenshot.ts'
+import { scroll } from './scroll.ts'
+import { ActionError, type ActionHandler, type Stage } from './stage.ts'
+import { wait } from './wait.ts'
+
+/** One handler per type. Leave one out and the build fails. */
+const handlers: { readonly [T in Action['type']]: ActionHandler<T> } = { wait, screenshot, click, write, press, scroll, scrape, executeJavascript, pdf }
+
+/** What the actions of one page may use. */
+export interface ActionTerms {
+  /** Milliseconds that they may take, as of now. */
+  readonly left: () => number
+  /** What is left of the time that they may wait, `waitFor` taken off. */
+  readonly waitMs: number
+  /** Longest HTML that is kept of a page. */
+  readonly maxBytes: number
+}
+
+/** All results of a page's actions take no more than that. */
+const resultBytes = 50 * 1024 ** 2
+
+/** Whether an action leaves the page as it was, as far as its site is concerned: then it may be done again. */
+export const isHarmless = ({ type }: Action): boolean => type === 'wait' || type === 'screenshot' || type === 'scroll' || type === 'scrape' || type === 'pdf'
+
+/**
+ * Does actions on a page, in their order. Throws `SCRAPE_ACTION_ERROR` at the first that cannot be done, with an `ActionFailure` as its
+ * details; rejects with the call's reason when that aborts.
+ */
+export async function performActions(tab: Tab, actions: readonly Action[], { left, waitMs, maxBytes }: ActionTerms, { signal }: Pick<Call, 'signal'>): Promise<ActionResults> {
+  const stage: Stage = { tab, signal, left, maxBytes, budget: { waitMs, bytes: resultBytes }, results: { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] } }
+  for (const [index, action] of actions.entries()) {
+    signal.throwIfAborted()
+    try {
+      if (left() <= 0) throw new ActionError('The request has no time left for this action.')
+      await done(action, stage)
+    } catch (error) {
+      signal.throwIfAborted()
+      throw await failed({ index, action, error }, stage)
+    }
+  }
+  return stage.results
+}
+
+function done<T extends Action['type']>(action: Extract<Action, { type: T }>, stage: Stage): Promise<void> {
+  const handler: ActionHandler<T> = handlers[action.type as T] // the type of the action says which
+  return handler(action, stage)
+}
+
+async function failed({ index, action, error }: { readonly index: number; readonly action: Action; readonly error: unknown }, stage: Stage): Promise<unknown> {
+  // A page that is gone is told by those who watch over it.
+  if (stage.tab.page.isClosed() || error instanceof ServiceError) return error
+  const message = error instanceof ActionError ? error.message : 'The page went away or did not respond while the action was done.'
+  const details: ActionFailure = { index, type: action.type, message, seen: await seen(stage) }
+  return new ServiceError('SCRAPE_ACTION_ERROR', `Action ${index} (${action.type}) failed: ${message}`, { details, cause: error })
+}
+
+const lookMs = 1_500
+const excerpt = String.raw`(() => {
+  const text = (document.body?.innerText ?? '').replace(/\s+/g, ' ').trim()
+  return { title: document.title.slice(0, 200), text: text.length > 500 ? text.slice(0, 500) + '…' : text }
+})()`
+
+/** What was on the page; where it does not answer, its address alone. */
+async function seen({ tab }: Stage): Promise<ActionFailure['seen']> {
+  const page = await tab.world.evaluate<{ readonly title: string; readonly text: string }>(excerpt, lookMs).catch(() => ({ title: '', text: '' }))
+  return { url: tab.page.url().slice(0, 2_000), ...page }
+}

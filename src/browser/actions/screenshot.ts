@@ -1,0 +1,22 @@
+import { screenshot as picture } from '../page/screenshot.ts'
+import { type ActionHandler, ask, inTime, spend } from './stage.ts'
+
+/** Takes a picture, in a window of another size if one is given. */
+export const screenshot: ActionHandler<'screenshot'> = async ({ fullPage, quality, viewport }, stage) => {
+  const { tab, left, signal, results } = stage
+  const before = viewport === undefined ? null : tab.page.viewportSize()
+  if (viewport !== undefined) await resize(stage, viewport)
+  try {
+    const shot = await picture(tab, { fullPage, quality }, { limitMs: Math.max(500, left()), signal })
+    spend(stage, shot.bytes.length)
+    results.screenshots.push(shot)
+  } finally {
+    if (before !== null) await resize(stage, before)
+  }
+}
+
+async function resize(stage: Parameters<typeof inTime>[0] & Parameters<typeof ask>[0], size: { readonly width: number; readonly height: number }): Promise<void> {
+  await inTime(stage, stage.tab.page.setViewportSize(size))
+  // Pages that ask for other parts at another size do so now.
+  await ask(stage, 'new Promise((resolve) => setTimeout(resolve, 100))')
+}

@@ -1,0 +1,39 @@
+import { complaint, matches, until } from './elements.ts'
+import { ActionError, type ActionHandler, calm } from './stage.ts'
+
+/** Scrolls an element or its scrolling ancestor; without a selector the page, or where that is not what scrolls, what does in the middle of the window. */
+const scrolling = String.raw`(selector, sign, amount) => {
+  const scrolls = (one) => one.scrollHeight > one.clientHeight + 1 && (one === document.scrollingElement || /auto|scroll|overlay/.test(getComputedStyle(one).overflowY))
+  const around = (one) => {
+    for (let at = one; at; at = at.parentElement ?? at.getRootNode().host) if (scrolls(at)) return at
+    return null
+  }
+  const root = document.scrollingElement ?? document.documentElement
+  let target = root
+  if (selector !== null) {
+    let found
+    try {
+      found = (${matches})(selector)[0]
+    } catch {
+      return 'invalid'
+    }
+    if (found === undefined) return 'none'
+    target = around(found) ?? found
+  } else if (!scrolls(root)) {
+    target = around(document.elementFromPoint(innerWidth / 2, innerHeight / 2)) ?? root
+  }
+  const step = amount ?? (target === root ? innerHeight : target.clientHeight)
+  target.scrollBy({ top: sign * step, behavior: 'instant' })
+  return 'ready'
+}`
+
+const waitMs = 5_000
+
+/** Scrolls up or down. */
+export const scroll: ActionHandler<'scroll'> = async ({ direction, selector, amount }, stage) => {
+  const what = selector === undefined || selector === '' ? 'null' : JSON.stringify(selector)
+  const expression = `(${scrolling})(${what}, ${direction === 'up' ? -1 : 1}, ${amount ?? 'null'})`
+  const state = await until<'ready' | 'none' | 'invalid'>(stage, expression, { isEnough: (seen) => seen !== 'none', limitMs: waitMs })
+  if (state !== 'ready') throw new ActionError(complaint(selector ?? '', { state: state ?? 'none' }))
+  await calm(stage)
+}

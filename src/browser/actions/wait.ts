@@ -1,0 +1,41 @@
+import { sleep } from '../../lib/sleep.ts'
+import { complaint, isVisible, matches, until } from './elements.ts'
+import { ActionError, type ActionHandler, type Stage } from './stage.ts'
+
+const usedUp = 'The time that actions may wait is used up (60 seconds together).'
+
+const look = String.raw`(selector) => {
+  try {
+    const found = (${matches})(selector)
+    return found.length === 0 ? 'none' : found.some(${isVisible}) ? 'ready' : 'hidden'
+  } catch {
+    return 'invalid'
+  }
+}`
+
+/** Waits for a time, or until an element is visible. */
+export const wait: ActionHandler<'wait'> = async ({ milliseconds, selector }, stage) => {
+  const began = performance.now()
+  try {
+    await (selector === undefined ? pause(milliseconds ?? 0, stage) : appear(selector, stage))
+  } finally {
+    stage.budget.waitMs -= performance.now() - began
+  }
+}
+
+async function pause(ms: number, { left, signal, budget }: Stage): Promise<void> {
+  // What selectors took goes first: the plan counts them as a second each.
+  if (budget.waitMs <= 0) throw new ActionError(usedUp)
+  const room = Math.min(left(), budget.waitMs)
+  await sleep(Math.max(0, Math.min(ms, room)), signal)
+  if (ms > room + 1) throw new ActionError(left() <= 0 ? 'The request has no time left to wait.' : usedUp)
+}
+
+async function appear(selector: string, stage: Stage): Promise<void> {
+  const limitMs = Math.max(1, stage.budget.waitMs)
+  const began = performance.now()
+  const state = await until<'none' | 'ready' | 'hidden' | 'invalid'>(stage, `(${look})(${JSON.stringify(selector)})`, { isEnough: (seen) => seen === 'ready' || seen === 'invalid', limitMs })
+  if (state === 'ready') return
+  const waited = state === 'invalid' ? '' : ` Waited for ${Math.round((performance.now() - began) / 100) / 10} seconds.`
+  throw new ActionError(`${complaint(selector, { state: state ?? 'none' })}${waited}`)
+}

@@ -1,0 +1,182 @@
+import { readdir, readlink } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { Firecrawl, type SdkError } from 'firecrawl'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { departures, vectors } from '../browser/vectors.ts'
+import { type Answered, startTrawl, type TestService, testKey } from '../service.ts'
+import { type Site, startSite } from '../site/index.ts'
+
+let site: Site
+let trawl: TestService
+let client: Firecrawl
+
+beforeAll(async () => {
+  site = await startSite()
+  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_ZDR_TEAMS: '*' } })
+  client = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
+})
+afterAll(async () => {
+  await trawl.stop()
+  await site.close()
+})
+beforeEach(() => site.reset())
+
+const bytesOf = async (url: string): Promise<{ type: string | null; bytes: Buffer; status: number }> => {
+  const answer = await fetch(url)
+  return { status: answer.status, type: answer.headers.get('content-type'), bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+const refusal = ({ status, json }: Answered): unknown => [status, json.code]
+
+describe('scrapes with actions', () => {
+  it('do all ten kinds for the official client, and hand out what they bring', async () => {
+    const document = await client.scrape(site.url('/act/form'), {
+      formats: ['markdown', 'html'],
+      onlyMainContent: false,
+      actions: [
+        { type: 'wait', milliseconds: 10 },
+        { type: 'wait', selector: '#name' },
+        { type: 'screenshot', fullPage: true },
+        { type: 'click', selector: '#name' },
+        { type: 'write', text: 'Ada' },
+        { type: 'scrape' },
+        { type: 'press', key: 'Enter' },
+        { type: 'scroll', direction: 'down' },
+        { type: 'executeJavascript', script: 'document.querySelector("#who").textContent' },
+        { type: 'pdf', format: 'A4' },
+        { type: 'screenshot', quality: 60, viewport: { width: 500, height: 400 } },
+      ],
+    })
+    expect(document.markdown).toContain('Hello Ada')
+    expect(document.metadata).toMatchObject({ url: site.url('/act/done?name=Ada'), statusCode: 200, verdict: 'ok' })
+    expect(document.metadata?.['cacheState']).toBeUndefined()
+    const actions = document.actions as { readonly screenshots: string[]; readonly pdfs: string[]; readonly scrapes: { url: string; html: string }[]; readonly javascriptReturns: unknown[] } // as the contract has it
+    expect(actions.javascriptReturns).toEqual([{ type: 'string', value: 'Hello Ada' }])
+    expect(actions.scrapes.map(({ url, html }) => [url, html.includes('id="form"')])).toEqual([[site.url('/act/form'), true]])
+    const files = await Promise.all([...actions.screenshots, ...actions.pdfs].map(bytesOf))
+    expect(files.map(({ status, type, bytes }) => [status, type, bytes.subarray(0, 4).toString('latin1')])).toEqual([
+      [200, 'image/png', '\x89PNG'],
+      [200, 'image/jpeg', '\xff\xd8\xff\xe0'],
+      [200, 'application/pdf', '%PDF'],
+    ])
+    const stored = await trawl.call('GET', `/v2/scrape/${String(document.metadata?.['scrapeId'])}`)
+    expect(stored.json.data.actions).toEqual(actions)
+    // Nobody else is to see what was done there.
+    const plain = await client.scrape(site.url('/act/done?name=Ada'))
+    expect(plain.metadata?.['cacheState']).toBe('miss')
+  })
+
+  it('say which action failed, why, and what was on the page', async () => {
+    const error: unknown = await client.scrape(site.url('/act/form'), { actions: [{ type: 'scroll', direction: 'up' }, { type: 'click', selector: '#off' }] }).then(() => null, (thrown: unknown) => thrown)
+    const { status, code, details } = error as SdkError // the client throws nothing else
+    expect([status, code]).toEqual([500, 'SCRAPE_ACTION_ERROR'])
+    expect(details).toEqual({ index: 1, type: 'click', message: 'The element that matches "#off" is disabled.', seen: { url: site.url('/act/form'), title: 'Form', text: expect.stringContaining('The ferry leaves the inner harbour') as unknown } })
+  })
+
+  it('are refused where they cannot be', async () => {
+    const of = (actions: readonly object[], more: object = {}): Promise<Answered> => trawl.scrape({ url: site.url('/act/form'), actions, ...more })
+    const wait = { type: 'wait', milliseconds: 30_000 }
+    const answers = [
+      await of([{ type: 'scrape' }], { url: site.url('/files/report.pdf') }),
+      await of([wait, wait, { type: 'wait', selector: 'p' }]),
+      await of(Array.from({ length: 51 }, () => ({ type: 'scrape' }))),
+      await of([{ type: 'wait', milliseconds: 5, selector: 'p' }]),
+      await of([{ type: 'hover', selector: 'p' }]),
+      await of([{ type: 'scrape' }], { minAge: 1 }),
+    ]
+    expect(answers.map(refusal)).toEqual([[400, 'SCRAPE_ACTIONS_NOT_SUPPORTED'], [400, 'BAD_REQUEST'], [400, 'BAD_REQUEST'], [400, 'BAD_REQUEST'], [400, 'BAD_REQUEST'], [404, 'SCRAPE_NO_CACHED_DATA']])
+  })
+
+  it('leave nothing behind under zero retention', async () => {
+    const { json } = await trawl.scrape({ url: site.url('/act/form'), zeroDataRetention: true, actions: [{ type: 'screenshot', quality: 10 }, { type: 'pdf' }] })
+    const { actions, metadata } = json.data
+    expect([actions.screenshots[0].slice(0, 24), actions.pdfs[0].slice(0, 28)]).toEqual(['data:image/jpeg;base64,/', 'data:application/pdf;base64,'])
+    expect((await trawl.call('GET', `/v2/scrape/${metadata.scrapeId}`)).status).toBe(404)
+  })
+
+  it('are done on every page of a batch, with files of each page', async () => {
+    const job = await client.batchScrape([site.url('/act/form?n=1'), site.url('/act/form?n=2')], { pollInterval: 1, options: { actions: [{ type: 'executeJavascript', script: 'location.search' }, { type: 'screenshot' }] } })
+    const all = job.data.map(({ actions }) => actions as { readonly screenshots: string[]; readonly javascriptReturns: { value: unknown }[] }) // as the contract has it
+    expect([job.status, all.map(({ javascriptReturns }) => javascriptReturns[0]?.value).sort()]).toEqual(['completed', ['?n=1', '?n=2']])
+    expect(await Promise.all(all.map(async ({ screenshots }) => (await bytesOf(screenshots[0] ?? '')).status))).toEqual([200, 200])
+  }, 30_000)
+})
+
+describe('pages with actions, behind the gate', () => {
+  const contacts: string[] = []
+  const canary = createServer((socket: Socket) => {
+    contacts.push('tcp')
+    socket.on('error', () => undefined).end()
+  })
+  let target = ''
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve))
+    target = `127.0.0.1:${(canary.address() as AddressInfo).port}` // a TCP server's address
+  })
+  afterAll(() => void canary.close())
+
+  /** What an attempt sees: the pages before and after it, as far as the caller gets them. */
+  async function attempt(actions: readonly object[]): Promise<string> {
+    const answer = await trawl.scrape({ url: site.url('/act/form'), formats: ['rawHtml'], actions: [...actions, { type: 'wait', milliseconds: 200 }, { type: 'scrape' }] })
+    return `${answer.status} ${answer.text}`
+  }
+  const script = (text: string): object => ({ type: 'executeJavascript', script: text })
+  const link = (href: string, more = ''): readonly object[] => [script(`document.body.insertAdjacentHTML('afterbegin', '<a id=out ${more} href="${href}">out</a>'); 1`), { type: 'click', selector: '#out' }]
+
+  const local = ['file:///etc/passwd', 'view-source:file:///etc/passwd', 'view-source:http://127.0.0.1/', 'chrome://version/', 'chrome://settings/', 'chrome-error://chromewebdata/', 'chrome-untrusted://print/', 'devtools://devtools/bundled/inspector.html', 'about:blank', 'filesystem:file:///etc/passwd', 'intent://x#Intent;end', 'ftp://127.0.0.1/', 'data:text/html,<iframe src=file:///etc/passwd>', 'javascript:location=`file:///etc/passwd`']
+
+  it('lead to no address that is not of the web, whether clicked on or set by a script', async () => {
+    const attempts = [
+      ...local.map((url) => link(url)),
+      ...local.slice(0, 4).map((url) => link(url, 'target=_blank')),
+      ...local.slice(0, 5).map((url) => [script(`location.href = ${JSON.stringify(url)}; 1`)]),
+      [script('open("file:///etc/passwd"); 1')],
+      [script('fetch("file:///etc/passwd").then((r) => r.text())')],
+      [script('new Promise((resolve) => { const x = new XMLHttpRequest(); x.open("GET", "file:///etc/passwd"); x.onloadend = () => resolve(x.responseText); x.send() })')],
+      [script('const f = document.createElement("iframe"); f.src = "file:///etc/passwd"; document.body.append(f); 1')],
+      [script('const o = document.createElement("object"); o.data = "file:///etc/passwd"; document.body.append(o); 1')],
+      [script('document.head.insertAdjacentHTML("beforeend", "<meta http-equiv=refresh content=\\"0;url=file:///etc/passwd\\">"); 1')],
+      [script('const m = document.createElement("form"); m.action = "file:///etc/passwd"; document.body.append(m); m.submit(); 1')],
+      [script('import("file:///etc/passwd").catch(String)')],
+      [script('document.body.insertAdjacentHTML("afterbegin", "<input type=file id=upload>"); 1'), { type: 'click', selector: '#upload' }],
+      [{ type: 'press', key: 'Control+O' }, { type: 'press', key: 'Control+U' }, { type: 'press', key: 'F12' }, { type: 'press', key: 'Control+L' }, { type: 'press', key: 'Control+S' }],
+    ]
+    expect(attempts.length).toBeGreaterThan(30)
+    const seen = await Promise.all(attempts.map(attempt))
+    expect(seen.filter((text) => /root:.?x?:0:0|Command Line|ERR_[A-Z]|DevTools/.test(text))).toEqual([])
+    // Either the page is where it was, or the caller hears that it led astray.
+    expect(seen.filter((text) => !/^200 .*"url":"(?:http:\/\/127\.0\.0\.1:\d+\/|about:blank|data:)/.test(text) && !/^(?:500|400|403) .*"code":"SCRAPE_(?:SITE_ERROR|ACTION_ERROR)"/.test(text))).toEqual([])
+  }, 120_000)
+
+  it('reach nothing on this machine that is not allowed, by any of the ways that pages have', async () => {
+    const all = (to: string): object => script(`${Object.values(vectors).map((vector) => `try { (() => { ${vector(to)} })() } catch {}`).join('\n')}; 'tried'`)
+    // The same ways lead to where they may.
+    await attempt([all(`127.0.0.1:${site.port}`), { type: 'wait', milliseconds: 1_000 }])
+    expect(['/fetch', '/beacon', '/iframe', '/worker-fetch', '/css-image'].map((path) => site.hits(path) > 0)).toEqual([true, true, true, true, true])
+    expect(await attempt([all(target), { type: 'wait', milliseconds: 1_500 }])).toContain('"value":"tried"')
+    const leaving = Object.values(departures).map((departure) => attempt([script(`document.open(); document.write(${JSON.stringify(departure(target))}); document.close(); 1`)]))
+    const links = [link(`http://${target}/click`), link(site.url(`/redirect/to?url=${encodeURIComponent(`http://${target}/`)}`)), link(`http://${target}/download`, 'download')]
+    await Promise.all([...leaving, ...links.map(attempt)])
+    await attempt([script(`fetch("${trawl.base}/health", { mode: "no-cors" }).then((r) => r.type, String)`)])
+    expect(contacts).toEqual([])
+  }, 120_000)
+
+  it('are told nothing by the service itself', async () => {
+    const text = await attempt([script(`location.href = "${trawl.base}/health"; 1`)])
+    expect(text).not.toContain('uptimeSeconds')
+  })
+
+  it('leave no descriptor behind', async () => {
+    const one = (): Promise<unknown> => trawl.scrape({ url: site.url('/act/form'), actions: [script('1'), { type: 'screenshot', quality: 10 }, { type: 'pdf' }] })
+    const openOnes = async (): Promise<number> => {
+      const all = await readdir(`/proc/${trawl.pid}/fd`)
+      const targets = await Promise.all(all.map((fd) => readlink(`/proc/${trawl.pid}/fd/${fd}`).catch(() => '')))
+      // Connections come and go with the tests; pipes and files are ours.
+      return targets.filter((path) => path !== '' && !path.startsWith('socket:')).length
+    }
+    await Promise.all(Array.from({ length: 4 }, one))
+    const before = await openOnes()
+    await Promise.all(Array.from({ length: 8 }, one))
+    expect(await openOnes()).toBeLessThanOrEqual(before)
+  }, 60_000)
+})

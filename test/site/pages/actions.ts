@@ -1,0 +1,28 @@
+import { document, htmlType, page, type Pages } from '../page.ts'
+
+const filler = '<p>The ferry leaves the inner harbour at seven and calls at both islands before noon.</p>\n'.repeat(8)
+
+/** Pages on which something is to be done. */
+export const actions: Pages = {
+  /** Notes in #log what is done to it. */
+  '/act/form': page(document('Form', `${filler}<form id="form" action="/act/done"><input id="name" name="name"><label><input id="agree" type="checkbox" style="opacity:0;position:absolute"><span>I agree</span></label><button id="go">Go</button></form>
+<button class="more" onclick="note('more 1')">one</button><button class="more" onclick="note('more 2'); document.querySelectorAll('.more')[2].hidden = true">two</button><button class="more" onclick="note('more 3')">three</button>
+<button id="off" disabled>off</button><div id="veil-host" style="position:relative;width:200px;height:40px"><button id="under">under</button><div class="veil" style="position:absolute;inset:0"></div></div>
+<x-box></x-box><button id="fetch" onclick="fetch('/scripts/data.json?after=400').then((r) => r.json()).then((d) => note(d.text))">fetch</button>
+<button id="alert" onclick="alert('hello'); note('after alert')">alert</button><button id="later" onclick="setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<b id=late>late</b>'), 500)">later</button>
+<a id="next" href="/act/long">next</a><a id="file" href="/files/scanned.pdf" download>file</a><pre id="log"></pre>
+<script>
+function note(text) { document.getElementById('log').textContent += text + ';' }
+const host = document.querySelector('x-box').attachShadow({ mode: 'open' })
+host.innerHTML = '<button id="inner">inner</button>'
+host.getElementById('inner').onclick = () => note('inner')
+document.getElementById('name').addEventListener('keydown', (event) => note(event.key + (event.isTrusted ? '' : '!')))
+document.getElementById('agree').onchange = () => note('agreed')
+window.secret = { depth: [1, 2, { three: 3 }] }
+</script>`)),
+  '/act/done': (visit, answer) => answer.send(200, { 'content-type': htmlType }, document('Done', `<h1>Done</h1><p id="who">Hello ${(visit.query.get('name') ?? '').replaceAll('<', '')}</p>${filler}`)),
+  '/act/long': page(document('Long', `<h1>Top</h1><div style="height:3000px"></div><p id="bottom">bottom</p><div id="pane" style="height:100px;overflow:auto"><div style="height:1000px">pane</div></div>
+<script>addEventListener('scroll', () => { document.title = 'Long ' + Math.round(scrollY) })</script>`)),
+  '/act/pane': page(document('Pane', `<style>html,body{height:100%;margin:0;overflow:hidden}</style><div id="all" style="height:100vh;overflow:auto"><div style="height:4000px">${filler}</div></div><script>document.getElementById('all').onscroll = (e) => { document.title = 'Pane ' + e.target.scrollTop }</script>`)),
+  '/act/busy': page(document('Busy', `${filler}<button id="hang" onclick="for (;;);">hang</button>`)),
+}
