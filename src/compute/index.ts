@@ -1,5 +1,6 @@
 import { read } from '../content/reading.ts'
 import { areCheap } from '../content/selectors.ts'
+import type { Capture } from '../domain/capture.ts'
 import type { Compute, DeriveOrder } from '../domain/derivation.ts'
 import { fileKind } from '../domain/file-kind.ts'
 import { pack } from '../domain/packed.ts'
@@ -24,12 +25,20 @@ function selectorsOf({ read: { includeTags, excludeTags }, formats }: DeriveOrde
   return [...includeTags, ...excludeTags, ...formats.flatMap((format) => (format.type === 'attributes' ? format.selectors.map((query) => query.selector) : []))]
 }
 
+/** Formats that look at each word of a page: of these only short pages are read on the calling thread. */
+const thorough: ReadonlySet<string> = new Set(['json', 'summary', 'question', 'highlights', 'query', 'product'])
+const shortBytes = 24 * 1024
+
+function isQuick({ body }: Capture, order: DeriveOrder): boolean {
+  return body.length <= (order.formats.some((format) => thorough.has(format.type)) ? shortBytes : smallBytes) && areCheap(selectorsOf(order))
+}
+
 /** Reads small pages on the calling thread, where that costs less than handing them over, all others in threads. */
 export function compute(options: ComputeOptions = {}): Compute {
   const threads = pool({ ...defaults, ...options })
   return {
     async derive(capture, order, call) {
-      if (capture.body.length <= smallBytes && areCheap(selectorsOf(order))) {
+      if (isQuick(capture, order)) {
         if (fileKind(capture) === 'pdf') return pack(asBase64(capture, order))
         const reading = read(capture, order.read)
         if (reading.isSmall()) return pack(deriveFrom(reading, order))

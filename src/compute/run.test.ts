@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { read } from '../content/reading.ts'
 import type { Capture } from '../domain/capture.ts'
 import type { DeriveOrder } from '../domain/derivation.ts'
-import type { Reading } from '../domain/reading.ts'
+import type { PageReading } from '../content/reading.ts'
 import { deriveFrom } from './run.ts'
 
 const html = '<title>T</title><nav><a href="/menu">Menu</a></nav><main><h1>T</h1><p>One sentence that is the content of this page.</p></main><footer>Foot</footer>'
@@ -16,7 +16,7 @@ const order: DeriveOrder = {
 } // prettier-ignore
 
 /** A reading that counts how often the main content was needed. */
-function counting(): { reading: Reading; asked: string[] } {
+function counting(): { reading: PageReading; asked: string[] } {
   const reading = read(capture, order.read)
   const asked: string[] = []
   const noted = <T>(name: string, view: () => T) => () => (asked.push(name), view())

@@ -1,19 +1,22 @@
 import { read } from '../content/reading.ts'
 import type { Capture } from '../domain/capture.ts'
+import type { PageReading } from '../content/reading.ts'
 import type { Contribution, Derivation, DeriveOrder } from '../domain/derivation.ts'
 import { fileKind } from '../domain/file-kind.ts'
-import type { Reading } from '../domain/reading.ts'
 import { contribute, readsContent } from '../formats/index.ts'
+import { isModelled, materialOf } from '../formats/material.ts'
+import { noModel } from '../formats/warnings.ts'
 
 /** The formats of an order, made from one reading; warnings of formats are joined. */
-function contributions(reading: Reading, order: DeriveOrder): Contribution {
-  const parts = order.formats.map((format) => contribute(reading, format))
-  const warning = parts.flatMap((part) => part.warning ?? []).join(' ')
+function contributions(reading: PageReading, order: DeriveOrder): Contribution {
+  const parts = order.formats.filter((format) => order.model === undefined || !isModelled(format.type)).map((format) => contribute(reading, format))
+  const byRules = order.read.onlyCleanContent === true && order.formats.some((format) => format.type === 'markdown') ? [noModel.clean] : []
+  const warning = [...parts.flatMap((part) => part.warning ?? []), ...byRules].join(' ')
   return { ...Object.assign({}, ...parts), ...(warning === '' ? {} : { warning }) }
 }
 
 /** Everything an order asks for, from a reading that may have been started already. */
-export function deriveFrom(reading: Reading, order: DeriveOrder): Derivation {
+export function deriveFrom(reading: PageReading, order: DeriveOrder): Derivation {
   const fields = contributions(reading, order)
   return {
     fields,
@@ -25,6 +28,7 @@ export function deriveFrom(reading: Reading, order: DeriveOrder): Derivation {
     warnings: reading.warnings(),
     ...(order.discover ? { found: reading.links() } : {}),
     ...(order.explore ? { discovery: reading.discovery() } : {}),
+    ...(order.model === undefined ? {} : { material: materialOf(reading, order) }),
   }
 }
 

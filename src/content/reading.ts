@@ -8,8 +8,11 @@ import { bodyKind } from './body-kind.ts'
 import { decode } from './charset.ts'
 import { clean } from './clean/index.ts'
 import type { Page } from './clean/step.ts'
+import { unseen, withoutInvisible } from './clean/unseen.ts'
+import { cleaned } from './boilerplate.ts'
 import { copy } from './copy.ts'
 import { discover } from './discover.ts'
+import { type Facts, factsOf } from './facts/index.ts'
 import { toHtml } from './html-output.ts'
 import { images } from './images.ts'
 import { links } from './links.ts'
@@ -21,7 +24,7 @@ import { isTable, toPlainMarkdown } from './plain.ts'
 import { prescan } from './prescan.ts'
 import { Matcher } from './selectors.ts'
 import { isModest } from './structured-data.ts'
-import { Document, Element, Text, textOf } from './tree.ts'
+import { type ChildNode, Document, Element, Text, textOf } from './tree.ts'
 import { scriptDemand } from './script-demand.ts'
 import { signsOf } from './signs.ts'
 import { verdict } from './verdict.ts'
@@ -31,8 +34,12 @@ const smallDepth = 100
 /** Characters of content that no empty shell has. */
 const enoughText = 400
 
-/** A reading that can tell what the rest of it will cost. */
+/** A reading that can tell what the rest of it will cost, and what the page says beyond its text. */
 export interface PageReading extends Reading {
+  /** What the page says in a form that needs no understanding; null for what is no page. */
+  facts(): Facts | null
+  /** The markdown without what a person would not see: what a language model may read. */
+  seenMarkdown(): string
   /** Whether everything can be made of the page on the calling thread (R20): by a look at its text, then by one at its tree. */
   isSmall(): boolean
 }
@@ -40,6 +47,9 @@ export interface PageReading extends Reading {
 /** The wanted part of a page, cleaned. */
 interface Content {
   readonly tree: Document
+  /** What the tree is a copy of, and what was left out of it. */
+  readonly roots: readonly (Document | Element)[]
+  readonly removed: ReadonlySet<ChildNode>
   readonly removals: readonly Removal[]
   readonly confidence: number
 }
@@ -68,11 +78,23 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   const base = once(() => baseOf(document(), capture.url))
   const signs = once(() => signsOf(document()))
   const matcher = once(() => new Matcher(document()))
-  const content = once(() => (isPage() ? contentOf(document(), capture.url, options, matcher(), warn) : { tree: document(), removals: [], confidence: 1 }))
+  const content = once(() => (isPage() ? contentOf(document(), capture.url, options, matcher(), warn) : { tree: document(), roots: [document()], removed: new Set<ChildNode>(), removals: [], confidence: 1 }))
   const judged = once(() => {
     const found = isPage() ? verdict(signs(), capture) : 'ok'
     // The ordinary text is empty, but the content was found elsewhere: in `noscript` or in structured data.
     return found === 'empty' && textOf(content().tree, enoughText).length >= enoughText ? 'ok' : found
+  })
+  const hidden = once(() => unseen(document()))
+  const facts = once(() => {
+    if (!isPage()) return null
+    const page: Page = { document: document(), url: capture.url, removed: new Set(hidden()), wanted: undefined, matcher: matcher(), warn: () => undefined }
+    clean(page, { ...options, excludeTags: [], blockAds: true })
+    return factsOf({ document: document(), unseen: page.removed, url: capture.url, base: base() })
+  })
+  const written = once(() => (isPage() ? toMarkdown(content().tree, markdownOptions()) : toPlainMarkdown(text(), kind(), mediaType(capture))))
+  const seenMarkdown = once(() => {
+    const { roots, removed } = content()
+    return withoutInvisible(isPage() && hidden().size > 0 ? toMarkdown(copy(roots, new Set([...removed, ...hidden()])), markdownOptions()) : written())
   })
   const markdownOptions = (): { baseUrl: string; removeBase64Images: boolean } => ({ baseUrl: base(), removeBase64Images: options.removeBase64Images })
   return {
@@ -80,7 +102,9 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     text,
     isSmall: () => !isTable(mediaType(capture)) && prescan(text()).small && isFlat(),
     html: once(() => toHtml(content().tree.children, new Set(), base())),
-    markdown: once(() => (isPage() ? toMarkdown(content().tree, markdownOptions()) : toPlainMarkdown(text(), kind(), mediaType(capture)))),
+    markdown: once(() => (options.onlyCleanContent === true ? cleaned(written()) : written())),
+    facts,
+    seenMarkdown,
     links: once(() => (isPage() ? links(document(), base()) : [])),
     discovery: once(() => (isPage() ? discover(document(), base(), capture.url) : { links: [], next: [], feeds: [], canonical: null })),
     images: once(() => (isPage() ? images(document(), base()) : [])),
@@ -104,9 +128,11 @@ function contentOf(document: Document, url: string, options: ReadOptions, matche
   const wanted = options.includeTags.length > 0 ? included(options.includeTags, matcher, warn) : undefined
   const page: Page = { document, url, removed: new Set(), wanted, matcher, warn }
   const removals = clean(page, options)
-  if (!options.onlyMainContent) return { tree: copy(wanted ?? [document], page.removed), removals, confidence: 1 }
+  const { removed } = page
+  const whole = wanted ?? [document]
+  if (!options.onlyMainContent) return { tree: copy(whole, removed), roots: whole, removed, removals, confidence: 1 }
   const main = mainContent(page)
-  return { tree: copy(main.roots, page.removed), removals: [...removals, ...main.removals], confidence: main.confidence }
+  return { tree: copy(main.roots, removed), roots: main.roots, removed, removals: [...removals, ...main.removals], confidence: main.confidence }
 }
 
 /** What `includeTags` asks for, in document order, without elements inside others of them. */

@@ -60,7 +60,8 @@ function topics(data: unknown): unknown[] {
   return Object.entries(data).flatMap(([key, value]) => (key.startsWith('topic_') && typeof value === 'string' ? [parsed(value)] : []))
 }
 
-function parsed(json: string): unknown {
+/** The value of a JSON text; undefined for broken and for monstrous ones. */
+export function parsed(json: string): unknown {
   if (nesting(json) > maxNesting) return undefined
   try {
     return JSON.parse(json)

@@ -18,8 +18,25 @@ export interface DeriveOrder {
   readonly explain: boolean
   /** Whether the links of the page are wanted for a crawl to follow. */
   readonly discover?: true
+  /** The language model that takes part in the derivation, by its id; none does without. */
+  readonly model?: string
+  /** Whether that model takes boilerplate out of the markdown. */
+  readonly clean?: true
   /** Whether all that the page leads to is wanted, with what it is called. */
   readonly explore?: true
+}
+
+/** What a language model is given of a page, and what stands in for its answers. */
+export interface Material {
+  /** The markdown without what a person would not see. */
+  readonly text: string
+  readonly title: string
+  /** Addresses that the page names. */
+  readonly urls: readonly string[]
+  /** The json format, as far as the page's own data proves it; null where it was not asked for. */
+  readonly draft: { readonly value: unknown; readonly sources: Readonly<Record<string, string>>; readonly missing: readonly string[] } | null
+  /** What each format gives without a model. */
+  readonly fallback: Readonly<Record<string, Contribution>>
 }
 
 /** Everything that was made of a capture, storable as JSON. */
@@ -39,6 +56,10 @@ export interface Derivation {
   readonly discovery?: Discovery
   /** Of a PDF: how many pages were read, and how many there are. */
   readonly document?: { readonly numPages: number; readonly totalPages: number }
+  /** When the order names a model that has yet to be asked. */
+  readonly material?: Material
+  /** Not to be kept for the next request: a model that should have taken part did not. */
+  readonly passing?: true
 }
 
 /** What the answer is decided by: everything of a derivation but the formats themselves. */

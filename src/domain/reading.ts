@@ -12,6 +12,8 @@ export interface ReadOptions {
   readonly removeBase64Images: boolean
   /** Remove advertisements and consent dialogs from the content. */
   readonly blockAds: boolean
+  /** Take what boilerplate is left out of the markdown, by rules. */
+  readonly onlyCleanContent?: boolean
 }
 
 /** What a cleaning step took out, so that a wrong page can say which step did it. */

@@ -1,9 +1,11 @@
 import type { Capability } from '../domain/capture.ts'
 import type { Contribution } from '../domain/derivation.ts'
-import type { Reading } from '../domain/reading.ts'
+import type { PageReading } from '../content/reading.ts'
 import type { Format, FormatType } from '../spec/formats.ts'
 import type { FormatHandler } from './format.ts'
 import { later } from './later.ts'
+import { highlights, json, query, question, summary } from './meaning.ts'
+import { product } from './product.ts'
 
 /** One handler per format. Leave one out and the build fails. */
 export const formats: { readonly [T in FormatType]: FormatHandler<T> } = {
@@ -18,19 +20,19 @@ export const formats: { readonly [T in FormatType]: FormatHandler<T> } = {
   // The engine takes the picture; where it is to be had is decided when the answer is put together.
   screenshot: { needs: ['screenshot'], run: () => ({}) },
   branding: later('branding'),
-  product: later('product'),
+  product,
   changeTracking: later('change-tracking'),
   audio: later('media'),
   video: later('media'),
-  json: later('model'),
-  summary: later('model'),
-  question: later('model'),
-  highlights: later('model'),
-  query: later('model'),
+  json,
+  summary,
+  question,
+  highlights,
+  query,
 }
 
 /** Made of the wanted part of the page; the others come from the whole of it. */
-const ofContent: ReadonlySet<FormatType> = new Set(['markdown', 'html'])
+const ofContent: ReadonlySet<FormatType> = new Set(['markdown', 'html', 'summary', 'question', 'highlights', 'query'])
 
 /** Whether some format needs the main content to be found. */
 export function readsContent(list: readonly Format[]): boolean {
@@ -43,7 +45,7 @@ export function needsOf(list: readonly Format[]): readonly Capability[] {
 }
 
 /** Makes one format from a reading. */
-export function contribute(reading: Reading, format: Format): Contribution {
+export function contribute(reading: PageReading, format: Format): Contribution {
   const handler = formats[format.type] as FormatHandler<FormatType> // the key and the handler's type belong together by the table's type
   return handler.run(reading, format)
 }

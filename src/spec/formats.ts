@@ -1,8 +1,15 @@
 import { z } from 'zod'
+import { schemaFault } from './json-schema.ts'
 import { limits } from './limits.ts'
 
 const prompt = z.string().min(1).max(limits.promptLength)
-const jsonSchema = z.record(z.string(), z.unknown()).describe('JSON Schema of the wanted object.')
+const jsonSchema = z
+  .record(z.string(), z.unknown())
+  .superRefine((schema, context) => {
+    const fault = schemaFault(schema)
+    if (fault !== null) context.addIssue({ code: 'custom', message: `Invalid schema: ${fault}` })
+  })
+  .describe('JSON Schema of the wanted object; references within it only.')
 
 const viewport = z
   .strictObject({

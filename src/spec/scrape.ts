@@ -159,6 +159,29 @@ const metadataShape = {
 export const ScrapeMetadata = z.looseObject(metadataShape).meta({ id: 'ScrapeMetadata' })
 export type ScrapeMetadata = z.output<typeof ScrapeMetadata>
 
+const Price = z.strictObject({ amount: z.number(), currency: z.string().optional() })
+
+/** A product as the page's structured data describes it. */
+const Product = z
+  .strictObject({
+    title: z.string(),
+    brand: z.string().optional(),
+    category: z.string().optional(),
+    url: z.string(),
+    description: z.string().optional(),
+    variants: z.array(
+      z.strictObject({
+        sku: z.string().optional(),
+        title: z.string().optional(),
+        values: z.record(z.string(), z.string()).optional().describe('Colour, size and the like.'),
+        price: Price.optional(),
+        availability: z.strictObject({ inStock: z.boolean(), text: z.string().optional() }).optional(),
+        images: z.array(z.strictObject({ url: z.string() })).optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'Product' })
+
 /** A scraped page: `metadata` always, the rest as asked for. */
 export const ScrapeData = z
   .strictObject({
@@ -180,6 +203,15 @@ export const ScrapeData = z
     links: z.array(z.string()).optional(),
     images: z.array(z.string()).optional(),
     attributes: z.array(z.strictObject({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) })).optional(),
+    json: z.unknown().optional().describe('The answer of the json format: it keeps to the schema, what could not be found on the page is null.'),
+    grounding: z
+      .record(z.string(), z.strictObject({ start: z.int().min(0).max(limits.milliseconds), end: z.int().min(0).max(limits.milliseconds) }))
+      .optional()
+      .describe('Where in the markdown each value of `json` stands, by JSON pointer; offsets in UTF-16 units.'),
+    summary: z.string().optional(),
+    answer: z.string().optional().describe('Of the formats question and query.'),
+    highlights: z.string().optional().describe('Passages of the page, verbatim.'),
+    product: Product.optional(),
     warning: z.string().optional(),
     explain: z
       .strictObject({

@@ -7,6 +7,9 @@ import { type Gates, isOn } from '../../domain/gates.ts'
 import { languagesOf } from '../../domain/location.ts'
 import { assertSelectors } from '../../content/selectors.ts'
 import { needsOf } from '../../formats/index.ts'
+import { isModelled } from '../../formats/material.ts'
+import type { Model } from '../../domain/model.ts'
+import type { Format } from '../../spec/formats.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 
 /** Everything that is decided before anything is done. */
@@ -26,6 +29,8 @@ export interface Plan {
 export interface Abilities {
   readonly features: ReadonlySet<Capability>
   readonly gates: Gates
+  /** The language model of the settings; without one what it would do is done without, where that is possible. */
+  readonly model?: Pick<Model, 'id'> | null
 }
 
 /** How to ask for what is missing, by capability. */
@@ -36,7 +41,7 @@ const missing: Readonly<Record<Capability, string>> = {
   mobile: 'mobile emulation needs the browser engine, which this process does not have',
   profile: 'profiles need the browser engine, which this process does not have',
   'enhanced-proxy': 'proxy enhanced needs the browser engine, which this process does not have',
-  model: 'this needs a language model (TRAWL_LLM_BASE_URL), which this release does not use yet',
+  model: 'json without a schema needs a language model (TRAWL_LLM_BASE_URL and TRAWL_LLM_MODEL)',
   pdf: 'this process does not read PDF files; parsers: [] returns the file as base64',
   media: 'audio and video need a media extractor, which this release does not have',
   'change-tracking': 'change tracking is not in this release',
@@ -61,15 +66,29 @@ function wishesOf(request: ScrapeRequest): readonly Capability[] {
     ['mobile', request.mobile],
     ['profile', request.profile !== undefined],
     ['enhanced-proxy', request.proxy === 'enhanced'],
-    ['model', request.onlyCleanContent],
+    // What a schema asks for can be looked up; what a prompt asks for must be understood.
+    ['model', request.formats.some((format) => format.type === 'json' && format.schema === undefined)],
   ]
   return wishes.filter(([, wanted]) => wanted).map(([need]) => need)
+}
+
+/** The formats of a request; places in the markdown mean nothing without it. */
+function formatsOf({ formats }: ScrapeRequest): readonly Format[] {
+  const grounded = formats.some((format) => format.type === 'json' && format.grounding) && !formats.some((format) => format.type === 'markdown')
+  return grounded ? [...formats, { type: 'markdown' }] : formats
+}
+
+/** Which part a language model has in what is made of the page. */
+function partOfModel({ formats, onlyCleanContent }: ScrapeRequest, model: Abilities['model']): Pick<DeriveOrder, 'model' | 'clean'> {
+  const cleans = onlyCleanContent && formats.some((format) => format.type === 'markdown')
+  if (!model || !(cleans || formats.some((format) => isModelled(format.type)))) return {}
+  return { model: model.id, ...(cleans ? { clean: true } : {}) }
 }
 
 /** Decides what a request needs and may have. Throws `FEATURE_NOT_CONFIGURED`, `FORBIDDEN`, `BAD_REQUEST` (selectors). */
 export function plan(request: ScrapeRequest, abilities: Abilities, team: string, now: number): Plan {
   const needs = [...needsOf(request.formats), ...wishesOf(request)]
-  assertAble(needs, abilities.features)
+  assertAble(needs, abilities.model ? new Set([...abilities.features, 'model']) : abilities.features)
   if (request.zeroDataRetention && !isOn(abilities.gates.zeroRetention, team)) {
     throw new ServiceError('FORBIDDEN', 'Zero data retention is not enabled for this team (TRAWL_ZDR_TEAMS).')
   }
@@ -96,15 +115,17 @@ export function plan(request: ScrapeRequest, abilities: Abilities, team: string,
     },
     needs: [...new Set(needs)].filter((need) => byEngine.has(need)),
     derive: {
-      formats: request.formats,
+      formats: formatsOf(request),
       parsers: request.parsers,
       explain: request.explain,
+      ...partOfModel(request, abilities.model),
       read: {
         onlyMainContent: request.onlyMainContent,
         includeTags: include,
         excludeTags: exclude,
         removeBase64Images: request.removeBase64Images,
         blockAds: request.blockAds,
+        ...(request.onlyCleanContent && !abilities.model ? { onlyCleanContent: true } : {}),
       },
     },
     retention: request.zeroDataRetention || request.lockdown ? 'zero' : 'normal',

@@ -19,7 +19,8 @@ export function isHidden(element: Element): boolean {
   return element.name === 'dialog' && attribute(element, 'open') === undefined
 }
 
-function isDisclosure(element: Element): boolean {
+/** Whether an element is hidden until a visitor opens it. */
+export function isDisclosure(element: Element): boolean {
   if (attribute(element, 'role') === 'tabpanel') return true
   const names = `${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''}`
   return names.length < 2000 && disclosure.test(names)

@@ -1,0 +1,63 @@
+import { type Block, blocksOf, readable } from './passages/blocks.ts'
+
+/** Headings of what comes after the content and is none of it. */
+const closing = /^(?:related (?:articles?|posts?|stories|content|reading|topics|products)|you (?:may|might) (?:also|like).*|recommended(?: for you| reading| articles)?|more (?:from|stories|articles|like this|on this).*|read (?:more|next|also)|further stories|(?:\d+ )?(?:comments?|replies)(?: \(\d+\))?|leave a (?:comment|reply)|post a comment|join the (?:conversation|discussion)|share (?:this|on|article|post).*|newsletter|(?:sign up|subscribe).{0,60}|about the author|popular (?:posts|articles)|trending(?: now)?|latest (?:posts|articles|news)|most (?:read|popular)|advertisement|sponsored(?: content)?|cookie (?:policy|settings|notice)|das könnte sie auch interessieren|ähnliche (?:artikel|beiträge)|kommentare?|articles? (?:similaires|liés)|commentaires?)$/i
+const consent = /\b(?:we(?: and our partners)? use cookies|uses? cookies|accept (?:all )?cookies|cookie (?:preferences|settings)|manage (?:your )?(?:cookies|consent)|by continuing to (?:use|browse)|wir verwenden cookies|nous utilisons des cookies)\b/i
+const signUp = /\b(?:subscribe|sign up|join)\b.{0,60}\b(?:newsletter|mailing list|inbox|email updates|weekly|daily)\b|\bget (?:the )?(?:latest|our) .{0,40}\b(?:inbox|newsletter|email)\b|\benter your e-?mail\b/i
+const advert = /^(?:advertisement|advert|ads?|sponsored|promoted|anzeige|publicité|werbung|skip to (?:main )?content|back to top|loading\.*|print(?: this)?(?: page)?|share|tweet|pin it|copy link|follow us)$/i
+const networks = /^(?:share(?: on| this| via)?|tweet|facebook|twitter|x|linkedin|pinterest|reddit|whatsapp|telegram|email|e-mail|copy link|print|instagram|youtube|tiktok|mastodon|bluesky|threads|messenger|flipboard|pocket|tumblr|vk|xing|[,|·•/\s])+$/i
+const crumb = /^(?:(?:\[[^\]]{1,60}\]\([^)]*\)|[^|›»>/\n]{1,60})\s*(?:[›»]|>|\/|→)\s*){1,8}(?:\[[^\]]{1,120}\]\([^)]*\)|[^›»>\n]{1,120})$/
+
+const isShort = (block: Block): boolean => readable(block.text).length <= 400
+const linkShare = (text: string): number => {
+  const linked = [...text.matchAll(/\[([^\]]*)\]\([^)]*\)/g)].reduce((sum, [, label = '']) => sum + label.length, 0)
+  return linked / Math.max(1, readable(text).length)
+}
+
+/** Whether a block is furniture whatever stands around it. */
+export function isBoilerplate(block: Block): boolean {
+  if (block.kind === 'code' || block.kind === 'table' || block.kind === 'image' || block.kind === 'rule') return false
+  const text = readable(block.text)
+  if (advert.test(text) || networks.test(text)) return true
+  if (!isShort(block) || block.kind === 'heading') return false
+  if (consent.test(text) || (signUp.test(text) && text.length <= 250)) return true
+  return block.kind === 'text' && crumb.test(block.text.trim()) && linkShare(block.text) > 0.3
+}
+
+/** Where the content ends: before the first heading of furniture that only furniture follows. */
+function endOf(blocks: readonly Block[]): number {
+  const total = blocks.reduce((sum, { text }) => sum + text.length, 0)
+  let before = 0
+  for (const [at, block] of blocks.entries()) {
+    const heading = block.kind === 'heading' || (block.kind === 'text' && /^\*\*[^*\n]+\*\*:?$/.test(block.text.trim()))
+    // Behind a heading in the first half stands most of the page: no page has that much furniture.
+    if (heading && before > total * 0.5 && closing.test(readable(block.text).replace(/[:\s]+$/, '')) && restIsFurniture(blocks.slice(at + 1))) return at
+    before += block.text.length
+  }
+  return blocks.length
+}
+
+/** Lists of links and short lines: no headings of another kind with running text below them. */
+function restIsFurniture(rest: readonly Block[]): boolean {
+  const running = rest.filter((block) => block.kind === 'code' || block.kind === 'table' || (block.kind === 'text' && linkShare(block.text) < 0.3 && readable(block.text).length > 500))
+  return running.length === 0
+}
+
+/** The blocks of a markdown text that rules take for boilerplate, by index. */
+export function boilerplateOf(blocks: readonly Block[]): ReadonlySet<number> {
+  const end = endOf(blocks)
+  return new Set(blocks.flatMap((block, at) => (at >= end || isBoilerplate(block) ? [at] : [])))
+}
+
+/** A markdown text without those blocks: only whole blocks go, all else stays as it is. */
+export function withoutBlocks(markdown: string, blocks: readonly Block[], gone: ReadonlySet<number>): string {
+  if (gone.size === 0) return markdown
+  return `${blocks.filter((_, at) => !gone.has(at)).map(({ text }) => text).join('\n\n')}\n`
+}
+
+/** A markdown text without the boilerplate that rules know (contract §15.5). */
+export function cleaned(markdown: string): string {
+  const blocks = blocksOf(markdown)
+  const gone = boilerplateOf(blocks)
+  return gone.size === blocks.length ? markdown : withoutBlocks(markdown, blocks, gone)
+}

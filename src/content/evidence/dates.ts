@@ -1,0 +1,58 @@
+import { once } from '../../lib/once.ts'
+
+const languages = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'ru']
+
+/** Names of the months as pages write them, without a final dot, lower case: `months()[0]` are those of January. */
+const months = once(() =>
+  Array.from({ length: 12 }, (_, month) => {
+    const date = new Date(Date.UTC(2024, month, 15))
+    const written = languages.flatMap((language) => (['long', 'short'] as const).map((form) => new Intl.DateTimeFormat(language, { month: form, day: 'numeric', timeZone: 'UTC' }).formatToParts(date).find((part) => part.type === 'month')?.value ?? ''))
+    return [...new Set([...written.map((name) => name.toLowerCase().replace(/\.$/, '')), ...(month === 8 ? ['sept'] : [])])].filter((name) => /^\p{L}{2,}$/u.test(name))
+  }),
+)
+
+/** The date that a text begins with, in the form of ISO 8601; null when it is none. */
+export function isoDate(text: string): { readonly year: number; readonly month: number; readonly day: number | null } | null {
+  const match = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:$|[T ]\d)/.exec(text.trim())
+  if (match === null) return null
+  const [year, month, day] = [Number(match[1]), Number(match[2]), match[3] === undefined ? null : Number(match[3])]
+  return month < 1 || month > 12 || (day !== null && (day < 1 || day > 31)) ? null : { year, month, day }
+}
+
+/** A pattern of all ways in which pages write a date; null when the text is no date. */
+export function datePattern(text: string): RegExp | null {
+  const date = isoDate(text)
+  if (date === null) return null
+  const { year, month, day } = date
+  const names = (months()[month - 1] ?? []).join('|')
+  const short = `(?:${year}|['’]?${String(year).slice(2)})`
+  const m = `0?${month}`
+  if (day === null) return new RegExp(`(?<![\\p{L}\\d])(?:(?:${names})\\.?,?\\s+${year}|${year}[-/.]${m}(?!\\d)|${m}[-/.]${year})(?!\\d)`, 'iu')
+  const d = `0?${day}`
+  const ordinal = `${d}(?:st|nd|rd|th|er|º|\\.)?`
+  const ways = [
+    `${year}[-/.]${m}[-/.]${d}`, `${d}[-/.]\\s?${m}[-/.]\\s?${short}`, `${m}[-/.]${d}[-/.]${short}`, `${year}年\\s?${m}月\\s?${d}日`,
+    `${ordinal}\\s*(?:de\\s+|of\\s+|-)?(?:${names})\\.?,?\\s*(?:de\\s+|-)?${short}`, `(?:${names})\\.?\\s+${ordinal},?\\s+${short}`,
+    `${year}\\s+(?:${names})\\.?\\s+${d}`,
+  ] // prettier-ignore
+  return new RegExp(`(?<![\\p{L}\\d])(?:${ways.join('|')})(?!\\d)`, 'iu')
+}
+
+/** The date in a text that holds one of the common forms in English or numbers and nothing else; null for all others. */
+export function writtenDate(text: string): string | null {
+  const bare = text.trim().replace(/\s+/g, ' ')
+  const iso = isoDate(bare)
+  if (iso !== null && iso.day !== null) return bare.slice(0, 10)
+  const named = /^(?:\p{L}{3,9},? )?(?:(\d{1,2})(?:st|nd|rd|th|\.)? (\p{L}{3,12})\.?,? (\d{4})|(\p{L}{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4}))(?:$|[ ,]+(?:at )?\d{1,2}[:.]\d{2})/iu.exec(bare)
+  const dotted = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?:$|[ ,])/.exec(bare)
+  if (dotted !== null) return ymd(dotted[3], Number(dotted[2]), dotted[1])
+  if (named === null) return null
+  const name = (named[2] ?? named[4] ?? '').toLowerCase()
+  const month = months().findIndex((names) => names.includes(name)) + 1
+  return ymd(named[3] ?? named[6], month, named[1] ?? named[5])
+}
+
+function ymd(year: string | undefined, month: number, day: string | undefined): string | null {
+  const date = Number(day)
+  return year === undefined || month < 1 || month > 12 || date < 1 || date > 31 ? null : `${year}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`
+}

@@ -1,0 +1,172 @@
+import { datePattern } from './dates.ts'
+import { type FoundNumber, numbersIn, sameNumber } from './numbers.ts'
+
+/** A stretch of a text in UTF-16 units. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** What a page says, to look up whether something is said there. */
+export interface Evidence {
+  /** Where the text stands, whatever its case, spacing, punctuation and markup; undefined where the page does not say it. */
+  text(wanted: string): Span | undefined
+  number(wanted: number): Span | undefined
+  /** A text, a date in any of its forms, an address, a number: whatever the value is. */
+  scalar(value: string | number): Span | undefined
+}
+
+/** What is looked at beside the text: its places are not those of the text. */
+export interface Beside {
+  /** Title and the like. */
+  readonly texts: readonly string[]
+  /** Addresses that the page names. */
+  readonly urls: readonly string[]
+}
+
+const nowhere: Span = { start: -1, end: -1 }
+
+/** A text as it is compared: lower case, one space between words, no marks but those inside words; with the place of each character. */
+interface Plain {
+  readonly text: string
+  readonly places: Uint32Array
+}
+
+const inside = /[.,:/+%$€£@&'-]/
+const quotes: ReadonlyMap<string, string> = new Map([...'’‘`´ʼ'].map((mark): [string, string] => [mark, "'"]).concat([...'–—‑‐−―'].map((mark): [string, string] => [mark, '-'])))
+
+/** Where a link's address ends that begins at `at` with `](`; at itself when there is none. */
+function afterTarget(text: string, at: number): number {
+  if (text[at] !== ']' || text[at + 1] !== '(') return at
+  const end = text.indexOf(')', at)
+  return end < 0 || end - at > 4_000 ? at : end + 1
+}
+
+function plain(text: string): Plain {
+  const out: string[] = []
+  const places = new Uint32Array(text.length * 2 + 2)
+  let length = 0
+  const put = (piece: string, place: number): void => {
+    for (const unit of piece) {
+      if (length + 2 > places.length) return
+      out.push(unit)
+      for (let i = 0; i < unit.length; i++) places[length++] = place
+    }
+  }
+  let gap = true
+  for (let at = 0; at < text.length; ) {
+    const skipped = afterTarget(text, at)
+    if (skipped !== at) {
+      at = skipped
+      continue
+    }
+    const char = String.fromCodePoint(text.codePointAt(at) ?? 32)
+    const plainChar = quotes.get(char) ?? char
+    if (/[\p{L}\p{N}\p{M}]/u.test(char)) {
+      put(char.normalize('NFKC').toLowerCase(), at)
+      gap = false
+    } else if (inside.test(plainChar)) {
+      put(plainChar, at)
+      gap = false
+    } else if (!gap && !/[\u200b-\u200d\u2060\ufeff\u00ad*_\\]/.test(char)) {
+      put(' ', at)
+      gap = true
+    }
+    at += char.length
+  }
+  return { text: out.join(''), places }
+}
+
+const word = /[\p{L}\p{N}]/u
+const unspaced = /[\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/
+
+function bounded(text: string, start: number, end: number): boolean {
+  const clear = (outer: string | undefined, inner: string | undefined): boolean => outer === undefined || inner === undefined || !word.test(outer) || !word.test(inner) || unspaced.test(inner)
+  return clear(text[start - 1], text[start]) && clear(text[end], text[end - 1])
+}
+
+function find({ text, places }: Plain, wanted: string): Span | undefined {
+  for (let at = text.indexOf(wanted), tries = 0; at >= 0 && tries < 200; at = text.indexOf(wanted, at + 1), tries++) {
+    if (!bounded(text, at, at + wanted.length)) continue
+    return { start: places[at] ?? 0, end: (places[at + wanted.length - 1] ?? 0) + 1 }
+  }
+  return undefined
+}
+
+const trimmed = (text: string): string => text.replace(/^[\s.,:/'-]+|[\s.,:/'-]+$/g, '')
+/** A text of several sentences stands where each of them stands. */
+const sentences = (text: string): readonly string[] => text.split(/(?<=[.!?。])\s+|\n+/).filter((part) => /[\p{L}\p{N}]/u.test(part))
+const digitsOf = (text: string): string => text.replace(/\D/g, '')
+const bareUrl = (url: string): string => url.trim().toLowerCase().replace(/^https?:\/\/(www\.)?/, '').replace(/#.*$/, '').replace(/\/+$/, '')
+const targets = /\]\(<?([^\s)>]+)|https?:\/\/[^\s)>\]]+/g
+const phone = /^\+?[\d\s()./-]{6,25}$/
+
+/** Makes what a page says ready to be looked up. */
+export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] }): Evidence {
+  const page = plain(text)
+  const others = beside.texts.map(plain)
+  let numbers: readonly FoundNumber[] | null = null
+  let urls: ReadonlyMap<string, Span> | null = null
+
+  function contains(wanted: string): Span | undefined {
+    const bare = trimmed(plain(wanted).text)
+    if (bare === '') return undefined
+    return find(page, bare) ?? (others.some((other) => find(other, bare) !== undefined) ? nowhere : undefined)
+  }
+
+  function textSpan(wanted: string): Span | undefined {
+    const whole = contains(wanted)
+    if (whole !== undefined) return whole
+    const parts = sentences(wanted)
+    if (parts.length < 2 || parts.length > 200) return undefined
+    const spans = parts.map(contains)
+    const [first] = spans
+    return spans.every((span) => span !== undefined) ? first : undefined
+  }
+
+  function number(wanted: number): Span | undefined {
+    numbers ??= [...numbersIn(text), ...beside.texts.flatMap((other) => numbersIn(other).map((one) => ({ ...one, ...nowhere })))]
+    const size = Math.abs(wanted)
+    const found = numbers.find(({ value }) => sameNumber(value, size))
+    return found && { start: found.start, end: found.end }
+  }
+
+  function url(wanted: string): Span | undefined {
+    urls ??= new Map([...beside.urls.map((one): [string, Span] => [bareUrl(one), nowhere]), ...[...text.matchAll(targets)].map((match): [string, Span] => {
+      const target = match[1] ?? match[0]
+      const start = match.index + match[0].indexOf(target)
+      return [bareUrl(target), { start, end: start + target.length }]
+    })])
+    return urls.get(bareUrl(wanted))
+  }
+
+  function dateSpan(wanted: string): Span | undefined {
+    const pattern = datePattern(wanted)
+    const match = pattern?.exec(text)
+    if (match) return { start: match.index, end: match.index + match[0].length }
+    return pattern && beside.texts.some((other) => pattern.test(other)) ? nowhere : undefined
+  }
+
+  function phoneSpan(wanted: string): Span | undefined {
+    if (!phone.test(wanted.trim())) return undefined
+    const digits = digitsOf(wanted)
+    for (const match of text.matchAll(/\+?\d[\d\s()./-]{4,24}\d/g)) {
+      if (digitsOf(match[0]) === digits) return { start: match.index, end: match.index + match[0].length }
+    }
+    return undefined
+  }
+
+  function scalar(value: string | number): Span | undefined {
+    if (typeof value === 'number') return number(value)
+    const said = textSpan(value)
+    if (said !== undefined) return said
+    if (/^-?\d+(\.\d+)?$/.test(value.trim())) return number(Number(value))
+    if (/^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(value.trim())) return url(value)
+    return dateSpan(value) ?? phoneSpan(value)
+  }
+
+  return { text: textSpan, number, scalar }
+}
+
+export { numbersIn, sameNumber } from './numbers.ts'
+export { isoDate, writtenDate } from './dates.ts'

@@ -1,0 +1,66 @@
+/** A number in a text, and where it stands. */
+export interface FoundNumber {
+  readonly value: number
+  readonly start: number
+  readonly end: number
+}
+
+/** Digits with the separators of any country, and a multiplier or percent sign after them. */
+const numeral = /\d+(?:[.,'’  \u202f]\d+)*(?:\s?(?:%|k\b|m\b|bn\b|thousand\b|million\b|billion\b|mio\b|mrd\b))?/giu
+const multipliers: Readonly<Record<string, number>> = { '%': 0.01, k: 1e3, thousand: 1e3, m: 1e6, million: 1e6, mio: 1e6, bn: 1e9, billion: 1e9, mrd: 1e9 }
+const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
+const wordPattern = new RegExp(`\\b(?:${words.join('|')})\\b`, 'gi')
+const maxNumbers = 20_000
+
+/** What a run of digits and separators may mean: `1.234` is a thousand or a little more than one. */
+export function readings(text: string): readonly number[] {
+  const bare = text.replace(/['’  \u202f]/g, ' ')
+  const found = new Set<number>()
+  const add = (digits: string): void => {
+    if (/^\d{1,18}(\.\d{1,18})?$/.test(digits)) found.add(Number(digits))
+  }
+  const parts = bare.split(' ')
+  if (parts.length > 1) {
+    for (const part of parts) for (const value of readings(part)) found.add(value)
+    if (!parts.slice(1).every((part) => /^\d{3}\b/.test(part))) return [...found]
+  }
+  const joined = parts.join('')
+  const marks = [...joined.matchAll(/[.,]/g)].map((mark) => mark[0])
+  const last = marks.at(-1)
+  if (last === undefined) add(joined)
+  else if (marks.every((mark) => mark === last) && marks.length > 1) add(joined.replace(/[.,]/g, ''))
+  else {
+    const cut = joined.lastIndexOf(last)
+    const [whole, rest] = [joined.slice(0, cut).replace(/[.,]/g, ''), joined.slice(cut + 1)]
+    add(`${whole}.${rest}`)
+    if (marks.length === 1 && rest.length === 3) add(whole + rest)
+  }
+  return [...found]
+}
+
+/** Every number of a text in all that it may mean, in order. */
+export function numbersIn(text: string): readonly FoundNumber[] {
+  const found: FoundNumber[] = []
+  for (const match of text.matchAll(numeral)) {
+    if (found.length >= maxNumbers) break
+    const [whole] = match
+    const at = { start: match.index, end: match.index + whole.length }
+    const suffix = /[^\d.,'’  \u202f].*$/u.exec(whole)?.[0] ?? ''
+    const digits = whole.slice(0, whole.length - suffix.length).trim()
+    const factor = multipliers[suffix.trim().toLowerCase()]
+    for (const value of readings(digits)) {
+      found.push({ value, ...at })
+      if (factor !== undefined) found.push({ value: value * factor, ...at })
+    }
+  }
+  for (const match of text.matchAll(wordPattern)) {
+    if (found.length >= maxNumbers) break
+    found.push({ value: words.indexOf(match[0].toLowerCase()), start: match.index, end: match.index + match[0].length })
+  }
+  return found
+}
+
+/** Whether two numbers are the same but for the way a computer keeps fractions. */
+export function sameNumber(a: number, b: number): boolean {
+  return a === b || Math.abs(a - b) <= Math.max(Math.abs(a), Math.abs(b)) * 1e-9
+}

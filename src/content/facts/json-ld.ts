@@ -1,0 +1,75 @@
+import { parsed } from '../structured-data.ts'
+import { attribute, type Document, isElement, isText, walk } from '../tree.ts'
+import { cleanText, type Entity, type FactValue, localName } from './entity.ts'
+
+const maxScript = 2_000_000
+const maxValues = 30_000
+const maxDepth = 12
+
+type Json = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value])
+
+/** The JSON-LD scripts of a page. Line feeds inside texts, which JSON forbids, and CDATA marks are forgiven. */
+function scripts(document: Document): unknown[] {
+  const found: unknown[] = []
+  walk(document, (node) => {
+    if (!isElement(node) || node.name !== 'script' || !/^application\/ld\+json\b/i.test(attribute(node, 'type')?.trim() ?? '')) return
+    const [text] = node.children
+    if (!text || !isText(text) || text.data.length > maxScript) return
+    const json = text.data.replace(/^\s*(?:\/\/\s*)?<!\[CDATA\[|(?:\/\/\s*)?\]\]>\s*$/g, '').trim().replace(/;$/, '')
+    found.push(parsed(json) ?? parsed(json.replace(/[\u0000-\u001f]+/g, ' ')))
+  })
+  return found
+}
+
+/** Everything with an `@id` and more than that. */
+function byId(roots: readonly unknown[]): ReadonlyMap<string, Json> {
+  const found = new Map<string, Json>()
+  const waiting: unknown[] = [...roots]
+  for (let seen = 0, value = waiting.pop(); seen < maxValues && (value !== undefined || waiting.length > 0); value = waiting.pop(), seen++) {
+    if (Array.isArray(value)) for (const one of value) waiting.push(one)
+    if (!isObject(value)) continue
+    const id = value['@id']
+    if (typeof id === 'string' && Object.keys(value).length > 1 && !found.has(id)) found.set(id, value)
+    for (const inner of Object.values(value)) if (typeof inner === 'object') waiting.push(inner)
+  }
+  return found
+}
+
+/** What a page says in JSON-LD, outermost entities in order; references within the page are followed. */
+export function jsonLd(document: Document): readonly Entity[] {
+  const roots = scripts(document)
+  const ids = byId(roots)
+  let left = maxValues
+
+  function entity(json: Json, depth: number, path: ReadonlySet<string>): Entity {
+    const id = typeof json['@id'] === 'string' ? json['@id'] : null
+    const below = id === null ? path : new Set([...path, id])
+    const props = new Map<string, readonly FactValue[]>()
+    for (const [key, value] of Object.entries(json)) {
+      if (key.startsWith('@')) continue
+      const values = listOf(value).flatMap((one) => fact(one, depth + 1, below))
+      if (values.length > 0) props.set(localName(key), values)
+    }
+    return { types: listOf(json['@type']).filter((type) => typeof type === 'string').map(localName), id, source: 'json-ld', props }
+  }
+
+  function fact(value: unknown, depth: number, path: ReadonlySet<string>): FactValue[] {
+    if (left-- <= 0 || depth > maxDepth) return []
+    if (typeof value === 'string') return value.trim() === '' ? [] : [cleanText(value)]
+    if (typeof value === 'number' || typeof value === 'boolean') return [value]
+    if (!isObject(value)) return []
+    if ('@value' in value) return fact(value['@value'], depth + 1, path)
+    const id = value['@id']
+    if (typeof id === 'string' && path.has(id)) return []
+    const whole = typeof id === 'string' && Object.keys(value).length === 1 ? ids.get(id) : value
+    return whole === undefined ? [] : [entity(whole, depth, path)]
+  }
+
+  return roots
+    .flatMap(listOf)
+    .filter(isObject)
+    .flatMap((root) => ('@graph' in root ? [...listOf(root['@graph']).filter(isObject), ...('@type' in root ? [root] : [])] : [root]))
+    .map((root) => entity(root, 0, new Set()))
+}

@@ -1,0 +1,147 @@
+import { attribute, type ChildNode, type Document, type Element, isElement, isText, oneLine, textOf } from '../tree.ts'
+import type { LabelValue } from './meta.ts'
+
+/** A table with a row of headings. */
+export interface HeadedTable {
+  readonly headings: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** What the visible part of a page shows in order. */
+export interface Layout {
+  readonly labels: readonly LabelValue[]
+  readonly tables: readonly HeadedTable[]
+  readonly headings: readonly string[]
+  /** All visible text, a line break after each block. */
+  readonly text: string
+  readonly mails: readonly string[]
+  readonly phones: readonly string[]
+  readonly authors: readonly string[]
+}
+
+const maxLabel = 60
+const maxValue = 400
+const maxPairs = 2_000
+const maxRows = 2_000
+const blocks: ReadonlySet<string> = new Set(['p', 'div', 'li', 'tr', 'td', 'th', 'dt', 'dd', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'br', 'section', 'article', 'ul', 'ol', 'table', 'header', 'footer', 'nav', 'main', 'figure', 'blockquote', 'pre', 'form', 'option'])
+const labelled = /^([\p{L}][^:：]{0,58}?)\s*[:：]\s*(\S.*)$/u
+
+const children = (element: Element): Element[] => element.children.filter(isElement)
+const short = (element: Element, limit: number): string => oneLine(textOf(element, limit * 4 + 400, 400))
+
+/** Walks what is seen of a page once. */
+class Reader {
+  readonly labels: LabelValue[] = []
+  readonly tables: HeadedTable[] = []
+  readonly headings: string[] = []
+  readonly mails = new Set<string>()
+  readonly phones = new Set<string>()
+  readonly authors = new Set<string>()
+  readonly text: string[] = []
+
+  pair(label: string, value: string): void {
+    const bare = label.replace(/[:：\s]+$/u, '').trim()
+    if (bare !== '' && bare.length <= maxLabel && value !== '' && value.length <= maxValue && bare !== value && this.labels.length < maxPairs) this.labels.push({ label: bare, value })
+  }
+
+  element(element: Element): void {
+    const { name } = element
+    if (name === 'dl') this.list(children(element))
+    else if (name === 'table') this.table(element)
+    else if (name === 'h1') this.headings.push(short(element, 300))
+    else if (name === 'a') this.link(element)
+    else if (name === 'li' || name === 'p' || name === 'div' || name === 'span' || name === 'tr') this.line(element)
+  }
+
+  /** `dt` and `dd`, which may be wrapped in pairs. */
+  list(items: readonly Element[]): void {
+    let label: string | null = null
+    for (const item of items) {
+      if (item.name === 'div') this.list(children(item))
+      else if (item.name === 'dt') label = short(item, maxLabel)
+      else if (item.name === 'dd' && label !== null) {
+        this.pair(label, short(item, maxValue))
+        label = null
+      }
+    }
+  }
+
+  /** A line `Label: value`, and a container of a label and a value. */
+  line(element: Element): void {
+    const inner = children(element)
+    if (inner.length > 6) return
+    const [first, second] = inner
+    const bareText = element.children.some((node) => isText(node) && node.data.trim() !== '')
+    if (element.name !== 'tr' && first && second && inner.length === 2 && !bareText) {
+      const label = short(first, maxLabel)
+      if (/[:：]$/.test(label) || /label|title|name|key|term/i.test(attribute(first, 'class') ?? '')) return this.pair(label, short(second, maxValue))
+    }
+    if (element.name === 'div' && inner.some((one) => blocks.has(one.name) && one.name !== 'br')) return
+    const whole = oneLine(textOf(element, maxValue + maxLabel + 10, 60))
+    if (whole.length > maxValue + maxLabel) return
+    const match = labelled.exec(whole)
+    const strong = first !== undefined && /^(?:strong|b|span|em|label|h\d)$/.test(first.name) && element.name !== 'span'
+    if (match?.[1] !== undefined && match[2] !== undefined && (strong || match[1].split(' ').length <= 3) && !/^\/\//.test(match[2])) this.pair(match[1], match[2])
+  }
+
+  table(table: Element): void {
+    const rows = rowsOf(table)
+    const [head] = rows
+    if (head === undefined) return
+    if (rows.every((row) => row.length === 2) && !(head.every((cell) => cell.name === 'th') && rows.length > 1)) {
+      for (const [label, value] of rows) if (label && value) this.pair(short(label, maxLabel), short(value, maxValue))
+      return
+    }
+    if (head.length < 2 || rows.length < 2 || !head.every((cell) => cell.name === 'th' || table.children.some((part) => isElement(part) && part.name === 'thead'))) return
+    this.tables.push({ headings: head.map((cell) => short(cell, maxLabel)), rows: rows.slice(1).filter((row) => row.length === head.length).map((row) => row.map((cell) => short(cell, maxValue))) })
+  }
+
+  link(link: Element): void {
+    const href = (attribute(link, 'href') ?? '').trim()
+    const target = /^(mailto|tel):([^?]+)/i.exec(href)
+    if (target?.[1]?.toLowerCase() === 'mailto') this.mails.add(decoded(target[2] ?? '').trim())
+    else if (target) this.phones.add(decoded(target[2] ?? '').trim())
+    if (/\bauthor\b/.test(attribute(link, 'rel') ?? '')) this.authors.add(short(link, 100))
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The cells of each row of a table, those of tables inside it aside. */
+function rowsOf(table: Element): Element[][] {
+  const rows: Element[][] = []
+  for (const part of children(table)) {
+    const trs = part.name === 'tr' ? [part] : /^t(?:head|body|foot)$/.test(part.name) ? children(part).filter((row) => row.name === 'tr') : []
+    for (const tr of trs) if (rows.length < maxRows) rows.push(children(tr).filter((cell) => cell.name === 'td' || cell.name === 'th'))
+  }
+  return rows.filter((row) => row.length > 0)
+}
+
+/** Reads labels, tables, headings and text of what is not in `unseen`. */
+export function layoutOf(document: Document, unseen: ReadonlySet<ChildNode>, isContent: (element: Element) => boolean): Layout {
+  const reader = new Reader()
+  const waiting: (ChildNode | '\n')[] = [...document.children].reverse()
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node === '\n') reader.text.push('\n')
+    else if (isText(node)) reader.text.push(node.data)
+    if (node === '\n' || !isElement(node) || unseen.has(node) || !isContent(node)) continue
+    reader.element(node)
+    const block = blocks.has(node.name)
+    if (block) {
+      reader.text.push('\n')
+      waiting.push('\n')
+    }
+    for (let i = node.children.length - 1; i >= 0; i--) {
+      const child = node.children[i]
+      if (child) waiting.push(child)
+    }
+  }
+  const { labels, tables, headings } = reader
+  return { labels, tables, headings: headings.filter((heading) => heading !== ''), text: reader.text.join(''), mails: [...reader.mails], phones: [...reader.phones], authors: [...reader.authors] }
+}

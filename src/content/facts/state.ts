@@ -1,0 +1,49 @@
+import { parsed } from '../structured-data.ts'
+import { attribute, type Document, isElement, isText, walk } from '../tree.ts'
+import { cleanText, type Entity, type FactValue } from './entity.ts'
+
+const maxScript = 3_000_000
+const maxVisited = 100_000
+const assigned = /^\s*(?:window|self|globalThis)(?:\.|\[["'])[\w$]+(?:["']\])?\s*=\s*(?=[{[])/
+const names = ['name', 'title', 'headline', 'productName']
+
+type Json = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function states(document: Document): unknown[] {
+  const found: unknown[] = []
+  walk(document, (node) => {
+    if (!isElement(node) || node.name !== 'script' || attribute(node, 'src') !== undefined) return
+    const [text] = node.children
+    if (!text || !isText(text) || text.data.length > maxScript) return
+    const type = (attribute(node, 'type') ?? '').toLowerCase()
+    if (type === 'application/json') found.push(parsed(text.data))
+    else if ((type === '' || type.includes('javascript')) && assigned.test(text.data.slice(0, 200))) found.push(parsed(text.data.replace(assigned, '').trim().replace(/;$/, '')))
+  })
+  return found
+}
+
+const plain = (text: string): string => cleanText(text).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+
+/** The thing in a page's embedded state that has the name of the page's heading: of all the rest there, nobody can tell what it is about. */
+export function embeddedState(document: Document, heading: string): readonly Entity[] {
+  const wanted = plain(heading)
+  if (wanted.length < 3) return []
+  const found: Entity[] = []
+  const waiting = states(document)
+  for (let seen = 0; seen < waiting.length && seen < maxVisited && found.length < 3; seen++) {
+    const value = waiting[seen]
+    if (Array.isArray(value)) for (const one of value) waiting.push(one)
+    if (!isObject(value)) continue
+    const called = names.some((key) => typeof value[key] === 'string' && plain(value[key]) === wanted)
+    if (called) found.push({ types: [], id: null, source: 'state', props: scalars(value) })
+    for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) waiting.push(inner)
+  }
+  return found
+}
+
+function scalars(value: Json): ReadonlyMap<string, readonly FactValue[]> {
+  const own = (inner: unknown): FactValue[] => (typeof inner === 'string' && inner.trim() !== '' && inner.length < 5_000 ? [cleanText(inner)] : typeof inner === 'number' || typeof inner === 'boolean' ? [inner] : [])
+  const entries = Object.entries(value).map(([key, inner]): [string, FactValue[]] => [key, Array.isArray(inner) ? inner.slice(0, 50).flatMap(own) : isObject(inner) && typeof inner['name'] === 'string' ? own(inner['name']) : own(inner)])
+  return new Map(entries.filter(([, list]) => list.length > 0))
+}

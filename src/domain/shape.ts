@@ -1,0 +1,93 @@
+import { localRef } from '../spec/json-schema.ts'
+
+/** A caller's JSON Schema as what is to be filled: references followed, alternatives without `null` settled. */
+export type Shape =
+  | { readonly kind: 'object'; readonly properties: readonly Field[]; readonly open: boolean }
+  | { readonly kind: 'array'; readonly items: Shape }
+  | { readonly kind: ScalarKind; readonly values: readonly unknown[] | null; readonly format: string | null }
+
+export type ScalarKind = 'string' | 'number' | 'integer' | 'boolean' | 'any'
+
+/** One property of an object. */
+export interface Field {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly shape: Shape
+}
+
+const anything: Shape = { kind: 'any', values: null, format: null }
+/** A schema that names itself is followed this far. */
+const maxDepth = 12
+const maxNodes = 4_000
+
+type Schema = Readonly<Record<string, unknown>>
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
+const textOr = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Properties and other keywords of a schema with its references and `allOf` parts laid over one another. */
+function flat(schema: Schema, root: Schema, depth = 0): Schema {
+  if (depth > 8) return {}
+  const { $ref: ref, allOf, ...own } = schema
+  const target = typeof ref === 'string' ? localRef(root, ref) : undefined
+  const parts = [...(isSchema(target) ? [target] : []), ...(Array.isArray(allOf) ? allOf.filter(isSchema) : [])]
+  return parts.reduce<Schema>((merged, part) => {
+    const inner = flat(part, root, depth + 1)
+    const properties = { ...(isSchema(inner['properties']) ? inner['properties'] : {}), ...(isSchema(merged['properties']) ? merged['properties'] : {}) }
+    return { ...inner, ...merged, ...(Object.keys(properties).length === 0 ? {} : { properties }) }
+  }, own)
+}
+
+/** The one alternative that is not `null`; null when there are several. */
+function soleAlternative(schema: Schema, root: Schema): Schema | null {
+  const options = schema['anyOf'] ?? schema['oneOf']
+  if (!Array.isArray(options)) return null
+  const real = options.filter(isSchema).map((option) => flat(option, root)).filter((option) => option['type'] !== 'null' && option['const'] !== null)
+  return real.length === 1 ? (real[0] ?? null) : null
+}
+
+function typeOf(schema: Schema): string | null {
+  const { type } = schema
+  const named = (Array.isArray(type) ? type : [type]).filter((one): one is string => typeof one === 'string' && one !== 'null')
+  if (named.length === 1) return named[0] ?? null
+  if (named.length > 1) return 'any'
+  if (isSchema(schema['properties'])) return 'object'
+  if (schema['items'] !== undefined || schema['prefixItems'] !== undefined) return 'array'
+  return null
+}
+
+/** The shape of a schema that `schemaFault` found nothing wrong with. */
+export function shapeOf(root: Schema): Shape {
+  let nodes = 0
+  const build = (given: unknown, depth: number): Shape => {
+    if (!isSchema(given) || depth > maxDepth || ++nodes > maxNodes) return anything
+    const merged = flat(given, root)
+    const sole = soleAlternative(merged, root)
+    const schema: Schema = sole === null ? merged : { ...merged, ...sole }
+    const kind = typeOf(schema)
+    if (kind === 'object') {
+      const properties = isSchema(schema['properties']) ? schema['properties'] : {}
+      return { kind, open: schema['additionalProperties'] !== false, properties: Object.entries(properties).map(([name, inner]) => field(name, inner, depth)) }
+    }
+    if (kind === 'array') return { kind, items: build(schema['items'], depth + 1) }
+    const { const: fixed, enum: values, format } = schema
+    const allowed = fixed === undefined ? (Array.isArray(values) ? values.filter((value) => value !== null) : null) : [fixed]
+    const scalar: ScalarKind = kind === 'string' || kind === 'number' || kind === 'integer' || kind === 'boolean' ? kind : allowed?.every((value) => typeof value === 'string') === true ? 'string' : 'any'
+    return { kind: scalar, values: allowed, format: typeof format === 'string' ? format : null }
+  }
+  const field = (name: string, given: unknown, depth: number): Field => {
+    const schema = isSchema(given) ? flat(given, root) : {}
+    return { name, title: textOr(schema['title']), description: textOr(schema['description']), shape: build(given, depth + 1) }
+  }
+  return build(root, 0)
+}
+
+/** Whether a shape is filled by one value of its own. */
+export function isScalar(shape: Shape): shape is Extract<Shape, { kind: ScalarKind }> {
+  return shape.kind !== 'object' && shape.kind !== 'array'
+}
+
+/** A pointer (RFC 6901) with one more step. */
+export function pointed(pointer: string, key: string | number): string {
+  return `${pointer}/${String(key).replace(/~/g, '~0').replace(/\//g, '~1')}`
+}

@@ -1,0 +1,66 @@
+import { type Entity, type FactValue, isEntity, isOf, valuesOf } from '../../content/facts/entity.ts'
+import type { Facts } from '../../content/facts/index.ts'
+
+/** Types that are on pages about anything. */
+const auxiliary: ReadonlySet<string> = new Set([
+  'WebSite', 'WebPage', 'CollectionPage', 'ItemPage', 'AboutPage', 'ContactPage', 'FAQPage', 'BreadcrumbList', 'ListItem', 'ItemList', 'SearchAction', 'ReadAction', 'EntryPoint', 'ImageObject',
+  'SiteNavigationElement', 'WPHeader', 'WPFooter', 'WPSideBar', 'Rating', 'AggregateRating', 'Offer', 'AggregateOffer', 'Review', 'PostalAddress', 'ContactPoint', 'Brand', 'Comment',
+  'SpeakableSpecification', 'CreativeWork', 'Blog', 'OfferShippingDetails', 'MerchantReturnPolicy', 'ProfilePage', 'QAPage', 'SearchResultsPage', 'MobileApplication', 'Question', 'Answer',
+]) // prettier-ignore
+const parties: ReadonlySet<string> = new Set(['Organization', 'Corporation', 'LocalBusiness', 'OnlineStore', 'Store', 'Person', 'NewsMediaOrganization', 'EducationalOrganization', 'ProfessionalService', 'GovernmentOrganization', 'Restaurant', 'NGO'])
+const pages: ReadonlySet<string> = new Set(['WebPage', 'ItemPage', 'CollectionPage', 'AboutPage', 'ContactPage'])
+const withSubject: ReadonlySet<string> = new Set([...pages, 'QAPage', 'ProfilePage', 'FAQPage'])
+
+/** Whom and what a page is about, as far as that is certain. */
+export interface Subject {
+  /** The one thing that the page is about, as each source describes it, best first; empty where there are several or none. */
+  readonly main: readonly Entity[]
+  /** The page itself, and nothing on it. */
+  readonly page: readonly Entity[]
+  /** Who is behind the page. */
+  readonly organization: readonly Entity[]
+}
+
+export const plainText = (text: string): string => text.toLowerCase().normalize('NFKC').replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+
+const nameOf = (entity: Entity): string => {
+  const [name] = [...valuesOf(entity, 'headline'), ...valuesOf(entity, 'name')]
+  return typeof name === 'string' ? plainText(name) : ''
+}
+
+const bareUrl = (url: string): string => url.replace(/^https?:\/\/(www\.)?/, '').replace(/[?#].*$/, '').replace(/\/+$/, '').toLowerCase()
+
+function pointsHere(entity: Entity, { url, canonical }: Facts): boolean {
+  const here = new Set([url, canonical ?? url].map(bareUrl))
+  const named: readonly FactValue[] = [...valuesOf(entity, 'url'), ...valuesOf(entity, 'mainEntityOfPage'), ...(entity.id === null ? [] : [entity.id])]
+  return named.some((value) => {
+    const text = isEntity(value) ? value.id : value
+    return typeof text === 'string' && /^https?:/.test(text) && here.has(bareUrl(text))
+  })
+}
+
+/** What the markup itself calls the subject of the page. */
+const declared = (entities: readonly Entity[]): readonly Entity[] => entities.filter((entity) => isOf(entity, withSubject)).flatMap((entity) => valuesOf(entity, 'mainEntity').filter(isEntity)).filter((entity) => entity.props.size > 1)
+
+/** The entities of one thing: all when they are of one name, else those that say that they are this page, or have its heading for a name. */
+function chosen(candidates: readonly Entity[], facts: Facts): readonly Entity[] {
+  const names = new Set(candidates.map(nameOf).filter((name) => name !== ''))
+  if (names.size <= 1) return candidates
+  const headings = new Set([...facts.layout.headings, facts.title].map(plainText))
+  const headed = candidates.filter((entity) => headings.has(nameOf(entity)))
+  const here = candidates.filter((entity) => pointsHere(entity, facts))
+  const [first] = headed.length > 0 ? headed : here
+  if (first === undefined) return []
+  const same = candidates.filter((entity) => nameOf(entity) === nameOf(first))
+  return headed.length > 0 || new Set(here.map(nameOf)).size === 1 ? same : []
+}
+
+/** Finds the subject of a page among what its structured data describes. */
+export function subjectOf(facts: Facts): Subject {
+  const { entities } = facts
+  const said = declared(entities)
+  const candidates = said.length > 0 && said.every((entity) => nameOf(entity) === nameOf(said[0] ?? entity)) ? said : entities.filter((entity) => !isOf(entity, auxiliary) && !isOf(entity, parties))
+  const main = chosen(candidates, facts)
+  const organization = [...main.flatMap((entity) => valuesOf(entity, 'publisher').filter(isEntity)), ...entities.filter((entity) => isOf(entity, parties) && !entity.types.includes('Person'))]
+  return { main, page: entities.filter((entity) => isOf(entity, pages)), organization }
+}

@@ -1,0 +1,78 @@
+import type { Shape } from '../../domain/shape.ts'
+import { isoDate, writtenDate } from '../../content/evidence/dates.ts'
+import { readings } from '../../content/evidence/numbers.ts'
+import { type Entity, type FactValue, follow, isEntity, valuesOf } from '../../content/facts/entity.ts'
+
+type Scalar = Extract<Shape, { kind: 'string' | 'number' | 'integer' | 'boolean' | 'any' }>
+
+/** The text of an entity where its property wants a text: its name, or a value with its unit. */
+export function textOfEntity(entity: Entity): string | number | null {
+  const first = (name: string): FactValue | undefined => valuesOf(entity, name).find((value) => !isEntity(value))
+  const value = first('value') ?? first('name') ?? first('@value') ?? first('url')
+  if (value === undefined || isEntity(value) || typeof value === 'boolean') return null
+  const unit = first('unitText') ?? first('unitCode')
+  return typeof unit === 'string' && first('value') !== undefined && unit.length < 20 ? `${value} ${unit}` : value
+}
+
+/** A number in a text that holds one and only one, with a currency or unit beside it; null for all others. */
+export function soleNumber(text: string): number | null {
+  const runs = [...text.matchAll(/\d+(?:[.,'’  \u202f]\d+)*/gu)]
+  const [run] = runs
+  if (runs.length !== 1 || run === undefined || text.length > 40) return null
+  const values = readings(run[0])
+  if (values.length === 1) return values[0] ?? null
+  // "1,234" is a thousand nearly everywhere; "1.234" is one in some countries and a fraction in others.
+  return /^\d{1,3}(?:,\d{3})+$/.test(run[0]) ? Number(run[0].replace(/,/g, '')) : null
+}
+
+const yes = /^(?:true|yes|y)$/i
+const no = /^(?:false|no|n)$/i
+
+function numeric(value: FactValue, integer: boolean): number | null {
+  const number = typeof value === 'number' ? value : typeof value === 'string' ? (/^-?\d{1,15}(\.\d{1,15})?$/.test(value.trim()) ? Number(value) : soleNumber(value)) : null
+  return number === null || (integer && !Number.isInteger(number)) ? null : number
+}
+
+function dated(text: string, format: string | null): string | null {
+  if (format === 'date') return isoDate(text)?.day != null ? text.trim().slice(0, 10) : writtenDate(text)
+  if (format === 'date-time') return /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(text) ? text : null
+  return text
+}
+
+/** One of the allowed values, whatever its case and spacing. */
+function allowedOf(value: unknown, values: readonly unknown[]): unknown {
+  const plain = (one: unknown): string => String(one).toLowerCase().replace(/^https?:\/\/schema\.org\//, '').replace(/[^\p{L}\p{N}]+/gu, '')
+  return values.find((one) => plain(one) === plain(value)) ?? null
+}
+
+/** A fact as a value of that shape; null where it is none. */
+export function typed(value: FactValue, shape: Scalar): unknown {
+  const bare = isEntity(value) ? textOfEntity(value) : value
+  if (bare === null) return null
+  if (shape.values !== null) return allowedOf(bare, shape.values)
+  switch (shape.kind) {
+    case 'number':
+    case 'integer':
+      return numeric(bare, shape.kind === 'integer')
+    case 'boolean':
+      return typeof bare === 'boolean' ? bare : yes.test(String(bare)) ? true : no.test(String(bare)) ? false : null
+    case 'string':
+      return typeof bare === 'boolean' ? null : dated(String(bare), shape.format)
+    default:
+      return bare
+  }
+}
+
+/** Offers of an entity and of its variants. */
+export function offersOf(entity: Entity): readonly Entity[] {
+  const nested = [['offers'], ['offers', 'offers'], ['hasVariant', 'offers']].flatMap((path) => follow(entity, path).filter(isEntity))
+  return nested.length > 0 ? nested : entity.types.some((type) => type === 'Offer' || type === 'AggregateOffer') ? [entity] : []
+}
+
+/** All that several offers say of one property; a price may stand in a specification of its own. */
+export function offered(entity: Entity, names: readonly string[]): readonly FactValue[] {
+  return offersOf(entity).flatMap((offer) => {
+    const own = names.flatMap((name) => valuesOf(offer, name))
+    return own.length > 0 ? own : names.flatMap((name) => follow(offer, ['priceSpecification', name]))
+  })
+}

@@ -1,0 +1,29 @@
+/** Words that say nothing of what a property holds. */
+const idle: ReadonlySet<string> = new Set(['the', 'a', 'an', 'of', 'for', 'this', 'its', 'in', 'on', 'to', 'and', 'or', 'is', 'by'])
+/** What a property may be of, when its name says so beside what it holds. */
+const owners: ReadonlySet<string> = new Set(['product', 'item', 'article', 'post', 'page', 'job', 'event', 'recipe', 'book', 'main', 'full', 'text', 'value', 'blog', 'news', 'listing', 'topic', 'thread', 'movie', 'story', 'document'])
+
+const singular = (word: string): string => (word.length > 3 && /[^su]s$/.test(word) ? (word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.slice(0, -1)) : word)
+
+/** The words of a name or label, lower case, singular: `productName`, `product_name` and `Product name:` are the same. */
+export function wordsOf(name: string): readonly string[] {
+  return name
+    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && !idle.has(word))
+    .map(singular)
+}
+
+/** A name as it is compared. */
+export function keyOf(name: string): string {
+  return wordsOf(name).join(' ')
+}
+
+/** The same without words of what it belongs to; the whole where nothing else is left. */
+export function bareKey(name: string): string {
+  const words = wordsOf(name)
+  const rest = words.filter((word) => !owners.has(word))
+  return (rest.length === 0 ? words : rest).join(' ')
+}

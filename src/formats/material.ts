@@ -1,0 +1,35 @@
+import type { PageReading } from '../content/reading.ts'
+import type { Contribution, DeriveOrder, Material } from '../domain/derivation.ts'
+import type { FormatType } from '../spec/formats.ts'
+import { contribute } from './index.ts'
+import { filled, jsonOf } from './meaning.ts'
+
+/** Formats that a language model makes better. */
+const modelled: ReadonlySet<FormatType> = new Set(['json', 'summary', 'question', 'highlights', 'query'])
+
+export const isModelled = (type: FormatType): boolean => modelled.has(type)
+
+/** Longer texts are cut: no model reads them whole, and nobody waits for one that reads them in parts. */
+const maxText = 2_000_000
+
+/** What a language model is to be given of a page, with what each format gives without it. */
+export function materialOf(reading: PageReading, { formats }: DeriveOrder): Material {
+  const fallback: Record<string, Contribution> = {}
+  let draft: Material['draft'] = null
+  for (const format of formats) {
+    if (!isModelled(format.type)) continue
+    if (format.type === 'json') {
+      const made = filled(reading, format)
+      draft = made
+      fallback[format.type] = jsonOf(made, format, reading.markdown)
+    } else fallback[format.type] = contribute(reading, format)
+  }
+  const { title } = reading.metadata()
+  return {
+    text: reading.seenMarkdown().slice(0, maxText),
+    title: typeof title === 'string' ? title : '',
+    urls: formats.some((format) => format.type === 'json') ? [reading.capture.url, ...reading.links(), ...reading.images()].slice(0, 5_000) : [],
+    draft,
+    fallback,
+  }
+}

@@ -1,0 +1,69 @@
+import type { PageReading } from '../content/reading.ts'
+import { best } from '../content/passages/rank.ts'
+import { extractiveSummary } from '../content/passages/summary.ts'
+import type { Contribution } from '../domain/derivation.ts'
+import type { FormatOf } from '../spec/formats.ts'
+import { type Fill, fill } from './fill/index.ts'
+import type { FormatHandler } from './format.ts'
+import { groundingOf } from './grounding.ts'
+import { missingWarning, noModel } from './warnings.ts'
+
+/** How many passages are highlights. */
+export const highlightCount = 3
+
+const nothing: Fill = { value: null, sources: {}, missing: [''] }
+
+/** A schema filled from the page's own data; null without a schema, which only a model can do. */
+export function filled(reading: PageReading, { schema }: FormatOf<'json'>): Fill {
+  const facts = reading.facts()
+  return schema === undefined || facts === null ? nothing : fill(schema, facts)
+}
+
+/** The answer that a fill gives, with what is to be said of it. */
+export function jsonOf({ value, missing }: Fill, options: FormatOf<'json'>, markdown: () => string): Contribution {
+  const warning = missingWarning(missing, 'not proven by the data of the page, hence null')
+  return { json: value, ...(options.grounding ? { grounding: groundingOf(value, markdown()) } : {}), ...(warning === undefined ? {} : { warning }) }
+}
+
+function passagesFor(reading: PageReading, query: string, count: number): { readonly text: string; readonly none: string | null } {
+  const found = best(reading.markdown(), query, count)
+  return { text: found.map((passage) => passage.text).join('\n\n'), none: found.length === 0 ? 'No passage of the page has words of it.' : null }
+}
+
+function answered(reading: PageReading, query: string): Contribution {
+  const { text, none } = passagesFor(reading, query, 1)
+  return { answer: text, warning: none === null ? noModel.question : `answer: ${none}` }
+}
+
+export const json: FormatHandler<'json'> = {
+  needs: [],
+  run: (reading, options) => jsonOf(filled(reading, options), options, reading.markdown),
+}
+
+export const summary: FormatHandler<'summary'> = {
+  needs: [],
+  run: (reading) => ({ summary: extractiveSummary(reading.markdown()), warning: noModel.summary }),
+}
+
+export const question: FormatHandler<'question'> = {
+  needs: [],
+  run: (reading, options) => answered(reading, options.question),
+}
+
+export const highlights: FormatHandler<'highlights'> = {
+  needs: [],
+  run(reading, { query }) {
+    const { text, none } = passagesFor(reading, query, highlightCount)
+    return { highlights: text, warning: none === null ? noModel.highlights : `highlights: ${none}` }
+  },
+}
+
+/** The older form of the two above: what it finds is always the answer. */
+export const query: FormatHandler<'query'> = {
+  needs: [],
+  run(reading, { prompt, mode }) {
+    if (mode === 'freeform') return answered(reading, prompt)
+    const { text, none } = passagesFor(reading, prompt, highlightCount)
+    return { answer: text, warning: none === null ? noModel.highlights : `answer: ${none}` }
+  },
+}

@@ -1,0 +1,16 @@
+/** What is said of a format that was made without a language model. */
+export const noModel = {
+  summary: 'summary: sentences of the page, chosen without a language model.',
+  question: 'answer: the passage of the page that fits the question best, chosen without a language model.',
+  highlights: 'highlights: passages ranked by their words, without a language model.',
+  clean: 'onlyCleanContent: boilerplate was removed by rules, without a language model.',
+} as const
+
+const most = 40
+
+/** What could not be answered, by JSON pointer; undefined when all could. */
+export function missingWarning(missing: readonly string[], why: string): string | undefined {
+  if (missing.length === 0) return undefined
+  const named = missing.slice(0, most).map((pointer) => (pointer === '' ? 'all of it' : pointer)).join(', ')
+  return `json: ${why}: ${named}${missing.length > most ? ` and ${missing.length - most} more` : ''}.`
+}

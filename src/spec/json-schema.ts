@@ -1,0 +1,96 @@
+import { RE2JS } from 're2js'
+
+/** How far a caller's JSON Schema may go: it is walked for each page. */
+export const schemaLimits = { characters: 100_000, depth: 24, nodes: 2_000, patternLength: 1_000, enumValues: 1_000 } as const
+
+/** What a schema may hold beneath a keyword. */
+const one = new Set(['items', 'additionalItems', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else', 'unevaluatedItems', 'unevaluatedProperties'])
+const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
+const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The part of a schema that a local `$ref` names; undefined when there is none. */
+export function localRef(root: unknown, ref: string): unknown {
+  if (ref === '#') return root
+  if (!ref.startsWith('#/')) return undefined
+  let at: unknown = root
+  for (const raw of ref.slice(2).split('/')) {
+    const key = decoded(raw).replace(/~1/g, '/').replace(/~0/g, '~')
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined
+    at = Object.entries(at).find(([name]) => name === key)?.[1]
+  }
+  return at
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function patternFault(pattern: unknown): string | null {
+  if (typeof pattern !== 'string' || pattern.length > schemaLimits.patternLength) return `a pattern is no text of at most ${schemaLimits.patternLength} characters`
+  try {
+    RE2JS.compile(pattern)
+    return null
+  } catch {
+    return `the pattern ${JSON.stringify(pattern.slice(0, 100))} cannot be used (regular expressions of RE2: no look-around, no back-references)`
+  }
+}
+
+/** What is wrong with the keywords of one schema, those beneath it aside. */
+function ownFault(schema: Record<string, unknown>, root: unknown): string | null {
+  const { $ref: ref, $dynamicRef: dynamic, type, pattern, enum: values, required } = schema
+  if (dynamic !== undefined) return '$dynamicRef is not supported'
+  if (ref !== undefined && (typeof ref !== 'string' || localRef(root, ref) === undefined)) return `$ref must name a part of the same schema (#/$defs/…), and ${JSON.stringify(ref).slice(0, 100)} does not`
+  const named: readonly unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type]
+  if (!named.every((name) => types.has(name))) return `unknown type ${JSON.stringify(type).slice(0, 100)}`
+  if (pattern !== undefined) return patternFault(pattern)
+  if (values !== undefined && (!Array.isArray(values) || values.length === 0 || values.length > schemaLimits.enumValues)) return `enum must be a list of 1 to ${schemaLimits.enumValues} values`
+  if (required !== undefined && (!Array.isArray(required) || !required.every((name) => typeof name === 'string'))) return 'required must be a list of names'
+  for (const name of isObject(schema['patternProperties']) ? Object.keys(schema['patternProperties']) : []) {
+    const fault = patternFault(name)
+    if (fault !== null) return fault
+  }
+  return null
+}
+
+/** The schemas beneath one, or what is wrong with where they should be. */
+function beneath(schema: Record<string, unknown>): readonly unknown[] | string {
+  const found: unknown[] = []
+  for (const [key, value] of Object.entries(schema)) {
+    if (one.has(key)) found.push(...(Array.isArray(value) && key === 'items' ? value : [value]))
+    else if (lists.has(key)) {
+      if (!Array.isArray(value) || value.length === 0) return `${key} must be a list of schemas`
+      found.push(...value)
+    } else if (maps.has(key)) {
+      if (!isObject(value)) return `${key} must be an object of schemas`
+      if (Object.hasOwn(value, '__proto__')) return 'a property cannot be called __proto__'
+      found.push(...Object.values(value))
+    }
+  }
+  return found
+}
+
+/** Why a caller's JSON Schema cannot be used; null when it can. Bounded work, whatever the schema. */
+export function schemaFault(root: Readonly<Record<string, unknown>>): string | null {
+  if (JSON.stringify(root).length > schemaLimits.characters) return `longer than ${schemaLimits.characters} characters`
+  const waiting: { readonly schema: unknown; readonly depth: number }[] = [{ schema: root, depth: 0 }]
+  for (let seen = 0, next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (++seen > schemaLimits.nodes) return `more than ${schemaLimits.nodes} schemas in one`
+    if (next.depth > schemaLimits.depth) return `nested deeper than ${schemaLimits.depth} levels`
+    if (typeof next.schema === 'boolean') continue
+    if (!isObject(next.schema)) return 'a schema must be an object'
+    const fault = ownFault(next.schema, root)
+    if (fault !== null) return fault
+    const below = beneath(next.schema)
+    if (typeof below === 'string') return below
+    const { depth } = next
+    waiting.push(...below.map((schema) => ({ schema, depth: depth + 1 })))
+  }
+  return null
+}
