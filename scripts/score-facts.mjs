@@ -46,7 +46,7 @@ const asDate = (value) => /^\d{4}-\d{2}-\d{2}/.exec(String(value))?.[0] ?? new D
 
 function same(field, got, wanted) {
   if (typeof wanted === 'number') return Math.abs(Number(got) - wanted) < 1e-9
-  if (/^date/.test(field)) {
+  if (field.startsWith('date')) {
     try {
       // A page's own time zone may put the same moment on the day before or after.
       return Math.abs(Date.parse(asDate(got)) - Date.parse(wanted)) <= 86_400_000
@@ -87,10 +87,10 @@ function table(rows) {
   const all = Object.values(rows)
   const sum = (key) => all.reduce((total, row) => total + (key === 'pages' ? row.pages.size : row[key]), 0)
   const share = (count, of) => `${((100 * count) / of).toFixed(1)} %`
-  const line = (name, pageCount, fields, right, wrong, none) => `| ${name} | ${pageCount} | ${fields} | ${share(right, fields)} | ${share(wrong, fields)} | ${share(none, fields)} |`
+  const line = (name, { count, fields, right, wrong, none }) => `| ${name} | ${count} | ${fields} | ${share(right, fields)} | ${share(wrong, fields)} | ${share(none, fields)} |`
   console.log('| Kind of page | Pages | Fields | Right | Wrong | Null |\n|---|---:|---:|---:|---:|---:|')
-  for (const [kind, row] of Object.entries(rows).sort(([a], [b]) => (a < b ? -1 : 1))) console.log(line(kind, row.pages.size, row.fields, row.right, row.wrong, row.null))
-  console.log(line('all', sum('pages'), sum('fields'), sum('right'), sum('wrong'), sum('null')))
+  for (const [kind, row] of Object.entries(rows).sort(([a], [b]) => (a < b ? -1 : 1))) console.log(line(kind, { ...row, count: row.pages.size, none: row.null }))
+  console.log(line('all', { count: sum('pages'), fields: sum('fields'), right: sum('right'), wrong: sum('wrong'), none: sum('null') }))
 }
 
 /** A few of the longer words of a snippet, as somebody who looks for it may ask. */

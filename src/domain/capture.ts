@@ -18,7 +18,6 @@ export type Capability =
   | 'media'
   | 'change-tracking'
   | 'branding'
-  | 'product'
 
 /** A page as it came home: raw, storable, never changed. */
 export interface Capture {

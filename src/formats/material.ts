@@ -1,8 +1,7 @@
 import type { PageReading } from '../content/reading.ts'
 import type { Contribution, DeriveOrder, Material } from '../domain/derivation.ts'
 import type { FormatType } from '../spec/formats.ts'
-import { contribute } from './index.ts'
-import { filled, jsonOf } from './meaning.ts'
+import { filled, highlights, jsonOf, query, question, summary } from './meaning.ts'
 
 /** Formats that a language model makes better. */
 const modelled: ReadonlySet<FormatType> = new Set(['json', 'summary', 'question', 'highlights', 'query'])
@@ -17,12 +16,15 @@ export function materialOf(reading: PageReading, { formats }: DeriveOrder): Mate
   const fallback: Record<string, Contribution> = {}
   let draft: Material['draft'] = null
   for (const format of formats) {
-    if (!isModelled(format.type)) continue
     if (format.type === 'json') {
       const made = filled(reading, format)
       draft = made
       fallback[format.type] = jsonOf(made, format, reading.markdown)
-    } else fallback[format.type] = contribute(reading, format)
+    }
+    if (format.type === 'summary') fallback[format.type] = summary.run(reading, format)
+    if (format.type === 'question') fallback[format.type] = question.run(reading, format)
+    if (format.type === 'highlights') fallback[format.type] = highlights.run(reading, format)
+    if (format.type === 'query') fallback[format.type] = query.run(reading, format)
   }
   const { title } = reading.metadata()
   return {

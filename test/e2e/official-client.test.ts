@@ -81,7 +81,7 @@ describe('the official client', () => {
   it('reads our errors: status, code, details, message', async () => {
     expect(await failure(client.scrape(site.url('/slow/never'), { timeout: 1000 }))).toMatchObject({ status: 408, code: 'SCRAPE_TIMEOUT' })
     expect(await failure(client.scrape('http://10.0.0.1/'))).toMatchObject({ status: 403, code: 'FORBIDDEN' })
-    expect(await failure(client.scrape(site.url('/article'), { formats: ['summary'] }))).toMatchObject({ status: 501, code: 'FEATURE_NOT_CONFIGURED' })
+    expect(await failure(client.scrape(site.url('/article'), { formats: [{ type: 'json', prompt: 'all' }] }))).toMatchObject({ status: 501, code: 'FEATURE_NOT_CONFIGURED' })
     expect(await failure(client.scrape(tls.url('/article'), { skipTlsVerification: false }))).toMatchObject({ status: 500, code: 'SCRAPE_SSL_ERROR' })
     const bad = await failure(client.scrape(site.url('/article'), { includeTags: ['a[['] }))
     expect(bad).toMatchObject({ status: 400, code: 'BAD_REQUEST' })

@@ -50,7 +50,7 @@ describe('formats', () => {
     expect(all['attributes'][0].values.length).toBeGreaterThan(0)
   })
 
-  it.each(['summary', 'json', 'branding', 'product', 'audio', 'video', { type: 'question', question: 'Why?' }, { type: 'highlights', query: 'tide' }, { type: 'query', prompt: 'Why?' }])(
+  it.each(['json', { type: 'json', prompt: 'All of it' }, 'branding', 'audio', 'video'])(
     'refuses %j as not configured, before fetching anything',
     async (format) => {
       const answer = await trawl.scrape({ url: site.url('/article'), formats: [format] })
@@ -137,7 +137,6 @@ describe('options', () => {
 
   it.each([
     [{ profile: { name: 'me' } }, 'profiles are not in this release'],
-    [{ onlyCleanContent: true }, 'this needs a language model (TRAWL_LLM_BASE_URL), which this release does not use yet'],
   ])('refuses %j as not configured, and says why', async (option, why) => {
     const answer = await trawl.scrape({ url: site.url('/article'), ...option })
     expect([answer.status, answer.json.code, answer.json.error]).toEqual([501, 'FEATURE_NOT_CONFIGURED', `Not configured: ${why}.`])

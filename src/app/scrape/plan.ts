@@ -46,7 +46,6 @@ const missing: Readonly<Record<Capability, string>> = {
   media: 'audio and video need a media extractor, which this release does not have',
   'change-tracking': 'change tracking is not in this release',
   branding: 'branding is not in this release',
-  product: 'product is not in this release',
 }
 
 /** Throws `FEATURE_NOT_CONFIGURED` naming the first capability that is needed and not there. */

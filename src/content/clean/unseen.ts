@@ -31,6 +31,8 @@ function* rulesOf(sheet: string): Generator<readonly [selectors: string, body: s
   }
 }
 
+const namesIn = (selector: string): readonly string[] => [...selector.matchAll(/[.#]([\w-]+)/g)].map(([, name = '']) => name)
+
 function hiddenBySheets(document: Document): Hidden {
   const hidden = { classes: new Set<string>(), ids: new Set<string>() }
   const shown = new Set<string>()
@@ -43,8 +45,8 @@ function hiddenBySheets(document: Document): Hidden {
       if (!hides && !sheetShown.test(body)) continue
       for (const selector of selectors.split(',')) {
         const simple = /^(?:[a-z][a-z0-9]*)?([.#])([\w-]+)$/i.exec(selector.trim())
-        if (hides && simple?.[2] !== undefined) (simple[1] === '.' ? hidden.classes : hidden.ids).add(simple[2])
-        if (!hides) for (const [, name] of selector.matchAll(/[.#]([\w-]+)/g)) if (name !== undefined) shown.add(name)
+        if (!hides) namesIn(selector).forEach((name) => shown.add(name))
+        else if (simple?.[2] !== undefined) (simple[1] === '.' ? hidden.classes : hidden.ids).add(simple[2])
       }
     }
   })

@@ -81,7 +81,7 @@ class Reader {
     if (whole.length > maxValue + maxLabel) return
     const match = labelled.exec(whole)
     const strong = first !== undefined && /^(?:strong|b|span|em|label|h\d)$/.test(first.name) && element.name !== 'span'
-    if (match?.[1] !== undefined && match[2] !== undefined && (strong || match[1].split(' ').length <= 3) && !/^\/\//.test(match[2])) this.pair(match[1], match[2])
+    if (match?.[1] !== undefined && match[2] !== undefined && (strong || match[1].split(' ').length <= 3) && !match[2].startsWith('//')) this.pair(match[1], match[2])
   }
 
   table(table: Element): void {

@@ -71,7 +71,7 @@ function pageCandidates(concept: Concept, { facts, whole }: Source): Candidate[]
     case 'email':
       return sole(layout.mails)
     case 'phone':
-      return sole([...new Set(layout.phones.map((phone) => phone.replace(/[^\d+]/g, '')))].length === 1 ? layout.phones.slice(0, 1) : [])
+      return new Set(layout.phones.map((phone) => phone.replace(/[^\d+]/g, ''))).size === 1 ? sole(layout.phones.slice(0, 1)) : []
     case 'author':
       return sole([...new Set(layout.authors)])
     default:

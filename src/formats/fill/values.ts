@@ -34,7 +34,7 @@ function numeric(value: FactValue, integer: boolean): number | null {
 }
 
 function dated(text: string, format: string | null): string | null {
-  if (format === 'date') return isoDate(text)?.day != null ? text.trim().slice(0, 10) : writtenDate(text)
+  if (format === 'date') return (isoDate(text)?.day ?? null) !== null ? text.trim().slice(0, 10) : writtenDate(text)
   if (format === 'date-time') return /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(text) ? text : null
   return text
 }
