@@ -121,7 +121,13 @@ function keeperOf(all: Inside, end: () => void): GateKeeper {
       await page.close()
       return id
     },
-    dropContext: async (id) => all.contexts.get(id)?.close(),
+    async dropContext(id) {
+      const context = all.contexts.get(id)
+      if (context === undefined) return
+      all.contexts.delete(id)
+      all.book.leave(context)
+      await context.close()
+    },
   }
 }
 

@@ -22,6 +22,8 @@ export interface Tabs {
   adopt(context: BrowserContext): void
   /** The page in use: the one that was opened, or worked on, last; null where none is left. */
   current(): SessionTab | null
+  /** Has nothing more to do with a context that is about to close. */
+  leave(context: BrowserContext): void
   /** That page, once it is guarded; opens one where none is left. */
   page(): Promise<Page>
   /** Settles when a page is guarded. */
@@ -134,6 +136,9 @@ export function tabs({ quiet, answered, open }: TabsOptions): Tabs {
     adopt(context) {
       context.on('page', (page) => take(page, context))
       for (const page of context.pages()) take(page, context)
+    },
+    leave(context) {
+      for (const page of context.pages()) gone(page)
     },
     current: last,
     async page() {

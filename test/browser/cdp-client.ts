@@ -1,0 +1,66 @@
+import type { SessionBrowser } from '../../src/browser/index.ts'
+import type { CdpChannel } from '../../src/domain/sandbox.ts'
+
+/** An answer or an event of the protocol, as far as tests look. */
+export interface Heard {
+  readonly id?: number
+  readonly method?: string
+  readonly sessionId?: string
+  // Whatever the browser says; tests know what they asked.
+  readonly params?: Readonly<Record<string, never>>
+  readonly result?: Readonly<Record<string, never>>
+  readonly error?: { readonly message: string }
+}
+
+/** A client that speaks the bare protocol with a session. */
+export interface BareClient {
+  readonly line: CdpChannel
+  /** All that it was ever told. */
+  readonly heard: string[]
+  /** The session of the protocol for the page. */
+  readonly page: string
+  /** The answer, be it an error. */
+  ask(method: string, params?: object, sessionId?: string | null): Promise<Heard>
+  /** The value of an expression in the page, as text. */
+  evaluate(expression: string, contextId?: number): Promise<string>
+  event(method: string): Promise<Heard>
+}
+
+/** Connects and attaches to the page of the session. */
+export async function bareClient(session: SessionBrowser): Promise<BareClient> {
+  await session.page()
+  const line = await session.cdp.connect()
+  const heard: string[] = []
+  const answers = new Map<number, (message: Heard) => void>()
+  const events: { readonly method: string; readonly resolve: (message: Heard) => void }[] = []
+  let number = 0
+  let page = ''
+  line.onMessage((text) => {
+    heard.push(text)
+    const message = JSON.parse(text) as Heard
+    if (message.id !== undefined) answers.get(message.id)?.(message)
+    for (const [at, waiting] of events.entries()) if (waiting.method === message.method) events.splice(at, 1)[0]?.resolve(message)
+  })
+  const ask: BareClient['ask'] = (method, params = {}, sessionId = page) =>
+    new Promise((resolve) => {
+      answers.set(++number, resolve)
+      line.send(JSON.stringify({ id: number, method, params, ...(sessionId === null || sessionId === '' ? {} : { sessionId }) }))
+    })
+  const { result } = await ask('Target.getTargets', {}, null)
+  const targets = (result?.['targetInfos'] ?? []) as unknown as readonly { readonly targetId: string; readonly type: string }[]
+  const own = await ask('Target.attachToTarget', { targetId: targets.find(({ type }) => type === 'page')?.targetId, flatten: true }, null)
+  page = String(own.result?.['sessionId'])
+  return {
+    line,
+    heard,
+    get page() {
+      return page
+    },
+    ask,
+    event: (method) => new Promise((resolve) => void events.push({ method, resolve })),
+    async evaluate(expression, contextId) {
+      const answer = await ask('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true, ...(contextId === undefined ? {} : { contextId }) })
+      return JSON.stringify(answer.result ?? answer.error)
+    },
+  }
+}

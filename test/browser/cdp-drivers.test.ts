@@ -1,0 +1,157 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { chromium } from 'playwright-core'
+import puppeteer from 'puppeteer-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { SessionBrowser } from '../../src/browser/index.ts'
+import { type LiveDoor, liveUrls } from '../../src/domain/live-browser.ts'
+import { fakeApp } from '../fakes.ts'
+import { browserCall } from './pool.ts'
+import { testSessions } from './sessions.ts'
+
+const tokens: LiveDoor['tokens'] = { cdp: 'c'.repeat(43), view: 'v'.repeat(43), control: 'i'.repeat(43) }
+
+const html = (path: string): string => `<!doctype html><title>${path}</title><button onclick="this.textContent='clicked'">go</button><input id="name"><input type="file" id="file">
+<a href="/popup" target="_blank">popup</a><iframe src="/frame"></iframe><script>localStorage.seen = '${path}'; document.cookie = 'page=1'</script>`
+
+let base = ''
+let cdpUrl = ''
+let session: SessionBrowser
+let all: Awaited<ReturnType<typeof testSessions>>
+
+beforeAll(async () => {
+  const site = createServer((request, response) => {
+    if (request.url === '/locked' && request.headers.authorization === undefined) return void response.writeHead(401, { 'www-authenticate': 'Basic realm="site"' }).end()
+    response.setHeader('content-type', 'text/html')
+    response.end(request.url === '/frame' ? '<p id="inner">inside</p>' : html(request.url ?? ''))
+  })
+  await new Promise<void>((resolve) => void site.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(site.address() as AddressInfo).port}` // a TCP server's address
+  all = await testSessions(['127.0.0.1'])
+  session = await all.sessions.open({ languages: ['en-US'] }, browserCall())
+  const app = fakeApp({ live: { find: (id) => (id === 'abc' ? { browser: session, tokens, touch: () => undefined } : null) } })
+  cdpUrl = liveUrls(await app.listen({ port: 0, host: '127.0.0.1' }), 'abc', tokens).cdpUrl
+  afterAll(async () => {
+    await app.drain(0)
+    await all.stop()
+    site.close()
+  }, 30_000)
+}, 60_000)
+
+// Drivers end with different numbers of pages.
+beforeEach(async () => {
+  const page = await session.page()
+  for (const other of page.context().pages()) if (other !== page) await other.close()
+  await page.goto(base)
+})
+
+describe('a driver that connects to a session', () => {
+  it.each([
+    ['the address of its socket', () => cdpUrl],
+    ['an http address', () => cdpUrl.replace(/^ws/, 'http')],
+  ])('finds the page of the session and works with it, given %s (Playwright)', async (_what, address) => {
+    const browser = await chromium.connectOverCDP(address())
+    const [context] = browser.contexts()
+    const [page] = context?.pages() ?? []
+    expect([browser.contexts().length, context?.pages().length, page?.url()]).toEqual([1, 1, `${base}/`])
+    if (context === undefined || page === undefined) return
+    await page.goto(`${base}/two`)
+    await page.click('button')
+    await page.fill('#name', 'Ann')
+    expect(await page.evaluate('[document.title, document.querySelector("button").textContent, document.querySelector("#name").value].join(" ")')).toBe('/two clicked Ann')
+    expect(await page.frameLocator('iframe').locator('#inner').textContent()).toBe('inside')
+    expect([(await page.screenshot()).subarray(1, 4).toString(), (await page.pdf()).subarray(0, 4).toString()]).toEqual(['PNG', '%PDF'])
+    const [popup] = await Promise.all([context.waitForEvent('page'), page.click('a')])
+    await popup.waitForLoadState()
+    expect([await popup.title(), session.url()]).toEqual(['/popup', `${base}/popup`])
+    await popup.close()
+    await context.addCookies([{ name: 'own', value: '1', url: base }])
+    const state = await context.storageState()
+    expect([state.cookies.map(({ name }) => name).sort(), state.origins[0]?.localStorage]).toEqual([['own', 'page'], [{ name: 'seen', value: '/popup' }]])
+    await context.clearCookies()
+    await browser.close()
+    expect(await (await session.page()).title()).toBe('/two')
+  })
+
+  it('holds up requests, hears and answers dialogs, gives files to pages, and signs in (Playwright)', async () => {
+    const browser = await chromium.connectOverCDP(cdpUrl)
+    const contexts = (await session.page()).context().browser()?.contexts() ?? []
+    const page = await (browser.contexts()[0] ?? (await browser.newContext())).newPage()
+    const heard: string[] = []
+    page.on('console', (message) => heard.push(message.text()))
+    page.on('dialog', (dialog) => {
+      heard.push(dialog.message())
+      return dialog.accept('Ann')
+    })
+    await page.route('**/made', (route) => route.fulfill({ contentType: 'text/html', body: '<title>made</title>' }))
+    await page.goto(`${base}/made`)
+    expect(await page.title()).toBe('made')
+    await page.goto(`${base}/three`)
+    expect(await page.evaluate('console.log("hello"), prompt("name?")')).toBe('Ann')
+    expect(heard).toEqual(['hello', 'name?'])
+    await page.setInputFiles('#file', { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('content') })
+    expect(await page.evaluate('document.querySelector("#file").files[0].text()')).toBe('content')
+    expect((await page.goto(`${base}/locked`))?.status()).toBe(401)
+    await page.close()
+    const other = await browser.newContext({ httpCredentials: { username: 'ann', password: 'x' } })
+    const signed = await other.newPage()
+    expect((await signed.goto(`${base}/locked`))?.status()).toBe(200)
+    expect(await signed.evaluate('document.cookie')).toBe('page=1')
+    await browser.close()
+    // What it made goes with it.
+    await expect.poll(async () => (await session.page()).context().browser()?.contexts()).toEqual(contexts)
+  })
+
+  it('works as well from two at a time', async () => {
+    const [one, two] = await Promise.all([chromium.connectOverCDP(cdpUrl), chromium.connectOverCDP(cdpUrl)])
+    const page = one.contexts()[0]?.pages()[0]
+    await page?.goto(`${base}/shared`)
+    await expect.poll(() => two.contexts()[0]?.pages()[0]?.title()).toBe('/shared')
+    await one.close()
+    expect(await two.contexts()[0]?.pages()[0]?.title()).toBe('/shared')
+    await two.close()
+  })
+
+  it('works with Puppeteer', async () => {
+    const browser = await puppeteer.connect({ browserWSEndpoint: cdpUrl, defaultViewport: null })
+    const [page] = await browser.pages()
+    if (page === undefined) throw new Error('no page')
+    expect(page.url()).toBe(`${base}/`)
+    await page.goto(`${base}/two`)
+    await page.click('button')
+    await page.type('#name', 'Ann')
+    expect(await page.evaluate('[document.title, document.querySelector("button").textContent, document.querySelector("#name").value].join(" ")')).toBe('/two clicked Ann')
+    expect([Buffer.from(await page.screenshot()).subarray(1, 4).toString(), Buffer.from(await page.pdf()).subarray(0, 4).toString()]).toEqual(['PNG', '%PDF'])
+    await page.setRequestInterception(true)
+    page.on('request', (request) => void (request.url().endsWith('/made') ? request.respond({ contentType: 'text/html', body: '<title>made</title>' }) : request.continue()))
+    await page.goto(`${base}/made`)
+    expect(await page.title()).toBe('made')
+    await page.setRequestInterception(false)
+    const fresh = await browser.newPage()
+    await fresh.goto(`${base}/fresh`)
+    expect([await fresh.title(), session.url(), (await browser.pages()).length]).toEqual(['/fresh', `${base}/fresh`, 2])
+    await fresh.close()
+    const context = await browser.createBrowserContext()
+    const apart = await context.newPage()
+    await apart.goto(`${base}/apart`)
+    expect(await apart.evaluate('localStorage.seen')).toBe('/apart')
+    await context.close()
+    expect((await browser.cookies()).map(({ name }) => name)).toEqual(['page'])
+    await browser.disconnect()
+    await expect.poll(() => session.visitors).toBe(0)
+  })
+
+  it('may end the session, which its owner hears of', async () => {
+    const last = await all.sessions.open({ languages: ['en-US'] }, browserCall())
+    const line = await last.cdp.connect()
+    const answers: string[] = []
+    line.onMessage((text) => void answers.push(text))
+    line.send('{"id":1,"method":"Browser.close"}')
+    await last.leaving
+    expect(answers).toEqual(['{"id":1,"result":{}}'])
+    await last.close('client')
+    expect(await last.closed).toBe('client')
+    await line.closed
+    await expect(last.cdp.connect()).rejects.toThrow('gone')
+  })
+})
