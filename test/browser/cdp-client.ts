@@ -12,6 +12,11 @@ export interface Heard {
   readonly error?: { readonly message: string }
 }
 
+/** A part of an answer. */
+export function part<T>(answer: Heard, name: string): T {
+  return answer.result?.[name] as unknown as T // whoever asks knows what the command answers
+}
+
 /** A client that speaks the bare protocol with a session. */
 export interface BareClient {
   readonly line: CdpChannel
@@ -46,8 +51,7 @@ export async function bareClient(session: SessionBrowser): Promise<BareClient> {
       answers.set(++number, resolve)
       line.send(JSON.stringify({ id: number, method, params, ...(sessionId === null || sessionId === '' ? {} : { sessionId }) }))
     })
-  const { result } = await ask('Target.getTargets', {}, null)
-  const targets = (result?.['targetInfos'] ?? []) as unknown as readonly { readonly targetId: string; readonly type: string }[]
+  const targets = part<readonly { readonly targetId: string; readonly type: string }[]>(await ask('Target.getTargets', {}, null), 'targetInfos')
   const own = await ask('Target.attachToTarget', { targetId: targets.find(({ type }) => type === 'page')?.targetId, flatten: true }, null)
   page = String(own.result?.['sessionId'])
   return {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromium } from 'playwright-core'
-import puppeteer from 'puppeteer-core'
+import { connect } from 'puppeteer-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SessionBrowser } from '../../src/browser/index.ts'
 import { type LiveDoor, liveUrls } from '../../src/domain/live-browser.ts'
@@ -113,7 +113,7 @@ describe('a driver that connects to a session', () => {
   })
 
   it('works with Puppeteer', async () => {
-    const browser = await puppeteer.connect({ browserWSEndpoint: cdpUrl, defaultViewport: null })
+    const browser = await connect({ browserWSEndpoint: cdpUrl, defaultViewport: null })
     const [page] = await browser.pages()
     if (page === undefined) throw new Error('no page')
     expect(page.url()).toBe(`${base}/`)

@@ -7,7 +7,7 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SessionBrowser } from '../../src/browser/index.ts'
 import { browserCall } from './pool.ts'
-import { type BareClient, bareClient } from './cdp-client.ts'
+import { type BareClient, bareClient, part } from './cdp-client.ts'
 import { testSessions } from './sessions.ts'
 
 const secret = 'the-secret-of-this-machine'
@@ -90,8 +90,7 @@ async function answering(params: (requestId: unknown) => readonly [string, objec
 }
 
 async function universal(expression: string): Promise<string> {
-  const { result } = await client.ask('Page.getFrameTree')
-  const { frame } = result?.['frameTree'] as unknown as { readonly frame: { readonly id: string } }
+  const { frame } = part<{ readonly frame: { readonly id: string } }>(await client.ask('Page.getFrameTree'), 'frameTree')
   const world = await client.ask('Page.createIsolatedWorld', { frameId: frame.id, worldName: 'x', grantUniveralAccess: true })
   return client.evaluate(expression, Number(world.result?.['executionContextId']))
 }
@@ -120,8 +119,7 @@ const attempts: Record<string, () => Promise<string>> = {
   },
   'opens a window with a file by script': () => led(client.evaluate(`String(window.open(${JSON.stringify(url())}))`)),
   'leads a page to a file by a written document': async () => {
-    const { result } = await client.ask('Page.getFrameTree')
-    const { frame } = result?.['frameTree'] as unknown as { readonly frame: { readonly id: string } }
+    const { frame } = part<{ readonly frame: { readonly id: string } }>(await client.ask('Page.getFrameTree'), 'frameTree')
     return led(client.ask('Page.setDocumentContent', { frameId: frame.id, html: `<meta http-equiv="refresh" content="0;url=${url()}"><iframe src="${url()}"></iframe><object data="${url()}"></object>` }))
   },
   'fetches a file from a page': () => client.evaluate(`Promise.allSettled([fetch(${JSON.stringify(url())}).then((a) => a.text()), import(${JSON.stringify(url())})]).then((all) => JSON.stringify(all.map((one) => one.value ?? String(one.reason))))`),
@@ -131,8 +129,7 @@ const attempts: Record<string, () => Promise<string>> = {
     return universal('String(frames[0]?.document?.documentElement?.outerHTML)')
   },
   'gives a file to a page': async () => {
-    const { result } = await client.ask('Runtime.evaluate', { expression: 'document.querySelector("#file")' })
-    const { objectId } = result?.['result'] as unknown as { readonly objectId: string }
+    const { objectId } = part<{ readonly objectId: string }>(await client.ask('Runtime.evaluate', { expression: 'document.querySelector("#file")' }), 'result')
     const answer = await client.ask('DOM.setFileInputFiles', { objectId, files: [file] })
     return JSON.stringify(answer) + (await client.evaluate('document.querySelector("#file").files[0]?.text()'))
   },
@@ -199,8 +196,7 @@ const attempts: Record<string, () => Promise<string>> = {
   'attaches to a target of somebody else': refused('Target.attachToTarget', () => ({ targetId: 'F'.repeat(32), flatten: true }), true),
   'speaks past the filter to a target': refused('Target.sendMessageToTarget', () => ({ sessionId: client.page, message: JSON.stringify({ id: 1, method: 'Page.navigate', params: { url: url() } }) }), true),
   'attaches in a way that speaks past the filter': async () => {
-    const { result } = await client.ask('Target.getTargets', {}, null)
-    const [target] = result?.['targetInfos'] as unknown as readonly { readonly targetId: string }[]
+    const [target] = part<readonly { readonly targetId: string }[]>(await client.ask('Target.getTargets', {}, null), 'targetInfos')
     const attached = await client.ask('Target.attachToTarget', { targetId: target?.targetId, flatten: false }, null)
     // Flattened all the same: its session is one of the line.
     expect((await client.ask('Page.navigate', { url: url() }, String(attached.result?.['sessionId']))).error?.message).toMatch('Only addresses')
