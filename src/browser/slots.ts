@@ -1,3 +1,5 @@
+import { fairQueue } from '../lib/fair-queue.ts'
+
 /** A limited number of places, given to waiting teams in turns. */
 export interface Slots {
   /** Waits for a place; answers the function that gives it back. Rejects with the signal's reason. */
@@ -6,25 +8,17 @@ export interface Slots {
   readonly waiting: number
 }
 
-type Waiter = () => void
-
 /** At most `places` at a time; within a team in order of arrival. */
 export function slots(places: number): Slots {
-  // A map keeps insertion order: the team served goes to the end.
-  const queues = new Map<string, Set<Waiter>>()
+  const queue = fairQueue<() => void>()
   let running = 0
 
   function next(): void {
-    const [entry] = queues
-    if (entry === undefined || running >= places) return
-    const [team, queue] = entry
-    const [waiter] = queue
-    queues.delete(team)
-    if (waiter === undefined) return next()
-    queue.delete(waiter)
-    if (queue.size > 0) queues.set(team, queue)
+    if (running >= places) return
+    const enter = queue.next()
+    if (enter === null) return
     running++
-    waiter()
+    enter()
   }
 
   function leaving(): () => void {
@@ -40,20 +34,17 @@ export function slots(places: number): Slots {
   return {
     async enter(team, signal) {
       signal.throwIfAborted()
-      const queue = queues.get(team) ?? new Set()
-      queues.set(team, queue)
       await new Promise<void>((resolve, reject) => {
-        const onAbort = () => {
-          queue.delete(waiter)
-          if (queue.size === 0 && queues.get(team) === queue) queues.delete(team)
+        const onAbort = (): void => {
+          queue.drop(team, waiter)
           reject(signal.reason)
         }
-        const waiter = () => {
+        const waiter = (): void => {
           signal.removeEventListener('abort', onAbort)
           resolve()
         }
         signal.addEventListener('abort', onAbort, { once: true })
-        queue.add(waiter)
+        queue.push(team, waiter)
         next()
       })
       return leaving()
@@ -62,7 +53,7 @@ export function slots(places: number): Slots {
       return running
     },
     get waiting() {
-      return [...queues.values()].reduce((sum, queue) => sum + queue.size, 0)
+      return queue.size()
     },
   }
 }
