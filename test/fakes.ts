@@ -51,6 +51,12 @@ export function memoryBlobs(): Blobs {
 const noResults: Results = { settle: broken, find: async () => null, artifact: async () => null }
 const noIdempotency: Idempotency = { claim: async () => ({ kind: 'fresh' }), finish: async () => undefined, abandon: async () => undefined }
 
+/** What a team is told about itself, by that function. */
+export function fakeTeam(answer: () => never): HttpPorts['team'] {
+  const given = admission({ places: 10, teamPlaces: 10, processQueue: 10, teamQueue: 10, slots: null, now: Date.now, sleep })
+  return { teams: { load: answer, activity: answer, addFeedback: answer, feedback: answer }, ledger: { balance: answer, months: answer }, admission: given, teamPlaces: 10, now: Date.now }
+}
+
 /** The edge over fakes; give the ports that matter. */
 export function fakeApp(ports: Partial<HttpPorts>, options: Partial<HttpOptions> = {}): FastifyInstance {
   const now = Date.now
@@ -68,6 +74,7 @@ export function fakeApp(ports: Partial<HttpPorts>, options: Partial<HttpOptions>
     map: broken,
     jobs: fakeJobs().jobs,
     live: { find: () => null },
+    team: fakeTeam(broken),
     blobs,
     blobsInUse: async () => new Set<string>(),
     onChange: () => () => undefined,

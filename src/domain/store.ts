@@ -2,6 +2,7 @@ import type { Jobs, Outbox } from './jobs.ts'
 import type { Accounts, Cache, Idempotency, Ledger, Lessons, Queue, Results, Slots } from './ports.ts'
 import type { ProfileRows } from './profiles.ts'
 import type { Sessions } from './sessions.ts'
+import type { Teams } from './teams.ts'
 
 /** All durable state, in one transactional place (R7). Every method is one transaction. */
 export interface Store {
@@ -18,6 +19,7 @@ export interface Store {
   readonly jobs: Jobs
   readonly outbox: Outbox
   readonly sessions: Sessions
+  readonly teams: Teams
   /** Deletes what has expired: results, idempotency keys, holds, orphaned tasks, jobs, sessions. Answers the blobs of jobs with zero retention: no others are to stay until they are swept. */
   sweep(now: number): Promise<readonly string[]>
   /** Which of these blobs some row names. */

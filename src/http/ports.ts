@@ -4,6 +4,7 @@ import type { Answer, IdempotencyPorts } from '../app/idempotency.ts'
 import type { MapJob } from '../app/map/ports.ts'
 import type { RateLimits } from '../app/rate-limits.ts'
 import type { ResultPorts } from '../app/results.ts'
+import type { TeamPorts } from '../app/team/view.ts'
 import type { ScrapeJob } from '../app/scrape/settlement.ts'
 import type { Call } from '../domain/call.ts'
 import type { Jobs } from '../domain/jobs.ts'
@@ -54,6 +55,7 @@ export interface HttpPorts {
   readonly jobs: Jobs
   /** The sessions of this process, for those who come with a token of one. */
   readonly live: LiveSessions
+  readonly team: TeamPorts
   readonly blobs: Blobs
   readonly blobsInUse: Store['blobsInUse']
   /** Calls back when something may have changed in the store; answers a function that takes that back. */

@@ -63,6 +63,12 @@ webhooks
   .action(async (id: string | undefined, options: { job?: string }) => (await import('./deliveries.ts')).redeliver(id, options, loadConfig(environment())))
 
 program
+  .command('feedback')
+  .description('list what clients said about answers, newest first; works beside a running service')
+  .option('--limit <count>', 'how many at most', '100')
+  .action(async (options: { limit: string }) => (await import('./feedback.ts')).list(options, loadConfig(environment())))
+
+program
   .command('config')
   .description('print the effective settings, secrets masked')
   .action(() => console.log(describeConfig(environment())))

@@ -118,6 +118,7 @@ function httpPorts(parts: Parts, given: Given): HttpPorts {
     rates: rateLimits(config.TRAWL_RATE_LIMITS, now),
     jobs: store.jobs,
     live: { find: () => null },
+    team: { teams: store.teams, ledger: store.ledger, admission: given.admission, teamPlaces: config.TRAWL_TEAM_CONCURRENCY, now },
     blobs,
     blobsInUse: store.blobsInUse,
     onChange: store.queue.onChange,

@@ -6,6 +6,7 @@ import type { ErrorCode } from './errors.ts'
 import { BatchOrCrawlPath, CancelAnswer, ErrorsAnswer, ErrorsQuery, EventsQuery, JobAnswer, StatusQuery } from './jobs.ts'
 import { MapAnswer, MapRequest, unsupportedMapKeys } from './map.ts'
 import { ScrapeAnswer, ScrapeRequest } from './scrape.ts'
+import { ActivityAnswer, ActivityQuery, ConcurrencyAnswer, CreditHistoryAnswer, CreditHistoryQuery, CreditUsageAnswer, FeedbackAnswer, FeedbackRequest, QueueStatusAnswer, SearchFeedbackRequest } from './team.ts'
 
 /** One endpoint: what it takes, what it answers, which errors it may answer with. */
 export interface Route {
@@ -47,6 +48,8 @@ const errors = { ...ofJob, method: 'GET', query: ErrorsQuery, ok: ErrorsAnswer }
 const events = { ...ofJob, method: 'GET', query: EventsQuery, ok: { media: 'text/event-stream' } } as const
 const exported = { ...ofJob, method: 'GET', ok: { media: 'application/x-ndjson' } } as const
 const active = { method: 'GET', access: 'key', ok: ActiveAnswer, errors: [] } as const
+
+const ofTeam = { method: 'GET', access: 'key', errors: [] } as const
 
 /** Every endpoint. Validation, OpenAPI, API pages and the conformance test are made from this table. */
 export const routes = {
@@ -131,6 +134,13 @@ export const routes = {
     ok: { media: '*/*' },
     errors: ['NOT_FOUND', 'JOB_EXPIRED'],
   },
+  creditUsage: { ...ofTeam, path: '/v2/team/credit-usage', summary: 'Credits of the team: granted and left.', ok: CreditUsageAnswer },
+  creditHistory: { ...ofTeam, path: '/v2/team/credit-usage/historical', summary: 'Credits used by the team, month by month.', query: CreditHistoryQuery, ok: CreditHistoryAnswer, errors: ['FEATURE_NOT_CONFIGURED'] },
+  queueStatus: { ...ofTeam, path: '/v2/team/queue-status', summary: 'Pages of the team that are under way and that wait.', ok: QueueStatusAnswer },
+  concurrencyCheck: { ...ofTeam, path: '/v2/concurrency-check', summary: 'How many of its places the team uses.', ok: ConcurrencyAnswer },
+  teamActivity: { ...ofTeam, path: '/v2/team/activity', summary: 'What the team asked for within a day.', query: ActivityQuery, ok: ActivityAnswer },
+  feedback: { method: 'POST', path: '/v2/feedback', summary: 'Say how good an answer was; `trawl feedback` lists what was said.', access: 'key', body: FeedbackRequest, ok: FeedbackAnswer, errors: [] },
+  searchFeedback: { method: 'POST', path: '/v2/search/{id}/feedback', summary: 'Say how good the answer of a search was.', access: 'key', params: BatchOrCrawlPath, body: SearchFeedbackRequest, ok: FeedbackAnswer, errors: [] },
   health: { method: 'GET', path: '/health', summary: 'Whether the process is up; answers at once.', access: 'public', ok: Health, errors: [] },
   metrics: {
     method: 'GET',

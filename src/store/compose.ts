@@ -29,6 +29,7 @@ export function composeStore(engine: Engine): Store {
     lessons: ops.lessons,
     profiles: ops.profiles,
     sessions: ops.sessions,
+    teams: ops.teams,
     cache: {
       addMemo: ops.cache.addMemo,
       find: async (...[key, oldest, newest, memo, now]) => {

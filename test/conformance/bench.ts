@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type RouteName, routes } from '../../src/spec/routes.ts'
 import { emptyDnsServer } from '../dns-server.ts'
 import { startTrawl, type TestService, testKey } from '../service.ts'
@@ -85,7 +86,9 @@ export async function goodRequest(name: GoodRouteName, bench: Bench): Promise<{ 
   if (name === 'map') return { method: 'POST', path: '/v2/map', body: { url: bench.site.url('/') } }
   if (name === 'batch') return { method: 'POST', path: '/v2/batch/scrape', body: { urls: [bench.site.url('/article'), 'not a url'] } }
   if (name === 'crawl') return { method: 'POST', path: '/v2/crawl', body: { url: bench.site.url('/'), limit: 1 } }
-  if (name === 'crawlActive' || name === 'crawlOngoing') return { method: 'GET', path: routes[name].path }
+  if (name === 'feedback') return { method: 'POST', path: routes.feedback.path, body: { endpoint: 'scrape', jobId: randomUUID(), rating: 'partial', issues: ['no tables'], metadata: { page: 1 }, origin: 'js-sdk' } }
+  if (name === 'searchFeedback') return { method: 'POST', path: routes.searchFeedback.path.replace('{id}', randomUUID()), body: { rating: 'good', valuableSources: [{ url: 'https://example.com/' }] } }
+  if (name === 'crawlActive' || name === 'crawlOngoing' || name === 'creditUsage' || name === 'creditHistory' || name === 'queueStatus' || name === 'concurrencyCheck' || name === 'teamActivity') return { method: 'GET', path: routes[name].path }
   if (name !== 'health' && name !== 'metrics' && name !== 'openapi' && name !== 'docs') return ofJob(name, bench)
   return { method: 'GET', path: { health: '/health', metrics: '/metrics', openapi: '/openapi.json', docs: '/docs' }[name] }
 }

@@ -4,7 +4,7 @@ import type { Job } from '../../src/domain/jobs.ts'
 import type { ErrorCode } from '../../src/spec/errors.ts'
 import { type Route, type RouteName, routes } from '../../src/spec/routes.ts'
 import { fakeJobs, newJob, running } from '../fake-jobs.ts'
-import { fakeApp, memoryBlobs } from '../fakes.ts'
+import { fakeApp, fakeTeam, memoryBlobs } from '../fakes.ts'
 import { openSocket, readAnswer, sendRaw } from '../raw-http.ts'
 import { otherKey, startTrawl, type TestService, testKey } from '../service.ts'
 import { type Bench, type Brought, goodRequest, rawHead } from './bench.ts'
@@ -43,7 +43,11 @@ async function whileStopping(route: { readonly name: RouteName } & Route): Promi
   return brought
 }
 
-const goodBodies: Readonly<Record<string, object>> = { '/v2/batch/scrape': { urls: ['https://example.com/'] }, '/v2/crawl/params-preview': { url: 'https://example.com/', prompt: 'all' } }
+const said = { rating: 'good' }
+const goodBodies: Readonly<Record<string, object>> = {
+  '/v2/feedback': { endpoint: 'scrape', jobId: id, ...said },
+  '/v2/search/{id}/feedback': said,
+  '/v2/batch/scrape': { urls: ['https://example.com/'] }, '/v2/crawl/params-preview': { url: 'https://example.com/', prompt: 'all' } }
 
 async function injected(app: ReturnType<typeof fakeApp>, route: Route): Promise<Brought> {
   const payload = route.method === 'POST' ? { payload: goodBodies[route.path] ?? { url: 'https://example.com/' } } : {}
@@ -80,7 +84,7 @@ const scrapeOf = (body: (bench: Bench) => object): Recipe => (_route, bench) => 
 export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   BAD_REQUEST: (route, { plain }) => {
     if (route.name === 'scrape') return plain.scrape({ url: 5 })
-    if (route.params !== undefined && route.access === 'key') return plain.call(route.method, route.path.replace(/\{\w+\}/, 'not-a-uuid'))
+    if (route.params !== undefined && route.access === 'key') return plain.call(route.method, route.path.replace(/\{\w+\}/, 'not-a-uuid'), route.method === 'POST' ? {} : undefined)
     if (route.body !== undefined) return plain.call(route.method, route.path, { url: 5, urls: [] })
     return sendRaw(plain.base, `GET ${route.path} HTTP/1.1\r\nHost: trawl\r\nBad Header: x\r\n\r\n`)
   },
@@ -155,9 +159,9 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
     const jobs = { ...fakeJobs().jobs, find: fault, active: fault }
     // The preview does nothing yet that could go wrong: what it stands on does.
     const rates = route.name === 'crawlPreview' ? { rates: { count: broken } } : {}
-    return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, map: fault, jobs, ...rates, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
+    return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, map: fault, jobs, team: fakeTeam(broken), ...rates, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
   },
-  FEATURE_NOT_CONFIGURED: (route, { plain, site }) => plain.call('POST', route.path, route.name === 'crawlPreview' ? { url: site.url('/'), prompt: 'all articles' } : bodyOf(route, site.url('/article'), { formats: ['json'] })),
+  FEATURE_NOT_CONFIGURED: (route, { plain, site }) => route.name === 'creditHistory' ? plain.call('GET', `${route.path}?byApiKey=true`) : plain.call('POST', route.path, route.name === 'crawlPreview' ? { url: site.url('/'), prompt: 'all articles' } : bodyOf(route, site.url('/article'), { formats: ['json'] })),
   BROWSER_NOT_CONFIGURED: (_route, { noBrowser, site }) => noBrowser.scrape({ url: site.url('/article'), mobile: true }),
   SHUTTING_DOWN: whileStopping,
 }

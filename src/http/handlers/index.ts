@@ -4,6 +4,7 @@ import { active, crawl, crawlPreview, ofCrawl } from './crawl.ts'
 import type { Handlers } from './handler.ts'
 import { map } from './map.ts'
 import { scrape, scrapeStatus } from './scrape.ts'
+import { concurrencyCheck, creditHistory, creditUsage, feedback, queueStatus, searchFeedback, teamActivity } from './team.ts'
 import { docs, health, metrics, openapi } from './system.ts'
 
 /** Route by route: what answers. */
@@ -27,6 +28,13 @@ export const handlers: Handlers = {
   crawlExport: ofCrawl.export,
   map,
   artifact,
+  creditUsage,
+  creditHistory,
+  queueStatus,
+  concurrencyCheck,
+  teamActivity,
+  feedback,
+  searchFeedback,
   health,
   metrics,
   openapi,

@@ -15,6 +15,7 @@ import { queueContract } from './queue.contract.ts'
 import { resultsContract } from './results.contract.ts'
 import { sessionsContract } from './sessions.contract.ts'
 import { slotsContract } from './slots.contract.ts'
+import { teamsContract } from './teams.contract.ts'
 import { upkeepContract } from './upkeep.contract.ts'
 
 /** How a suite gets at the store under test. */
@@ -27,7 +28,7 @@ export interface Subject {
 
 /** What every store must do, whatever its database. */
 export function storeContract(name: string, subject: Subject): void {
-  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsTakeContract, jobsLeasesContract, outboxContract, sessionsContract]) {
+  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsTakeContract, jobsLeasesContract, outboxContract, sessionsContract, teamsContract]) {
     suite(name, subject)
   }
 }

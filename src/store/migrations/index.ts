@@ -6,6 +6,7 @@ import { statements as artifacts } from './0004-artifacts.ts'
 import { statements as jobs } from './0005-jobs.ts'
 import { statements as profiles } from './0006-profiles.ts'
 import { statements as sessions } from './0007-sessions.ts'
+import { statements as teams } from './0008-teams.ts'
 
 /** One step of the schema. Released steps are never edited: a start refuses a database whose steps differ from these. */
 export interface Migration {
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   { number: 5, name: 'jobs', statements: jobs },
   { number: 6, name: 'profiles', statements: profiles },
   { number: 7, name: 'sessions', statements: sessions },
+  { number: 8, name: 'teams', statements: teams },
 ]

@@ -15,9 +15,10 @@ import { queue } from './queue.ts'
 import { results } from './results.ts'
 import { sessions } from './sessions.ts'
 import { slots } from './slots.ts'
+import { teams } from './teams.ts'
 import { upkeep } from './upkeep.ts'
 
-type Nouns = Pick<Store, 'accounts' | 'ledger' | 'results' | 'cache' | 'idempotency' | 'queue' | 'slots' | 'lessons' | 'profiles' | 'outbox' | 'sessions'>
+type Nouns = Pick<Store, 'accounts' | 'ledger' | 'results' | 'cache' | 'idempotency' | 'queue' | 'slots' | 'lessons' | 'profiles' | 'outbox' | 'sessions' | 'teams'>
 
 /** For each method of the ports that answers a promise of R: an operation that answers R. */
 type OperationsOf<T> = {
@@ -28,7 +29,7 @@ type OperationsOf<T> = {
 type JobOperations = Omit<OperationsOf<Jobs>, 'settle'> & { settle(...args: Parameters<Jobs['settle']>): Op<Settled> }
 
 /** Every method of the ports as an operation, plus what the store does for itself. Leave one out and the build fails. */
-export const operations = { accounts, ledger, results, cache, idempotency, queue, slots, lessons, profiles, outbox, sessions, jobs, blobs: { inUse: blobsInUse }, upkeep } satisfies {
+export const operations = { accounts, ledger, results, cache, idempotency, queue, slots, lessons, profiles, outbox, sessions, teams, jobs, blobs: { inUse: blobsInUse }, upkeep } satisfies {
   readonly [N in keyof Nouns]: OperationsOf<Nouns[N]>
 } & { readonly jobs: JobOperations; readonly blobs: { inUse(keys: readonly string[]): Op<ReadonlySet<string>> }; readonly upkeep: typeof upkeep }
 
@@ -38,7 +39,7 @@ export const reads: ReadonlySet<string> = new Set([
   'ledger.balance', 'ledger.months', 'results.find', 'results.artifact', 'cache.find',
   'queue.outcome', 'queue.depth', 'slots.inUse', 'lessons.recall', 'profiles.find', 'blobs.inUse', 'outbox.list', 'outbox.next',
   'jobs.find', 'jobs.former', 'jobs.active', 'jobs.results', 'jobs.errors', 'jobs.skipped', 'jobs.events', 'jobs.load', 'jobs.orphaned',
-  'sessions.owner', 'sessions.hosts', 'sessions.find', 'sessions.ofScrape', 'sessions.list', 'ledger.find',
+  'sessions.owner', 'sessions.hosts', 'sessions.find', 'sessions.ofScrape', 'sessions.list', 'ledger.find', 'teams.load', 'teams.activity', 'teams.feedback',
 ])
 
 /** The operations of one noun, as their runner makes them: promises instead of generators. */

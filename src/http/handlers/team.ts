@@ -1,0 +1,34 @@
+import { activity as activityOf, concurrency, creditHistory as historyOf, creditUsage as usageOf, queueStatus as statusOf } from '../../app/team/view.ts'
+import type { routes } from '../../spec/routes.ts'
+import type { FeedbackAnswer, FeedbackRequest } from '../../spec/team.ts'
+import { type Edge, type Handler, json, type Reply } from './handler.ts'
+
+const sent = (answer: object): Reply => json(JSON.stringify(answer))
+
+/** GET /v2/team/credit-usage */
+export const creditUsage: Handler<typeof routes.creditUsage> = async (_input, { ports, team }) => sent(await usageOf(ports.team, team))
+
+/** GET /v2/team/credit-usage/historical */
+export const creditHistory: Handler<typeof routes.creditHistory> = async ({ query }, { ports, team }) => sent(await historyOf(query, ports.team, team))
+
+/** GET /v2/team/queue-status */
+export const queueStatus: Handler<typeof routes.queueStatus> = async (_input, { ports, team }) => sent(await statusOf(ports.team, team))
+
+/** GET /v2/concurrency-check */
+export const concurrencyCheck: Handler<typeof routes.concurrencyCheck> = async (_input, { ports, team }) => sent(await concurrency(ports.team, team))
+
+/** GET /v2/team/activity */
+export const teamActivity: Handler<typeof routes.teamActivity> = async ({ query }, { ports, team }) => sent(await activityOf(query, ports.team, team))
+
+async function keep(body: FeedbackRequest, { ports, team }: Edge): Promise<Reply> {
+  const id = ports.newId()
+  await ports.team.teams.addFeedback({ id, team, at: ports.now(), endpoint: body.endpoint, rating: body.rating, body: JSON.stringify(body) })
+  const answer: FeedbackAnswer = { success: true, feedbackId: id, creditsRefunded: 0 }
+  return sent(answer)
+}
+
+/** POST /v2/feedback */
+export const feedback: Handler<typeof routes.feedback> = ({ body }, edge) => keep(body, edge)
+
+/** POST /v2/search/{id}/feedback */
+export const searchFeedback: Handler<typeof routes.searchFeedback> = ({ params, body }, edge) => keep({ ...body, endpoint: 'search', jobId: params.id }, edge)

@@ -1,0 +1,45 @@
+import type { Activity, ActivityFilter, Feedback, TeamLoad } from '../../domain/teams.ts'
+import { type Op, all, first, run } from '../op.ts'
+import { sql } from '../sql.ts'
+
+/** Kept of each team; what is older was read or never will be. */
+const maxFeedback = 10_000
+
+/** Teams as they look at themselves. */
+export const teams = {
+  *load(team: string, now: number): Op<TeamLoad> {
+    const row = yield* first<TeamLoad>(sql`select
+      (select count(*) from slots where team = ${team} and until > ${now} and waiting = 0) + (select coalesce(sum(leased), 0) from jobs where open = 1 and team = ${team}) as active,
+      (select count(*) from slots where team = ${team} and until > ${now} and waiting = 1) + (select coalesce(sum(waiting), 0) from jobs where open = 1 and team = ${team}) as waiting,
+      (select max(at) from (select max(created_at) as at from results where team = ${team} and job is null union all select max(progress_at) as at from jobs where team = ${team} and done > 0) as ends) as "lastSuccess"`)
+    return row ?? { active: 0, waiting: 0, lastSuccess: null }
+  },
+
+  *activity(team: string, { since, endpoint, after, limit }: ActivityFilter): Op<readonly Activity[]> {
+    const [at, id] = [after?.at ?? Number.MAX_SAFE_INTEGER, after?.id ?? '']
+    const rows = yield* all<Omit<Activity, 'target'> & { readonly request: string | null; readonly url: string | null }>(sql`select id, endpoint, at, request, url from (
+        select id, kind as endpoint, created_at as at, request, null as url from results where team = ${team} and job is null and kind = 'scrape' and created_at >= ${since}
+        union all
+        select id, case kind when 'batch' then 'batch_scrape' else kind end as endpoint, created_at as at, null as request, url
+          from jobs left join job_details on job_details.job = jobs.id where team = ${team} and retention = 'normal' and created_at >= ${since}
+      ) as done
+      where (at < ${at} or (at = ${at} and id < ${id})) ${endpoint === undefined ? sql`` : sql`and endpoint = ${endpoint}`}
+      order by at desc, id desc limit ${limit}`)
+    return rows.map(({ id: one, endpoint: kind, at: when, request, url }) => ({ id: one, endpoint: kind, at: when, target: request === null ? url : urlOf(request) }))
+  },
+
+  *addFeedback({ id, team, at, endpoint, rating, body }: Feedback): Op<void> {
+    yield* run(sql`insert into feedback (id, team, at, endpoint, rating, body) values (${id}, ${team}, ${at}, ${endpoint}, ${rating}, ${body})`)
+    yield* run(sql`delete from feedback where id in (select id from feedback where team = ${team} order by at desc, id desc limit 1000 offset ${maxFeedback})`)
+  },
+
+  *feedback(limit: number): Op<readonly Feedback[]> {
+    return yield* all<Feedback>(sql`select id, team, at, endpoint, rating, body from feedback order by at desc, id desc limit ${limit}`)
+  },
+}
+
+/** The page that a stored request asked for. */
+function urlOf(request: string): string | null {
+  const { url } = JSON.parse(request) as { readonly url?: unknown } // written by the scrape that it belongs to
+  return typeof url === 'string' ? url : null
+}

@@ -1,0 +1,70 @@
+import { Firecrawl } from 'firecrawl'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { trawlCommand } from '../command.ts'
+import { otherKey, startTrawl, type TestService, testKey } from '../service.ts'
+import { type Site, startSite } from '../site/index.ts'
+
+let site: Site
+let trawl: TestService
+let client: Firecrawl
+beforeAll(async () => {
+  site = await startSite()
+  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_CREDITS: '20', TRAWL_TEAM_CONCURRENCY: '7' } })
+  client = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
+})
+afterAll(async () => {
+  await trawl.stop()
+  await site.close()
+})
+
+describe('what a team is told about itself', () => {
+  it('is what it used, has under way and did, by the official client', async () => {
+    expect(await client.getCreditUsage()).toEqual({ remainingCredits: 20, planCredits: 20, billingPeriodStart: null, billingPeriodEnd: null })
+    expect((await client.getCreditUsageHistorical()).periods).toEqual([])
+    expect(await client.getQueueStatus()).toEqual({ success: true, jobsInQueue: 0, activeJobsInQueue: 0, waitingJobsInQueue: 0, maxConcurrency: 7, mostRecentSuccess: null })
+    const document = await client.scrape(site.url('/article'))
+    const batch = await client.batchScrape([site.url('/article'), site.url('/parts')], { pollInterval: 1 })
+    expect((await client.getCreditUsage()).remainingCredits).toBe(17)
+    expect((await client.getCreditUsageHistorical()).periods).toEqual([{ startDate: expect.stringMatching(/-01T00:00:00.000Z$/), endDate: expect.stringMatching(/-01T00:00:00.000Z$/), creditsUsed: 3, totalCredits: 3 }])
+    expect((await client.getQueueStatus()).mostRecentSuccess).toMatch(/^\d{4}-/)
+    const { json } = await trawl.call('GET', '/v2/team/activity?limit=1')
+    expect(json).toEqual({ success: true, data: [{ id: batch.id, endpoint: 'batch_scrape', api_version: 'v2', created_at: expect.any(String), target: null }], cursor: expect.any(String), has_more: true })
+    const rest = await trawl.call('GET', `/v2/team/activity?cursor=${json.cursor}`)
+    expect(rest.json).toEqual({ success: true, data: [{ id: document.metadata?.scrapeId, endpoint: 'scrape', api_version: 'v2', created_at: expect.any(String), target: site.url('/article') }], cursor: null, has_more: false })
+  })
+
+  it('is nothing of another team', async () => {
+    const other = new Firecrawl({ apiKey: otherKey, apiUrl: trawl.base })
+    expect((await other.getCreditUsage()).remainingCredits).toBe(20)
+    expect((await trawl.call('GET', '/v2/team/activity', undefined, { authorization: `Bearer ${otherKey}` })).json.data).toEqual([])
+  })
+
+  it('counts what is under way', async () => {
+    const before = site.hits('/slow/headers')
+    const slow = trawl.scrape({ url: site.url('/slow/headers?ms=1500'), maxAge: 0 })
+    await expect.poll(() => site.hits('/slow/headers')).toBe(before + 1)
+    expect(await client.getConcurrency()).toMatchObject({ concurrency: 1, maxConcurrency: 7 })
+    expect((await client.getQueueStatus()).activeJobsInQueue).toBe(1)
+    await slow
+  })
+
+  it('never says that credits are counted by key', async () => {
+    expect((await trawl.call('GET', '/v2/team/credit-usage/historical?byApiKey=true')).json).toMatchObject({ code: 'FEATURE_NOT_CONFIGURED' })
+  })
+})
+
+describe('feedback', () => {
+  it('is kept and listed', async () => {
+    const jobId = '3d1f8c5e-0c5b-4f5e-9d9b-6f4b8c1f2a3b'
+    const given = await trawl.call('POST', '/v2/feedback', { endpoint: 'scrape', jobId, rating: 'partial', note: 'no tables', origin: 'mcp' })
+    const search = await trawl.call('POST', `/v2/search/${jobId}/feedback`, { rating: 'good' })
+    expect([given.json, search.json]).toEqual([0, 1].map(() => ({ success: true, feedbackId: expect.any(String), creditsRefunded: 0 })))
+    expect((await trawl.call('POST', '/v2/feedback', { endpoint: 'scrape', jobId, rating: 'splendid' })).status).toBe(400)
+    const listed = await trawlCommand(['feedback'], { TRAWL_DATA_DIR: trawl.dataDir })
+    expect(listed.stdout.trim().split('\n').map((line) => line.split('\t').slice(1))).toEqual([
+      ['TEAM', 'ENDPOINT', 'RATING', 'FEEDBACK'],
+      ['default', 'search', 'good', `{"rating":"good","endpoint":"search","jobId":"${jobId}"}`],
+      ['default', 'scrape', 'partial', `{"endpoint":"scrape","jobId":"${jobId}","rating":"partial","note":"no tables","origin":"mcp"}`],
+    ])
+  })
+})
