@@ -1,3 +1,5 @@
+import type { ActivityKind } from '../spec/team.ts'
+
 /** What a team has under way over the fleet, as the store knows it. */
 export interface TeamLoad {
   readonly active: number
@@ -14,9 +16,6 @@ export interface Activity {
   /** The URL asked for; null where there are many. */
   readonly target: string | null
 }
-
-export const activityKinds = ['scrape', 'crawl', 'batch_scrape'] as const
-export type ActivityKind = (typeof activityKinds)[number]
 
 /** Where a list of activities goes on: after this one, towards older ones. */
 export type ActivityMark = Pick<Activity, 'at' | 'id'>

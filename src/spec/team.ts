@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { activityKinds } from '../domain/teams.ts'
+
+/** What a team can ask for and find again. */
+export const activityKinds = ['scrape', 'crawl', 'batch_scrape'] as const
+export type ActivityKind = (typeof activityKinds)[number]
 
 const IsoTime = z.iso.datetime()
 

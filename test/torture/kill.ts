@@ -158,9 +158,31 @@ export interface RandomOptions extends Where {
   readonly seed: number
 }
 
+/** Holds pages back until they may come, so that the moments of a run do not depend on how fast a machine is. */
+function turnstile() {
+  const waiting: (() => void)[] = []
+  let tokens = 0
+  const admit = (): void => {
+    for (; tokens > 0 && waiting.length > 0; tokens -= 1) waiting.shift()?.()
+  }
+  return {
+    pass: () =>
+      new Promise<void>((resolve) => {
+        waiting.push(resolve)
+        admit()
+      }),
+    /** So many more at most; those that are let in for nobody, because the service is gone, are made up for by the next call. */
+    allow(count: number) {
+      tokens = count
+      admit()
+    },
+  }
+}
+
 /** Ends the service again and again at random moments while a crawl and a batch run beside each other. */
 export async function killAtRandom({ database, pages, kills, seed }: RandomOptions): Promise<Walk> {
-  const [site, other, receiver] = [await tortureSite(pages, 200), await tortureSite(Math.floor(pages / 5), 200), await tortureReceiver()]
+  const gate = turnstile()
+  const [site, other, receiver] = [await tortureSite(pages, () => gate.pass()), await tortureSite(Math.floor(pages / 5), () => gate.pass()), await tortureReceiver()]
   const dataDir = mkdtempSync(join(tmpdir(), 'trawl-torture-'))
   const settings = settingsOf(await database?.(), [Number(new URL(site.url).port), Number(new URL(other.url).port), receiver.port])
   const scrapeOptions = { maxAge: 0, storeInCache: false }
@@ -178,12 +200,16 @@ export async function killAtRandom({ database, pages, kills, seed }: RandomOptio
       const before = completedOf(jobs)
       // Spread over what is left, so that there is something to kill until the last time.
       const wanted = before + 1 + Math.floor((random() * 1.2 * (total - before)) / (kills - done + 1))
-      while (completedOf(jobs) < wanted && (await stillRun(jobs, service))) await pause(20)
+      while (completedOf(jobs) < wanted && (await stillRun(jobs, service))) {
+        gate.allow(8)
+        await pause(20)
+      }
       if (completedOf(jobs) === before) break
       await pause(random() * 30)
       await service.stop('SIGKILL')
       service = await startTrawl({ dataDir, settings })
     }
+    gate.allow(Number.POSITIVE_INFINITY)
     const faults: string[] = []
     for (const { job, all } of jobs) {
       const last = await job.end(service, 240_000)
