@@ -6,9 +6,9 @@ export type Language = (typeof languages)[number]
 
 /**
  * What stands between user code and this machine: `commands` are read by us and run no code here; `os` walls off a process by means of
- * the kernel; `interpreter` has no means to reach anything; `trusted` is no wall at all, chosen by the operator; `off` runs nothing.
+ * the kernel; `trusted` is no wall at all, chosen by the operator; `off` runs nothing.
  */
-export type SandboxLevel = 'commands' | 'os' | 'interpreter' | 'trusted' | 'off'
+export type SandboxLevel = 'commands' | 'os' | 'trusted' | 'off'
 
 /** How far a language is confined here, and a sentence why. `missing` tells an `off` for want of the language itself. */
 export interface LanguageLevel {
@@ -67,7 +67,7 @@ export interface RunTerms {
 
 /** One language of one session. Variables live from run to run, until a run ends its interpreter. */
 export interface Interpreter {
-  /** Runs in turn. Rejects with the signal's reason when aborted, or with a `ServiceError` when our side fails (browser gone, no sandbox to be had). */
+  /** Runs in turn. Rejects with the signal's reason when aborted, or with an error when our side fails (the browser is gone, the interpreter does not start). */
   run(code: string, terms: RunTerms): Promise<Run>
   /** Ends whatever runs, all its processes included. */
   close(): Promise<void>

@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core'
+import type { Interpreter, Run, RunTerms, SessionBrowser } from '../../domain/sandbox.ts'
+import { nearest } from '../../lib/nearest.ts'
+import { outputBytes } from '../cell.ts'
+import { cutMark } from '../output.ts'
+import { type Command, type Desk, done, Misuse, type Order, type Said } from './command.ts'
+import { elementCommands, pause } from './elements.ts'
+import { pageCommands } from './pages.ts'
+import { NotACommand, parse, type Step } from './parse.ts'
+
+const program = 'agent-browser'
+/** How long one command waits for what it needs, if the run has as long. */
+const commandMs = 25_000
+// So that a command tells what it waited for before the run is over.
+const lastWordsMs = 300
+
+const own: Readonly<Record<string, Command>> = {
+  ...pageCommands,
+  ...elementCommands,
+  echo: { use: 'echo <text>', run: async ({ words }) => ({ text: words.join(' '), data: words.join(' ') }) },
+  true: { use: 'true', run: async () => ({ ...done, text: '' }) },
+  sleep: {
+    use: 'sleep <seconds>',
+    async run({ words: [word = ''] }, { terms }) {
+      if (!/^\d+(\.\d+)?$/.test(word)) throw new Misuse('the number of seconds is missing')
+      await pause(Number(word) * 1000, terms.signal)
+      return { ...done, text: '' }
+    },
+  },
+}
+const commands: ReadonlyMap<string, Command> = new Map(Object.entries(own))
+/** Those of a shell, which take their words as they are. */
+const plain: ReadonlySet<string> = new Set(['echo', 'true', 'sleep'])
+
+/** Options of a command, apart from its words. Throws `Misuse` for those that it does not know. */
+function orderOf(name: string, { options = [] }: Command, words: readonly string[]): Omit<Order, 'input'> {
+  if (plain.has(name)) return { words, options: new Map() }
+  const found = new Map<string, string>()
+  const rest: string[] = []
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? ''
+    if (word === '--json' || options.includes(word)) found.set(word, '')
+    else if (options.includes(`${word}=`)) found.set(word, words[++i] ?? '')
+    else if (/^--?[a-z]/i.test(word) && rest.length === 0) throw new Misuse(`the option ${word} is not known here`)
+    else if (/^--[a-z]/i.test(word) && options.length > 0) throw new Misuse(`the option ${word} is not known here`)
+    else rest.push(word)
+  }
+  return { words: rest, options: found }
+}
+
+/** Where a run keeps what it has said so far. */
+interface Sheet {
+  stdout: string
+  stderr: string
+  code: number
+}
+
+/** What a failed operation of the driver says, without its log. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return (text.split('\nCall log:')[0] ?? text).replace(/^(?:locator|page|keyboard|mouse)\.\w+: /, '').trim().slice(0, 2_000)
+}
+
+async function carriedOut({ words, input }: Step, desk: Desk, sheet: Sheet): Promise<void> {
+  const asWritten = words[0] === program ? words.slice(1) : words
+  const [name = '', ...rest] = asWritten[0] === '--json' ? [...asWritten.slice(1), '--json'] : asWritten
+  const command = commands.get(name)
+  try {
+    if (command === undefined) throw new Misuse(unknown(name))
+    const order = orderOf(name, command, rest)
+    const answer = await command.run({ ...order, input }, desk).catch((error: unknown) => {
+      throw error instanceof Misuse ? new Misuse(`${error.message} (${command.use})`) : error
+    })
+    sheet.stdout += lineOf(answer, order.options.has('--json'))
+    sheet.code = 0
+  } catch (error) {
+    desk.terms.signal.throwIfAborted()
+    sheet.stderr += `✗ ${name}: ${reasonOf(error)}\n`
+    sheet.code = 1
+  }
+}
+
+function lineOf({ text, data }: Said, json: boolean): string {
+  const line = json ? JSON.stringify({ success: true, data }) : text
+  return line === '' ? '' : `${line}\n`
+}
+
+function unknown(name: string): string {
+  const near = nearest(name, [...commands.keys()])
+  return name === '' ? `the command is missing after ${program}` : `there is no such command${near === null ? '' : `; did you mean ${near}?`}`
+}
+
+const cutOf = (text: string): { readonly text: string; readonly cut: boolean } => (Buffer.byteLength(text) <= outputBytes ? { text, cut: false } : { text: Buffer.from(text).subarray(0, outputBytes).toString('utf8').replace(/�+$/, '') + cutMark(outputBytes), cut: true })
+
+function runOf({ stdout, stderr, code }: Sheet, ending: Pick<Run, 'killed'> & { readonly error?: string }): Run {
+  const [out, complaints] = [cutOf(stdout), cutOf(stderr)]
+  const last = stderr.trim().split('\n✗ ').at(-1)?.replace(/^✗ /, '') ?? ''
+  const error = ending.error ?? (code === 0 ? null : last)
+  return { stdout: out.text, stderr: complaints.text, result: out.text === '' ? null : out.text.trimEnd(), exitCode: code, killed: ending.killed, error, truncated: out.cut || complaints.cut }
+}
+
+/** Lets a page go on whose script would not end. The line must be there before: a page that is busy takes no new one. */
+type Brake = () => Promise<unknown>
+
+const brakes = new WeakMap<Page, Promise<Brake>>()
+const brakeMs = 1_000
+
+function brakeOf(page: Page): Promise<Brake> {
+  const known = brakes.get(page)
+  if (known !== undefined) return known
+  const made = page.context().newCDPSession(page).then((line): Brake => () => line.send('Runtime.terminateExecution'))
+  // Without it the page stays as it is; its session ends it.
+  made.catch(() => undefined)
+  brakes.set(page, made)
+  return made
+}
+
+const within = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())
+
+/** Browser commands of one session: read by us, carried out through the driver, without a shell or a process. */
+export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
+  let chosen: Page | null = null
+  let turn: Promise<unknown> = Promise.resolve()
+  const closing = new AbortController()
+  const current = async (): Promise<Page> => (chosen === null || chosen.isClosed() ? browser.page() : chosen)
+
+  const used = new Set<Page>()
+
+  async function steps(script: readonly Step[], signal: AbortSignal, sheet: Sheet, deadline: number): Promise<void> {
+    used.clear()
+    for (const step of script) {
+      const due = step.when === 'always' || (step.when === 'success') === (sheet.code === 0)
+      if (!due) continue
+      signal.throwIfAborted()
+      const left = Math.max(1, deadline - performance.now() - lastWordsMs)
+      const page = await current()
+      used.add(page)
+      await Promise.race([brakeOf(page).catch(() => undefined), within(brakeMs)])
+      await carriedOut(step, { page, choose: (page) => void (chosen = page), terms: { timeout: Math.min(commandMs, left), signal } }, sheet)
+      if (sheet.stdout.length > 64 * outputBytes) return
+    }
+  }
+
+  async function runNow(code: string, { timeoutMs, signal }: RunTerms): Promise<Run> {
+    signal.throwIfAborted()
+    closing.signal.throwIfAborted()
+    const sheet: Sheet = { stdout: '', stderr: '', code: 0 }
+    let script: readonly Step[]
+    try {
+      script = parse(code)
+    } catch (error) {
+      if (!(error instanceof NotACommand)) throw error
+      return runOf({ ...sheet, stderr: `${error.message}\n`, code: 2 }, { killed: false })
+    }
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const all = AbortSignal.any([signal, closing.signal, timeout])
+    const over = new Promise<never>((_, reject) => void all.addEventListener('abort', () => reject(all.reason), { once: true }))
+    over.catch(() => undefined)
+    try {
+      // What a page does not answer is left behind: no command of ours can hold the run.
+      const work = steps(script, all, sheet, performance.now() + timeoutMs)
+      work.catch(() => undefined)
+      await Promise.race([work, over])
+      return runOf(sheet, { killed: false })
+    } catch (error) {
+      if (!timeout.aborted || signal.aborted || closing.signal.aborted) throw error
+      const freed = Promise.all([...used].map(async (page) => (await brakeOf(page))())).catch(() => undefined)
+      await Promise.race([freed, within(brakeMs)])
+      return runOf({ ...sheet, code: 137 }, { killed: true, error: `The commands were ended after ${Math.round(timeoutMs / 100) / 10} s.` })
+    }
+  }
+
+  return {
+    run(code, terms) {
+      const mine = turn.then(() => runNow(code, terms))
+      turn = mine.catch(() => undefined)
+      return mine
+    },
+    async close() {
+      closing.abort(new Error('The interpreter is closed.'))
+      await turn
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import type { Page } from 'playwright-core'
+import { type Command, chosen, type Desk, done, Misuse, need, needText, numberOf, said, type Said } from './command.ts'
+import { element } from './command.ts'
+
+/** An address that pages may have. Throws `Misuse` for files and for what belongs to the browser itself. */
+function addressOf(word: string): string {
+  const text = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(word) ? word : `https://${word}`
+  if (text === 'about:blank') return text
+  const { protocol } = URL.canParse(text) ? new URL(text) : { protocol: '' }
+  if (protocol !== 'http:' && protocol !== 'https:') throw new Misuse(`"${word}" is no address of a web page`)
+  return text
+}
+
+async function arrived(page: Page): Promise<Said> {
+  const [title, url] = [await page.title(), page.url()]
+  return { text: `✓ ${title}\n  ${url}`, data: { title, url } }
+}
+
+const open: Command = {
+  use: 'open <url>',
+  async run(order, { page, terms }) {
+    await page.goto(addressOf(need(order, 0, 'the address')), { ...terms, waitUntil: 'load' })
+    return arrived(page)
+  },
+}
+
+const moved = (use: string, move: (page: Page, terms: Desk['terms']) => Promise<unknown>): Command => ({
+  use,
+  async run(_order, { page, terms }) {
+    await move(page, terms)
+    return arrived(page)
+  },
+})
+
+/** Lines of a snapshot that name something to act on. */
+const interactive = /^\s*- '?(?:button|link|textbox|searchbox|checkbox|radio|combobox|listbox|option|menuitem\w*|tab|switch|slider|spinbutton|treeitem)\b.*\[ref=/
+const bare = /^\s*- generic(?: \[[^\]]*\])*:?$/
+
+const snapshot: Command = {
+  use: 'snapshot [-i] [-c] [-d <depth>] [-s <selector>]',
+  options: ['-i', '--interactive', '-c', '--compact', '-d=', '--depth=', '-s=', '--selector='],
+  async run({ options }, { page, terms }) {
+    const depth = options.get('-d') ?? options.get('--depth')
+    const scope = options.get('-s') ?? options.get('--selector')
+    const how = { ...terms, mode: 'ai' as const, ...(depth === undefined ? {} : { depth: numberOf(depth, 'the depth') }) }
+    const whole = scope === undefined ? await page.ariaSnapshot(how) : await (await element(page, scope)).ariaSnapshot(how)
+    const lines = whole.split('\n')
+    if (options.has('-i') || options.has('--interactive')) return said(lines.filter((line) => interactive.test(line)).map((line) => line.trim().replace(/:$/, '')).join('\n') || '(no interactive elements)')
+    return said(options.has('-c') || options.has('--compact') ? lines.filter((line) => !bare.test(line)).join('\n') : whole)
+  },
+}
+
+const longestPicture = 700 * 1024
+
+const screenshot: Command = {
+  use: 'screenshot [--full]',
+  options: ['--full', '-f'],
+  async run({ words, options }, { page, terms }) {
+    if (words.length > 0) throw new Misuse('files are not kept: without a path, the picture is printed as a data URL')
+    const how = { ...terms, fullPage: options.has('--full') || options.has('-f') }
+    const png = await page.screenshot({ ...how, type: 'png' })
+    if (png.length <= longestPicture) return said(`data:image/png;base64,${png.toString('base64')}`)
+    const jpeg = await page.screenshot({ ...how, type: 'jpeg', quality: 60 })
+    if (jpeg.length > longestPicture) throw new Misuse('the picture is too large to be printed')
+    return said(`data:image/jpeg;base64,${jpeg.toString('base64')}`)
+  },
+}
+
+const evaluate: Command = {
+  use: 'eval <javascript>',
+  options: ['--stdin', '-b=', '--base64='],
+  async run(order, { page }) {
+    const encoded = order.options.get('-b') ?? order.options.get('--base64')
+    const code = order.options.has('--stdin') ? (order.input ?? '') : encoded === undefined ? needText(order, 0, 'the JavaScript') : Buffer.from(encoded, 'base64').toString('utf8')
+    const value: unknown = await page.evaluate(code)
+    return { text: value === undefined ? 'undefined' : JSON.stringify(value, null, 2), data: value ?? null }
+  },
+}
+
+const sides: Readonly<Record<string, readonly [number, number]>> = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] }
+
+const scroll: Command = {
+  use: 'scroll up|down|left|right [pixels]',
+  async run(order, { page }) {
+    const side = chosen(sides, need(order, 0, 'the direction'))
+    if (side === undefined) throw new Misuse('the direction must be up, down, left or right')
+    const pixels = numberOf(order.words[1] ?? '300', 'the distance')
+    await page.evaluate(`scrollBy(${side[0] * pixels}, ${side[1] * pixels})`)
+    return done
+  },
+}
+
+async function tabList(page: Page): Promise<Said> {
+  const all = page.context().pages()
+  const rows = await Promise.all(all.map(async (one, i) => ({ index: i, title: await one.title(), url: one.url(), active: one === page })))
+  return { text: rows.map(({ index, title, url, active }) => `${active ? '→' : ' '} [${index}] ${title} - ${url}`).join('\n'), data: rows }
+}
+
+const tab: Command = {
+  use: 'tab [list] | tab new [url] | tab <n> | tab close [n]',
+  async run(order, { page, choose, terms }) {
+    const [what = 'list', which] = order.words
+    const all = page.context().pages()
+    const numbered = (word: string): Page => {
+      const one = all[numberOf(word, 'the tab')]
+      if (one === undefined) throw new Misuse(`there is no tab ${word}`)
+      return one
+    }
+    if (what === 'list') return tabList(page)
+    if (what === 'close') {
+      if (all.length === 1) throw new Misuse('the last tab stays open')
+      const one = which === undefined ? page : numbered(which)
+      await one.close()
+      const next = one === page ? page.context().pages().at(-1) : undefined
+      if (next !== undefined) choose(next)
+      return done
+    }
+    const one = what === 'new' ? await page.context().newPage() : numbered(what)
+    choose(one)
+    if (what === 'new' && which !== undefined) await one.goto(addressOf(which), terms)
+    return arrived(one)
+  },
+}
+
+const cookies: Command = {
+  use: 'cookies [get] | cookies clear',
+  async run({ words: [what = 'get'] }, { page }) {
+    if (what === 'clear') {
+      await page.context().clearCookies()
+      return done
+    }
+    if (what !== 'get') throw new Misuse('it is cookies get or cookies clear')
+    const all = await page.context().cookies(page.url())
+    return { text: all.map(({ name, value }) => `${name}=${value}`).join('\n'), data: all }
+  },
+}
+
+const close: Command = {
+  use: 'close',
+  run: async () => {
+    throw new Misuse('the session is ended by its DELETE request')
+  },
+}
+
+/** Commands over a whole page or its tabs. */
+export const pageCommands = {
+  open,
+  goto: open,
+  navigate: open,
+  back: moved('back', (page, terms) => page.goBack(terms)),
+  forward: moved('forward', (page, terms) => page.goForward(terms)),
+  reload: moved('reload', (page, terms) => page.reload(terms)),
+  snapshot,
+  screenshot,
+  eval: evaluate,
+  scroll,
+  tab,
+  cookies,
+  close,
+} satisfies Readonly<Record<string, Command>>

@@ -1,0 +1,158 @@
+/**
+ * The interpreter of `node` code: runs behind the walls, talks to the service over descriptor 3 and to the browser over descriptor 4.
+ * Nothing here keeps anything out; whoever takes this process over has what it was given, and no more.
+ */
+import inspector from 'node:inspector'
+import { createRequire } from 'node:module'
+import { Socket } from 'node:net'
+import { StringDecoder } from 'node:string_decoder'
+import { inspect, stripVTControlCharacters } from 'node:util'
+import { chromium } from 'playwright-core'
+
+const longest = 1024 * 1024
+
+/** Texts ended by zero bytes, both ways. */
+function line({ fd, lead }, onText, onClose) {
+  const socket = new Socket({ fd, readable: true, writable: true })
+  const decoder = new StringDecoder('utf8')
+  let parts = []
+  socket.on('data', (bytes) => {
+    let begin = 0
+    for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, begin)) {
+      const text = parts.join('') + decoder.write(bytes.subarray(begin, end))
+      parts = []
+      begin = end + 1
+      onText(text)
+    }
+    if (begin < bytes.length) parts.push(decoder.write(bytes.subarray(begin)))
+  })
+  socket.on('error', () => undefined)
+  socket.on('close', onClose)
+  return { send: (value) => socket.write(`${lead}${JSON.stringify(value)}\0`), close: () => socket.destroy() }
+}
+
+let left = false
+const transport = {
+  send: (message) => browserLine.send(message),
+  close: () => browserLine.close(),
+}
+const browserLine = line(
+  { fd: 4, lead: '' },
+  // One per turn, as the driver expects of a socket.
+  (text) => setImmediate(() => transport.onmessage?.(JSON.parse(text))),
+  () => {
+    left = true
+    transport.onclose?.()
+  },
+)
+
+const browser = await chromium.connectOverCDP(transport, { timeout: 15_000 })
+const context = browser.contexts()[0] ?? (await browser.newContext())
+const firstPage = context.pages()[0] ?? (await context.newPage())
+Object.assign(globalThis, { browser, context, page: firstPage, require: createRequire('/tmp/code.js') })
+
+const session = new inspector.Session()
+session.connect()
+const ask = (method, params) => new Promise((resolve, reject) => session.post(method, params, (error, answer) => (error ? reject(new Error(error.message)) : resolve(answer))))
+
+/** The page stays one that is open, unless the code has put something else there. */
+function refreshPage() {
+  const { page } = globalThis
+  if (typeof page?.isClosed === 'function' && page.isClosed()) globalThis.page = context.pages().at(-1) ?? page
+}
+
+function textOf(value) {
+  if (value === undefined) return null
+  if (typeof value === 'string') return value
+  try {
+    return JSON.stringify(value) ?? inspect(value)
+  } catch {
+    return inspect(value)
+  }
+}
+
+const ownFrame = /^\s+at (.*(node:|inside\/node\.mjs|\/trawl\/node\.mjs)|new Promise \(<anonymous>\)$)/
+
+/** What went wrong, without the frames of this file. */
+function described(error) {
+  const text = error instanceof Error ? (error.stack ?? String(error)) : `Uncaught ${inspect(error)}`
+  return stripVTControlCharacters(text).split('\n').filter((part) => !ownFrame.test(part)).join('\n')
+}
+
+const headline = (text) => text.split(/\n\s+at /)[0].slice(0, 10_000)
+
+const holder = new Map()
+globalThis[Symbol.for('trawl.take')] = (name, value) => void holder.set(name, value)
+
+/** The value that an answer of the inspector stands for. */
+async function valueOf(remote) {
+  if (remote.objectId === undefined) {
+    if (remote.type === 'bigint') return BigInt(remote.unserializableValue.slice(0, -1))
+    return remote.unserializableValue === undefined ? remote.value : Number(remote.unserializableValue)
+  }
+  await ask('Runtime.callFunctionOn', { objectId: remote.objectId, functionDeclaration: "function (value) { globalThis[Symbol.for('trawl.take')]('value', value) }", arguments: [{ objectId: remote.objectId }] })
+  const value = holder.get('value')
+  holder.clear()
+  return value
+}
+
+let stray = null
+function onStray(error) {
+  const text = described(error)
+  stray ??= headline(text)
+  process.stderr.write(`${text}\n`)
+}
+process.on('uncaughtException', onStray)
+process.on('unhandledRejection', onStray)
+
+const importMissing = 'ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING'
+
+async function evaluate(code) {
+  const answer = await ask('Runtime.evaluate', { expression: code, replMode: true, awaitPromise: true, objectGroup: 'run' })
+  if (answer.exceptionDetails !== undefined) {
+    const thrown = await valueOf(answer.exceptionDetails.exception ?? { type: 'undefined' })
+    throw thrown?.code === importMissing ? new Error('import() is not available here; use require().') : thrown
+  }
+  // A promise that nobody awaited: its value is what was meant.
+  return valueOf(answer.result)
+}
+
+async function run({ code, timeoutMs }) {
+  stray = null
+  refreshPage()
+  // What waits for longer than the run may last would end the interpreter instead of telling what it waited for.
+  context.setDefaultTimeout(Math.min(30_000, Math.max(500, timeoutMs - 1_000)))
+  try {
+    const value = await evaluate(code)
+    const text = textOf(value)
+    // Rejections that nobody took are told after this turn.
+    await new Promise((resolve) => setImmediate(resolve))
+    return { result: text === null ? null : text.slice(0, longest), cut: text !== null && text.length > longest, error: stray }
+  } catch (error) {
+    const text = described(error)
+    process.stderr.write(`${text}\n`)
+    return { result: null, cut: false, error: headline(text) }
+  } finally {
+    void ask('Runtime.releaseObjectGroup', { objectGroup: 'run' })
+  }
+}
+
+// Code that closed a stream gets no mark through.
+const written = (stream, text) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 500).unref()
+    stream.write(text, resolve)
+  })
+
+const control = line(
+  // Whatever the code has put there before ends here.
+  { fd: 3, lead: '\0' },
+  async (text) => {
+    const order = JSON.parse(text)
+    const { result, cut, error } = await run(order)
+    await Promise.all([written(process.stdout, order.mark), written(process.stderr, order.mark)])
+    control.send({ done: order.id, result, cut, error, left })
+  },
+  () => process.exit(0),
+)
+control.send({ ready: true })

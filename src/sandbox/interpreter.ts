@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto'
+import type { Interpreter, Run, RunTerms, SessionBrowser } from '../domain/sandbox.ts'
+import { type Cell, cell, type CellPlan, cutResult, type End } from './cell.ts'
+import type { Watch } from './watch.ts'
+
+/** What an interpreter in a confined process is made of. */
+export interface InterpreterPlan {
+  /** Made anew for each process, so that each has a user of its own. */
+  readonly plan: () => CellPlan
+  readonly watch: Watch
+  readonly release: () => void
+}
+
+/** What the process answers at the end of a run. Anything else of it is not looked at. */
+interface Answer {
+  readonly result: string | null
+  readonly cut: boolean
+  readonly error: string | null
+  /** The code has left the browser: the process is of no more use. */
+  readonly left: boolean
+}
+
+type Outcome = { readonly kind: 'answer'; readonly answer: Answer } | { readonly kind: 'end'; readonly end: End } | { readonly kind: 'timeout' } | { readonly kind: 'aborted' }
+
+const startMs = 30_000
+/** How long the streams may lag behind the answer; code that closed them never sends the mark. */
+const lagMs = 1_000
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** The answer to the run of that number; null for anything else. */
+function answerIn(value: unknown, id: string): Answer | null {
+  if (typeof value !== 'object' || value === null || Reflect.get(value, 'done') !== id) return null
+  const [result, error]: readonly unknown[] = [Reflect.get(value, 'result'), Reflect.get(value, 'error')]
+  return { result: isText(result) ? result : null, cut: Reflect.get(value, 'cut') === true, error: isText(error) ? error : null, left: Reflect.get(value, 'left') === true }
+}
+
+const ended = (): Error => new Error('The interpreter is closed.')
+const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`
+
+/** What a run that ended its process came to. */
+function fatal(outcome: Exclude<Outcome, { kind: 'answer' | 'aborted' }>, { timeoutMs }: RunTerms): Pick<Run, 'exitCode' | 'killed' | 'error'> {
+  if (outcome.kind === 'timeout') return { exitCode: 137, killed: true, error: `The code was ended after ${seconds(timeoutMs)}; its variables are gone.` }
+  const { code, why } = outcome.end
+  if (why !== null) return { exitCode: 137, killed: false, error: `${why} The interpreter was ended; its variables are gone.` }
+  return { exitCode: code, killed: false, error: code === 0 ? null : `The interpreter ended with ${code === null ? 'no exit code' : `exit code ${code}`}; its variables are gone.` }
+}
+
+/** Waits for whatever comes first of an answer, the end of the process, the end of the time and the signal. */
+async function outcomeOf(one: Cell, id: string, { timeoutMs, signal }: RunTerms): Promise<Outcome> {
+  let stop = (): void => undefined
+  try {
+    return await new Promise<Outcome>((resolve) => {
+      const timer = setTimeout(() => resolve({ kind: 'timeout' }), timeoutMs)
+      const abort = (): void => resolve({ kind: 'aborted' })
+      stop = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', abort)
+        one.onAnswer(null)
+      }
+      signal.addEventListener('abort', abort, { once: true })
+      one.onAnswer((value) => {
+        const answer = answerIn(value, id)
+        if (answer !== null) resolve({ kind: 'answer', answer })
+      })
+      void one.ended.then((end) => resolve({ kind: 'end', end }))
+    })
+  } finally {
+    stop()
+  }
+}
+
+/** Resolves when the interpreter has the browser; rejects with what it said when it ends before. */
+async function ready(one: Cell): Promise<void> {
+  const id = 'ready'
+  const started = new Promise<boolean>((resolve) =>
+    one.onAnswer((value) => {
+      if (typeof value === 'object' && value !== null && Reflect.get(value, id) === true) resolve(true)
+    }),
+  )
+  const timer = setTimeout(() => one.kill('It did not start in time.'), startMs)
+  const alive = await Promise.race([started, one.ended.then(() => false)])
+  clearTimeout(timer)
+  one.onAnswer(null)
+  if (alive) return
+  one.kill(null)
+  const { why } = await one.ended
+  throw new Error(`The interpreter did not start: ${why ?? one.stderr.take().text.trim().slice(-500)}`)
+}
+
+/** One language of a session, in a confined process that is started when there is something to run, and again after it has died. */
+export function processInterpreter({ plan, watch, release }: InterpreterPlan, browser: SessionBrowser): Interpreter {
+  let current: Cell | null = null
+  let turn: Promise<unknown> = Promise.resolve()
+  let closed = false
+
+  async function start(): Promise<Cell> {
+    const channel = await browser.cdp.connect()
+    if (closed) {
+      channel.close()
+      throw ended()
+    }
+    const one = cell(plan(), channel, watch)
+    // Before it is ready, so that `close` finds it.
+    current = one
+    void one.ended.then(() => {
+      if (current === one) current = null
+    })
+    await ready(one)
+    return one
+  }
+
+  async function runNow(code: string, terms: RunTerms): Promise<Run> {
+    terms.signal.throwIfAborted()
+    if (closed) throw ended()
+    const one = current ?? (await start())
+    const id = randomBytes(16).toString('hex')
+    const mark = `\u0001${id}\u0001`
+    const said = Promise.all([one.stdout.until(mark), one.stderr.until(mark)])
+    one.order({ id, code, mark, timeoutMs: terms.timeoutMs })
+    const outcome = await outcomeOf(one, id, terms)
+    if (outcome.kind !== 'answer') {
+      one.kill(null)
+      await one.ended
+    }
+    await Promise.race([said, new Promise((resolve) => setTimeout(resolve, lagMs).unref())])
+    if (outcome.kind === 'aborted') throw terms.signal.reason
+    const [stdout, stderr] = [one.stdout.take(), one.stderr.take()]
+    const streams = { stdout: stdout.text, stderr: stderr.text }
+    const truncated = stdout.cut || stderr.cut
+    if (outcome.kind !== 'answer') return { ...streams, result: null, ...fatal(outcome, terms), truncated }
+    const { result, cut, error, left } = outcome.answer
+    if (left) one.kill(null)
+    return { ...streams, result: cut && result !== null ? cutResult(result) : result, exitCode: error === null ? 0 : 1, killed: false, error, truncated: truncated || cut }
+  }
+
+  return {
+    run(code, terms) {
+      const mine = turn.then(() => runNow(code, terms))
+      turn = mine.catch(() => undefined)
+      return mine
+    },
+    async close() {
+      closed = true
+      current?.kill(null)
+      await current?.ended
+      await turn
+      release()
+    },
+  }
+}

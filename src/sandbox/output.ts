@@ -1,0 +1,93 @@
+import type { Readable } from 'node:stream'
+
+/** What a stream said in one run. */
+export interface Said {
+  readonly text: string
+  readonly cut: boolean
+}
+
+/** Collects what a stream says, run by run; a mark in the stream tells where a run ends. */
+export interface Output {
+  /** From now on looks for the mark; resolves when it came, or the stream ended. */
+  until(mark: string): Promise<void>
+  /** What was said since the last call. */
+  take(): Said
+}
+
+/** Said at the end of what was cut. */
+export const cutMark = (bytes: number): string => `\n[output cut at ${Math.round(bytes / 1024)} KB]`
+
+/** Keeps at most `limit` bytes of each run; calls `onFlood` when a run says more than `flood`. */
+export function output(stream: Readable, limits: { readonly limit: number; readonly flood: number }, onFlood: () => void): Output {
+  let kept: Buffer[] = []
+  let keptBytes = 0
+  let allBytes = 0
+  // The end of what was read may be the beginning of the mark.
+  let tail = Buffer.alloc(0)
+  let mark: Buffer | null = null
+  let found = (): void => undefined
+  let ended = false
+
+  function keep(bytes: Buffer): void {
+    allBytes += bytes.length
+    const room = limits.limit - keptBytes
+    if (room > 0 && bytes.length > 0) {
+      // A copy: the part must not hold the whole piece in memory.
+      kept.push(Buffer.from(bytes.subarray(0, room)))
+      keptBytes += Math.min(room, bytes.length)
+    }
+    if (allBytes > limits.flood) onFlood()
+  }
+
+  function search(piece: Buffer): void {
+    const bytes = tail.length === 0 ? piece : Buffer.concat([tail, piece])
+    tail = Buffer.alloc(0)
+    if (mark === null) return keep(bytes)
+    const at = bytes.indexOf(mark)
+    if (at < 0) {
+      const sure = Math.max(0, bytes.length - mark.length + 1)
+      tail = Buffer.from(bytes.subarray(sure))
+      return keep(bytes.subarray(0, sure))
+    }
+    keep(bytes.subarray(0, at))
+    // What comes after it belongs to the next run.
+    tail = Buffer.from(bytes.subarray(at + mark.length))
+    mark = null
+    found()
+  }
+
+  stream.on('data', search)
+  stream.on('error', () => undefined)
+  stream.on('close', () => {
+    ended = true
+    found()
+  })
+
+  return {
+    until: (text) =>
+      new Promise((resolve) => {
+        if (ended) return resolve()
+        mark = Buffer.from(text)
+        found = resolve
+      }),
+    take() {
+      if (mark !== null) keep(tail)
+      const [text, cut] = [textOf(kept), allBytes > keptBytes]
+      const rest = mark === null ? tail : Buffer.alloc(0)
+      kept = []
+      keptBytes = 0
+      allBytes = 0
+      mark = null
+      tail = Buffer.alloc(0)
+      keep(rest)
+      return { text: cut ? `${text}${cutMark(limits.limit)}` : text, cut }
+    },
+  }
+}
+
+const trailing = /�+$/
+
+/** The bytes as a text; a character that was cut is left out. */
+function textOf(parts: readonly Buffer[]): string {
+  return Buffer.concat(parts).toString('utf8').replace(trailing, '')
+}

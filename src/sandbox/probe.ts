@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import type { LanguageLevel, SandboxLevels } from '../domain/sandbox.ts'
+import { giveFilter } from './cell.ts'
+import { confined, probeInmate } from './plans.ts'
+import { seccompFilter } from './seccomp.ts'
+import { findTools, type Python } from './tools.ts'
+import type { Site } from './walls.ts'
+
+/** What this machine has for running user code. */
+export interface Ground {
+  /** Null where walls cannot be built. */
+  readonly site: Omit<Site, 'uid'> | null
+  readonly python: Python | null
+  readonly levels: SandboxLevels
+}
+
+/** What the operator decided. */
+export interface ProbeOptions {
+  readonly unsafe: boolean
+  readonly hidden: readonly string[]
+  readonly searchPath: readonly string[]
+}
+
+/** The first of the users that walls hand out. */
+export const firstUid = 64_700
+const probeMs = 15_000
+
+/** Null when walls stand; else why not. */
+async function wallsFail(site: Site): Promise<string | null> {
+  const { command, filter, env } = confined(probeInmate(), site)
+  const [program = '', ...args] = command
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe', 'ignore', 'ignore', 'pipe'] })
+    let [said, complaint] = ['', '']
+    const timer = setTimeout(() => child.kill('SIGKILL'), probeMs)
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => void (said += text))
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => void (complaint += text))
+    giveFilter(child, filter)
+    child.once('error', (error) => resolve(error.message))
+    child.once('close', (code) => {
+      clearTimeout(timer)
+      resolve(code === 0 ? breach(said, site) : (complaint.trim().split('\n').at(-1)?.slice(0, 300) ?? `exit code ${code}`))
+    })
+  })
+}
+
+/** What the process inside saw that it should not have; null when all is well. */
+function breach(said: string, { root, uid }: Site): string | null {
+  const seen = JSON.parse(said) as { caps: number; filter: string; own: string; uid: number; links: readonly string[] } // what our own check prints
+  if (seen.caps !== 0) return 'rights are left inside'
+  if (seen.filter !== '2') return 'system calls are not filtered inside'
+  if (seen.own !== '1') return 'programs inside may gain rights'
+  if (seen.uid !== (root ? uid : 65_534)) return 'the user inside is not the one asked for'
+  return seen.links.every((name) => name === 'lo') ? null : 'there is a network inside'
+}
+
+async function siteHere(hidden: readonly string[]): Promise<Omit<Site, 'uid'> | { readonly why: string }> {
+  if (process.platform !== 'linux') return { why: 'this system has no namespaces; only Linux does' }
+  if (seccompFilter(process.arch) === null) return { why: `there is no filter of system calls for ${process.arch}` }
+  const root = process.getuid?.() === 0
+  const tools = await findTools(root)
+  if ('missing' in tools) return { why: `${tools.missing} is not installed` }
+  const site = { tools, root, hidden }
+  const failure = await wallsFail({ ...site, uid: firstUid })
+  return failure === null ? site : { why: `this machine does not let walls be built (${failure})` }
+}
+
+const commands: LanguageLevel = { level: 'commands', reason: 'commands are read by the service; no shell runs', missing: false }
+
+function levelsOf(site: Omit<Site, 'uid'> | { readonly why: string }, python: Python | null, unsafe: boolean): SandboxLevels {
+  const walls = 'why' in site ? null : `bubblewrap, ${site.root ? 'as a user without rights' : 'in a user namespace'}`
+  const off = (why: string): LanguageLevel => ({ level: 'off', reason: why, missing: false })
+  const bare: LanguageLevel = { level: 'trusted', reason: 'TRAWL_UNSAFE_CODE_EXECUTION=on: code runs without walls', missing: false }
+  const confinedHere: LanguageLevel | null = walls === null ? null : { level: 'os', reason: walls, missing: false }
+  const why = 'why' in site ? site.why : ''
+  const noPython: LanguageLevel = { level: 'off', reason: 'no Python 3.8 or newer was found', missing: true }
+  return {
+    node: confinedHere ?? (unsafe ? bare : off(why)),
+    python: python === null ? noPython : confinedHere !== null ? { ...confinedHere, reason: `${walls}; Python ${python.version}` } : unsafe ? bare : off(why),
+    bash: commands,
+  }
+}
+
+// Its interpreter is not in this release.
+const pythonHere = async (_searchPath: readonly string[]): Promise<Python | null> => null
+
+/** Looks what stands between user code and this machine. Never rejects. */
+export async function probe({ unsafe, hidden, searchPath }: ProbeOptions): Promise<Ground> {
+  const [site, python] = await Promise.all([siteHere(hidden).catch((error: unknown) => ({ why: String(error) })), pythonHere(searchPath)])
+  return { site: 'why' in site ? null : site, python, levels: levelsOf(site, python, unsafe) }
+}

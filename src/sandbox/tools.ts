@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { access, constants } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Tools } from './walls.ts'
+
+// Where distributions put programs of the system. The search path of the service is not asked: what stands there builds no walls.
+const systemFolders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin']
+
+async function firstOf(folders: readonly string[], name: string): Promise<string | null> {
+  for (const folder of folders) {
+    const path = join(folder, name)
+    const there = await access(path, constants.X_OK).then(() => true, () => false)
+    if (there) return path
+  }
+  return null
+}
+
+/** The programs that walls are built with, or the name of the one that is missing. */
+export async function findTools(root: boolean): Promise<Tools | { readonly missing: string }> {
+  const [bwrap, prlimit, setpriv] = await Promise.all(['bwrap', 'prlimit', 'setpriv'].map((name) => firstOf(systemFolders, name)))
+  if (bwrap === null || bwrap === undefined) return { missing: 'bubblewrap (package "bubblewrap")' }
+  if (prlimit === null || prlimit === undefined) return { missing: 'prlimit (package "util-linux")' }
+  if (root && (setpriv === null || setpriv === undefined)) return { missing: 'setpriv (package "util-linux")' }
+  return { bwrap, prlimit, setpriv: setpriv ?? null }
+}
+
+/** A Python that starts. */
+export interface Python {
+  readonly path: string
+  readonly version: string
+  /** Folders that it reads beside those of the system. */
+  readonly folders: readonly string[]
+}
+
+const oldest = [3, 8] as const
+const probeMs = 10_000
+
+// Without the folder of the user and the variables of the environment, as it will be run.
+const question = 'import sys, os, json; print(json.dumps([list(sys.version_info[:3]), os.path.realpath(sys.executable), sys.base_prefix, sys.prefix, sys.path]))'
+
+/** What the Python at that path says of itself; null when it is none, or too old. */
+async function asked(path: string): Promise<Python | null> {
+  const text = await new Promise<string>((resolve) => {
+    execFile(path, ['-I', '-c', question], { timeout: probeMs, killSignal: 'SIGKILL', cwd: '/', env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent' } }, (error, stdout) => resolve(error === null ? stdout : 'null'))
+  })
+  const said = JSON.parse(text) as [number[], string, string, string, string[]] | null // what `question` prints
+  if (said === null) return null
+  const [[major = 0, minor = 0, micro = 0], program, basePrefix, prefix, path_] = said
+  if (major !== oldest[0] || minor < oldest[1]) return null
+  const own = [...new Set([program, ...(basePrefix === '/usr' ? [] : [join(basePrefix, 'lib')]), ...(prefix === basePrefix ? [] : [join(prefix, 'lib')]), ...path_])]
+  const folders = await Promise.all(own.filter((one) => one.startsWith('/') && !/^\/usr\/(bin|lib\w*)(\/|$)/.test(one)).map(async (one) => ((await access(one).then(() => true, () => false)) ? [one] : [])))
+  return { path: program, version: `${major}.${minor}.${micro}`, folders: folders.flat() }
+}
+
+/** The first Python of the search path that is new enough; null when there is none. */
+export async function findPython(searchPath: readonly string[]): Promise<Python | null> {
+  for (const folder of new Set([...searchPath, '/usr/bin', '/usr/local/bin'])) {
+    const path = await firstOf([folder], 'python3')
+    const found = path === null ? null : await asked(path)
+    if (found !== null) return found
+  }
+  return null
+}

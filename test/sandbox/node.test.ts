@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Interpreter } from '../../src/domain/sandbox.ts'
+import { sandbox } from '../../src/sandbox/index.ts'
+import { ran, run, type TestBrowser, testBrowser } from './session.ts'
+
+const own = sandbox({ unsafe: false, hidden: [], searchPath: ['/usr/bin'] })
+let browser: TestBrowser
+let node: Interpreter
+
+beforeAll(async () => {
+  browser = await testBrowser()
+  node = await own.open('node', browser)
+})
+
+afterAll(async () => {
+  await own.close()
+  await browser.stop()
+})
+
+beforeEach(() => browser.reset())
+
+/** Commands of all processes of this machine that hold the text. */
+const processesWith = (text: string): readonly string[] => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n').filter((line) => line.includes(text))
+
+describe('node', () => {
+  it('stands behind walls of the kernel', async () => expect((await own.levels()).node).toMatchObject({ level: 'os', missing: false }))
+
+  it('gives page, context and browser, and the value of the last expression', async () => {
+    expect(await run(node, 'await page.title()')).toEqual(ran({ result: 'Shop' }))
+    expect(await run(node, '[context.pages().length, browser.isConnected()]')).toEqual(ran({ result: '[1,true]' }))
+    expect(await run(node, 'page.title()')).toEqual(ran({ result: 'Shop' }))
+    expect(await run(node, "await page.fill('#name', 'Ann'); await page.click('text=Send'); await page.innerText('#out')")).toEqual(ran({ result: 'Sent Ann s false' }))
+  })
+
+  it.each([
+    ["'text'", 'text'],
+    ['({ a: [1, null] })', '{"a":[1,null]}'],
+    ['1n', '1n'],
+    ['undefined', null],
+    ['const loop = {}; loop.loop = loop; loop', '<ref *1> { loop: [Circular *1] }'],
+    ['({ toJSON() { throw new Error("no") } })', expect.stringContaining('toJSON')],
+    ['if (true) { await 1; 5 }', '5'],
+    ['// nothing but a comment', null],
+  ])('answers %s with its value', async (code, result) => expect(await run(node, code)).toEqual(ran({ result })))
+
+  it('keeps variables between calls, and lets them be declared again', async () => {
+    expect(await run(node, 'const kept = await page.title(); let count = 1; function twice(n) { return n * 2 }')).toEqual(ran())
+    expect(await run(node, 'count++; [kept, twice(count)]')).toEqual(ran({ result: '["Shop",4]' }))
+    expect(await run(node, 'const kept = 3; kept')).toEqual(ran({ result: '3' }))
+  })
+
+  it('tells apart what is said and what is complained of', async () => expect(await run(node, 'console.log("a", { b: 1 }); console.error("c"); process.stdout.write("d")')).toEqual(ran({ stdout: "a { b: 1 }\nd", stderr: 'c\n', result: 'true' })))
+
+  it('tells errors of the code as data, and goes on', async () => {
+    expect(await run(node, 'const before = 1; throw new TypeError("no")')).toMatchObject({ exitCode: 1, killed: false, error: 'TypeError: no', stderr: 'TypeError: no\n    at <anonymous>:1:25\n' })
+    expect(await run(node, 'one two')).toMatchObject({ exitCode: 1, error: "SyntaxError: Unexpected identifier 'two'" })
+    expect(await run(node, "await page.click('#none', { timeout: 50 })")).toMatchObject({ exitCode: 1, error: expect.stringContaining('page.click: Timeout 50ms exceeded') })
+    expect(await run(node, 'Promise.reject(new Error("nobody waits")); 1')).toMatchObject({ exitCode: 1, error: 'Error: nobody waits', result: '1' })
+    expect(await run(node, 'before')).toEqual(ran({ result: '1' }))
+  })
+
+  it('tells what waited in vain before the run is over', async () => expect(await run(node, "await page.click('#none')", 2_500)).toMatchObject({ killed: false, error: expect.stringContaining('Timeout 1500ms exceeded') }))
+
+  it('runs calls in turn', async () => {
+    const both = await Promise.all([run(node, 'let order = []; await page.waitForTimeout(100); order.push(1)'), run(node, 'order.push(2); order')])
+    expect(both.map(({ result }) => result)).toEqual(['1', '[1,2]'])
+  })
+
+  it('takes up a page that is open where its own was closed', async () => {
+    expect(await run(node, 'const other = await context.newPage(); page = other; await page.close(); context.pages().length')).toEqual(ran({ result: '1' }))
+    expect(await run(node, 'page.url()')).toEqual(ran({ result: `${browser.site}/` }))
+  })
+
+  it('keeps the sessions of others apart', async () => {
+    const other = await own.open('node', browser)
+    await run(node, "globalThis.secret = 'mine'; require('fs').writeFileSync('/tmp/mine', 'x')")
+    expect(await run(other, "[typeof secret, require('fs').existsSync('/tmp/mine')]")).toEqual(ran({ result: '["undefined",false]' }))
+    await other.close()
+  })
+})
+
+describe('limits of node', () => {
+  it('ends what takes too long with all its processes, and starts anew', async () => {
+    const mark = `sandbox-test-${process.pid}-${Date.now()}`
+    const started = run(node, `require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', '${mark}'], { detached: true, stdio: 'ignore' }).unref(); var gone = 1; console.log('on'); for (;;) {}`, 3_000)
+    await expect.poll(() => processesWith(mark).length, { timeout: 10_000 }).toBeGreaterThan(0)
+    expect(await started).toEqual({ stdout: 'on\n', stderr: '', result: null, exitCode: 137, killed: true, error: 'The code was ended after 3 s; its variables are gone.', truncated: false })
+    expect(processesWith(mark)).toEqual([])
+    expect(await run(node, 'typeof gone')).toEqual(ran({ result: 'undefined' }))
+  }, 40_000)
+
+  it('ends with the signal', async () => {
+    const stop = new AbortController()
+    const waiting = node.run('await new Promise(() => {})', { timeoutMs: 60_000, signal: stop.signal })
+    stop.abort(new Error('stopped'))
+    await expect(waiting).rejects.toThrow('stopped')
+  })
+
+  it('cuts what is said at 1 MB and says so', async () => {
+    const { stdout, truncated, exitCode } = await run(node, "console.log('a'.repeat(3e6)); 'b'.repeat(2e6)")
+    expect([stdout === `${'a'.repeat(1_048_576)}\n[output cut at 1024 KB]`, truncated, exitCode]).toEqual([true, true, 0])
+    expect(await run(node, '1')).toEqual(ran({ result: '1' }))
+  })
+
+  it.each([
+    ['a flood', "for (;;) await new Promise((r) => process.stdout.write('x'.repeat(1e6), r))", { exitCode: 137, error: 'It wrote more than 64 MB. The interpreter was ended; its variables are gone.' }],
+    ['a heap that fills up', 'const all = []; for (;;) all.push(new Array(1e5).fill({}))', { exitCode: 134 }],
+    ['buffers that fill up', 'const bytes = []; for (;;) { bytes.push(Buffer.alloc(1e7, 1)); await 1 }', { error: expect.any(String) }],
+    ['an exit', 'console.log(1); process.exit(3)', { exitCode: 3, stdout: '1\n', error: 'The interpreter ended with exit code 3; its variables are gone.' }],
+    ['a signal to itself', "process.kill(process.pid, 'SIGKILL')", { error: expect.stringContaining('The interpreter ended with') }],
+    ['a crash of another process', "process.abort()", { error: expect.stringContaining('The interpreter ended with') }],
+    ['a bomb of processes', "const { spawn } = require('child_process'); let failed = 0; for (let i = 0; i < 200; i++) spawn('/usr/bin/sleep', ['60']).on('error', () => failed++); await new Promise((r) => setTimeout(r, 500)); failed > 100", { exitCode: 0, result: 'true' }],
+    ['a forged answer', "require('fs').writeSync(3, JSON.stringify({ done: 'x', result: { toString: 1 } }) + '\\0{{{\\0'); 2", { exitCode: 0, result: '2' }],
+    ['a message without end', "for (;;) { try { require('fs').writeSync(3, 'x'.repeat(1e5)) } catch {} }", { exitCode: 137, error: expect.stringContaining('too long') }],
+    ['nonsense to the browser', "require('fs').writeSync(4, '{{{\\0'); 1", { killed: false }],
+  ])('takes %s as data', async (_what, code, outcome) => {
+    expect(await run(node, code)).toMatchObject({ killed: false, ...outcome })
+  }, 60_000)
+})
+
+describe('walls around node', () => {
+  let secret: string
+  let outside: string
+  let port: number
+  let asked = 0
+  const server = createServer((_request, response) => {
+    asked++
+    response.end('inside')
+  })
+
+  beforeAll(async () => {
+    outside = await mkdtemp(join(tmpdir(), 'trawl-secret-'))
+    secret = join(outside, 'secret')
+    await writeFile(secret, 'top secret', { mode: 0o644 })
+    process.env['TRAWL_TEST_SECRET'] = 'in the environment'
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    port = (server.address() as AddressInfo).port // a TCP server that listens
+  })
+
+  afterAll(async () => {
+    delete process.env['TRAWL_TEST_SECRET']
+    server.close()
+    await rm(outside, { recursive: true })
+  })
+
+  /** What the code answers, or why it could not. */
+  async function attempt(code: string): Promise<string> {
+    const { result, error } = await run(node, code)
+    return String(error ?? result)
+  }
+  const reading = (path: string): string => `require('fs').readFileSync('${path}', 'utf8')`
+
+  it.each([
+    ['a file of ours', () => reading(secret), 'ENOENT'],
+    ['the accounts of the machine', () => reading('/etc/passwd'), 'ENOENT'],
+    ['the home of the service', () => `require('fs').readdirSync('${process.env['HOME']}')`, 'ENOENT'],
+    ['the folder of the project', () => reading(join(process.cwd(), 'package.json')), 'ENOENT'],
+    ['the environment of its parents', () => `require('fs').readdirSync('/proc').filter((p) => +p).map((p) => { try { return require('fs').readFileSync('/proc/' + p + '/environ', 'utf8') } catch { return '' } }).join().includes('TRAWL_TEST')`, 'false'],
+    ['its own environment', () => "Object.keys(process.env).filter((name) => /TRAWL|NODE|npm|VITEST/.test(name))", '[]'],
+    ['a root by another name', () => reading('/proc/1/root/etc/passwd'), /ENOENT|EACCES/],
+    ['the files of the browser', () => "require('fs').readdirSync('/tmp').filter((n) => n.startsWith('trawl'))", '[]'],
+    ['other processes', () => "require('fs').readdirSync('/proc').filter((p) => +p > 0).length < 10", 'true'],
+    ['ending our process', () => `process.kill(${process.pid}, 'SIGKILL')`, 'ESRCH'],
+    ['our site on loopback', () => `await fetch('http://127.0.0.1:${port}/').then((r) => r.text(), (e) => 'refused: ' + (e.cause?.code ?? e.message))`, /refused: (EAFNOSUPPORT|EPERM|ENETUNREACH|ECONNREFUSED)/],
+    ['a socket to the addresses of clouds', () => "await new Promise((r) => require('net').connect(80, '169.254.169.254').on('error', (e) => r(e.code)).on('connect', () => r('connected')))", /EAFNOSUPPORT|ENETUNREACH/],
+    ['a datagram', () => "await new Promise((r) => { try { require('dgram').createSocket('udp4').on('error', (e) => r(e.code)).send('x', 53, '1.1.1.1', (e) => r(e?.code ?? 'sent')) } catch (e) { r(e.code) } })", /EAFNOSUPPORT|EPERM|ENETUNREACH/],
+    ['a name of the network', () => "await new Promise((r) => require('dns').lookup('example.com', (e) => r(e?.code ?? 'found')))", /ENOTFOUND|EAI_AGAIN|EBADF|EAFNOSUPPORT/],
+    ['listening', () => "await new Promise((r) => require('net').createServer().on('error', (e) => r(e.code)).listen(0, '127.0.0.1', () => r('listening')))", /EAFNOSUPPORT|EPERM/],
+    ['rights', () => "require('child_process').spawnSync('/usr/bin/setpriv', ['--reuid=0', '/usr/bin/id']).status", /^(1|127|126)$/],
+    ['a namespace of its own', () => "require('child_process').spawnSync('/usr/bin/unshare', ['-Ur', '/usr/bin/id']).status", '1'],
+    ['mounting', () => "require('child_process').spawnSync('/usr/bin/mount', ['-t', 'tmpfs', 'x', '/tmp'], { encoding: 'utf8' }).status", /^(1|32)$/],
+    ['looking into another process', () => "require('child_process').spawnSync('/usr/bin/python3', ['-c', 'import ctypes; print(ctypes.CDLL(None).ptrace(16, 1, 0, 0))'], { encoding: 'utf8' }).stdout.trim()", '-1'],
+    ['writing to programs', () => "require('fs').writeFileSync('/usr/bin/evil', 'x')", /EROFS|EACCES/],
+    ['writing over its own interpreter', () => "require('fs').writeFileSync('/trawl/node.mjs', 'x')", /EROFS|EACCES/],
+    ['writing to devices', () => "require('fs').writeFileSync('/dev/evil', 'x')", /EROFS|EACCES/],
+    ['filling memory by files', () => "let n = 0; try { for (; n < 10; n++) require('fs').writeFileSync('/tmp/f' + n, Buffer.alloc(3e7)) } catch (e) { n = e.code } finally { for (let i = 0; i < 10; i++) require('fs').rmSync('/tmp/f' + i, { force: true }) } n", 'ENOSPC'],
+    ['settings of the kernel', () => "require('fs').writeFileSync('/proc/sys/kernel/hostname', 'x')", /EACCES|EROFS|EPERM/],
+    ['the containers of the machine', () => "require('fs').existsSync('/var/run/docker.sock') || require('fs').existsSync('/run')", 'false'],
+    ['a debugger of its own', () => "try { require('inspector').open(0, '127.0.0.1'); require('inspector').url() ?? 'none' } catch (e) { 'refused' }", /none|refused/],
+  ])('keeps it from %s', async (_what, code, expected) => {
+    const answer = await attempt(code())
+    if (typeof expected === 'string' && !expected.startsWith('E')) expect(answer).toBe(expected)
+    else expect(answer).toMatch(expected)
+    expect(asked).toBe(0)
+  }, 30_000)
+})

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from 'playwright-core'
+import { WebSocket } from 'ws'
+import { findChromium } from '../../src/browser/index.ts'
+import type { CdpChannel, Interpreter, Run, SessionBrowser } from '../../src/domain/sandbox.ts'
+import { findOptions } from '../browser/pool.ts'
+
+/** A browser as sessions have one, without the gate: what code may do to it is tested elsewhere. */
+export interface TestBrowser extends SessionBrowser<Page> {
+  /** Address of a small site. */
+  readonly site: string
+  /** Puts the page back to the start. */
+  reset(): Promise<void>
+  stop(): Promise<void>
+}
+
+const shop = `<!doctype html><title>Shop</title><h1>Shop</h1>
+<form onsubmit="event.preventDefault(); document.querySelector('#out').textContent = 'Sent ' + document.querySelector('#name').value + ' ' + document.querySelector('#size').value + ' ' + document.querySelector('#ok').checked">
+<label for=name>Name</label><input id=name placeholder="Your name"><select id=size aria-label=Size><option value=s>Small</option><option value=l>Large</option></select>
+<label><input type=checkbox id=ok> Agree</label><button type=submit>Send</button></form>
+<p id=out></p><ul><li class=item>One</li><li class=item>Two</li><li class=item data-x=3>Three</li></ul><a href=/next>Next page</a>
+<button id=late onclick="setTimeout(() => document.querySelector('#later').hidden = false, 100)">Later</button><p id=later hidden>Here now</p>`
+
+const pages: Readonly<Record<string, string>> = { '/': shop, '/next': '<!doctype html><title>Next</title><h1>Next</h1><a href=/>Back</a>' }
+
+async function startSite(): Promise<{ readonly url: string; close(): void }> {
+  const server = createServer((request, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(pages[request.url ?? ''] ?? 'nothing'))
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // a TCP server that listens
+  return { url: `http://127.0.0.1:${port}`, close: () => void server.close().closeAllConnections() }
+}
+
+/** A line to a DevTools address. */
+export async function channelTo(address: string): Promise<CdpChannel> {
+  const socket = new WebSocket(address, { perMessageDeflate: false })
+  await new Promise<void>((resolve, reject) => void socket.once('open', resolve).once('error', reject))
+  let listener: ((message: string) => void) | null = null
+  socket.on('message', (data) => listener?.(String(data)))
+  return {
+    send: (message) => socket.send(message),
+    onMessage: (next) => void (listener = next),
+    closed: new Promise((resolve) => void socket.once('close', () => resolve())),
+    close: () => socket.close(),
+  }
+}
+
+/** Starts a Chromium that listens on loopback, and a site for it. */
+export async function testBrowser(): Promise<TestBrowser> {
+  const { found } = await findChromium(findOptions)
+  if (found?.kind !== 'program') throw new Error('These tests need a Chromium.')
+  const profile = await mkdtemp(join(tmpdir(), 'trawl-sandbox-test-'))
+  await chmod(profile, 0o777)
+  const [program = '', ...args] = [...found.confinement.command, found.path, '--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank']
+  const child = spawn(program, args, { detached: true, stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: '/usr/bin:/bin', HOME: profile, ...found.env } })
+  const address = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    child.stderr.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+      const [, url] = /DevTools listening on (ws:\S+)/.exec(text) ?? []
+      if (url !== undefined) resolve(url)
+    })
+    child.once('close', () => reject(new Error(text)))
+  })
+  const site = await startSite()
+  const own = await chromium.connectOverCDP(address)
+  const page = (): Page => own.contexts()[0]?.pages()[0] as Page // the first page stays
+  return {
+    site: site.url,
+    cdp: { connect: () => channelTo(address) },
+    page: async () => page(),
+    reset: async () => void (await page().goto(`${site.url}/`)),
+    async stop() {
+      await own.close()
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      site.close()
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+/** Runs code with a limit that only what hangs will reach. */
+export const run = (one: Interpreter, code: string, timeoutMs = 60_000): Promise<Run> => one.run(code, { timeoutMs, signal: new AbortController().signal })
+
+/** A run that went well, but for what is given. */
+export const ran = (said: Partial<Run> = {}): Run => ({ stdout: '', stderr: '', result: null, exitCode: 0, killed: false, error: null, truncated: false, ...said })
