@@ -26,6 +26,14 @@ export interface VisitOptions {
   readonly matcher?: () => Matcher | null
 }
 
+/** What to visit, and as whom. */
+export interface VisitWork {
+  readonly order: Order
+  readonly terms: ContextTerms
+  /** Whether the page has been told already who it is. */
+  readonly dressed?: boolean
+}
+
 /** What a visit brings home: the rendered page, or the news that the address leads to a file. */
 export type Visited = { readonly kind: 'captured'; readonly capture: Capture } | { readonly kind: 'file'; readonly url: string; readonly cookies: string }
 
@@ -45,7 +53,7 @@ const dialogMs = 3_500
  * Shows the page of an order in a fresh tab, waits until it is complete, and takes it home. Throws `SCRAPE_TIMEOUT` and what a navigation
  * throws; rejects with the call's reason when that aborts.
  */
-export async function visit(page: Page, work: { readonly order: Order; readonly terms: ContextTerms }, options: VisitOptions, call: Call): Promise<Visited> {
+export async function visit(page: Page, work: VisitWork, options: VisitOptions, call: Call): Promise<Visited> {
   const { order, terms } = work
   const left = (): number => call.deadline - options.clock.now()
   const tab = await tabOf(page)
@@ -54,7 +62,7 @@ export async function visit(page: Page, work: { readonly order: Order; readonly 
   // Who tests his visitors may look at what pictures are like; and what is clicked on may be one.
   const visible = order.screenshot !== undefined || order.tier === 'enhanced' || actions.length > 0
   await Promise.all([
-    dress(tab, terms),
+    work.dressed === true ? null : dress(tab, terms),
     order.skipTlsVerification && order.url.startsWith('https:') ? tab.trust.watch() : null,
     limitRequests(tab.cdp, { pageUrl: order.url, blockAds, visible, matcher: blockAds ? (options.matcher?.() ?? null) : null, headers: headersToSend(order) }, page.context()),
     keepCookies(page, order),

@@ -1,4 +1,4 @@
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import type { Call } from '../../domain/call.ts'
 import type { Order } from '../../domain/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
@@ -37,7 +37,7 @@ const maxLines = 20
 /** How long whoever owns the session has to end it when a client wants that. */
 const leaveMs = 10_000
 
-type StateOption = NonNullable<BrowserContextOptions['storageState']>
+type StateOption = Parameters<BrowserContext['setStorageState']>[0]
 
 /** The visit of a scrape with the same wishes. */
 function termsOf(terms: LiveTerms): ContextTerms {
@@ -51,12 +51,16 @@ function contextMaker({ launched, egress, grant }: SessionParts, terms: ContextT
 
   async function make(state: BrowserState | undefined, sized: boolean): Promise<{ readonly context: BrowserContext; readonly id: string }> {
     const { viewport: _, screen: __, deviceScaleFactor: ___, isMobile: ____, ...unsized } = terms.context
-    const remembered = state === undefined ? {} : { storageState: state as unknown as StateOption } // made by the driver
-    const context = await launched.browser.newContext({ ...(sized ? terms.context : { ...unsized, viewport: null }), ...remembered, ...proxy, acceptDownloads: false })
+    const context = await launched.browser.newContext({ ...(sized ? terms.context : { ...unsized, viewport: null }), ...proxy, acceptDownloads: false })
     rememberCredentials(context, grant)
     const id = line.lastContext() ?? ''
     const { documents, workers } = outfitFor(terms, launched.browser.version())
     line.dress(id, { documents, workers })
+    if (state !== undefined) {
+      // The driver writes what pages keep by scripts of its own.
+      await line.hear(id)
+      await context.setStorageState(state as unknown as StateOption) // made by the driver
+    }
     return { context, id }
   }
 
@@ -204,6 +208,6 @@ export async function sessionBrowser(parts: SessionParts, terms: LiveTerms): Pro
 async function showPage({ parts, device }: Inside, page: Page, { order, greeted }: { readonly order: Order; readonly greeted: Promise<void> }, call: Call): Promise<void> {
   // One navigation at a time.
   await greeted
-  const visited = await visit(page, { order, terms: device }, parts.visiting, call)
+  const visited = await visit(page, { order, terms: device, dressed: true }, parts.visiting, call)
   if (visited.kind === 'file') throw new ServiceError('SCRAPE_SITE_ERROR', 'The address leads to a file, which a session does not show.')
 }

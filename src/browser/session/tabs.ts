@@ -119,7 +119,7 @@ export function tabs({ quiet, answered, open }: TabsOptions): Tabs {
 
   function take(page: Page, context: BrowserContext): void {
     if (ready.has(page)) return
-    if (known.size >= maxTabs) return void tooMany(page)
+    if (ready.size >= maxTabs) return void tooMany(page)
     page.on('close', () => gone(page))
     // What crashed shows nothing any more.
     page.on('crash', () => void page.close().catch(() => undefined))

@@ -1,0 +1,163 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SessionBrowser } from '../../src/browser/index.ts'
+import type { Order } from '../../src/domain/capture.ts'
+import { bareClient, part } from './cdp-client.ts'
+import { browserCall } from './pool.ts'
+import { testSessions } from './sessions.ts'
+
+const html = `<!doctype html><title>site</title><script>
+addEventListener('load', () => { const open = indexedDB.open('shop', 1); open.onupgradeneeded = () => open.result.createObjectStore('things'); open.onsuccess = () => open.result.transaction('things', 'readwrite').objectStore('things').put('kept', 'one').onsuccess; localStorage.kept = 'yes'; document.cookie = 'kept=1; max-age=1000' })
+</script>`
+const pages: Readonly<Record<string, string>> = { '/popups': '<script>for (let i = 0; i < 60; i++) open("/")</script>', '/dialogs': '<title>before</title><script>alert(1); document.title = "after"</script>' }
+
+let base = ''
+let all: Awaited<ReturnType<typeof testSessions>>
+/** What the machine seems to hold; tests make it large. */
+let held = 0
+
+beforeAll(async () => {
+  const site = createServer((request, response) => {
+    response.setHeader('content-type', request.url === '/file' ? 'application/zip' : 'text/html')
+    response.end(pages[request.url ?? ''] ?? html)
+  })
+  await new Promise<void>((resolve) => void site.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(site.address() as AddressInfo).port}` // a TCP server's address
+  const gauges = { load: () => 0, held: (pid: number) => [{ id: pid, bytes: held, renderer: false }], kill: () => undefined }
+  all = await testSessions(['127.0.0.1'], { gauges, limits: { sessions: 4, spareMs: 300 } })
+  afterAll(async () => {
+    await all.stop()
+    site.close()
+  }, 30_000)
+})
+
+const open = (terms = {}): Promise<SessionBrowser> => all.sessions.open({ languages: ['en-US'], ...terms }, browserCall())
+const order = (path: string): Order => ({ url: `${base}${path}`, headers: {}, languages: ['en-US'], skipTlsVerification: true })
+
+/** Numbers of the processes whose command line names the folder. */
+function running(folder: string): readonly string[] {
+  return readdirSync('/proc').filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'latin1').includes(folder)
+    } catch {
+      // Gone meanwhile.
+      return false
+    }
+  })
+}
+
+async function left(): Promise<readonly string[]> {
+  const [base = ''] = await readdir(all.parent)
+  return [...running(all.parent), ...(await readdir(join(all.parent, base)))]
+}
+
+describe('the browser of a session', () => {
+  it('shows the page of an order, in the device of the terms, and keeps it open', async () => {
+    const session = await open({ languages: ['de-DE', 'en'], country: 'DE', mobile: true })
+    await session.show(order('/'), browserCall())
+    const page = await session.page()
+    expect(await page.evaluate('[location.href, navigator.languages.join(), Intl.DateTimeFormat().resolvedOptions().timeZone, screen.width, /Android/.test(navigator.userAgent)].join(" ")')).toBe(`${base}/ de-DE,de,en Europe/Berlin 412 true`)
+    // Tabs of clients are of the same device.
+    const client = await bareClient(session)
+    const opened = page.context().waitForEvent('page')
+    await client.ask('Target.createTarget', { url: base }, null)
+    const second = await opened
+    await second.waitForLoadState()
+    expect([await second.evaluate('navigator.languages[0] + screen.width'), session.url()]).toEqual(['de-DE412', `${base}/`])
+    await expect(session.show(order('/file'), browserCall())).rejects.toThrow('file')
+    await session.close()
+  })
+
+  it('remembers, and hands on what it remembers', async () => {
+    const first = await open()
+    await (await first.page()).goto(base)
+    await expect.poll(async () => JSON.stringify(await first.state())).toContain('things')
+    const state = await first.state()
+    await first.close()
+    const second = await open({ state })
+    const page = await second.page()
+    await page.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body: '<title>bare</title>' }))
+    await page.goto(base)
+    const stored = `new Promise((resolve) => { const open = indexedDB.open('shop', 1); open.onsuccess = () => { open.result.transaction('things').objectStore('things').get('one').onsuccess = (event) => resolve(event.target.result) } })`
+    expect([await page.evaluate('localStorage.kept + document.cookie'), await page.evaluate(stored)]).toEqual(['yeskept=1', 'kept'])
+    await second.close()
+  })
+
+  it('shares nothing with another one', async () => {
+    const [one, two] = await Promise.all([open(), open()])
+    await (await one.page()).goto(base)
+    await (await two.page()).goto(`${base}/dialogs`)
+    const client = await bareClient(two)
+    const targets = part<readonly { readonly url: string }[]>(await client.ask('Target.getTargets', {}, null), 'targetInfos')
+    expect([targets.map(({ url }) => url), await client.evaluate('[localStorage.kept, document.cookie].join()')]).toEqual([[`${base}/dialogs`], '{"result":{"type":"string","value":","}}'])
+    expect(part<unknown>(await client.ask('Storage.getCookies', {}, null), 'cookies')).toEqual([])
+    await Promise.all([one.close(), two.close()])
+  })
+
+  it('goes on with another page when its page is closed, crashes, or opens more windows than it may', async () => {
+    const session = await open()
+    const first = await session.page()
+    await first.close()
+    const second = await session.page()
+    expect([second.isClosed(), second.url()]).toEqual([false, 'about:blank'])
+    const crashed = new Promise((resolve) => second.once('close', resolve))
+    const raw = await second.context().newCDPSession(second)
+    raw.send('Page.crash').catch(() => undefined)
+    await crashed
+    const third = await session.page()
+    await third.goto(`${base}/popups`)
+    await expect.poll(() => third.context().pages().length).toBeLessThanOrEqual(20)
+    // Nobody is there to answer: the page goes on.
+    const fourth = await session.page()
+    await fourth.goto(`${base}/dialogs`)
+    expect(await fourth.title()).toBe('after')
+    await session.close()
+  })
+
+  it('ends when it holds too much, and when its browser breaks down', async () => {
+    const fat = await open()
+    held = 2 ** 40
+    expect(await fat.closed).toBe('memory')
+    held = 0
+    const broken = await open()
+    const browser = (await broken.page()).context().browser()
+    await Promise.all([broken.closed, browser?.newBrowserCDPSession().then((cdp) => cdp.send('Browser.crash').catch(() => undefined))])
+    expect(await broken.closed).toBe('crashed')
+    await expect(broken.page()).rejects.toThrow('gone')
+  })
+
+  it('is not opened beyond the places of the process, nor for who has gone', async () => {
+    const four = await Promise.all([open(), open(), open(), open()])
+    await expect(open()).rejects.toMatchObject({ code: 'OVERLOADED' })
+    await Promise.all(four.map((one) => one.close()))
+    const gone = new AbortController()
+    const opening = all.sessions.open({ languages: ['en-US'] }, { ...browserCall(), signal: gone.signal })
+    gone.abort(new Error('left'))
+    await expect(opening).rejects.toThrow('left')
+    await expect.poll(() => all.sessions.size).toBe(0)
+  })
+
+  it('leaves no process, folder or descriptor behind', async () => {
+    await expect.poll(left, { timeout: 10_000 }).toEqual([])
+    const descriptors = (): number => readdirSync('/proc/self/fd').length
+    const before = descriptors()
+    const visit = async (): Promise<void> => {
+      const session = await open()
+      const page: Page = await session.page()
+      await page.goto(base)
+      const client = await bareClient(session)
+      await client.ask('Target.createBrowserContext', {}, null)
+      const view = session.watch({ frame: async () => undefined, tell: () => undefined }, 'control')
+      view.input({ type: 'new-tab' })
+      await session.close()
+    }
+    for (let round = 0; round < 2; round++) await Promise.all([visit(), visit(), visit()])
+    await expect.poll(left, { timeout: 10_000 }).toEqual([])
+    expect([descriptors() - before <= 2, existsSync(all.parent)]).toEqual([true, true])
+  })
+})
