@@ -30,6 +30,8 @@ export interface DeriveOrder {
 export interface Material {
   /** The markdown without what a person would not see. */
   readonly text: string
+  /** Whether there is more of it than is given. */
+  readonly cut: boolean
   readonly title: string
   /** Addresses that the page names. */
   readonly urls: readonly string[]

@@ -9,7 +9,7 @@ const modelled: ReadonlySet<FormatType> = new Set(['json', 'summary', 'question'
 export const isModelled = (type: FormatType): boolean => modelled.has(type)
 
 /** Longer texts are cut: no model reads them whole, and nobody waits for one that reads them in parts. */
-const maxText = 2_000_000
+const maxText = 600_000
 
 /** What a language model is to be given of a page, with what each format gives without it. */
 export function materialOf(reading: PageReading, { formats }: DeriveOrder): Material {
@@ -29,6 +29,7 @@ export function materialOf(reading: PageReading, { formats }: DeriveOrder): Mate
   const { title } = reading.metadata()
   return {
     text: reading.seenMarkdown().slice(0, maxText),
+    cut: reading.seenMarkdown().length > maxText,
     title: typeof title === 'string' ? title : '',
     urls: formats.some((format) => format.type === 'json') ? [reading.capture.url, ...reading.links(), ...reading.images()].slice(0, 5_000) : [],
     draft,

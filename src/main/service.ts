@@ -10,6 +10,7 @@ import { cacheShelf } from '../app/scrape/shelf.ts'
 import { compute } from '../compute/index.ts'
 import type { Capability } from '../domain/capture.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { Model } from '../domain/model.ts'
 import type { Blobs } from '../domain/ports.ts'
 import type { Store } from '../domain/store.ts'
 import { type HttpServer, httpApp } from '../http/app.ts'
@@ -25,6 +26,7 @@ import type { Config } from './config.ts'
 import { jobWork } from './jobs.ts'
 import { mapWork } from './maps.ts'
 import { processMetrics } from './metrics.ts'
+import { openModel } from './model.ts'
 import { assertSafe, gatesOf, isLoopbackHost, type Role, rolesOf, storeOptions } from './options.ts'
 import { type Outbound, outbound, pageMaxBytes } from './outbound.ts'
 import { upkeep } from './upkeep.ts'
@@ -53,6 +55,7 @@ interface Parts {
   readonly blobs: Blobs
   readonly out: Outbound
   readonly bodies: BodyRoom
+  readonly model: Model | null
 }
 
 function accountPorts({ config, store }: Parts): AccountPorts {
@@ -70,6 +73,7 @@ function scrapePorts(parts: Parts, engines: Outbound['engines'], background: Scr
     bodies: parts.bodies,
     pdf,
     features,
+    model: parts.model,
     pools: parts.out.pools,
     gates: gatesOf(config),
     ledger: store.ledger,
@@ -170,7 +174,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const out = outbound(config, systemClock, log)
   const store = await openStoreOf(config, onFatal)
   const blobs = await openBlobs(config, out.own)
-  const parts: Parts = { config, log, store, blobs, out, bodies: bodyRoom({ bytes: config.TRAWL_BODY_MEMORY_BYTES, largest: pageMaxBytes }) }
+  const parts: Parts = { config, log, store, blobs, out, bodies: bodyRoom({ bytes: config.TRAWL_BODY_MEMORY_BYTES, largest: pageMaxBytes }), model: openModel(config, out.own) }
   const pending = new Set<Promise<unknown>>()
   const background: ScrapePorts['background'] = (work) => {
     const guarded = work.catch((error: unknown) => log('warn', 'background-failed', { reason: String(error) })).finally(() => pending.delete(guarded))
@@ -186,7 +190,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const workers = roles.includes('worker') ? [taskLoop(parts, ports, maps.handlers), jobs.seeds, jobs.pump, hooks.pump] : []
   const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL }
   const app = roles.includes('api') ? httpApp(httpPorts(parts, { admission: admit, scrape: scraper(parts, ports, roles), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, map: maps.map, keyUsed: keeper.keyUsed }), options) : null
-  const closeParts = [() => ports.close(), async () => hooks.close(), () => out.close(), async () => void (await Promise.all(pending)), async () => blobs.close(), () => store.close()]
+  const closeParts = [() => ports.close(), async () => hooks.close(), () => out.close(), async () => parts.model?.close(), async () => void (await Promise.all(pending)), async () => blobs.close(), () => store.close()]
   try {
     await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))
     if (config.TRAWL_AUTH === 'off') await store.accounts.ensureTeam('default', config.TRAWL_CREDITS, systemClock.now())

@@ -10,6 +10,7 @@ export interface ErrorRow {
 export const errorCodes = {
   BAD_REQUEST: { status: 400, retry: false, meaning: 'The request does not fit its schema; `details` lists every problem.' },
   BAD_REQUEST_INVALID_JSON: { status: 400, retry: false, meaning: 'The request body is not valid UTF-8 JSON, or nests deeper than 64 levels.' },
+  SCRAPE_JSON_CONTENT_TOO_LARGE: { status: 400, retry: false, meaning: 'The page, or the schema, is too large for the language model even in parts.' },
   UNAUTHORIZED: { status: 401, retry: false, meaning: 'The API key is missing, unknown or revoked.' },
   INSUFFICIENT_CREDITS: { status: 402, retry: false, meaning: 'The credits of the team do not cover the request.' },
   FORBIDDEN: { status: 403, retry: false, meaning: 'The job belongs to another team, the feature is not enabled for the team, or the target address is not allowed.' },

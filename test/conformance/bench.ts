@@ -31,7 +31,7 @@ export interface Bench {
   readonly strict: TestService
   /** Told to use a proxy that is not there. */
   readonly noProxy: TestService
-  /** Told to use a browser that is not there. */
+  /** Told to use a browser that is not there, and a language model that is not either and takes little. */
   readonly noBrowser: TestService
   close(): Promise<void>
 }
@@ -47,7 +47,7 @@ export async function openBench(): Promise<Bench> {
     startTrawl({ settings: { ...one, TRAWL_PROCESS_QUEUE: '0' } }),
     startTrawl({ settings: { ...one, TRAWL_TEAM_QUEUE: '0' } }),
     startTrawl({ settings: { ...shared, TRAWL_CREDITS: '0', TRAWL_METRICS_TOKEN: 'metrics-token', TRAWL_RATE_LIMITS: Object.keys(routes).map((name) => `${name}=${name === 'scrape' ? 2 : 1}/h`).join(',') } }),
-    startTrawl({ settings: { ...shared, TRAWL_CHROMIUM_PATH: '/nowhere/chromium' } }),
+    startTrawl({ settings: { ...shared, TRAWL_CHROMIUM_PATH: '/nowhere/chromium', TRAWL_LLM_BASE_URL: 'http://127.0.0.1:1/v1', TRAWL_LLM_MODEL: 'none', TRAWL_LLM_INPUT_TOKENS: '1000' } }),
     startTrawl({ settings: { ...shared, TRAWL_PROXY_BASIC: 'http://127.0.0.1:1' } }),
   ])
   const services = [plain, narrow, noProcessQueue, noTeamQueue, strict, noBrowser, noProxy]

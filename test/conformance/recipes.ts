@@ -161,6 +161,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
     const rates = route.name === 'crawlPreview' ? { rates: { count: broken } } : {}
     return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, map: fault, jobs, team: fakeTeam(broken), ...rates, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
   },
+  SCRAPE_JSON_CONTENT_TOO_LARGE: (_, { noBrowser, site }) => noBrowser.scrape({ url: site.url('/article'), formats: [{ type: 'json', prompt: 'word '.repeat(1_900) }] }),
   FEATURE_NOT_CONFIGURED: (route, { plain, site }) => route.name === 'creditHistory' ? plain.call('GET', `${route.path}?byApiKey=true`) : plain.call('POST', route.path, route.name === 'crawlPreview' ? { url: site.url('/'), prompt: 'all articles' } : bodyOf(route, site.url('/article'), { formats: ['json'] })),
   BROWSER_NOT_CONFIGURED: (_route, { noBrowser, site }) => noBrowser.scrape({ url: site.url('/article'), mobile: true }),
   SHUTTING_DOWN: whileStopping,

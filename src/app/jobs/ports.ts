@@ -5,7 +5,7 @@ import type { SitePorts } from '../site/ports.ts'
 import type { RobotsShelf } from '../site/robots-shelf.ts'
 
 /** What starting a job needs. */
-export interface StartPorts extends Pick<ScrapePorts, 'gates' | 'features' | 'ledger' | 'accounting' | 'retentionMs' | 'now'> {
+export interface StartPorts extends Pick<ScrapePorts, 'gates' | 'features' | 'model' | 'ledger' | 'accounting' | 'retentionMs' | 'now'> {
   readonly jobs: Jobs
   readonly receivers: Pick<WebhookClient, 'assertReceiver'>
   /** Webhook of jobs that name none; null where none is set. */

@@ -3,10 +3,12 @@ import type { Capability } from '../../domain/capture.ts'
 import type { Compute } from '../../domain/derivation.ts'
 import { canLearnHttp, type EngineLesson, expectsBrowser, learned, pathShape } from '../../domain/engine-memory.ts'
 import { ServiceError } from '../../domain/errors.ts'
+import type { Model } from '../../domain/model.ts'
 import type { PdfParser } from '../../domain/pdf.ts'
 import type { LessonKey, Lessons } from '../../domain/ports.ts'
 import type { Profiles } from '../../domain/profiles.ts'
 import { failureWorthAnother, lacksCountry, type ProxyTier, refusalOf, type Upstream } from '../../domain/proxies.ts'
+import { withMeaning } from '../meaning/index.ts'
 import { type Acquired, type AcquirePorts, type Attempt, engineFor, fetchPage, fromCache, type Start, tierOf } from './acquire.ts'
 import { derive } from './derive.ts'
 import type { Packed } from './packed.ts'
@@ -19,6 +21,8 @@ export interface PagePorts extends AcquirePorts {
   readonly compute: Compute
   readonly pdf: PdfParser
   readonly features: ReadonlySet<Capability>
+  /** The language model of the settings, where there is one. */
+  readonly model?: Model | null
   /** What was learned about hosts; null where nothing is to be remembered. */
   readonly lessons: Lessons | null
   /** The proxies that pages are fetched through; an empty list is no pool. */
@@ -205,5 +209,7 @@ export async function collect(plan: Plan, ports: PagePorts, call: Call): Promise
     throw new ServiceError('SCRAPE_SITE_ERROR', `The site did not give the page asked for (${verdict}).`, { details: { verdict } })
   }
   const warnings = countryWarnings(plan, ports, collected)
-  return warnings.length === 0 ? collected : { ...collected, acquired: { ...collected.acquired, warnings: [...collected.acquired.warnings, ...warnings] } }
+  const { model, now } = ports
+  const page = model && collected.page.facts.material !== undefined ? await withMeaning(collected.page, plan.derive, { model, now }, call) : collected.page
+  return { page, acquired: { ...collected.acquired, warnings: [...collected.acquired.warnings, ...warnings] } }
 }

@@ -1,7 +1,10 @@
 import type { Call } from '../../domain/call.ts'
 import type { Capture } from '../../domain/capture.ts'
 import type { Compute, Contribution, Derivation, DeriveOrder } from '../../domain/derivation.ts'
+import { cleaned } from '../../content/boilerplate.ts'
 import { ServiceError } from '../../domain/errors.ts'
+import { groundingOf } from '../../formats/grounding.ts'
+import { noModel } from '../../formats/warnings.ts'
 import type { PdfDocument, PdfParser } from '../../domain/pdf.ts'
 import type { FormatType } from '../../spec/formats.ts'
 
@@ -41,12 +44,12 @@ function shortfalls({ order, parser }: PdfCapture): string[] {
 }
 
 /** The parser's HTML as a page, of which all is content. */
-async function fromHtml(html: string, { capture, order }: PdfCapture, ports: PdfPorts, call: Call): Promise<Pick<Derivation, 'fields' | 'warnings'>> {
-  if (order.formats.length === 0) return { fields: {}, warnings: [] }
+async function fromHtml(html: string, { capture, order }: PdfCapture, ports: PdfPorts, call: Call): Promise<Pick<Derivation, 'fields' | 'warnings' | 'material'>> {
+  if (order.formats.length === 0 && order.model === undefined) return { fields: {}, warnings: [] }
   const page: Capture = { ...capture, headers: [['content-type', 'text/html; charset=utf-8']], body: Buffer.from(`<!doctype html><body>${html}</body>`) }
   const made = await ports.compute.derive(page, { ...order, read: { ...order.read, onlyMainContent: false, blockAds: false } }, call)
-  const { formatWarning: warning, warnings } = made.facts
-  return { fields: { ...made.fields(), ...(warning === undefined ? {} : { warning }) }, warnings }
+  const { formatWarning: warning, warnings, material } = made.facts
+  return { fields: { ...made.fields(), ...(warning === undefined ? {} : { warning }) }, warnings, ...(material === undefined ? {} : { material }) }
 }
 
 /** Makes the formats of an order from a PDF. Throws what `PdfParser` and `Compute` throw, `SCRAPE_UNSUPPORTED_FILE_ERROR` for a PDF that is too large. */
@@ -54,15 +57,18 @@ export async function derivePdf(wanted: PdfCapture, ports: PdfPorts, call: Call)
   const { capture, order, parser } = wanted
   if (capture.truncated) throw new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', 'The PDF is larger than what is read.', { details: { contentType: 'application/pdf' } })
   const selects = order.read.includeTags.length + order.read.excludeTags.length > 0
-  const given = new Set([...always, ...(selects ? [] : unselected)])
-  const own = new Set(order.formats.map((format) => format.type).filter((type) => given.has(type)))
-  const others = order.formats.filter((format) => !given.has(format.type))
+  const givenTypes = new Set([...always, ...(selects ? [] : unselected)])
+  const own = new Set(order.formats.map((format) => format.type).filter((type) => givenTypes.has(type)))
+  const others = order.formats.filter((format) => !givenTypes.has(format.type))
   const { mode, maxPages, pageMarkers } = parser
   const pages = parser.pages === true || parser.pageMarkdown === true
-  const document = await ports.pdf.parse(capture.body, { mode, maxPages, pages, pageMarkers, html: own.has('html') || others.length > 0 }, call)
+  const document = await ports.pdf.parse(capture.body, { mode, maxPages, pages, pageMarkers, html: own.has('html') || others.length > 0 || order.model !== undefined }, call)
   const rest = await fromHtml(document.html ?? '', { ...wanted, order: { ...order, formats: others } }, ports, call)
+  const tidy = order.read.onlyCleanContent === true && own.has('markdown')
+  const given = { ...rest.fields, ...ownFields(document, own), ...(tidy ? { markdown: cleaned(document.markdown) } : {}) }
+  const warning = [rest.fields.warning, tidy ? noModel.clean : undefined].filter((one) => one !== undefined).join(' ')
   return {
-    fields: { ...rest.fields, ...ownFields(document, own) },
+    fields: { ...given, ...(given.grounding === undefined ? {} : { grounding: groundingOf(given.json, given.markdown ?? '') }), ...(warning === '' ? {} : { warning }) },
     metadata: document.metadata,
     verdict: 'ok',
     scriptDemand: null,
@@ -70,5 +76,6 @@ export async function derivePdf(wanted: PdfCapture, ports: PdfPorts, call: Call)
     removals: [],
     warnings: [...document.warnings, ...rest.warnings, ...shortfalls(wanted)],
     document: { numPages: document.numPages, totalPages: document.totalPages },
+    ...(rest.material === undefined ? {} : { material: rest.material }),
   }
 }

@@ -63,7 +63,7 @@ export async function finish(job: ScrapeJob & { readonly keep: boolean; readonly
   const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning]), ...(acted?.warnings ?? [])]
   const frame = JSON.stringify({ ...frameOf(plan, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings }), ...(shot === null ? {} : { screenshot: shot.screenshot }) })
   const keeping = job.keep ? keepPage(collected, ports) : null
-  const caching = keeping !== null && ports.shelf !== null && isCacheable(plan, collected) ? ports.shelf.entryFor(plan, { ...acquired, shot: shot?.kept ?? null }, keeping, call) : null
+  const caching = keeping !== null && ports.shelf !== null && isCacheable(plan, collected) ? ports.shelf.entryFor(plan, { ...acquired, shot: shot?.kept ?? null, passing: page.facts.passing === true }, keeping, call) : null
   const [memo, cache] = await Promise.all([keeping, caching])
   const at = ports.now()
   const result: StoredResult | null =
@@ -76,7 +76,7 @@ export async function finish(job: ScrapeJob & { readonly keep: boolean; readonly
     frame,
     settlement: { team: call.team, result, charge: { ref: job.id, kind: 'scrape', credits, at }, cache, artifacts: [...(shot?.artifact ? [shot.artifact] : []), ...(acted?.artifacts ?? [])] },
     committed: () => {
-      if (memo !== null && found?.memo === null && plan.retention === 'normal') ports.background(ports.shelf?.remember(found.entry.id, plan.derive, memo, call.team) ?? Promise.resolve())
+      if (memo !== null && found?.memo === null && plan.retention === 'normal' && page.facts.passing !== true) ports.background(ports.shelf?.remember(found.entry.id, plan.derive, memo, call.team) ?? Promise.resolve())
     },
   }
 }

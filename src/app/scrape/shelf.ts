@@ -42,6 +42,8 @@ export interface Settled {
   readonly capture: Capture
   readonly confirmed: Found | null
   readonly shot: KeptShot | null
+  /** Whether what was derived is not to be kept. */
+  readonly passing?: boolean
 }
 
 /** A packed derivation that is durable: its blob and its size. */
@@ -133,7 +135,7 @@ export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf
     async remember(entry, order, { blob, bytes }, team) {
       if (bytes <= memoMaxBytes) await cache.addMemo(team, entry, memoName(order), blob, bytes)
     },
-    async entryFor(plan, { capture, confirmed, shot }, kept, call) {
+    async entryFor(plan, { capture, confirmed, shot, passing = false }, kept, call) {
       const { body, shots: _, ...rest } = capture
       const head: Head = { ...rest, shot }
       const [blob, memo] = await Promise.all([confirmed?.entry.blob ?? blobs.put(body), kept])
@@ -145,7 +147,7 @@ export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf
         head: JSON.stringify(head),
         blob,
         bytes: confirmed?.entry.bytes ?? body.length,
-        memo: memo.bytes > memoMaxBytes ? null : { name: memoName(plan.derive), ...memo },
+        memo: passing || memo.bytes > memoMaxBytes ? null : { name: memoName(plan.derive), ...memo },
         shot: shot && { name: 'shot', blob: shot.blob, bytes: shot.bytes },
       }
     },

@@ -1,0 +1,67 @@
+import type { Call } from '../../domain/call.ts'
+import type { Material } from '../../domain/derivation.ts'
+import type { Model, ModelAnswer, ModelAsk, ModelFault } from '../../domain/model.ts'
+import { tokensOf } from '../../lib/tokens.ts'
+import { chunksOf } from './chunks.ts'
+
+/** A model that is asked about one page, on behalf of one call. */
+export interface Asking {
+  readonly model: Model
+  readonly material: Material
+  readonly call: Call
+  readonly now: () => number
+}
+
+/** Parts of a page that are asked about at most. */
+export const maxParts = 32
+const atOnce = 4
+/** With less time than this nothing is begun. */
+const leastMs = 700
+
+const tooLate: { readonly ok: false; readonly fault: ModelFault; readonly usage: { readonly calls: 0; readonly inputTokens: 0; readonly outputTokens: 0 } } = {
+  ok: false, fault: 'timeout', usage: { calls: 0, inputTokens: 0, outputTokens: 0 },
+} // prettier-ignore
+
+const hasTime = ({ call, now }: Asking): boolean => call.deadline - now() > leastMs
+
+/** Asks for a text. */
+export async function askText(ask: ModelAsk, asking: Asking): Promise<ModelAnswer<string>> {
+  return hasTime(asking) ? asking.model.complete(ask, asking.call) : tooLate
+}
+
+/** Asks for JSON. */
+export async function askJson(ask: ModelAsk & { readonly schema: object }, asking: Asking): Promise<ModelAnswer<unknown>> {
+  return hasTime(asking) ? asking.model.structured(ask, asking.call) : tooLate
+}
+
+/** A page in parts that fit a question with so much else in it. */
+export interface Parts {
+  readonly texts: readonly string[]
+  /** Whether they are for the model for long texts. */
+  readonly long: boolean
+}
+
+/** Cuts the page for a question whose other words take `overhead` tokens; null where not even small parts fit, or there are too many. */
+export function partsFor(text: string, overhead: number, { model: { limits } }: Pick<Asking, 'model'>): Parts | null {
+  const room = (input: number): number => input - overhead - 200
+  const long = limits.longInput !== null && tokensOf(text) > room(limits.input)
+  const space = room(long ? (limits.longInput ?? limits.input) : limits.input)
+  if (space < 150) return null
+  const texts = chunksOf(text, space)
+  return texts.length > maxParts ? null : { texts, long }
+}
+
+/** Works on all, a few at a time; answers in order. */
+export async function mapped<T, R>(items: readonly T[], work: (item: T, at: number) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  let next = 0
+  const runner = async (): Promise<void> => {
+    while (next < items.length) {
+      const at = next++
+      const item = items[at]
+      if (item !== undefined) results[at] = await work(item, at)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, runner))
+  return results
+}

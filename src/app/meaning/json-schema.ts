@@ -1,0 +1,38 @@
+type Schema = Readonly<Record<string, unknown>>
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The keywords of a schema as a model is given them: references moved into `data`, properties nullable. */
+function rewritten(value: unknown, property: boolean): unknown {
+  if (Array.isArray(value)) return value.map((one) => rewritten(one, false))
+  if (!isSchema(value)) return value
+  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => {
+    if (key === '$ref' && typeof inner === 'string') return [key, `#/properties/data${inner.slice(1)}`]
+    if (key === 'properties' && isSchema(inner)) return [key, Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, rewritten(one, true)]))]
+    if (property && key === 'type' && typeof inner === 'string' && inner !== 'null') return [key, [inner, 'null']]
+    if (property && key === 'enum' && Array.isArray(inner) && !inner.includes(null)) return [key, [...inner, null]]
+    return [key, key === 'enum' || key === 'const' || key === 'default' || key === 'examples' ? inner : rewritten(inner, false)]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The parts of a schema that are left when some properties of its root are known; null when nothing is. */
+export function remaining(schema: Schema, missing: readonly string[]): Schema | null {
+  const { properties, required } = schema
+  if (!isSchema(properties) || missing.includes('')) return schema
+  const open = new Set(missing.map((pointer) => (pointer.split('/')[1] ?? '').replace(/~1/g, '/').replace(/~0/g, '~')))
+  const left = Object.entries(properties).filter(([name]) => open.has(name))
+  if (left.length === 0) return null
+  return { ...schema, properties: Object.fromEntries(left), ...(Array.isArray(required) ? { required: required.filter((name) => open.has(String(name))) } : {}) }
+}
+
+/** The schema of a model's answer: the data, and quotes that prove what is not said in the page's own words. */
+export function answerSchema(schema: Schema | null): object {
+  return {
+    type: 'object',
+    properties: {
+      data: schema === null ? { type: 'object' } : rewritten(schema, false),
+      evidence: { type: 'array', items: { type: 'object', properties: { pointer: { type: 'string' }, quote: { type: 'string' } }, required: ['pointer', 'quote'] } },
+    },
+    required: ['data', 'evidence'],
+  }
+}

@@ -1,0 +1,140 @@
+import { type Evidence, evidenceOf } from '../../content/evidence/index.ts'
+import { numbersIn } from '../../content/evidence/numbers.ts'
+import { readable } from '../../content/passages/blocks.ts'
+import { type Passage, passagesOf, ranked } from '../../content/passages/rank.ts'
+import { faultText, type ModelFault } from '../../domain/model.ts'
+import { tokensOf } from '../../lib/tokens.ts'
+import { askJson, type Asking, askText, mapped, partsFor } from './asking.ts'
+import type { Made } from './extract.ts'
+import { fenced, rules } from './fence.ts'
+
+const summarise = `You summarise web pages. ${rules}
+Write three to six plain sentences in the language of the page that say what it is about and its main points. No preface, no list, no markdown.`
+const joinParts = `You are given summaries of the parts of one web page, in order. ${rules}
+Write one summary of three to six plain sentences of them, in their language. No preface, no list, no markdown.`
+const answerTask = `You answer a question about a web page. ${rules}
+Answer briefly, in the language of the question, with what the page says, and repeat numbers and names as they stand there. If the page does not answer the question, answer with the one word NONE.`
+const joinAnswers = `You are given answers to one question from the parts of one web page. ${rules}
+Write one brief answer from them, in the language of the question.`
+const choose = `You choose passages of a web page that answer a query. ${rules}
+The passages are numbered. Answer with {"passages": […]}: the numbers of at most five passages that say most about the query, best first; an empty list when none does.`
+
+const chosenSchema = { type: 'object', properties: { passages: { type: 'array', items: { type: 'integer' } } }, required: ['passages'] }
+const mostChosen = 5
+const mostCandidates = 60
+const none = /^\W*(?:none|not on the page)\W*$/i
+
+/** The sentences of a text, with what follows each. */
+const sentencesOf = (text: string): readonly string[] => text.match(/[^.!?。！？]+(?:[.!?。！？](?![\s\n"”’)]|$)[^.!?。！？]*)*[.!?。！？]*["”’)]*\s*/gu) ?? [text]
+
+/** A model's text without the sentences whose numbers the page does not have (contract §15.6). */
+export function withoutInvented(text: string, evidence: Evidence, allowed = ''): { readonly text: string; readonly invented: readonly string[] } {
+  const ours = new Set(numbersIn(allowed).map(({ value }) => value))
+  const invented: string[] = []
+  const kept = sentencesOf(text).filter((sentence) => {
+    const byPlace = new Map<number, { readonly said: string; readonly values: number[] }>()
+    for (const { value, start, end } of numbersIn(sentence)) {
+      const one = byPlace.get(start) ?? { said: sentence.slice(start, end), values: [] }
+      one.values.push(value)
+      byPlace.set(start, one)
+    }
+    // A number word is no figure: "one" and "two" stand in any sentence.
+    const wrong = [...byPlace.values()].filter(({ said, values }) => /\d/.test(said) && !values.some((value) => ours.has(value) || evidence.number(value) !== undefined))
+    invented.push(...wrong.map(({ said }) => said))
+    return wrong.length === 0
+  })
+  return { text: kept.join('').trim(), invented: [...new Set(invented)] }
+}
+
+const evidenceFor = ({ material: { text, title } }: Asking): Evidence => evidenceOf(text, { texts: [title], urls: [] })
+
+/** What stands in for a model that gave nothing. */
+function instead(asking: Asking, format: string, fault: ModelFault): Made {
+  const fallback = asking.material.fallback[format] ?? {}
+  const name = format === 'query' ? 'answer' : format === 'question' ? 'answer' : format
+  return { part: { ...fallback, warning: [`${name}: ${faultText[fault]}.`, fallback.warning].filter((one) => one !== undefined).join(' ') }, fault }
+}
+
+interface Task {
+  readonly format: 'summary' | 'question' | 'query'
+  readonly purpose: string
+  readonly each: string
+  readonly join: string
+  /** What is asked, outside of the fence. */
+  readonly question: string
+}
+
+/** Asks about each part of the page, and once more to make one text of the answers. */
+async function told({ purpose, each, join, question }: Task, asking: Asking): Promise<{ readonly text: string | null; readonly fault: ModelFault | null }> {
+  const { text, title } = asking.material
+  const parts = partsFor(text, tokensOf(each) + tokensOf(question), asking)
+  if (parts === null) return { text: null, fault: 'too-long' }
+  const answers = await mapped(parts.texts, (part) => askText({ purpose, system: each, prompt: `${question}\nTitle of the page: ${fenced(title, 'TITLE')}\n${fenced(part)}`, long: parts.long }, asking))
+  const fault = answers.find((answer) => !answer.ok)?.fault ?? null
+  const said = answers.flatMap((answer) => (answer.ok && !none.test(answer.value) ? [answer.value] : []))
+  if (said.length < 2) return { text: said[0] ?? null, fault }
+  const whole = await askText({ purpose: `${purpose}-join`, system: join, prompt: `${question}\n${fenced(said.join('\n\n'))}`, long: parts.long }, asking)
+  return whole.ok ? { text: whole.value, fault } : { text: null, fault: whole.fault }
+}
+
+const inventedWarning = (name: string, invented: readonly string[]): readonly string[] =>
+  invented.length === 0 ? [] : [`${name}: sentences with numbers that are not on the page were left out (${invented.slice(0, 20).join(', ')}).`]
+
+/** The summary format by a model. */
+export async function summarised(asking: Asking): Promise<Made> {
+  const { text, fault } = await told({ format: 'summary', purpose: 'summary', each: summarise, join: joinParts, question: 'Summarise the page.' }, asking)
+  if (text === null) return instead(asking, 'summary', fault ?? 'unusable')
+  const kept = withoutInvented(text, evidenceFor(asking))
+  if (kept.text === '') return instead(asking, 'summary', 'unusable')
+  const warnings = [...inventedWarning('summary', kept.invented), ...(fault === null ? [] : [`summary: of a part of the page only, as ${faultText[fault]}.`])]
+  return { part: { summary: kept.text, ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') }) }, fault }
+}
+
+/** The question format (and the older one of it) by a model. */
+export async function answeredByModel(question: string, format: 'question' | 'query', asking: Asking): Promise<Made> {
+  const { text, fault } = await told({ format, purpose: 'question', each: answerTask, join: joinAnswers, question: `The question: ${question}` }, asking)
+  if (text === null && fault === null) return { part: { answer: '', warning: 'answer: the page does not answer the question.' }, fault }
+  if (text === null) return instead(asking, format, fault ?? 'unusable')
+  const kept = withoutInvented(text, evidenceFor(asking), question)
+  if (kept.text === '') {
+    const made = instead(asking, format, 'unusable')
+    return { ...made, part: { ...made.part, warning: [...inventedWarning('answer', kept.invented), made.part.warning ?? ''].join(' ').trim() } }
+  }
+  const warnings = [...inventedWarning('answer', kept.invented), ...(fault === null ? [] : [`answer: from a part of the page only, as ${faultText[fault]}.`])]
+  return { part: { answer: kept.text, ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') }) }, fault }
+}
+
+/** Passages that a model is shown: those that share most words with the query, then those from the start, as far as they fit. */
+function candidatesFor(query: string, asking: Asking): readonly Passage[] {
+  const all = passagesOf(asking.material.text)
+  const first = ranked(all, query).slice(0, mostCandidates).map(({ passage }) => passage)
+  const order = [...first, ...all.filter((passage) => !first.includes(passage))]
+  const room = asking.model.limits.input - tokensOf(choose) - tokensOf(query) - 300
+  const shown: Passage[] = []
+  let size = 0
+  for (const passage of order) {
+    const tokens = tokensOf(passage.text) + 6
+    if (size + tokens > room || shown.length >= mostCandidates) break
+    shown.push(passage)
+    size += tokens
+  }
+  return shown
+}
+
+/** The highlights format by a model, which only names passages: they are verbatim by nature. */
+export async function highlighted(query: string, key: 'highlights' | 'answer', asking: Asking): Promise<Made> {
+  const format = key === 'highlights' ? 'highlights' : 'query'
+  const shown = candidatesFor(query, asking)
+  if (shown.length === 0) return { part: asking.material.fallback[format] ?? {}, fault: null }
+  const numbered = shown.map((passage, at) => `[${at + 1}] ${readable(passage.text)}`).join('\n\n')
+  const answer = await askJson({ purpose: 'highlights', system: choose, prompt: `The query: ${query}\n${fenced(numbered)}`, schema: chosenSchema }, asking)
+  if (!answer.ok) return instead(asking, format, answer.fault)
+  const { value } = answer
+  const list: readonly unknown[] = Array.isArray(value) ? value : typeof value === 'object' && value !== null && 'passages' in value && Array.isArray(value.passages) ? value.passages : []
+  const numbers = [...new Set(list.map(Number))]
+  const chosen = numbers.flatMap((number) => shown[number - 1] ?? []).slice(0, mostChosen)
+  const unknown = numbers.filter((number) => shown[number - 1] === undefined)
+  if (chosen.length === 0 && unknown.length > 0) return instead(asking, format, 'unusable')
+  const warning = chosen.length === 0 ? `${key}: no passage of the page fits the query.` : unknown.length > 0 ? `${key}: the language model named ${unknown.length} passages that there are not; they were left out.` : undefined
+  return { part: { [key]: chosen.sort((a, b) => a.start - b.start).map(({ text }) => text).join('\n\n'), ...(warning === undefined ? {} : { warning }) }, fault: null }
+}
