@@ -75,6 +75,7 @@ interface Line {
   readonly named: Set<string>
   askedBytes: number
   tell(message: Spoken): void
+  isOpen(): boolean
   cut(): void
 }
 
@@ -135,16 +136,17 @@ function fromClient(line: Line, text: string): void {
 
 class Refused extends Error {}
 
-async function ours({ keeper, contexts, limits }: Line, task: 'end' | 'new-context' | 'drop-context', params: Params): Promise<object> {
+async function ours({ keeper, contexts, limits, isOpen }: Line, task: 'end' | 'new-context' | 'drop-context', params: Params): Promise<object> {
   if (task === 'end') {
     // The answer goes first.
     setImmediate(keeper.end)
     return {}
   }
   if (task === 'new-context') {
-    if (contexts.size >= limits.contexts) throw new Refused('A client of a session has no more than ' + String(limits.contexts) + ' contexts')
+    if (contexts.size >= limits.contexts) throw new Refused(`A client of a session has no more than ${limits.contexts} contexts`)
     const id = await keeper.newContext()
-    contexts.add(id)
+    if (isOpen()) contexts.add(id)
+    else await keeper.dropContext(id)
     return { browserContextId: id }
   }
   const id = String(params['browserContextId'])
@@ -266,7 +268,7 @@ export async function gateLine(keeper: GateKeeper, limits: GateLimits = gateLimi
     else listener(text)
   }
   const branch = await keeper.wire.branch({ message: (message) => open && fromBrowser(line, message), closed: close })
-  const line: Line = { keeper, limits, branch, sessions: new Map(), targets: new Set(), asked: new Map(), contexts, named: new Set(), askedBytes: 0, tell, cut: close }
+  const line: Line = { keeper, limits, branch, sessions: new Map(), targets: new Set(), asked: new Map(), contexts, named: new Set(), askedBytes: 0, tell, isOpen: () => open, cut: close }
   return {
     closed,
     close,

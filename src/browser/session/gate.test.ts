@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import type { BranchEnds, Spoken } from '../branches.ts'
+import { gateLine, type GateKeeper, gateLimits } from './gate.ts'
+
+const main = 'A'.repeat(32)
+
+/** A line over a browser that is played by the test. */
+async function fakeLine(limits = {}, backlog?: () => number) {
+  const sent: Spoken[] = []
+  const dropped: string[] = []
+  const state = { left: false, over: false }
+  let ends: BranchEnds = { message: () => undefined, closed: () => undefined }
+  const contexts = new Set([main])
+  const keeper: GateKeeper = {
+    wire: {
+      async branch(given) {
+        ends = given
+        return { send: (message) => void sent.push(message), close: () => void (state.left = true) }
+      },
+    },
+    main,
+    contexts,
+    credentials: { username: 'trawl-1', password: 'p' },
+    async newContext() {
+      const id = `made-${contexts.size}`
+      contexts.add(id)
+      return id
+    },
+    async dropContext(id) {
+      contexts.delete(id)
+      dropped.push(id)
+    },
+    used: () => undefined,
+    end: () => void (state.over = true),
+  }
+  const line = await gateLine(keeper, { ...gateLimits, ...limits }, backlog)
+  const told: Spoken[] = []
+  line.onMessage((text) => void told.push(JSON.parse(text) as Spoken))
+  const say = (message: object): void => line.send(JSON.stringify(message))
+  const attach = (targetId: string, browserContextId = main, type = 'page'): void => ends.message({ method: 'Target.attachedToTarget', params: { sessionId: `s-${targetId}`, targetInfo: { targetId, type, browserContextId } } })
+  return { line, told, sent, dropped, state, say, attach, hear: (message: Spoken) => ends.message(message), gone: () => ends.closed() }
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+describe('the line of a client into a session', () => {
+  it('hands commands and answers to and fro, and names the context of the session where none is named', async () => {
+    const { say, sent, told, hear } = await fakeLine()
+    say({ id: 7, method: 'Storage.getCookies' })
+    say({ id: 8, method: 'Target.createTarget', params: { url: 'http://example.com/', hidden: true, enableBeginFrameControl: true } })
+    hear({ id: 8, result: { targetId: 't' } })
+    expect([sent, told]).toEqual([
+      [
+        { id: 7, method: 'Storage.getCookies', params: { browserContextId: main } },
+        { id: 8, method: 'Target.createTarget', params: { url: 'http://example.com/', browserContextId: main } },
+      ],
+      [{ id: 8, result: { targetId: 't' } }],
+    ])
+  })
+
+  it('shows of the browser only what belongs to the session, and lets go of what does not', async () => {
+    const { say, sent, told, attach, hear } = await fakeLine()
+    attach('theirs', 'B'.repeat(32))
+    attach('ours')
+    hear({ method: 'Target.targetCreated', params: { targetInfo: { targetId: 'theirs', type: 'page', browserContextId: 'B'.repeat(32) } } })
+    hear({ method: 'Target.targetCreated', params: { targetInfo: { targetId: 'browser', type: 'browser' } } })
+    hear({ method: 'Target.targetDestroyed', params: { targetId: 'theirs' } })
+    hear({ sessionId: 's-theirs', method: 'Page.loadEventFired', params: {} })
+    hear({ sessionId: 's-ours', method: 'Page.loadEventFired', params: {} })
+    hear({ sessionId: 's-ours', method: 'Tracing.dataCollected', params: {} })
+    say({ id: 1, method: 'Target.getTargets' })
+    hear({ id: 1, result: { targetInfos: [{ targetId: 'theirs', browserContextId: 'B'.repeat(32) }, { targetId: 'ours', browserContextId: main }, { targetId: 'browser' }] } })
+    say({ id: 2, method: 'Target.closeTarget', params: { targetId: 'theirs' } })
+    expect([sent.map(({ method }) => method), told.map(({ method, result, error }) => method ?? result ?? error?.message)]).toEqual([
+      ['Runtime.runIfWaitingForDebugger', 'Target.detachFromTarget', 'Target.getTargets'],
+      ['Target.attachedToTarget', 'Page.loadEventFired', { targetInfos: [{ targetId: 'ours', browserContextId: main }] }, 'No target with given id found'],
+    ])
+  })
+
+  it('answers the proxy for the client, sites only where the client does not', async () => {
+    const { say, sent, told, attach, hear } = await fakeLine()
+    attach('ours')
+    const asked = (requestId: string, source?: string): void => hear({ sessionId: 's-ours', method: 'Fetch.authRequired', params: { requestId, authChallenge: source === undefined ? {} : { source } } })
+    say({ id: 1, sessionId: 's-ours', method: 'Fetch.enable', params: {} })
+    asked('r1', 'Proxy')
+    asked('r1', 'Proxy')
+    asked('r2', 'Server')
+    say({ id: 2, sessionId: 's-ours', method: 'Fetch.enable', params: { handleAuthRequests: true } })
+    asked('r3', 'Server')
+    asked('r4', 'Proxy')
+    expect([sent.map(({ params }) => params?.['authChallengeResponse'] ?? params?.['handleAuthRequests']), told.map(({ params }) => params?.['requestId'])]).toEqual([
+      [true, { response: 'ProvideCredentials', username: 'trawl-1', password: 'p' }, { response: 'CancelAuth' }, { response: 'Default' }, true, { response: 'ProvideCredentials', username: 'trawl-1', password: 'p' }],
+      [undefined, 'r3'],
+    ])
+  })
+
+  it('keeps headers for the proxy to itself', async () => {
+    const { told, attach, hear } = await fakeLine()
+    attach('ours')
+    hear({ sessionId: 's-ours', method: 'Network.requestWillBeSentExtraInfo', params: { requestId: 'r', headers: { 'Proxy-Authorization': 'Basic x', Accept: '*/*' } } })
+    expect(told.at(-1)?.params).toEqual({ requestId: 'r', headers: { Accept: '*/*' } })
+  })
+
+  it('has the session make contexts and end itself, and drops what a client made when it leaves', async () => {
+    const { say, sent, told, line, dropped, state } = await fakeLine({ contexts: 2 })
+    for (const id of [1, 2, 3]) {
+      say({ id, method: 'Target.createBrowserContext', params: {} })
+      await settled()
+    }
+    say({ id: 4, method: 'Target.disposeBrowserContext', params: { browserContextId: main } })
+    say({ id: 5, method: 'Target.disposeBrowserContext', params: { browserContextId: 'made-1' } })
+    await settled()
+    say({ id: 6, method: 'Browser.close' })
+    await settled()
+    expect([sent, told.map(({ id, result, error }) => [id, result ?? error?.message]), state.over]).toEqual([
+      [],
+      [
+        [1, { browserContextId: 'made-1' }],
+        [2, { browserContextId: 'made-2' }],
+        [3, 'A client of a session has no more than 2 contexts'],
+        [4, 'Failed to find context with given id'],
+        [5, {}],
+        [6, {}],
+      ],
+      true,
+    ])
+    line.close()
+    await line.closed
+    expect([dropped, state.left]).toEqual([['made-1', 'made-2'], true])
+  })
+
+  it('drops a context that comes when its client has gone', async () => {
+    const { say, line, dropped } = await fakeLine()
+    say({ id: 1, method: 'Target.createBrowserContext', params: {} })
+    line.close()
+    await settled()
+    expect(dropped).toEqual(['made-1'])
+  })
+
+  it.each([
+    ['is none', 'hello'],
+    ['is a list', '[]'],
+    ['is nothing', 'null'],
+    ['has no number', '{"method":"Page.enable"}'],
+    ['has a number that is none', '{"id":"1","method":"Page.enable"}'],
+    ['has parameters that are none', '{"id":1,"method":"Page.enable","params":[]}'],
+    ['is too long', `{"id":1,"method":"Page.enable","params":{"x":"${'x'.repeat(1_000)}"}}`],
+  ])('ends when a message %s', async (_what, text) => {
+    const { line, sent, state } = await fakeLine({ messageBytes: 1_000 })
+    line.send(text)
+    await line.closed
+    line.send('{"id":1,"method":"Browser.getVersion"}')
+    expect([sent, state.left]).toEqual([[], true])
+  })
+
+  it('ends when a client asks faster than the browser answers, or does not take what it is told', async () => {
+    const hasty = await fakeLine({ commands: 3 })
+    for (let id = 1; id <= 4; id++) hasty.say({ id, method: 'Browser.getVersion' })
+    await hasty.line.closed
+    const fat = await fakeLine({ commandBytes: 500 })
+    for (let id = 1; id <= 4; id++) fat.say({ id, method: 'Browser.getVersion', params: { x: 'x'.repeat(150) } })
+    await fat.line.closed
+    let backlog = 0
+    const slow = await fakeLine({ backlogBytes: 1_000 }, () => backlog)
+    slow.attach('ours')
+    backlog = 1_001
+    slow.hear({ sessionId: 's-ours', method: 'Page.loadEventFired', params: {} })
+    await slow.line.closed
+    expect([hasty.sent.length, fat.sent.length, slow.told.length]).toEqual([3, 2, 1])
+  })
+
+  it('ends with the browser', async () => {
+    const { line, gone, state } = await fakeLine()
+    gone()
+    await line.closed
+    expect(state.left).toBe(true)
+  })
+})
