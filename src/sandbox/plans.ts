@@ -9,8 +9,8 @@ import { type Inmate, type Site, walled } from './walls.ts'
 
 // By their names, so that the build carries them along.
 const nodeFile = fileURLToPath(new URL('./inside/node.mjs', import.meta.url))
-const pythonFile = ''
-const pageFile = ''
+const pythonFile = fileURLToPath(new URL('./inside/runner.py', import.meta.url))
+const pageFile = fileURLToPath(new URL('./inside/page.py', import.meta.url))
 const driver = (): string => dirname(createRequire(import.meta.url).resolve('playwright-core/package.json'))
 
 const heapMb = 384

@@ -3,7 +3,7 @@ import type { LanguageLevel, SandboxLevels } from '../domain/sandbox.ts'
 import { giveFilter } from './cell.ts'
 import { confined, probeInmate } from './plans.ts'
 import { seccompFilter } from './seccomp.ts'
-import { findTools, type Python } from './tools.ts'
+import { findPython, findTools, type Python } from './tools.ts'
 import type { Site } from './walls.ts'
 
 /** What this machine has for running user code. */
@@ -81,11 +81,8 @@ function levelsOf(site: Omit<Site, 'uid'> | { readonly why: string }, python: Py
   }
 }
 
-// Its interpreter is not in this release.
-const pythonHere = async (_searchPath: readonly string[]): Promise<Python | null> => null
-
 /** Looks what stands between user code and this machine. Never rejects. */
 export async function probe({ unsafe, hidden, searchPath }: ProbeOptions): Promise<Ground> {
-  const [site, python] = await Promise.all([siteHere(hidden).catch((error: unknown) => ({ why: String(error) })), pythonHere(searchPath)])
+  const [site, python] = await Promise.all([siteHere(hidden).catch((error: unknown) => ({ why: String(error) })), findPython(searchPath).catch(() => null)])
   return { site: 'why' in site ? null : site, python, levels: levelsOf(site, python, unsafe) }
 }

@@ -73,7 +73,11 @@ export async function testBrowser(): Promise<TestBrowser> {
     site: site.url,
     cdp: { connect: () => channelTo(address) },
     page: async () => page(),
-    reset: async () => void (await page().goto(`${site.url}/`)),
+    async reset() {
+      // A navigation that failed may still be on its way to its error page.
+      await page().goto('about:blank').catch(() => undefined)
+      await page().goto(`${site.url}/`)
+    },
     async stop() {
       await own.close()
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')

@@ -1,0 +1,133 @@
+"""The interpreter of `python` code: runs behind the walls, talks to the service over descriptor 3 and to the browser over descriptor 4.
+
+Nothing here keeps anything out; whoever takes this process over has what it was given, and no more.
+"""
+import ast
+import asyncio
+import importlib.util
+import inspect
+import json
+import linecache
+import os
+import socket
+import sys
+import traceback
+
+LONGEST = 1024 * 1024
+NAME = '<code>'
+VALUE = '__value_of_the_last_expression__'
+
+
+def load_page():
+    spec = importlib.util.spec_from_file_location('trawl_page', sys.argv[1])
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def text_of(value):
+    if value is None or isinstance(value, str):
+        return value
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except Exception:
+        return repr(value)
+
+
+def headline(error):
+    return ''.join(traceback.format_exception_only(type(error), error)).strip()[:10000]
+
+
+def described(error):
+    """What went wrong, without the frames of this file and of its helpers."""
+    told = traceback.TracebackException.from_exception(error)
+    own = {__file__, sys.argv[1]}
+
+    def strip(one, depth=0):
+        if one is None or depth > 20:
+            return
+        one.stack = traceback.StackSummary.from_list([frame for frame in one.stack if frame.filename not in own and '/asyncio/' not in frame.filename])
+        strip(one.__cause__, depth + 1)
+        strip(one.__context__, depth + 1)
+
+    strip(told)
+    return ''.join(told.format())
+
+
+def compiled(code):
+    """The code, with the value of its last expression kept under a name of ours."""
+    linecache.cache[NAME] = (len(code), None, code.splitlines(True), NAME)
+    tree = ast.parse(code, NAME)
+    if tree.body and isinstance(tree.body[-1], ast.Expr):
+        last = tree.body[-1]
+        tree.body[-1] = ast.copy_location(ast.Assign([ast.copy_location(ast.Name(VALUE, ast.Store()), last)], last.value), last)
+    return compile(tree, NAME, 'exec', ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+
+
+async def evaluate(code, names):
+    names.pop(VALUE, None)
+    made = eval(compiled(code), names)
+    if inspect.iscoroutine(made):
+        await made
+    value = names.pop(VALUE, None)
+    # A coroutine that nobody awaited: its value is what was meant.
+    return await value if inspect.isawaitable(value) else value
+
+
+def write_all(descriptor, text):
+    try:
+        rest = memoryview(text.encode('utf-8', 'replace'))
+        while rest:
+            rest = rest[os.write(descriptor, rest):]
+    except OSError:
+        # Code that closed a stream gets nothing through.
+        pass
+
+
+def flush():
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:
+            pass
+
+
+async def run(code, names):
+    try:
+        text = text_of(await evaluate(code, names))
+        return {'result': None if text is None else text[:LONGEST], 'cut': text is not None and len(text) > LONGEST, 'error': None}
+    except SystemExit as leaving:
+        flush()
+        number = leaving.code
+        os._exit(number & 255 if isinstance(number, int) else 0 if number is None else 1)
+    except BaseException as error:
+        flush()
+        write_all(2, described(error))
+        return {'result': None, 'cut': False, 'error': headline(error)}
+
+
+async def main():
+    page_module = load_page()
+    reader, writer = await asyncio.open_unix_connection(sock=socket.socket(fileno=3), limit=64 * LONGEST)
+    connection = await page_module.connect(4)
+    names = {'__name__': '__main__', '__builtins__': __builtins__, 'asyncio': asyncio, **connection.names()}
+
+    def send(value):
+        # Whatever the code has put there before ends here.
+        writer.write(b'\0' + json.dumps(value).encode() + b'\0')
+
+    send({'ready': True})
+    while True:
+        try:
+            order = json.loads((await reader.readuntil(b'\0'))[:-1])
+        except asyncio.IncompleteReadError:
+            os._exit(0)
+        connection.refresh(names, order['timeoutMs'])
+        answer = await run(order['code'], names)
+        flush()
+        write_all(1, order['mark'])
+        write_all(2, order['mark'])
+        send({'done': order['id'], 'left': connection.left, **answer})
+
+
+asyncio.run(main())
