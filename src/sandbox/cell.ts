@@ -128,7 +128,7 @@ export function cell({ command, filter, env, cwd }: CellPlan, channel: CdpChanne
   const control = line(streamOf(controlDescriptor), { longest: longestAnswer, onTooLong: () => kill('It sent an answer that is too long.'), onText: (text) => listener?.(parsed(text)) })
   const unbridge = bridge(streamOf(browserDescriptor), channel, kill)
   giveFilter(child, filter)
-  const unwatch = watch(child.pid ?? 0, kill)
+  const unwatch = watch({ pid: child.pid ?? 0, kill, busy: () => listener !== null })
   const ended = new Promise<End>((resolve) => {
     const end = (code: number | null): void => {
       unwatch()

@@ -9,11 +9,15 @@ import { processInterpreter } from './interpreter.ts'
 import { confined, nodeInmate, pythonInmate, unconfined } from './plans.ts'
 import { firstUid, type Ground, probe, type ProbeOptions } from './probe.ts'
 import { limits } from './walls.ts'
-import { memoryWatch } from './watch.ts'
+import { processWatch } from './watch.ts'
 
-export type SandboxOptions = ProbeOptions
+/** What the operator decided; `idleCpuMs`: what code may go on doing between its runs, in processor time. */
+export interface SandboxOptions extends ProbeOptions {
+  readonly idleCpuMs?: number
+}
 
 const users = 200
+const defaultIdleCpuMs = 20_000
 
 /** Hands out users that nobody else runs as, so that limits and signals of one session do not meet those of another. */
 function userBook(): { readonly take: () => number; readonly give: (uid: number) => void } {
@@ -37,7 +41,7 @@ const names: Readonly<Record<Language, string>> = { node: 'node', python: 'Pytho
 /** Runs user code: `bash` commands here, `node` and `python` in processes behind walls, one for each language of each session. */
 export function sandbox(options: SandboxOptions): Sandbox<Page> {
   const book = userBook()
-  const watch = memoryWatch(limits.memoryBytes)
+  const watch = processWatch({ memoryBytes: limits.memoryBytes, idleCpuMs: options.idleCpuMs ?? defaultIdleCpuMs })
   const open = new Set<Interpreter>()
   let found: Ground | null = null
   const look = once(async () => (found = await probe(options)))

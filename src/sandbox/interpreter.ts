@@ -93,6 +93,8 @@ export function processInterpreter({ plan, watch, release }: InterpreterPlan, br
   let current: Cell | null = null
   let turn: Promise<unknown> = Promise.resolve()
   let closed = false
+  // Why the last process was ended, until a run has told of it.
+  let lost: string | null = null
 
   async function start(): Promise<Cell> {
     const channel = await browser.cdp.connect()
@@ -103,8 +105,10 @@ export function processInterpreter({ plan, watch, release }: InterpreterPlan, br
     const one = cell(plan(), channel, watch)
     // Before it is ready, so that `close` finds it.
     current = one
-    void one.ended.then(() => {
-      if (current === one) current = null
+    void one.ended.then(({ why }) => {
+      if (current !== one) return
+      current = null
+      lost = why
     })
     await ready(one)
     return one
@@ -113,6 +117,8 @@ export function processInterpreter({ plan, watch, release }: InterpreterPlan, br
   async function runNow(code: string, terms: RunTerms): Promise<Run> {
     terms.signal.throwIfAborted()
     if (closed) throw ended()
+    const before = current === null && lost !== null ? `${lost} The interpreter was ended before this run; its variables are gone.\n` : ''
+    lost = null
     const one = current ?? (await start())
     const id = randomBytes(16).toString('hex')
     const mark = `\u0001${id}\u0001`
@@ -122,11 +128,12 @@ export function processInterpreter({ plan, watch, release }: InterpreterPlan, br
     if (outcome.kind !== 'answer') {
       one.kill(null)
       await one.ended
+      lost = null
     }
     await Promise.race([said, new Promise((resolve) => setTimeout(resolve, lagMs).unref())])
     if (outcome.kind === 'aborted') throw terms.signal.reason
     const [stdout, stderr] = [one.stdout.take(), one.stderr.take()]
-    const streams = { stdout: stdout.text, stderr: stderr.text }
+    const streams = { stdout: stdout.text, stderr: before + stderr.text }
     const truncated = stdout.cut || stderr.cut
     if (outcome.kind !== 'answer') return { ...streams, result: null, ...fatal(outcome, terms), truncated }
     const { result, cut, error, left } = outcome.answer

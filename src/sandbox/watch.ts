@@ -1,26 +1,42 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Watches a process and all below it; answers how to stop. Calls `kill` once, with a reason, when they use too much. */
-export type Watch = (pid: number, kill: (why: string) => void) => () => void
-
-interface Watched {
+/** What is watched: a process with all below it. */
+export interface Ward {
   readonly pid: number
-  readonly kill: (why: string) => void
+  /** Whether somebody waits for what it does. */
+  busy(): boolean
+  kill(why: string): void
 }
 
-interface Stat {
-  readonly parent: number
+/** Watches a process and all below it; answers how to stop. Calls `kill`, with a reason, when they use too much. */
+export type Watch = (ward: Ward) => () => void
+
+/** What a process and all below it use. */
+interface Use {
   readonly bytes: number
+  readonly cpuMs: number
+}
+
+interface Stat extends Use {
+  readonly parent: number
+}
+
+/** What is kept of a ward from look to look. */
+interface Watched {
+  readonly ward: Ward
+  cpuMs: number
+  idleCpuMs: number
 }
 
 const pageBytes = 4096
+const tickMs = 10
 const everyMs = 500
 
-/** Of proc(5), fields 4 and 24 of stat. */
+/** Of proc(5), fields 4, 14 to 17 and 24 of stat; the time of children that have ended counts with their parent. */
 function statIn(text: string): Stat {
   // The name in brackets may hold anything, brackets and blanks included.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return { parent: Number(fields[1]), bytes: Number(fields[21]) * pageBytes }
+  return { parent: Number(fields[1]), bytes: Number(fields[21]) * pageBytes, cpuMs: fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * tickMs, 0) }
 }
 
 async function processes(): Promise<ReadonlyMap<number, Stat>> {
@@ -30,32 +46,46 @@ async function processes(): Promise<ReadonlyMap<number, Stat>> {
   return new Map(numbers.flatMap((pid, i) => (stats[i] === null || stats[i] === undefined ? [] : [[pid, stats[i]] as const]))) // a pair
 }
 
-/** Resident memory of each process with all below it. Orphans hang below the first process of their namespace, so none gets away. */
-function memoryBelow(all: ReadonlyMap<number, Stat>, roots: readonly number[]): ReadonlyMap<number, number> {
-  const sums = new Map(roots.map((root) => [root, 0]))
-  for (const [pid, { bytes }] of all) {
+/** What each process uses with all below it. Orphans hang below the first process of their namespace, so none gets away. */
+function useBelow(all: ReadonlyMap<number, Stat>, roots: readonly number[]): ReadonlyMap<number, Use> {
+  const sums = new Map<number, Use>(roots.map((root) => [root, { bytes: 0, cpuMs: 0 }]))
+  for (const [pid, { bytes, cpuMs }] of all) {
     // Numbers of parents are used again: no chain is followed for ever.
     for (let [at, steps] = [pid, 0]; at > 1 && steps < 1_000; at = all.get(at)?.parent ?? 0, steps++) {
       const sum = sums.get(at)
-      if (sum !== undefined) sums.set(at, sum + bytes)
+      if (sum !== undefined) sums.set(at, { bytes: sum.bytes + bytes, cpuMs: sum.cpuMs + cpuMs })
     }
   }
   return sums
 }
 
+/** What wards may use. */
+export interface WatchLimits {
+  readonly memoryBytes: number
+  /** In all, while nobody waits for them. */
+  readonly idleCpuMs: number
+}
+
+function judge(one: Watched, { bytes, cpuMs }: Use, { memoryBytes, idleCpuMs }: WatchLimits): void {
+  if (!one.ward.busy()) one.idleCpuMs += Math.max(0, cpuMs - one.cpuMs)
+  one.cpuMs = cpuMs
+  if (bytes > memoryBytes) one.ward.kill(`It used more than ${Math.round(memoryBytes / 1024 ** 2)} MB of memory.`)
+  else if (one.idleCpuMs > idleCpuMs) one.ward.kill('It worked on for too long after its runs.')
+}
+
 /** A watch over any number of processes, which looks only while there are some. */
-export function memoryWatch(memoryBytes: number): Watch {
+export function processWatch(limits: WatchLimits): Watch {
   const watched = new Set<Watched>()
   let timer: NodeJS.Timeout | null = null
 
   async function look(): Promise<void> {
-    const sums = memoryBelow(await processes(), [...watched].map(({ pid }) => pid))
-    for (const one of watched) if ((sums.get(one.pid) ?? 0) > memoryBytes) one.kill(`It used more than ${Math.round(memoryBytes / 1024 ** 2)} MB of memory.`)
+    const uses = useBelow(await processes(), [...watched].map(({ ward }) => ward.pid))
+    for (const one of watched) judge(one, uses.get(one.ward.pid) ?? { bytes: 0, cpuMs: one.cpuMs }, limits)
     timer = watched.size === 0 ? null : setTimeout(look, everyMs).unref()
   }
 
-  return (pid, kill) => {
-    const one: Watched = { pid, kill }
+  return (ward) => {
+    const one: Watched = { ward, cpuMs: 0, idleCpuMs: 0 }
     watched.add(one)
     timer ??= setTimeout(look, everyMs).unref()
     return () => void watched.delete(one)

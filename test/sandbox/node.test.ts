@@ -95,6 +95,16 @@ describe('limits of node', () => {
     expect(await run(node, 'typeof gone')).toEqual(ran({ result: 'undefined' }))
   }, 40_000)
 
+  it('ends what works on between its runs, and tells the next one', async () => {
+    const strict = sandbox({ unsafe: false, hidden: [], searchPath: [], idleCpuMs: 300 })
+    const one = await strict.open('node', browser)
+    const mark = `sandbox-idle-${process.pid}`
+    expect(await run(one, `require('child_process').spawn(process.execPath, ['-e', 'for (;;) {}', '${mark}'], { stdio: 'ignore' }); 1`)).toEqual(ran({ result: '1' }))
+    await expect.poll(() => processesWith(mark).length, { timeout: 20_000 }).toBe(0)
+    expect(await run(one, '2')).toEqual(ran({ result: '2', stderr: 'It worked on for too long after its runs. The interpreter was ended before this run; its variables are gone.\n' }))
+    await strict.close()
+  }, 40_000)
+
   it('ends with the signal', async () => {
     const stop = new AbortController()
     const waiting = node.run('await new Promise(() => {})', { timeoutMs: 60_000, signal: stop.signal })
