@@ -82,7 +82,7 @@ export function browser({ config, gate, ways, own, clock, log, files, maxBytes }
       lists,
       pool: browserPool({ find: findOptions(config), tunnel: way, clock, say, concurrency, source: from }),
       // The same proxy for all that a team's sessions visit: a site would see its visitor travel.
-      sessions: sessionBrowsers({ source: from, visiting, say, gateFor: (wish) => ways.gateFor({ ...wish, host: '' }) }),
+      sessions: sessionBrowsers({ source: from, visiting, say, gate, gateFor: (wish) => ways.gateFor({ ...wish, host: '' }) }),
       close: () => way.close(),
     }
   }

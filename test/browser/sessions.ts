@@ -15,10 +15,11 @@ export async function testSessions(allow: readonly string[], options: Partial<Se
   await chmod(parent, 0o711)
   const own = ownEndpoints()
   const resolver = nameResolver({ servers: [], clock: Date })
-  const egress = await tunnel(gate({ resolver, own, allow: allowList(allow) }), own)
+  const way = gate({ resolver, own, allow: allowList(allow) })
+  const egress = await tunnel(way, own)
   const said: string[] = []
   const say = (event: string): void => void said.push(event)
-  const sessions = sessionBrowsers({ source: source({ find: findOptions, tunnel: egress, say, parent }), visiting: { clock: Date, maxBytes: 10_000_000 }, say, ...options })
+  const sessions = sessionBrowsers({ source: source({ find: findOptions, tunnel: egress, say, parent }), visiting: { clock: Date, maxBytes: 10_000_000 }, say, gate: way, ...options })
   return {
     sessions,
     parent,

@@ -30,8 +30,8 @@ export interface VisitOptions {
 export interface VisitWork {
   readonly order: Order
   readonly terms: ContextTerms
-  /** Whether the page has been told already who it is. */
-  readonly dressed?: boolean
+  /** Whether the page is one of a session: it knows who it is, and stays where it is instead of being taken home. */
+  readonly stays?: boolean
 }
 
 /** What a visit brings home: the rendered page, or the news that the address leads to a file. */
@@ -62,7 +62,7 @@ export async function visit(page: Page, work: VisitWork, options: VisitOptions, 
   // Who tests his visitors may look at what pictures are like; and what is clicked on may be one.
   const visible = order.screenshot !== undefined || order.tier === 'enhanced' || actions.length > 0
   await Promise.all([
-    work.dressed === true ? null : dress(tab, terms),
+    work.stays === true ? null : dress(tab, terms),
     order.skipTlsVerification && order.url.startsWith('https:') ? tab.trust.watch() : null,
     limitRequests(tab.cdp, { pageUrl: order.url, blockAds, visible, matcher: blockAds ? (options.matcher?.() ?? null) : null, headers: headersToSend(order) }, page.context()),
     keepCookies(page, order),
@@ -84,6 +84,7 @@ export async function visit(page: Page, work: VisitWork, options: VisitOptions, 
   call.log('page settled', { why: settled.why, ms: Math.round(settled.ms), documents: tab.traffic.documents(), requests: tab.traffic.started() })
 
   const acted = actions.length === 0 ? undefined : await act(tab, order, options, call)
+  if (work.stays === true) return { kind: 'captured', capture: await captureOf(tab, order, { html: '', truncated: false, url: page.url() }, options) }
   const shots = order.screenshot === undefined ? undefined : [await screenshot(tab, order.screenshot, { limitMs: Math.max(500, left() - 1_000), signal: call.signal })]
   const taken = await take(tab, settled.why, { maxNodes, maxText, maxBytes: options.maxBytes }, Math.max(500, left() - 300))
   const capture = await captureOf(tab, order, taken, options)

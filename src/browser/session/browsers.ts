@@ -10,7 +10,7 @@ import { gauges as machineGauges, type Gauges } from '../memory.ts'
 import type { VisitOptions } from '../page/visit.ts'
 import type { Source } from '../source.ts'
 import type { GateLimits } from './gate.ts'
-import { type SessionBrowser, sessionBrowser } from './session.ts'
+import { type Prepared, prepared, type SessionBrowser, sessionBrowser, unprepared } from './session.ts'
 
 /** By which proxies a session goes out. */
 export interface SessionWay {
@@ -38,7 +38,8 @@ export interface SessionBrowsersOptions {
   readonly source: Source
   readonly visiting: VisitOptions
   readonly say: Say
-  /** The gate through which a session's traffic goes out; that of the tunnel where none is given. */
+  /** The gate through which sessions go out, and the way of one of them where that differs. */
+  readonly gate: Gate
   readonly gateFor?: (way: SessionWay) => Gate
   readonly limits?: Partial<SessionBrowsersLimits>
   readonly gates?: Partial<GateLimits>
@@ -52,48 +53,89 @@ const lookMs = 500
 // The session that has just been opened goes to its first page: two starts at once would be slower for both.
 const spareDelayMs = 1_000
 
-/** A browser that is started before anybody asks, while sessions are in use: a start takes longer than all the rest of an opening. */
-function spareBrowser({ source, say }: SessionBrowsersOptions, limits: SessionBrowsersLimits, gauges: Gauges) {
-  let spare: Promise<Launched> | null = null
+/** A browser that is got ready before anybody asks, while sessions are in use, on the terms of the last one: a start takes longer than all the rest of an opening. */
+interface Spare {
+  readonly terms: string
+  readonly ready: Promise<Ready>
+}
+
+/** A browser for a session, whose way out is set when it is known whose. */
+interface Ready {
+  readonly all: Prepared
+  lead(through: Gate | undefined): void
+}
+
+/** What of the terms a browser must be made with. */
+function formOf({ languages, country, mobile, tier, skipTlsVerification, headers = {} }: LiveTerms): LiveTerms {
+  return { languages, country, mobile, tier, skipTlsVerification, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() === 'user-agent')) }
+}
+
+async function getReady({ source, visiting, gates }: SessionBrowsersOptions, launched: Launched, terms: LiveTerms): Promise<Ready> {
+  let gate: Gate | undefined
+  const way = (): Gate => {
+    if (gate === undefined) throw new ServiceError('FORBIDDEN', 'The session has not begun.')
+    return gate
+  }
+  const egress = source.egress()
+  const late: Gate = { vet: async (...asked) => way().vet(...asked), dial: async (...asked) => way().dial(...asked) }
+  const grant = egress?.grant(late) ?? null
+  try {
+    return { all: await prepared({ launched, egress, grant, visiting, limits: gates }, terms), lead: (through) => void (gate = through) }
+  } catch (error) {
+    grant?.revoke()
+    await launched.close().catch(() => launched.kill())
+    throw error
+  }
+}
+
+function spareBrowser(options: SessionBrowsersOptions, limits: SessionBrowsersLimits, gauges: Gauges) {
+  const { source, say } = options
+  let spare: Spare | null = null
   let timer: NodeJS.Timeout | undefined
   let soon: NodeJS.Timeout | undefined
 
-  function start(): void {
+  function start(terms: LiveTerms): void {
     if (spare !== null || gauges.load() > limits.memoryLoad) return
-    const next = source.launch()
+    const ready = source.launch().then((launched) => getReady(options, launched, terms))
     // Whoever needs one will start it again and hear why.
-    next.catch(() => undefined)
-    spare = next
+    ready.catch(() => undefined)
+    spare = { terms: JSON.stringify(terms), ready }
   }
-  async function end(): Promise<void> {
+  function rest(): Spare | null {
     const last = spare
     spare = null
     clearTimeout(timer)
     clearTimeout(soon)
-    const launched = await last?.catch(() => null)
-    await launched?.close().catch((error: unknown) => say('browser-end-failed', { reason: String(error) }))
+    return last
   }
+
   return {
-    end,
-    async take(): Promise<Launched> {
-      const ready = spare
-      spare = null
-      clearTimeout(timer)
-      const launched = await ready?.catch(() => null)
-      return launched?.browser.isConnected() === true ? launched : source.launch()
+    async end(): Promise<void> {
+      const ready = await rest()?.ready.catch(() => null)
+      ready?.all.parts.grant?.revoke()
+      await ready?.all.parts.launched.close().catch((error: unknown) => say('browser-end-failed', { reason: String(error) }))
     },
-    make(): void {
+    async take(terms: LiveTerms): Promise<Ready> {
+      const last = rest()
+      const ready = await last?.ready.catch(() => null)
+      if (ready?.all.parts.launched.browser.isConnected() !== true) return getReady(options, await source.launch(), terms)
+      if (last?.terms === JSON.stringify(terms)) return ready
+      const { launched } = ready.all.parts
+      await unprepared(ready.all)
+      return getReady(options, launched, terms)
+    },
+    make(terms: LiveTerms): void {
       clearTimeout(timer)
       clearTimeout(soon)
-      timer = setTimeout(() => void end(), limits.spareMs).unref()
-      soon = setTimeout(start, spareDelayMs).unref()
+      timer = setTimeout(() => void this.end(), limits.spareMs).unref()
+      soon = setTimeout(start, spareDelayMs, terms).unref()
     },
   }
 }
 
 /** Opens a browser for each session, in processes of its own. */
 export function sessionBrowsers(options: SessionBrowsersOptions): SessionBrowsers {
-  const { source, visiting, say, gateFor, gauges = machineGauges } = options
+  const { say, gateFor, gate, gauges = machineGauges } = options
   const limits = { ...sessionLimits, ...options.limits }
   const open = new Map<SessionBrowser, number | null>()
   const ending = new Set<Promise<unknown>>()
@@ -133,16 +175,16 @@ export function sessionBrowsers(options: SessionBrowsersOptions): SessionBrowser
 
   async function begin(terms: LiveTerms, call: Call): Promise<SessionBrowser> {
     const began = performance.now()
-    const launched = await spare.take()
-    const egress = source.egress()
-    const through = gateFor?.({ tier: terms.tier ?? 'basic', country: terms.country, team: call.team })
-    const grant = egress?.grant(through) ?? null
+    const form = formOf(terms)
+    const { all, lead } = await spare.take(form)
+    const { launched, grant } = all.parts
     try {
-      const one = await sessionBrowser({ launched, egress, grant, visiting, limits: options.gates }, terms)
+      lead(gateFor?.({ tier: terms.tier ?? 'basic', country: terms.country, team: call.team }) ?? gate)
+      const one = await sessionBrowser(all, terms.state)
       note(one, launched.pid)
       say('session-browser-opened', { ms: Math.round(performance.now() - began) })
       if (stopped) await one.close('shutdown')
-      else spare.make()
+      else spare.make(form)
       return one
     } catch (error) {
       grant?.revoke()

@@ -49,23 +49,18 @@ function contextMaker({ launched, egress, grant }: SessionParts, terms: ContextT
   let before: Promise<unknown> = Promise.resolve()
   const proxy = egress === null ? {} : { proxy: { server: `http://${egress.host}:${egress.port}` } }
 
-  async function make(state: BrowserState | undefined, sized: boolean): Promise<{ readonly context: BrowserContext; readonly id: string }> {
+  async function make(sized: boolean): Promise<{ readonly context: BrowserContext; readonly id: string }> {
     const { viewport: _, screen: __, deviceScaleFactor: ___, isMobile: ____, ...unsized } = terms.context
     const context = await launched.browser.newContext({ ...(sized ? terms.context : { ...unsized, viewport: null }), ...proxy, acceptDownloads: false })
     rememberCredentials(context, grant)
     const id = line.lastContext() ?? ''
     const { documents, workers } = outfitFor(terms, launched.browser.version())
     line.dress(id, { documents, workers })
-    if (state !== undefined) {
-      // The driver writes what pages keep by scripts of its own.
-      await line.hear(id)
-      await context.setStorageState(state as unknown as StateOption) // made by the driver
-    }
     return { context, id }
   }
 
-  return (state: BrowserState | undefined, sized: boolean): ReturnType<typeof make> => {
-    const made = before.then(() => make(state, sized))
+  return (sized: boolean): ReturnType<typeof make> => {
+    const made = before.then(() => make(sized))
     before = made.catch(() => undefined)
     return made
   }
@@ -78,7 +73,6 @@ async function greet(page: Page): Promise<void> {
 
 interface Inside {
   readonly parts: SessionParts
-  readonly terms: LiveTerms
   readonly quiet: boolean
   readonly device: ContextTerms
   readonly line: Wire
@@ -87,23 +81,39 @@ interface Inside {
   readonly book: Tabs
   readonly look: Eyes
   readonly show: Views
+  /** Whether the proxy knows the session. */
+  readonly greeted: Promise<void>
   readonly contexts: Map<string, BrowserContext>
   readonly lines: Set<CdpChannel>
 }
 
-async function inside(parts: SessionParts, terms: LiveTerms): Promise<Inside> {
+/** A browser that is ready for a session on the given terms. */
+export type Prepared = Inside
+
+/** Gets a browser that has just been started ready for a session. Rejects when it breaks down meanwhile. */
+export async function prepared(parts: SessionParts, terms: LiveTerms): Promise<Prepared> {
   const line = wireOf(parts.launched.browser)
   const device = termsOf(terms)
   const quiet = terms.tier === 'enhanced'
   const make = contextMaker(parts, device, line)
-  const [main, look] = await Promise.all([make(terms.state, true), eyes((ends) => line.branch(ends))])
+  const [main, look] = await Promise.all([make(true), eyes((ends) => line.branch(ends))])
   const lines = new Set<CdpChannel>()
   const open = (): Promise<Page> => main.context.newPage()
   const book: Tabs = tabs({ quiet, answered: () => lines.size > 0 || show.controlling, open })
   const show: Views = views({ eyes: look, tabs: book, open })
   book.adopt(main.context)
-  if (device.located) await look.ask('Browser.setPermission', { permission: { name: 'geolocation' }, setting: 'granted', browserContextId: main.id })
-  return { parts, terms, quiet, device, line, make, main, book, look, show, contexts: new Map([[main.id, main.context]]), lines }
+  const located = device.located ? look.ask('Browser.setPermission', { permission: { name: 'geolocation' }, setting: 'granted', browserContextId: main.id }) : null
+  const [first] = await Promise.all([book.page(), located])
+  const greeted = parts.grant === null ? Promise.resolve() : greet(first)
+  return { parts, quiet, device, line, make, main, book, look, show, greeted, contexts: new Map([[main.id, main.context]]), lines }
+}
+
+/** Clears away what was got ready, for want of a session on those terms; the browser stays. */
+export async function unprepared({ parts, look, book, main }: Prepared): Promise<void> {
+  book.release()
+  look.close()
+  await main.context.close()
+  parts.grant?.revoke()
 }
 
 function keeperOf(all: Inside, end: () => void): GateKeeper {
@@ -115,7 +125,7 @@ function keeperOf(all: Inside, end: () => void): GateKeeper {
     used: (id) => all.book.use(id),
     end,
     async newContext() {
-      const { context, id } = await all.make(undefined, false)
+      const { context, id } = await all.make(false)
       all.contexts.set(id, context)
       context.once('close', () => all.contexts.delete(id))
       all.book.adopt(context)
@@ -135,13 +145,17 @@ function keeperOf(all: Inside, end: () => void): GateKeeper {
   }
 }
 
-/** Opens the inside of a browser that has just been started, for one session. Rejects when it breaks down meanwhile. */
-export async function sessionBrowser(parts: SessionParts, terms: LiveTerms): Promise<SessionBrowser> {
+/** The driver writes what pages keep by scripts of its own. */
+async function remember({ line, main }: Inside, state: BrowserState): Promise<void> {
+  await line.hear(main.id)
+  await main.context.setStorageState(state as unknown as StateOption) // made by the driver
+}
+
+/** The browser of one session, of what was got ready for it. Rejects when it breaks down meanwhile. */
+export async function sessionBrowser(all: Prepared, state: BrowserState | undefined): Promise<SessionBrowser> {
+  const { book, show, lines, look, main, greeted, parts } = all
   const { launched } = parts
-  const all = await inside(parts, terms)
-  const { book, show, lines, look, main } = all
-  const first = await book.page()
-  const greeted = parts.grant === null ? Promise.resolve() : greet(first)
+  if (state !== undefined) await remember(all, state)
   let settle: (why: LiveEnd) => void = () => undefined
   const closed = new Promise<LiveEnd>((resolve) => (settle = resolve))
   let leave = (): void => undefined
@@ -182,7 +196,7 @@ export async function sessionBrowser(parts: SessionParts, terms: LiveTerms): Pro
     },
     async show(order, call) {
       alive()
-      await showPage(all, await book.page(), { order, greeted }, call)
+      await showPage(all, await book.page(), order, call)
     },
     cdp: {
       async connect(backlog) {
@@ -205,9 +219,9 @@ export async function sessionBrowser(parts: SessionParts, terms: LiveTerms): Pro
   }
 }
 
-async function showPage({ parts, device }: Inside, page: Page, { order, greeted }: { readonly order: Order; readonly greeted: Promise<void> }, call: Call): Promise<void> {
+async function showPage({ parts, device, greeted }: Inside, page: Page, order: Order, call: Call): Promise<void> {
   // One navigation at a time.
   await greeted
-  const visited = await visit(page, { order, terms: device, dressed: true }, parts.visiting, call)
+  const visited = await visit(page, { order, terms: device, stays: true }, parts.visiting, call)
   if (visited.kind === 'file') throw new ServiceError('SCRAPE_SITE_ERROR', 'The address leads to a file, which a session does not show.')
 }
