@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { admission } from '../src/app/admission.ts'
 import { bodyRoom } from '../src/app/body-room.ts'
 import { hashOfKey } from '../src/app/accounts.ts'
+import type { SessionService } from '../src/app/interact/service.ts'
 import { rateLimits } from '../src/app/rate-limits.ts'
 import type { Accounts, ApiKey, Blobs, Idempotency, Results } from '../src/domain/ports.ts'
 import { httpApp } from '../src/http/app.ts'
@@ -57,6 +58,12 @@ export function fakeTeam(answer: () => never): HttpPorts['team'] {
   return { teams: { load: answer, activity: answer, addFeedback: answer, feedback: answer }, ledger: { balance: answer, months: answer }, admission: given, teamPlaces: 10, now: Date.now }
 }
 
+/** Sessions of which whatever is asked comes to the same. */
+export function fakeSessions(does: () => never | Promise<never>): SessionService {
+  const keeper = { open: does, live: () => null, end: does, reap: does, tick: does, doors: { find: () => null }, start: does, stop: does }
+  return { interact: does, execute: does, create: does, stopOfScrape: does, stop: does, status: does, list: does, unanswered: does, isThere: async () => true, repeats: { guard: (_target, _body, work) => work() }, keeper }
+}
+
 /** The edge over fakes; give the ports that matter. */
 export function fakeApp(ports: Partial<HttpPorts>, options: Partial<HttpOptions> = {}): FastifyInstance {
   const now = Date.now
@@ -72,6 +79,8 @@ export function fakeApp(ports: Partial<HttpPorts>, options: Partial<HttpOptions>
     startBatch: broken,
     startCrawl: broken,
     map: broken,
+    sessions: fakeSessions(broken),
+    peers: null,
     jobs: fakeJobs().jobs,
     live: { find: () => null },
     team: fakeTeam(broken),

@@ -14,7 +14,7 @@ import { liveSockets } from './live/sockets.ts'
 import { type Followers, followers } from './followers.ts'
 import type { Edge, Handler, Reply } from './handlers/handler.ts'
 import { handlers } from './handlers/index.ts'
-import type { HttpOptions, HttpPorts } from './ports.ts'
+import { type HttpOptions, type HttpPorts, peerHeader, type Peers } from './ports.ts'
 import { guardSockets, onClientError } from './sockets.ts'
 import { sendable, type Work } from './stream.ts'
 import { validate } from './validate.ts'
@@ -30,6 +30,8 @@ declare module 'fastify' {
     errorCode?: ErrorCode
     /** Who asks; empty for public routes. */
     team: string
+    /** Another process of the fleet, where it sends the request. */
+    peer: ReturnType<Peers['sender']>
   }
 }
 
@@ -89,6 +91,7 @@ function edgeOf(route: Route, exchange: Exchange, ports: HttpPorts, options: Htt
   }
   return {
     team,
+    peer: request.peer,
     request,
     reply,
     ports,
@@ -144,6 +147,16 @@ function countRate(name: RouteName, team: string, reply: FastifyReply, ports: Ht
   void reply.headers({ 'ratelimit-limit': String(state.limit), 'ratelimit-remaining': String(state.remaining), 'ratelimit-reset': String(state.resetSeconds) })
 }
 
+const senderOf = ({ method, url, headers }: FastifyRequest, { peers }: HttpPorts): ReturnType<Peers['sender']> => {
+  const header = headers[peerHeader]
+  return peers === null ? null : peers.sender({ method, path: url, header: typeof header === 'string' ? header : undefined })
+}
+
+/** A process that other processes alone are to reach answers nobody else, but whether it is up. */
+function assertOwnClient({ path }: Route, { peersOnly }: HttpOptions): void {
+  if (peersOnly === true && path !== '/health' && path !== '/metrics') throw new ServiceError('NOT_FOUND', 'No such route.')
+}
+
 function mount(app: FastifyInstance, name: RouteName, live: Live, { ports, options }: { ports: HttpPorts; options: HttpOptions }): void {
   const route: Route = routes[name]
   const handler = handlers[name] as Handler<Route> // the table gives each route the handler of its own type
@@ -152,11 +165,15 @@ function mount(app: FastifyInstance, name: RouteName, live: Live, { ports, optio
     url: routerPath(route.path),
     // Before the body is read: who has no key must not make us hold ten megabytes.
     onRequest: async (request, reply) => {
-      if (route.access !== 'key') return
+      if (route.access !== 'key') return assertOwnClient(route, options)
+      request.peer = senderOf(request, ports)
+      if (request.peer !== null) return void (request.team = request.peer.team)
+      assertOwnClient(route, options)
       request.team = await teamOf(bearer(request.headers), request.headers, { ports, options })
       countRate(name, request.team, reply, ports)
     },
     handler: async (request, reply) => {
+      request.peer?.assertBody(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
       const { body, warnings } = route.body === undefined ? { body: undefined, warnings: [] } : tolerate(parseJson(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)), route.ignored)
       const edge = edgeOf(route, { request, reply, live }, ports, options)
       try {
@@ -235,6 +252,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     clearTimeout(last)
   })
   app.decorateRequest('team', '')
+  app.decorateRequest('peer', null)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   // GET and DELETE bodies of some clients are read and forgotten (contract §1.1); everything else but JSON is refused.

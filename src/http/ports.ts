@@ -1,6 +1,7 @@
 import type { Admission } from '../app/admission.ts'
 import type { BodyRoom } from '../app/body-room.ts'
 import type { Answer, IdempotencyPorts } from '../app/idempotency.ts'
+import type { SessionService } from '../app/interact/service.ts'
 import type { MapJob } from '../app/map/ports.ts'
 import type { RateLimits } from '../app/rate-limits.ts'
 import type { ResultPorts } from '../app/results.ts'
@@ -10,6 +11,7 @@ import type { Call } from '../domain/call.ts'
 import type { Jobs } from '../domain/jobs.ts'
 import type { LiveSessions } from '../domain/live-browser.ts'
 import type { Accounts, Blobs } from '../domain/ports.ts'
+import type { SessionOwner } from '../domain/sessions.ts'
 import type { Store } from '../domain/store.ts'
 import type { BatchRequest } from '../spec/batch.ts'
 import type { CrawlRequest } from '../spec/crawl.ts'
@@ -36,6 +38,28 @@ export interface Caller {
   readonly warnings: readonly string[]
 }
 
+/** A request as it is sent on to another process of the fleet. */
+export interface PeerRequest {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly team: string
+  /** Base of the URLs that its answer hands out. */
+  readonly base: string
+  readonly body: Uint8Array | null
+}
+
+/** In which a process of the fleet says on whose behalf it asks another one, and proves it. */
+export const peerHeader = 'x-trawl-peer'
+
+/** The other processes of the fleet. */
+export interface Peers {
+  /** Null where the request does not come from one of them. Throws `UNAUTHORIZED` where it says so and cannot prove it. */
+  sender(request: { readonly method: string; readonly path: string; readonly header: string | undefined }): { readonly team: string; readonly base: string; /** Throws `UNAUTHORIZED`. */ assertBody(body: Uint8Array): void } | null
+  /** Has another process do it; answers its status and body. Rejects where it does not answer. */
+  send(request: PeerRequest, to: SessionOwner, signal: AbortSignal): Promise<{ readonly status: number; readonly body: Uint8Array; readonly retryAfter: string | undefined }>
+}
+
 /** What the edge needs of the service. */
 export interface HttpPorts {
   readonly accounts: Accounts
@@ -52,6 +76,9 @@ export interface HttpPorts {
   readonly startCrawl: (request: CrawlRequest, caller: Caller) => Promise<{ readonly id: string }>
   /** Answers the bytes of the response body. */
   readonly map: (job: MapJob, call: Call) => Promise<Uint8Array>
+  readonly sessions: SessionService
+  /** Null: this process knows no others. */
+  readonly peers: Peers | null
   readonly jobs: Jobs
   /** The sessions of this process, for those who come with a token of one. */
   readonly live: LiveSessions
@@ -77,6 +104,8 @@ export interface HttpOptions {
   readonly metricsToken: string | null
   /** Base of URLs handed out; null: taken from the request. */
   readonly publicUrl: string | null
+  /** Only other processes of the fleet are answered. */
+  readonly peersOnly?: boolean
   /** How long an answer may be left unread; 20 s where not given. */
   readonly stalledMs?: number
   /** How often who follows a job hears that the connection lives; 15 s where not given. */

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Gates } from '../domain/gates.ts'
 import { type S3Credentials, s3Place, type S3Place, type StoreOptions } from '../store/index.ts'
 import { type Config, ConfigError } from './config.ts'
+import { assertPeers } from './peers.ts'
 
 /** The roles of a process. */
 export type Role = 'api' | 'worker'
@@ -76,6 +77,7 @@ export function assertSafe(config: Config): void {
   const store = storeOptions(config)
   if (roles.length === 1 && store.kind === 'sqlite') throw new ConfigError('Roles run apart only with Postgres: set TRAWL_DATABASE_URL, or TRAWL_ROLES=all.')
   blobOptions(config)
+  assertPeers(config)
 }
 
 /** The base URL of a listening address, for people. */

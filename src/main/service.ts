@@ -29,13 +29,16 @@ import { processMetrics } from './metrics.ts'
 import { openModel } from './model.ts'
 import { assertSafe, gatesOf, isLoopbackHost, type Role, rolesOf, storeOptions } from './options.ts'
 import { type Outbound, outbound, pageMaxBytes } from './outbound.ts'
+import { peers as fleetPeers } from './peers.ts'
+import { sandboxOf } from './sandbox.ts'
+import { sessionWork } from './sessions.ts'
 import { upkeep } from './upkeep.ts'
 import { version } from './version.ts'
 import { webhooks } from './webhooks.ts'
 
 /** A running service. */
 export interface Service {
-  /** Where it listens; null for a process without the role `api`. */
+  /** Where it listens; null for a process that nobody is to reach. */
   readonly address: { readonly host: string; readonly port: number } | null
   /** Makes the first key when no key works; null when one does, or keys are off. */
   firstKey(): Promise<string | null>
@@ -108,7 +111,7 @@ function scraper(parts: Parts, ports: ScrapePorts, roles: readonly Role[]): Http
 }
 
 /** What the edge is given by those parts that are made once for all roles. */
-type Given = Pick<HttpPorts, 'admission' | 'scrape' | 'startBatch' | 'startCrawl' | 'map' | 'keyUsed'>
+type Given = Pick<HttpPorts, 'admission' | 'scrape' | 'startBatch' | 'startCrawl' | 'map' | 'keyUsed' | 'sessions' | 'peers'>
 
 function httpPorts(parts: Parts, given: Given): HttpPorts {
   const { config, store, blobs, log } = parts
@@ -121,8 +124,8 @@ function httpPorts(parts: Parts, given: Given): HttpPorts {
     bodies: parts.bodies,
     rates: rateLimits(config.TRAWL_RATE_LIMITS, now),
     jobs: store.jobs,
-    live: { find: () => null },
     team: { teams: store.teams, ledger: store.ledger, admission: given.admission, teamPlaces: config.TRAWL_TEAM_CONCURRENCY, now },
+    live: given.sessions.keeper.doors,
     blobs,
     blobsInUse: store.blobsInUse,
     onChange: store.queue.onChange,
@@ -188,19 +191,23 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const jobs = jobWork({ config, store, scraping: ports, site, admission: admit, webhooks: hooks, log })
   const maps = mapWork({ store, scraping: ports, site, log, works: roles.includes('worker') })
   const workers = roles.includes('worker') ? [taskLoop(parts, ports, maps.handlers), jobs.seeds, jobs.pump, hooks.pump] : []
-  const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL }
-  const app = roles.includes('api') ? httpApp(httpPorts(parts, { admission: admit, scrape: scraper(parts, ports, roles), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, map: maps.map, keyUsed: keeper.keyUsed }), options) : null
-  const closeParts = [() => ports.close(), async () => hooks.close(), () => out.close(), async () => parts.model?.close(), async () => void (await Promise.all(pending)), async () => blobs.close(), () => store.close()]
+  const sessions = sessionWork({ config, store, blobs, scraping: ports, browsers: roles.includes('worker') ? out.browser.sessions : null, sandbox: sandboxOf(config), log })
+  const peers = fleetPeers(config, out.own, systemClock.now)
+  const reachable = roles.includes('api') || config.TRAWL_PEER_URL !== null
+  const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL, peersOnly: !roles.includes('api') }
+  const app = reachable ? httpApp(httpPorts(parts, { admission: admit, scrape: scraper(parts, ports, roles), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, map: maps.map, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
+  const closeParts = [() => ports.close(), async () => hooks.close(), async () => peers?.close(), () => out.close(), async () => parts.model?.close(), async () => void (await Promise.all(pending)), async () => blobs.close(), () => store.close()]
   try {
     await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))
     if (config.TRAWL_AUTH === 'off') await store.accounts.ensureTeam('default', config.TRAWL_CREDITS, systemClock.now())
+    await sessions.start()
     const address = app === null ? null : await listen(app, parts)
     for (const worker of workers) worker.start()
     keeper.start()
     return {
       address,
       firstKey: async () => (config.TRAWL_AUTH === 'off' ? null : firstKey(accountPorts(parts))),
-      stop: (graceMs) => inTurn([async () => void (await Promise.all([app?.drain(graceMs), ...workers.map((worker) => worker.stop(graceMs))])), () => keeper.stop(), ...closeParts]),
+      stop: (graceMs) => inTurn([async () => void (await Promise.all([app?.drain(graceMs), sessions.stop(graceMs), ...workers.map((worker) => worker.stop(graceMs))])), () => keeper.stop(), ...closeParts]),
     }
   } catch (error) {
     await inTurn([async () => void (await app?.close()), ...closeParts]).catch(() => undefined)

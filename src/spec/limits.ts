@@ -46,6 +46,14 @@ export const limits = {
   webhookMetadata: 16 * 1024,
   statusPage: 1_000,
   statusPageBytes: 10 * 1024 * 1024,
+  runSecondsMin: 1,
+  runSecondsMax: 300,
+  runSecondsDefault: 30,
+  sessionSecondsMin: 30,
+  sessionSecondsMax: 3_600,
+  idleSecondsMin: 10,
+  /** Runs of one session that may wait for their turn. */
+  waitingRuns: 20,
   /** How far a number of milliseconds may go: 285,000 years, still exact. */
   milliseconds: Number.MAX_SAFE_INTEGER,
 } as const

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { BatchRequest, BatchStartAnswer } from './batch.ts'
+import { BrowserAnswer, BrowserRequest, BrowsersAnswer, BrowsersQuery, BrowserStatusAnswer, SessionPath } from './browser.ts'
 import { JobPath } from './common.ts'
 import { ActiveAnswer, CrawlPreviewAnswer, CrawlPreviewRequest, CrawlRequest, CrawlStartAnswer } from './crawl.ts'
 import type { ErrorCode } from './errors.ts'
+import { ExecuteRequest, InteractRequest, RunAnswer, StopAnswer, unsupportedInteractKeys } from './interact.ts'
 import { BatchOrCrawlPath, CancelAnswer, ErrorsAnswer, ErrorsQuery, EventsQuery, JobAnswer, StatusQuery } from './jobs.ts'
 import { MapAnswer, MapRequest, unsupportedMapKeys } from './map.ts'
 import { ScrapeAnswer, ScrapeRequest } from './scrape.ts'
@@ -50,6 +52,20 @@ const exported = { ...ofJob, method: 'GET', ok: { media: 'application/x-ndjson' 
 const active = { method: 'GET', access: 'key', ok: ActiveAnswer, errors: [] } as const
 
 const ofTeam = { method: 'GET', access: 'key', errors: [] } as const
+/** What starting a browser session may answer with. */
+const openErrors = ['INSUFFICIENT_CREDITS', 'PROFILE_LOCKED', 'CONCURRENCY_LIMITED', 'FEATURE_NOT_CONFIGURED', 'BROWSER_FAILURE', 'BROWSER_NOT_CONFIGURED', 'OVERLOADED'] as const
+const ofSession = { access: 'key', params: SessionPath } as const
+const sessionCreate = { method: 'POST', access: 'key', body: BrowserRequest, ok: BrowserAnswer, errors: [...openErrors, 'IDEMPOTENCY_CONFLICT'] } as const
+const sessionList = { method: 'GET', access: 'key', query: BrowsersQuery, ok: BrowsersAnswer, errors: [] } as const
+const sessionStatus = { ...ofSession, method: 'GET', ok: BrowserStatusAnswer, errors: ['FORBIDDEN', 'NOT_FOUND'] } as const
+const sessionExecute = {
+  ...ofSession,
+  method: 'POST',
+  body: ExecuteRequest,
+  ok: RunAnswer,
+  errors: ['FORBIDDEN', 'NOT_FOUND', 'SESSION_DESTROYED', 'CONCURRENCY_LIMITED', 'FEATURE_NOT_CONFIGURED', 'BROWSER_FAILURE', 'BROWSER_NOT_CONFIGURED'],
+} as const
+const sessionDelete = { ...ofSession, method: 'DELETE', ok: StopAnswer, errors: ['FORBIDDEN', 'NOT_FOUND', 'BROWSER_FAILURE', 'BROWSER_NOT_CONFIGURED'] } as const
 
 /** Every endpoint. Validation, OpenAPI, API pages and the conformance test are made from this table. */
 export const routes = {
@@ -76,6 +92,36 @@ export const routes = {
     ok: ScrapeAnswer,
     errors: ['FORBIDDEN', 'NOT_FOUND', 'JOB_EXPIRED'],
   },
+  interact: {
+    method: 'POST',
+    path: '/v2/scrape/{jobId}/interact',
+    summary: 'Run code, or have an agent act, in a live browser that shows the page of an earlier scrape; opened by the first call.',
+    access: 'key',
+    params: JobPath,
+    body: InteractRequest,
+    ignored: unsupportedInteractKeys,
+    ok: RunAnswer,
+    errors: ['FORBIDDEN', 'NOT_FOUND', 'JOB_EXPIRED', 'REPLAY_UNAVAILABLE', 'SESSION_DESTROYED', ...openErrors, 'AGENT_FAILURE'],
+  },
+  interactStop: {
+    method: 'DELETE',
+    path: '/v2/scrape/{jobId}/interact',
+    summary: 'Stop the live browser of a scrape.',
+    access: 'key',
+    params: JobPath,
+    ok: StopAnswer,
+    errors: ['FORBIDDEN', 'NOT_FOUND', 'BROWSER_FAILURE', 'BROWSER_NOT_CONFIGURED'],
+  },
+  browserCreate: { ...sessionCreate, path: '/v2/browser', summary: 'Open a live browser.' },
+  browserList: { ...sessionList, path: '/v2/browser', summary: 'The live browsers of the team, and those that ended lately.' },
+  browserStatus: { ...sessionStatus, path: '/v2/browser/{id}', summary: 'How a live browser stands.' },
+  browserExecute: { ...sessionExecute, path: '/v2/browser/{id}/execute', summary: 'Run code in a live browser.' },
+  browserDelete: { ...sessionDelete, path: '/v2/browser/{id}', summary: 'Stop a live browser.' },
+  interactCreate: { ...sessionCreate, path: '/v2/interact', summary: 'Other name of POST /v2/browser.' },
+  interactList: { ...sessionList, path: '/v2/interact', summary: 'Other name of GET /v2/browser.' },
+  interactStatus: { ...sessionStatus, path: '/v2/interact/{id}', summary: 'Other name of GET /v2/browser/{id}.' },
+  interactExecute: { ...sessionExecute, path: '/v2/interact/{id}/execute', summary: 'Other name of POST /v2/browser/{id}/execute.' },
+  interactDelete: { ...sessionDelete, path: '/v2/interact/{id}', summary: 'Other name of DELETE /v2/browser/{id}.' },
   batch: {
     method: 'POST',
     path: '/v2/batch/scrape',

@@ -39,7 +39,7 @@ export interface Bench {
 /** Starts everything that the recipes need. */
 export async function openBench(): Promise<Bench> {
   const [site, tls, dns] = await Promise.all([startSite(), startTlsSite(), emptyDnsServer()])
-  const shared = { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port},127.0.0.1:${tls.port}`, TRAWL_EGRESS_DNS_SERVERS: dns.address }
+  const shared = { TRAWL_MAX_BROWSER_SESSIONS: '20', TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port},127.0.0.1:${tls.port}`, TRAWL_EGRESS_DNS_SERVERS: dns.address }
   const one = { ...shared, TRAWL_MAX_CONCURRENCY: '1' }
   const [plain, narrow, noProcessQueue, noTeamQueue, strict, noBrowser, noProxy] = await Promise.all([
     startTrawl({ settings: shared }),
@@ -77,6 +77,22 @@ async function ofJob(name: JobRouteName, { plain, site }: Bench): Promise<{ meth
   return { method, path: path.replace('{id}', started.json.id) }
 }
 
+/** Routes of live browsers. */
+type SessionRouteName = Extract<RouteName, `interact${string}` | `browser${string}`>
+const isOfSession = (name: GoodRouteName): name is SessionRouteName => /^(interact|browser)/.test(name)
+
+/** Of a live browser, opened for it where it needs one. */
+async function ofSession(name: SessionRouteName, { plain, site }: Bench): Promise<{ method: string; path: string; body?: object }> {
+  const { method, path } = routes[name]
+  const body = method === 'POST' ? { body: path.includes('{') ? { code: 'get url', language: 'bash' } : { ttl: 60, activityTtl: 30 } } : {}
+  if (!path.includes('{')) return { method, path, ...body }
+  if (path.includes('{id}')) return { method, path: path.replace('{id}', (await plain.call('POST', '/v2/browser', { activityTtl: 30 })).json.id), ...body }
+  const { scrapeId } = (await plain.scrape({ url: site.url('/article') })).json.data.metadata
+  const at = path.replace('{jobId}', scrapeId)
+  if (method === 'DELETE') await plain.call('POST', at, { code: 'get url', language: 'bash', activityTtl: 30 })
+  return { method, path: at, ...body }
+}
+
 /** A request of each route that is answered 200 by a service with these parts. */
 export async function goodRequest(name: GoodRouteName, bench: Bench): Promise<{ method: string; path: string; body?: object }> {
   const scraped = { url: bench.site.url('/article'), formats: ['markdown', 'html', 'rawHtml', 'links', 'images', { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }], explain: true }
@@ -89,6 +105,7 @@ export async function goodRequest(name: GoodRouteName, bench: Bench): Promise<{ 
   if (name === 'feedback') return { method: 'POST', path: routes.feedback.path, body: { endpoint: 'scrape', jobId: randomUUID(), rating: 'partial', issues: ['no tables'], metadata: { page: 1 }, origin: 'js-sdk' } }
   if (name === 'searchFeedback') return { method: 'POST', path: routes.searchFeedback.path.replace('{id}', randomUUID()), body: { rating: 'good', valuableSources: [{ url: 'https://example.com/' }] } }
   if (name === 'crawlActive' || name === 'crawlOngoing' || name === 'creditUsage' || name === 'creditHistory' || name === 'queueStatus' || name === 'concurrencyCheck' || name === 'teamActivity') return { method: 'GET', path: routes[name].path }
+  if (isOfSession(name)) return ofSession(name, bench)
   if (name !== 'health' && name !== 'metrics' && name !== 'openapi' && name !== 'docs') return ofJob(name, bench)
   return { method: 'GET', path: { health: '/health', metrics: '/metrics', openapi: '/openapi.json', docs: '/docs' }[name] }
 }

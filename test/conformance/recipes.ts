@@ -4,7 +4,7 @@ import type { Job } from '../../src/domain/jobs.ts'
 import type { ErrorCode } from '../../src/spec/errors.ts'
 import { type Route, type RouteName, routes } from '../../src/spec/routes.ts'
 import { fakeJobs, newJob, running } from '../fake-jobs.ts'
-import { fakeApp, fakeTeam, memoryBlobs } from '../fakes.ts'
+import { fakeApp, fakeSessions, fakeTeam, memoryBlobs } from '../fakes.ts'
 import { openSocket, readAnswer, sendRaw } from '../raw-http.ts'
 import { otherKey, startTrawl, type TestService, testKey } from '../service.ts'
 import { type Bench, type Brought, goodRequest, rawHead } from './bench.ts'
@@ -43,10 +43,16 @@ async function whileStopping(route: { readonly name: RouteName } & Route): Promi
   return brought
 }
 
+const code = { code: '1' }
 const said = { rating: 'good' }
 const goodBodies: Readonly<Record<string, object>> = {
   '/v2/feedback': { endpoint: 'scrape', jobId: id, ...said },
   '/v2/search/{id}/feedback': said,
+  '/v2/browser': {},
+  '/v2/interact': {},
+  '/v2/browser/{id}/execute': code,
+  '/v2/interact/{id}/execute': code,
+  '/v2/scrape/{jobId}/interact': code,
   '/v2/batch/scrape': { urls: ['https://example.com/'] }, '/v2/crawl/params-preview': { url: 'https://example.com/', prompt: 'all' } }
 
 async function injected(app: ReturnType<typeof fakeApp>, route: Route): Promise<Brought> {
@@ -60,10 +66,12 @@ const thrown = (code: ErrorCode): Recipe => (route) => {
   const fault = async (): Promise<never> => {
     throw new ServiceError(code)
   }
-  return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, map: fault }), route)
+  return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, map: fault, sessions: fakeSessions(fault) }), route)
 }
 
-const isOfJob = (route: Route): boolean => route.path.includes('{id}')
+/** Of a live browser: what it answers with is decided by the use case, and tested with it. */
+const isOfSession = (route: Route): boolean => /^\/v2\/(browser|interact)|\/interact$/.test(route.path)
+const isOfJob = (route: Route): boolean => route.path.includes('{id}') && !isOfSession(route)
 
 /** A service that knows the job of the route's path, as it stands. */
 function appWithJob(given: Partial<Job>, route: Route): ReturnType<typeof fakeApp> {
@@ -73,7 +81,8 @@ function appWithJob(given: Partial<Job>, route: Route): ReturnType<typeof fakeAp
 }
 
 /** What starts the work of a route that fetches. */
-function bodyOf({ name }: { readonly name: RouteName }, url: string, options: object): object {
+function bodyOf({ name, path }: { readonly name: RouteName; readonly path: string }, url: string, options: object): object {
+  if (path === '/v2/browser' || path === '/v2/interact') return url.endsWith('/') ? { ttl: 60 } : { ttl: 90 }
   if (name === 'batch') return { urls: [url], ...options }
   return name === 'crawl' ? { url, limit: 1, scrapeOptions: options } : { url, ...options }
 }
@@ -84,6 +93,7 @@ const scrapeOf = (body: (bench: Bench) => object): Recipe => (_route, bench) => 
 export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   BAD_REQUEST: (route, { plain }) => {
     if (route.name === 'scrape') return plain.scrape({ url: 5 })
+    if (isOfSession(route)) return plain.call(route.method, route.query === undefined ? route.path.replace(/\{\w+\}/, 'x'.repeat(150)) : `${route.path}?status=other`, route.method === 'POST' ? { ttl: 1 } : undefined)
     if (route.params !== undefined && route.access === 'key') return plain.call(route.method, route.path.replace(/\{\w+\}/, 'not-a-uuid'), route.method === 'POST' ? {} : undefined)
     if (route.body !== undefined) return plain.call(route.method, route.path, { url: 5, urls: [] })
     return sendRaw(plain.base, `GET ${route.path} HTTP/1.1\r\nHost: trawl\r\nBad Header: x\r\n\r\n`)
@@ -91,8 +101,9 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   BAD_REQUEST_INVALID_JSON: post('{"url":'),
   UNAUTHORIZED: (route, { strict, plain }) => (route.name === 'metrics' ? strict.call('GET', '/metrics') : plain.call(route.method, pathOf(route), route.method === 'POST' ? {} : undefined, { authorization: 'Bearer fc-unknown' })),
   // The other team's: the rate limit of the first may be used up.
-  INSUFFICIENT_CREDITS: (route, { strict, site }) => strict.call('POST', route.path, bodyOf(route, site.url('/article'), {}), { authorization: `Bearer ${otherKey}` }),
+  INSUFFICIENT_CREDITS: (route, bench) => isOfSession(route) ? thrown('INSUFFICIENT_CREDITS')(route, bench) : bench.strict.call('POST', route.path, bodyOf(route, bench.site.url('/article'), {}), { authorization: `Bearer ${otherKey}` }),
   FORBIDDEN: async (route, bench) => {
+    if (isOfSession(route)) return thrown('FORBIDDEN')(route, bench)
     if (isOfJob(route)) return injected(appWithJob({ team: 'other' }, route), route)
     // What may be fetched, and who may ask for it, is decided by the use case.
     if (route.method === 'POST' && route.name !== 'scrape') return thrown('FORBIDDEN')(route, bench)
@@ -100,9 +111,9 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
     const { path } = await goodRequest('scrapeStatus', bench)
     return bench.plain.call('GET', path, undefined, { authorization: `Bearer ${otherKey}` })
   },
-  NOT_FOUND: (route, { plain, site }) => plain.call(route.method, pathOf(route), route.name === 'batch' ? { urls: [site.url('/article')], appendToId: id } : undefined),
+  NOT_FOUND: (route, { plain, site }) => plain.call(route.method, pathOf(route), route.name === 'batch' ? { urls: [site.url('/article')], appendToId: id } : isOfSession(route) && route.method === 'POST' ? { code: '1' } : undefined),
   JOB_EXPIRED: async (route, bench) => {
-    if (route.name === 'batch') return thrown('JOB_EXPIRED')(route, bench)
+    if (route.name === 'batch' || isOfSession(route)) return thrown('JOB_EXPIRED')(route, bench)
     if (isOfJob(route)) return injected(appWithJob({ state: 'completed', expiresAt: 1 }, route), route)
     const row = { id, team: 'default', kind: 'scrape', blob: '', frame: null, request: '{}', createdAt: 0, expiresAt: 1000 }
     return injected(fakeApp({ results: { results: { settle: async () => undefined, find: async () => row, artifact: async () => ({ token: '', team: 'default', blob: '', media: 'image/png', expiresAt: 1000 }) }, blobs: memoryBlobs(), now: () => 1000 } }), route)
@@ -126,7 +137,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
     return last
   },
   QUEUE_FULL: (route, bench) => whileBusy(bench.noTeamQueue, bench, () => bench.noTeamQueue.call('POST', route.path, bodyOf(route, bench.site.url('/article'), {}))),
-  OVERLOADED: (route, bench) => whileBusy(bench.noProcessQueue, bench, () => bench.noProcessQueue.call('POST', route.path, bodyOf(route, bench.site.url('/article'), {}))),
+  OVERLOADED: (route, bench) => isOfSession(route) ? thrown('OVERLOADED')(route, bench) : whileBusy(bench.noProcessQueue, bench, () => bench.noProcessQueue.call('POST', route.path, bodyOf(route, bench.site.url('/article'), {}))),
   SCRAPE_ALL_ENGINES_FAILED: (route) =>
     injected(
       fakeApp({
@@ -159,11 +170,16 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
     const jobs = { ...fakeJobs().jobs, find: fault, active: fault }
     // The preview does nothing yet that could go wrong: what it stands on does.
     const rates = route.name === 'crawlPreview' ? { rates: { count: broken } } : {}
-    return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, map: fault, jobs, team: fakeTeam(broken), ...rates, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
+    return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, map: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), ...rates, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
   },
   SCRAPE_JSON_CONTENT_TOO_LARGE: (_, { noBrowser, site }) => noBrowser.scrape({ url: site.url('/article'), formats: [{ type: 'json', prompt: 'word '.repeat(1_900) }] }),
-  FEATURE_NOT_CONFIGURED: (route, { plain, site }) => route.name === 'creditHistory' ? plain.call('GET', `${route.path}?byApiKey=true`) : plain.call('POST', route.path, route.name === 'crawlPreview' ? { url: site.url('/'), prompt: 'all articles' } : bodyOf(route, site.url('/article'), { formats: ['json'] })),
-  BROWSER_NOT_CONFIGURED: (_route, { noBrowser, site }) => noBrowser.scrape({ url: site.url('/article'), mobile: true }),
+  FEATURE_NOT_CONFIGURED: (route, bench) => isOfSession(route) ? thrown('FEATURE_NOT_CONFIGURED')(route, bench) : route.name === 'creditHistory' ? bench.plain.call('GET', `${route.path}?byApiKey=true`) : bench.plain.call('POST', route.path, route.name === 'crawlPreview' ? { url: bench.site.url('/'), prompt: 'all articles' } : bodyOf(route, bench.site.url('/article'), { formats: ['json'] })),
+  BROWSER_NOT_CONFIGURED: (route, bench) => isOfSession(route) ? thrown('BROWSER_NOT_CONFIGURED')(route, bench) : bench.noBrowser.scrape({ url: bench.site.url('/article'), mobile: true }),
+  REPLAY_UNAVAILABLE: thrown('REPLAY_UNAVAILABLE'),
+  SESSION_DESTROYED: thrown('SESSION_DESTROYED'),
+  CONCURRENCY_LIMITED: thrown('CONCURRENCY_LIMITED'),
+  BROWSER_FAILURE: thrown('BROWSER_FAILURE'),
+  AGENT_FAILURE: thrown('AGENT_FAILURE'),
   SHUTTING_DOWN: whileStopping,
 }
 

@@ -19,6 +19,8 @@ export interface Input<R extends Route> {
 /** The request as the edge sees it. */
 export interface Edge {
   readonly team: string
+  /** Set where another process of the fleet sends the request, for somebody else. */
+  readonly peer: { readonly base: string } | null
   readonly request: FastifyRequest
   readonly ports: HttpPorts
   readonly options: HttpOptions

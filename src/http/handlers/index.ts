@@ -5,12 +5,25 @@ import type { Handlers } from './handler.ts'
 import { map } from './map.ts'
 import { scrape, scrapeStatus } from './scrape.ts'
 import { concurrencyCheck, creditHistory, creditUsage, feedback, queueStatus, searchFeedback, teamActivity } from './team.ts'
+import * as sessions from './sessions.ts'
 import { docs, health, metrics, openapi } from './system.ts'
 
 /** Route by route: what answers. */
 export const handlers: Handlers = {
   scrape,
   scrapeStatus,
+  interact: sessions.interact,
+  interactStop: sessions.interactStop,
+  browserCreate: sessions.create,
+  browserList: sessions.list,
+  browserStatus: sessions.status,
+  browserExecute: sessions.execute,
+  browserDelete: sessions.stop,
+  interactCreate: sessions.create,
+  interactList: sessions.list,
+  interactStatus: sessions.status,
+  interactExecute: sessions.execute,
+  interactDelete: sessions.stop,
   batch,
   batchStatus: ofBatch.status,
   batchCancel: ofBatch.cancel,

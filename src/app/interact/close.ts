@@ -1,0 +1,73 @@
+import { ServiceError } from '../../domain/errors.ts'
+import { endMeanings, type Session, type SessionEnd, tombstoneMs } from '../../domain/sessions.ts'
+import { deadline, untilAborted } from '../../lib/deadline.ts'
+import type { Live, SessionPorts } from './ports.ts'
+
+const interpretersMs = 3_000
+const stateMs = 5_000
+const browserMs = 5_000
+
+type ClosePorts = Pick<SessionPorts, 'sessions' | 'retentionMs' | 'now' | 'log'>
+
+/** Waits so long at most; false when that was not enough, or it failed. */
+async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const limit = deadline(new AbortController().signal, ms, () => new Error('took too long'))
+  try {
+    await untilAborted(work, limit.signal)
+    return true
+  } catch {
+    return false
+  } finally {
+    limit.dispose()
+  }
+}
+
+/** What runs of a session end with when it ends. */
+export function endError(end: SessionEnd): ServiceError {
+  if (end === 'stopped') return new ServiceError('SHUTTING_DOWN')
+  return new ServiceError(end === 'broken' ? 'BROWSER_FAILURE' : 'SESSION_DESTROYED', endMeanings[end])
+}
+
+/** What whoever asks for a session that is over is told. */
+export function overError(end: SessionEnd | null): ServiceError {
+  return new ServiceError('SESSION_DESTROYED', endMeanings[end ?? 'lost'])
+}
+
+async function saveProfile({ browser, profile, session }: Live, { log }: ClosePorts): Promise<void> {
+  if (profile === null) return
+  const saving = async (): Promise<void> => {
+    const state = await browser.state()
+    const saved = await profile.save(Buffer.from(JSON.stringify(state)))
+    if (saved !== 'saved') log('profile-not-saved', { session: session.id, reason: saved })
+  }
+  let failed: unknown = null
+  const done = await within(stateMs, saving().catch((error: unknown) => {
+    failed = error
+    throw error
+  }))
+  if (!done) log('profile-not-saved', { session: session.id, reason: failed === null ? 'timeout' : String(failed) })
+  await within(stateMs, profile.release())
+}
+
+async function closing(live: Live, end: SessionEnd, ports: ClosePorts): Promise<Session> {
+  const at = ports.now()
+  const { session, browser, interpreters, over } = live
+  over.abort(endError(end))
+  await within(interpretersMs, Promise.allSettled([...interpreters.values()].map(async (interpreter) => (await interpreter).close())))
+  // Of a browser that is gone nothing can be asked; of a session that others hold for lost the profile is no longer ours.
+  if (end === 'broken' || end === 'lost') await within(stateMs, live.profile?.release() ?? Promise.resolve())
+  else await saveProfile(live, ports)
+  const closed = await within(browserMs, browser.close(end === 'stopped' ? 'shutdown' : 'closed'))
+  const ended = await ports.sessions.end(session.id, { end, at, keepMs: ports.retentionMs + tombstoneMs })
+  ports.log('session-ended', { session: session.id, team: session.team, end, ms: at - (session.startedAt ?? at), credits: ended?.credits ?? 0, closed })
+  if (!closed) throw new ServiceError('BROWSER_FAILURE', 'The session has ended, but its browser could not be confirmed gone.')
+  if (ended === null) throw new Error('a session vanished from the store while it was open')
+  return ended
+}
+
+/** Ends a session, whatever runs in it: its profile is saved, its time is charged, nothing of its browser is left. However often it is asked, it does so once. */
+export function closeSession(live: Live, end: SessionEnd, ports: ClosePorts): Promise<Session> {
+  live.end ??= end
+  live.ending ??= closing(live, end, ports)
+  return live.ending
+}

@@ -1,0 +1,187 @@
+import { ServiceError } from '../../domain/errors.ts'
+import type { LiveDoor, LiveEnd, LiveSessions } from '../../domain/live-browser.ts'
+import { type Session, type SessionEnd, tombstoneMs } from '../../domain/sessions.ts'
+import { deadline, untilAborted } from '../../lib/deadline.ts'
+import { closeSession, endError, overError } from './close.ts'
+import { holdAhead } from './holds.ts'
+import { claimSession, openSession, type Wish } from './open.ts'
+import type { Live, SessionPorts } from './ports.ts'
+import { tokensOf } from './tokens.ts'
+
+/** A session as it is asked for: open, or another one has its place. */
+export type Opened = { readonly live: Live } | { readonly taken: Session }
+
+/** The sessions that live in this process. */
+export interface Keeper {
+  /** Opens a session. Throws `SHUTTING_DOWN`, and what claiming and opening throw. */
+  open(wish: Wish): Promise<Opened>
+  /** The session of that id, once it is open, for as long as it is not ending; null when none lives here. Rejects with why it could not be opened. */
+  live(id: string): Promise<Live> | null
+  /** Ends a session of this process, also one that is opening; answers it as it ended. */
+  end(session: Session, end: SessionEnd): Promise<Session | null>
+  /** Ends the sessions of processes that are gone. */
+  reap(): Promise<void>
+  /** Does what is due: sessions whose time is up, credits that run out, signs of life. To be called every second or so. */
+  tick(): Promise<void>
+  /** Those who come with a token find the sessions here. */
+  readonly doors: LiveSessions
+  /** Says that this process is there. To be called before the first session may be asked for. */
+  start(): Promise<void>
+  /** Takes no more sessions, waits a moment for runs, and ends all of them. */
+  stop(graceMs: number): Promise<void>
+}
+
+interface Opening {
+  readonly over: AbortController
+  readonly opened: Promise<Opened>
+}
+
+/** Signs of life within the time for which a process counts as there. */
+const beats = 3
+/** How late the store may know of a use. */
+const noteEveryMs = 15_000
+/** How long runs may go on when the process stops. */
+const runsMs = 3_000
+
+/** What the end of a browser means to its session. */
+const endOf: Readonly<Record<LiveEnd, SessionEnd>> = { closed: 'deleted', client: 'deleted', crashed: 'broken', memory: 'broken', shutdown: 'stopped' }
+
+/** Keeps sessions: opens, finds, watches over and ends them. */
+export function keeper(ports: SessionPorts): Keeper {
+  const { sessions, owner, now, leaseMs, log } = ports
+  const openings = new Map<string, Opening>()
+  const lives = new Map<string, Live>()
+  const keepMs = ports.retentionMs + tombstoneMs
+  let beatAt = Number.NEGATIVE_INFINITY
+  let stopping = false
+
+  const close = (live: Live, end: SessionEnd): Promise<Session> => {
+    const ended = closeSession(live, end, ports)
+    // Found until its row says that it is over.
+    const gone = (): void => void (lives.get(live.session.id) === live && lives.delete(live.session.id))
+    ended.then(gone, gone)
+    return ended
+  }
+  /** Nobody waits for the end. */
+  const closeAside = (live: Live, end: SessionEnd): void => {
+    if (live.end !== null) return
+    close(live, end).catch((error: unknown) => log('session-end-failed', { session: live.session.id, reason: String(error) }))
+  }
+
+  async function begin(wish: Wish, over: AbortController): Promise<Opened> {
+    await beat()
+    const claim = await claimSession(wish, ports)
+    if ('taken' in claim) return claim
+    const live = await openSession(claim.session, wish, over, ports)
+    lives.set(live.session.id, live)
+    void live.browser.leaving.then(() => closeAside(live, 'deleted'))
+    void live.browser.closed.then((why) => closeAside(live, endOf[why]))
+    if (stopping) closeAside(live, 'stopped')
+    return { live }
+  }
+
+  async function beat(): Promise<void> {
+    const before = [...lives.values()]
+    const { id, url } = owner
+    const alive = new Set(await sessions.beat({ id, url, open: !stopping && ports.browsers !== null, until: now() + leaseMs }, now()))
+    beatAt = now()
+    // Held for lost by others while this process did not say anything.
+    for (const live of before) if (!alive.has(live.session.id)) closeAside(live, 'lost')
+    // Their end could not be written when they ended.
+    for (const id of alive) if (!lives.has(id) && !openings.has(id)) await sessions.end(id, { end: 'lost', at: now(), keepMs })
+  }
+
+  async function reap(): Promise<void> {
+    for (const session of await sessions.reap(now(), keepMs)) log('session-lost', { session })
+  }
+
+  async function note(live: Live): Promise<void> {
+    if (live.lastUsedAt - live.notedAt < noteEveryMs) return
+    live.notedAt = live.lastUsedAt
+    await sessions.used(live.session.id, live.lastUsedAt, live.prompted)
+  }
+
+  async function look(live: Live): Promise<void> {
+    const { session, browser } = live
+    if (live.end !== null) return
+    if (live.runs > 0 || browser.visitors > live.ownLines) live.lastUsedAt = now()
+    if (now() >= (session.startedAt ?? 0) + session.ttlMs) return closeAside(live, 'expired')
+    if (now() >= live.lastUsedAt + session.idleMs) return closeAside(live, 'idle')
+    if (!(await holdAhead(live, ports))) return closeAside(live, 'credits')
+    await note(live)
+  }
+
+  const isNeeded = (): boolean => lives.size > 0 || openings.size > 0 || (owner.url !== null && ports.browsers !== null)
+
+  return {
+    async open(wish) {
+      if (stopping) throw new ServiceError('SHUTTING_DOWN')
+      const over = new AbortController()
+      const opened = begin(wish, over)
+      openings.set(wish.id, { over, opened })
+      try {
+        return await opened
+      } finally {
+        openings.delete(wish.id)
+      }
+    },
+
+    live(id) {
+      const live = lives.get(id)
+      if (live !== undefined) return live.end === null ? Promise.resolve(live) : Promise.reject(overError(live.end))
+      const opening = openings.get(id)
+      return opening === undefined ? null : opening.opened.then((opened) => ('live' in opened ? opened.live : Promise.reject(new Error('a session was opened under an id that is taken'))))
+    },
+
+    async end(session, end) {
+      const opening = openings.get(session.id)
+      if (opening !== undefined) {
+        // Before the browser is there: nothing was used, nothing is charged.
+        const ended = await sessions.end(session.id, { end, at: now(), keepMs })
+        opening.over.abort(endError(end))
+        await opening.opened.catch(() => undefined)
+        return ended
+      }
+      const live = lives.get(session.id)
+      return live === undefined ? sessions.end(session.id, { end: 'lost', at: now(), keepMs }) : close(live, end)
+    },
+
+    reap,
+
+    async tick() {
+      await Promise.all([...lives.values()].map((live) => look(live).catch((error: unknown) => log('session-watch-failed', { session: live.session.id, reason: String(error) }))))
+      if (now() - beatAt < leaseMs / beats) return
+      beatAt = now()
+      if (isNeeded()) await beat()
+      if (ports.fleet) await reap()
+    },
+
+    doors: {
+      find(id): LiveDoor | null {
+        const live = lives.get(id)
+        if (live === undefined || live.end !== null) return null
+        return { browser: live.browser, tokens: tokensOf(live.session), touch: () => void (live.lastUsedAt = now()) }
+      },
+    },
+
+    async start() {
+      if (isNeeded()) await beat()
+      await reap()
+    },
+
+    async stop(graceMs) {
+      stopping = true
+      for (const { over } of openings.values()) over.abort(endError('stopped'))
+      await Promise.allSettled([...openings.values()].map(({ opened }) => opened))
+      await runsEnd([...lives.values()], Math.min(graceMs, runsMs))
+      await Promise.allSettled([...lives.values()].map((live) => close(live, 'stopped')))
+      if (beatAt > Number.NEGATIVE_INFINITY) await sessions.leave(owner.id)
+    },
+  }
+}
+
+async function runsEnd(lives: readonly Live[], ms: number): Promise<void> {
+  const limit = deadline(new AbortController().signal, ms, () => new Error('runs go on'))
+  await untilAborted(Promise.all(lives.map(({ turn }) => turn)), limit.signal).catch(() => undefined)
+  limit.dispose()
+}

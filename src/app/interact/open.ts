@@ -1,0 +1,139 @@
+import type { Call } from '../../domain/call.ts'
+import type { Order } from '../../domain/capture.ts'
+import { creditsOfSession } from '../../domain/credits.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { BrowserState, LiveBrowser, LiveTerms } from '../../domain/live-browser.ts'
+import { languagesOf } from '../../domain/location.ts'
+import { endMeanings, type NewSession, type Session } from '../../domain/sessions.ts'
+import { untilAborted } from '../../lib/deadline.ts'
+import { sessionLimit } from './holds.ts'
+import type { Live, OpenProfile, SessionPorts } from './ports.ts'
+import { type Replay, replayFailure } from './replay.ts'
+
+/** What a session is to be. */
+export interface Wish {
+  readonly team: string
+  /** Null: it stands alone. */
+  readonly scrape: { readonly id: string; readonly replay: Replay } | null
+  readonly id: string
+  readonly ttlMs?: number | undefined
+  readonly idleMs?: number | undefined
+  readonly streams: boolean
+  readonly profile: { readonly name: string; readonly saveChanges: boolean } | undefined
+}
+
+/** A browser that starts slowly on a busy machine. */
+const startMs = 60_000
+/** Retry-After of a full team: the first session may end sooner than by itself. */
+const retryAtMostSeconds = 60
+
+const fullMessage = (limit: number): string => `The team has ${limit} browser sessions, which is as many as it may have; stop one of them.`
+
+/** Sets the session down in the store, where the team may have it. Answers the session that the scrape has already, else null. Throws `CONCURRENCY_LIMITED`, `INSUFFICIENT_CREDITS`. */
+export async function claimSession(wish: Wish, ports: SessionPorts): Promise<{ readonly taken: Session } | { readonly session: NewSession }> {
+  const { now, defaults, perTeam } = ports
+  const session: NewSession = {
+    id: wish.id,
+    team: wish.team,
+    scrape: wish.scrape?.id ?? null,
+    owner: ports.owner.id,
+    ttlMs: wish.ttlMs ?? defaults.ttlMs,
+    idleMs: wish.idleMs ?? defaults.idleMs,
+    streams: wish.streams,
+    secret: ports.newSecret(),
+    createdAt: now(),
+  }
+  const hold = ports.accounting ? { credits: creditsOfSession(0, false), until: now() + sessionLimit } : null
+  const claim = await ports.sessions.claim(session, { limit: perTeam, hold, now: now() })
+  if (claim.kind === 'taken') return { taken: claim.session }
+  if (claim.kind === 'poor') throw new ServiceError('INSUFFICIENT_CREDITS', 'The credits of the team do not cover a minute of a browser session.')
+  if (claim.kind === 'claimed') return { session }
+  const seconds = Math.ceil((claim.freeAt - now()) / 1000)
+  throw new ServiceError('CONCURRENCY_LIMITED', fullMessage(perTeam), { retryAfterSeconds: Math.min(Math.max(seconds, 1), retryAtMostSeconds) })
+}
+
+/** What is opened piece by piece; whatever is there is put away when the next piece fails. */
+interface Opening {
+  profile: OpenProfile | null
+  browser: LiveBrowser | null
+}
+
+/** States are kept as the browser gave them. */
+const asState = (bytes: Uint8Array): BrowserState => JSON.parse(Buffer.from(bytes).toString('utf8')) as BrowserState // written by `saveProfile`, or by a scrape in the same form
+
+async function remembered({ profile, team }: Wish, opening: Opening, { profiles }: SessionPorts): Promise<BrowserState | undefined> {
+  if (profile === undefined) return undefined
+  const lease = profile.saveChanges ? await profiles.lock(team, profile.name) : null
+  if (profile.saveChanges && lease === null) throw new ServiceError('PROFILE_LOCKED', `Another session or scrape is writing the profile "${profile.name}".`, { retryAfterSeconds: 5 })
+  opening.profile = lease
+  const state = lease === null ? await profiles.load(team, profile.name) : lease.state
+  return state === null ? undefined : asState(state)
+}
+
+function termsOf(order: Order | undefined, state: BrowserState | undefined): LiveTerms {
+  const remembers = state === undefined ? {} : { state }
+  if (order === undefined) return { languages: languagesOf(undefined), ...remembers }
+  const { languages, country, mobile, tier, skipTlsVerification, headers } = order
+  return { languages, country, mobile, tier, skipTlsVerification, headers, ...remembers }
+}
+
+/** Codes that say by themselves why there is no browser. */
+const telling: ReadonlySet<string> = new Set(['BROWSER_NOT_CONFIGURED', 'OVERLOADED', 'SHUTTING_DOWN', 'SESSION_DESTROYED', 'BROWSER_FAILURE'])
+
+/** Why there is no browser, as callers are told it. */
+function browserFailure(error: unknown): ServiceError {
+  if (error instanceof ServiceError && telling.has(error.code)) return error
+  return new ServiceError('BROWSER_FAILURE', 'The browser of the session could not be started.', { cause: error })
+}
+
+async function browserFor(wish: Wish, opening: Opening, ports: SessionPorts, call: Call): Promise<LiveBrowser> {
+  const { browsers } = ports
+  if (browsers === null) throw new ServiceError('BROWSER_NOT_CONFIGURED', 'This process has no browser.')
+  const state = await remembered(wish, opening, ports)
+  const order = wish.scrape?.replay.order
+  const browser = await untilAborted(browsers.open(termsOf(order, state), call), call.signal).catch((error: unknown) => {
+    throw browserFailure(error)
+  })
+  opening.browser = browser
+  if (order === undefined) return browser
+  const lost = browser.closed.then((): never => {
+    throw new ServiceError('BROWSER_FAILURE', endMeanings.broken)
+  })
+  lost.catch(() => undefined)
+  await untilAborted(Promise.race([browser.show(order, call), lost]), call.signal).catch((error: unknown) => {
+    throw call.signal.aborted ? call.signal.reason : error instanceof ServiceError && error.code === 'BROWSER_FAILURE' ? error : replayFailure(error)
+  })
+  return browser
+}
+
+async function putAway({ browser, profile }: Opening): Promise<void> {
+  await Promise.allSettled([browser?.close(), profile?.release()])
+}
+
+/** What stands behind an error: for the log, callers are told less. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof ServiceError && error.cause !== undefined ? error.cause : error
+  return (cause instanceof Error ? cause.message : String(cause)).slice(0, 500)
+}
+
+/** Opens a session that was claimed. Throws why it cannot be; it is forgotten then, as if nobody had asked. `over` ends the opening, too. */
+export async function openSession(session: NewSession, wish: Wish, over: AbortController, ports: SessionPorts): Promise<Live> {
+  const timeoutMs = startMs + (wish.scrape?.replay.request.timeout ?? 0)
+  const call = ports.callFor({ team: wish.team, session: session.id, timeoutMs, signal: over.signal })
+  const opening: Opening = { profile: null, browser: null }
+  try {
+    const browser = await browserFor(wish, opening, ports, call)
+    const started = await ports.sessions.started(session.id, ports.now())
+    if (started === null) throw new ServiceError('SESSION_DESTROYED', endMeanings.deleted)
+    const at = ports.now()
+    ports.log('session-opened', { session: session.id, team: wish.team, ms: at - session.createdAt })
+    return { session: started, browser, profile: opening.profile, interpreters: new Map(), over, ownLines: 0, runs: 0, turn: Promise.resolve(), lastUsedAt: at, notedAt: at, prompted: false, held: creditsOfSession(0, false), end: null, ending: null }
+  } catch (error) {
+    await putAway(opening)
+    await ports.sessions.forget(session.id)
+    ports.log('session-not-opened', { session: session.id, team: wish.team, code: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR', reason: reasonOf(error) })
+    throw error
+  } finally {
+    call.end()
+  }
+}

@@ -1,0 +1,57 @@
+import type { Order } from '../../domain/capture.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { StoredResult } from '../../domain/ports.ts'
+import type { ScrapeRequest } from '../../spec/scrape.ts'
+import { plan } from '../scrape/plan.ts'
+import type { SessionPorts } from './ports.ts'
+
+/** What shows the page of a scrape again. */
+export interface Replay {
+  readonly request: ScrapeRequest
+  readonly order: Order
+}
+
+type ReplayPorts = Pick<SessionPorts, 'results' | 'ledger' | 'pageOfJob' | 'abilities' | 'retentionMs' | 'now'>
+
+const unavailable = (why: string, cause?: unknown): ServiceError => new ServiceError('REPLAY_UNAVAILABLE', `${why} Rerun the scrape and retry.`, { cause })
+
+/** Actions that leave the page as it is. */
+const idle: ReadonlySet<string> = new Set(['screenshot', 'scrape', 'pdf'])
+
+/** Of a scrape without a row its charge is left: it was there, and what it asked for was not to be kept. */
+async function unkept(id: string, { ledger, retentionMs, now }: ReplayPorts, team: string): Promise<ServiceError> {
+  const charge = await ledger.find(team, id)
+  if (charge === null) return new ServiceError('NOT_FOUND', 'No scrape has this id.')
+  if (charge.at + retentionMs <= now()) return new ServiceError('JOB_EXPIRED')
+  return unavailable('The options of this scrape were not kept (zero retention, lockdown, or a failure).')
+}
+
+/** The request of a scrape, also of a page of a job. */
+async function requestOf(stored: StoredResult, { pageOfJob }: ReplayPorts): Promise<ScrapeRequest> {
+  const kept = JSON.parse(stored.request) as ScrapeRequest | { readonly job: string; readonly url: string } // written by `finish`, or for a page of a job by `delivered`
+  if (!('job' in kept)) return kept
+  const page = await pageOfJob(kept.job, kept.url)
+  if (page === null) throw unavailable('The job of this page is gone.')
+  return page
+}
+
+/** What shows the page of a scrape of that team again. Throws `NOT_FOUND`, `JOB_EXPIRED`, `FORBIDDEN`, `REPLAY_UNAVAILABLE`. */
+export async function replayOf(id: string, ports: ReplayPorts, team: string): Promise<Replay> {
+  const stored = await ports.results.find(id)
+  if (stored === null) throw await unkept(id, ports, team)
+  if (stored.team !== team) throw new ServiceError('FORBIDDEN', 'This scrape belongs to another team.')
+  if (stored.expiresAt <= ports.now()) throw new ServiceError('JOB_EXPIRED')
+  const request = await requestOf(stored, ports)
+  const again: ScrapeRequest = { ...request, formats: [], actions: request.actions?.filter(({ type }) => !idle.has(type)) }
+  try {
+    return { request, order: plan(again, ports.abilities, team, ports.now()).order }
+  } catch (error) {
+    throw unavailable('This service cannot do any more what the scrape asked for.', error)
+  }
+}
+
+/** A page could not be shown again, as callers are told it. */
+export function replayFailure(error: unknown): ServiceError {
+  if (error instanceof ServiceError && error.code === 'SHUTTING_DOWN') return error
+  return unavailable(`The page of this scrape could not be shown again${error instanceof ServiceError ? `: ${error.message.replace(/\.?$/, '.')}` : '.'}`, error)
+}

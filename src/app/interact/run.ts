@@ -1,0 +1,163 @@
+import type { Call } from '../../domain/call.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { Interpreter, Language, Run, SessionBrowser } from '../../domain/sandbox.ts'
+import type { AgentRun } from '../../domain/sessions.ts'
+import { deadline, untilAborted } from '../../lib/deadline.ts'
+import type { RunAnswer } from '../../spec/interact.ts'
+import { limits } from '../../spec/limits.ts'
+import { holdAhead } from './holds.ts'
+import type { Live, SessionPorts } from './ports.ts'
+
+/** A run whose time is up is ended by whoever runs it, within this. */
+const overtimeMs = 3_000
+
+/** What is to be done in a session. */
+export type Task = { readonly code: string; readonly language: Language } | { readonly prompt: string }
+
+/** What a run brought, in the words of the interface. */
+export type Outcome = Omit<RunAnswer, 'success' | 'sessionId' | 'cdpUrl' | 'liveViewUrl' | 'interactiveLiveViewUrl' | 'warning'>
+
+/** How long a run may take. */
+export interface RunTime {
+  readonly timeoutMs: number
+  /** When its caller stops waiting; the run is over by then. */
+  readonly answerBy: number
+}
+
+/** The answer to a call whose time was up before its run could begin. */
+export const tooLate: Outcome = {
+  stdout: null,
+  result: null,
+  stderr: null,
+  exitCode: null,
+  killed: true,
+  error: 'The session took longer to open than the run may take. It is open now, or soon: repeat the call.',
+}
+
+/** The value of the last expression; where there is none, or the language has none, what was printed (contract §13.14). */
+const resultOf = (run: Run, language: Language): string => (language === 'node' ? (run.result ?? run.stdout) : run.stdout)
+
+function ofRun(run: Run, language: Language): Outcome {
+  const { stdout, stderr, exitCode, killed, error, truncated } = run
+  const failed = killed || exitCode !== 0 || error !== null
+  return { stdout, result: resultOf(run, language), stderr, exitCode, killed, ...(failed ? { error: error ?? 'The run did not end well.' } : {}), ...(truncated ? { truncated } : {}) }
+}
+
+function ofAgent({ output, snapshot, actions, error }: AgentRun): Outcome {
+  const told = actions.map((action) => ({ ...action }))
+  return { output, actions: told, stdout: null, result: snapshot, stderr: null, exitCode: error === null ? 0 : 1, killed: false, ...(error === null ? {} : { error }) }
+}
+
+/** The browser as interpreters meet it: their lines stay open between runs, and are counted apart. */
+function browserOf(live: Live): SessionBrowser {
+  return {
+    page: () => live.browser.page(),
+    cdp: {
+      async connect() {
+        const line = await live.browser.cdp.connect()
+        live.ownLines += 1
+        void line.closed.then(() => (live.ownLines -= 1))
+        return line
+      },
+    },
+  }
+}
+
+function interpreterOf(live: Live, language: Language, { sandbox }: SessionPorts): Promise<Interpreter> {
+  const known = live.interpreters.get(language)
+  if (known !== undefined) return known
+  const opening = sandbox.open(language, browserOf(live))
+  live.interpreters.set(language, opening)
+  // The next run may find what this one missed.
+  opening.catch(() => live.interpreters.delete(language))
+  return opening
+}
+
+/** Waits for its turn: a session does one thing at a time. Answers what ends the turn. Throws `CONCURRENCY_LIMITED`. */
+async function turn(live: Live, waitMs: number, signal: AbortSignal): Promise<() => void> {
+  const busy = (why: string): ServiceError => new ServiceError('CONCURRENCY_LIMITED', why, { retryAfterSeconds: 1 })
+  if (live.runs > limits.waitingRuns) throw busy('Too many runs wait for their turn in this session.')
+  const before = live.turn
+  let leave = (): void => undefined
+  live.turn = before.then(() => new Promise<void>((resolve) => (leave = resolve)))
+  // Set at once, for whoever gives up before its turn comes.
+  let given = false
+  const mine = before.then(() => void (given = true))
+  live.runs += 1
+  const done = (): void => {
+    live.runs -= 1
+    if (given) leave()
+    else void mine.then(() => leave())
+  }
+  const limit = deadline(signal, waitMs, () => busy('Another run of this session takes longer than this one could wait.'))
+  try {
+    await untilAborted(mine, limit.signal)
+    return done
+  } catch (error) {
+    done()
+    throw error
+  } finally {
+    limit.dispose()
+  }
+}
+
+async function runCode(live: Live, { code, language }: Extract<Task, { code: string }>, terms: { readonly timeoutMs: number; readonly signal: AbortSignal }, ports: SessionPorts): Promise<Outcome> {
+  const interpreter = await interpreterOf(live, language, ports)
+  return ofRun(await interpreter.run(code, terms), language)
+}
+
+async function runPrompt(live: Live, prompt: string, terms: { readonly timeoutMs: number; readonly signal: AbortSignal }, ports: SessionPorts): Promise<Outcome> {
+  const { agent } = ports
+  if (agent === null) throw noAgent()
+  if (!(await holdAhead(live, ports, true))) throw new ServiceError('INSUFFICIENT_CREDITS', 'The credits of the team do not cover a prompt in this session.')
+  live.prompted = true
+  await ports.sessions.used(live.session.id, ports.now(), true)
+  const limit = deadline(terms.signal, terms.timeoutMs, () => new TimeUp())
+  try {
+    return ofAgent(await untilAborted(agent.run(prompt, await live.browser.page(), limit.signal), limit.signal))
+  } catch (error) {
+    if (error instanceof TimeUp) return { ...tooLate, error: 'The agent was ended because its time was up.' }
+    throw error
+  } finally {
+    limit.dispose()
+  }
+}
+
+class TimeUp extends Error {}
+
+/** Why a prompt cannot be run. */
+export function noAgent(): ServiceError {
+  return new ServiceError('FEATURE_NOT_CONFIGURED', 'Not configured: a prompt needs a language model (TRAWL_LLM_BASE_URL) and an agent, which this release does not have yet; give code.', { details: { feature: 'prompt' } })
+}
+
+/** Why a run ended without an outcome. */
+function failure(error: unknown, live: Live, call: Call): unknown {
+  if (live.over.signal.aborted) return live.over.signal.reason
+  if (call.signal.aborted) return call.signal.reason
+  return error instanceof ServiceError ? error : new ServiceError('BROWSER_FAILURE', 'The run could not be done in this session.', { cause: error })
+}
+
+/** Does one thing in a session, when its turn comes. Throws `CONCURRENCY_LIMITED`, `SESSION_DESTROYED` when the session ends meanwhile, `BROWSER_FAILURE`, and what the sandbox or the agent throw. */
+export async function runIn(live: Live, task: Task, time: RunTime, ports: SessionPorts, call: Call): Promise<Outcome> {
+  const signal = AbortSignal.any([call.signal, live.over.signal])
+  const left = (): number => Math.min(time.timeoutMs, time.answerBy - ports.now())
+  let done = (): void => undefined
+  try {
+    done = await turn(live, left(), signal)
+    const timeoutMs = left()
+    if (timeoutMs <= 0) return tooLate
+    live.lastUsedAt = ports.now()
+    const limit = deadline(signal, timeoutMs + overtimeMs, () => new ServiceError('BROWSER_FAILURE', 'The run did not end when its time was up.'))
+    try {
+      const terms = { timeoutMs, signal }
+      return await untilAborted('code' in task ? runCode(live, task, terms, ports) : runPrompt(live, task.prompt, terms, ports), limit.signal)
+    } finally {
+      limit.dispose()
+    }
+  } catch (error) {
+    throw failure(error, live, call)
+  } finally {
+    done()
+    live.lastUsedAt = ports.now()
+  }
+}

@@ -1,0 +1,217 @@
+import type { Call } from '../../domain/call.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { Session, SessionOwner } from '../../domain/sessions.ts'
+import { deadline, untilAborted } from '../../lib/deadline.ts'
+import type { BrowserAnswer, BrowserRequest, BrowserSession, BrowsersQuery } from '../../spec/browser.ts'
+import type { ExecuteRequest, InteractRequest, RunAnswer, StopAnswer } from '../../spec/interact.ts'
+import { limits } from '../../spec/limits.ts'
+import { overError } from './close.ts'
+import { type Keeper, keeper } from './keeper.ts'
+import type { Wish } from './open.ts'
+import { type Elsewhere, type Place, places, type Seeker } from './places.ts'
+import type { Live, SessionPorts } from './ports.ts'
+import { type Repeats, repeats } from './repeats.ts'
+import { replayOf } from './replay.ts'
+import { noAgent, type Outcome, runIn, type RunTime, type Task, tooLate } from './run.ts'
+import { expiryOf, linksOf, shown } from './shown.ts'
+
+/** Who asks, and how the answer is to reach them. */
+export interface Asker extends Seeker {
+  /** Base of the URLs that the answer hands out. */
+  readonly base: string
+  /** What the caller is to be told about the request itself. */
+  readonly warnings: readonly string[]
+}
+
+/** Live browser sessions as the interface has them. What throws: the codes that the route of each names. */
+export interface SessionService {
+  interact(scrape: string, request: InteractRequest, asker: Asker, call: Call): Promise<RunAnswer | Elsewhere>
+  execute(id: string, request: ExecuteRequest, asker: Asker, call: Call): Promise<RunAnswer | Elsewhere>
+  create(request: BrowserRequest, id: string, asker: Asker): Promise<BrowserAnswer | Elsewhere>
+  stopOfScrape(scrape: string, asker: Asker): Promise<StopAnswer | Elsewhere>
+  stop(id: string, asker: Asker): Promise<StopAnswer | Elsewhere>
+  status(id: string, asker: Asker): Promise<BrowserSession>
+  list(query: BrowsersQuery, asker: Asker): Promise<readonly BrowserSession[]>
+  /** To be put around runs, wherever they are done: a repeat of one that ended 502 is not run. */
+  readonly repeats: Repeats
+  /** Whether that process has been heard of lately. */
+  isThere(owner: SessionOwner): Promise<boolean>
+  /** What a call ends with that was sent to another process, which does not answer. */
+  unanswered(owner: SessionOwner): Promise<ServiceError>
+  readonly keeper: Keeper
+}
+
+/** Official clients wait five seconds longer than the run may take, where a timeout is given. */
+const answerSlackMs = 4_000
+/** Where none is given they wait long enough for any session to open. */
+const openingMs = 240_000
+const maxTries = 3
+
+const noSession = (): ServiceError => new ServiceError('NOT_FOUND', 'There is no such browser session.')
+const noBrowser = (): ServiceError => new ServiceError('BROWSER_FAILURE', 'The browser of the session could not be started.')
+const inMs = (seconds: number | undefined): number | undefined => (seconds === undefined ? undefined : seconds * 1000)
+const told = (warnings: readonly string[]): { readonly warning?: string } => (warnings.length === 0 ? {} : { warning: warnings.join(' ') })
+
+class Late extends Error {}
+
+/** A run on somebody's behalf: how long it may take, and who waits for it. */
+interface Errand {
+  readonly task: Task
+  readonly time: RunTime
+  readonly asker: Asker
+  readonly call: Call
+}
+
+function timeOf(timeout: number | undefined, now: number): RunTime {
+  const timeoutMs = (timeout ?? limits.runSecondsDefault) * 1000
+  return { timeoutMs, answerBy: now + timeoutMs + (timeout === undefined ? openingMs : answerSlackMs) }
+}
+
+/** Waits as long as the caller of a run does. Null: not in time. The work goes on. */
+async function inTime<T>(work: Promise<T>, { time, call }: Errand, now: number): Promise<T | null> {
+  work.catch(() => undefined)
+  const limit = deadline(call.signal, time.answerBy - now, () => new Late())
+  try {
+    return await untilAborted(work, limit.signal)
+  } catch (error) {
+    if (error instanceof Late) return null
+    throw error
+  } finally {
+    limit.dispose()
+  }
+}
+
+function stopped({ startedAt, endedAt, credits }: Session): StopAnswer {
+  return { success: true, status: 'stopped', sessionDurationMs: startedAt === null ? 0 : Math.max(0, (endedAt ?? startedAt) - startedAt), creditsBilled: credits ?? 0 }
+}
+
+/** Runs in sessions that are there, or are opened for them. */
+function runs(ports: SessionPorts, keep: Keeper) {
+  const { sessions, now } = ports
+  const where = places(ports, keep)
+
+  async function wishFor(scrape: string, { ttl, activityTtl }: InteractRequest, { team }: Asker): Promise<Wish> {
+    const replay = await replayOf(scrape, ports, team)
+    return { id: ports.newId(), team, scrape: { id: scrape, replay }, ttlMs: inMs(ttl), idleMs: inMs(activityTtl), streams: true, profile: replay.request.profile }
+  }
+
+  /** The session of a scrape, opened where there is none yet. It goes on opening though its caller may leave. */
+  async function sessionOf(scrape: string, request: InteractRequest, errand: Errand): Promise<Session | Elsewhere> {
+    for (let tries = 0; tries < maxTries; tries++) {
+      const place = await where.find(() => sessions.ofScrape(scrape), errand.asker)
+      if (place.kind === 'over') throw overError(place.session.end)
+      if (place.kind === 'elsewhere') return place.at
+      const wish = place.kind === 'none' ? await wishFor(scrape, request, errand.asker) : null
+      if ('prompt' in errand.task && ports.agent === null) throw noAgent()
+      if (place.kind === 'here') return place.session
+      const hosts = await where.forNew(errand.asker)
+      if (hosts !== null || wish === null) return hosts ?? Promise.reject(noBrowser())
+      const opened = await inTime(keep.open(wish), errand, now())
+      if (opened !== null && 'live' in opened) return opened.live.session
+      const begun = opened === null ? await sessions.ofScrape(scrape) : null
+      if (begun !== null) return begun
+    }
+    throw noBrowser()
+  }
+
+  /** Does the errand in a session of this process. */
+  async function perform(session: Session, errand: Errand): Promise<{ readonly session: Session; readonly outcome: Outcome }> {
+    const opened: Promise<Live> | null = keep.live(session.id)
+    if (opened === null) {
+      // The store knows a session that this process does not: it ended a moment ago, or did not open.
+      const ended = await keep.end(session, 'lost')
+      throw ended === null ? noBrowser() : overError(ended.end)
+    }
+    const live = await inTime(opened, errand, now())
+    return live === null ? { session, outcome: tooLate } : { session: live.session, outcome: await runIn(live, errand.task, errand.time, ports, errand.call) }
+  }
+
+  return { where, sessionOf, perform }
+}
+
+/** The service over its ports. */
+export function sessionService(ports: SessionPorts): SessionService {
+  const { sessions, now } = ports
+  const keep = keeper(ports)
+  const { where, sessionOf, perform } = runs(ports, keep)
+
+  function answerOf({ session, outcome }: Awaited<ReturnType<typeof perform>>, success: boolean, { base, warnings }: Asker): RunAnswer {
+    return { success, sessionId: session.id, ...linksOf(session, base), ...outcome, ...told(warnings) }
+  }
+
+  async function isThere({ id }: SessionOwner): Promise<boolean> {
+    const known = await sessions.owner(id)
+    return known !== null && known.until > now()
+  }
+
+  async function stopAt(place: Place): Promise<StopAnswer | Elsewhere> {
+    if (place.kind === 'none') throw noSession()
+    if (place.kind === 'elsewhere') return place.at
+    const ended = place.kind === 'over' ? place.session : await keep.end(place.session, 'deleted')
+    if (ended === null) throw noSession()
+    return stopped(ended)
+  }
+
+  return {
+    keeper: keep,
+
+    repeats: repeats(now),
+
+    async interact(scrape, request, asker, call) {
+      const { code, prompt, language, timeout } = request
+      const errand: Errand = { task: prompt === undefined ? { code: code ?? '', language } : { prompt }, time: timeOf(timeout, now()), asker, call }
+      const session = await sessionOf(scrape, request, errand)
+      if ('elsewhere' in session) return session
+      const done = await perform(session, errand)
+      return answerOf(done, done.outcome.error === undefined, asker)
+    },
+
+    async execute(id, { code, language, timeout }, asker, call) {
+      const place = await where.find(() => sessions.find(id), asker)
+      if (place.kind === 'none') throw noSession()
+      if (place.kind === 'over') throw overError(place.session.end)
+      if (place.kind === 'elsewhere') return place.at
+      return answerOf(await perform(place.session, { task: { code, language }, time: timeOf(timeout, now()), asker, call }), true, asker)
+    },
+
+    async create(request, id, asker) {
+      if (request.recordSession) throw new ServiceError('FEATURE_NOT_CONFIGURED', 'Not configured: recordings of sessions are not in this release.', { details: { feature: 'recordSession' } })
+      const hosts = await where.forNew(asker)
+      if (hosts !== null) return hosts
+      const opened = await keep.open({ id, team: asker.team, scrape: null, ttlMs: inMs(request.ttl), idleMs: inMs(request.activityTtl), streams: request.streamWebView, profile: request.profile })
+      if ('taken' in opened) throw new Error('a session that stands alone was taken')
+      const { session } = opened.live
+      return { success: true, id: session.id, ...linksOf(session, asker.base), expiresAt: expiryOf(session), ...told(asker.warnings) }
+    },
+
+    async stopOfScrape(scrape, asker) {
+      const place = await where.find(() => sessions.ofScrape(scrape), asker)
+      // Whose scrape it is decides what its caller is told.
+      const stored = place.kind === 'none' ? await ports.results.find(scrape) : null
+      if (stored !== null && stored.team !== asker.team) throw new ServiceError('FORBIDDEN', 'This scrape belongs to another team.')
+      return stopAt(place)
+    },
+
+    stop: async (id, asker) => stopAt(await where.find(() => sessions.find(id), asker)),
+
+    async status(id, { team, base }) {
+      const session = await sessions.find(id)
+      if (session === null) throw noSession()
+      if (session.team !== team) throw new ServiceError('FORBIDDEN', 'This session belongs to another team.')
+      return shown(session, base)
+    },
+
+    async list({ status }, { team, base }) {
+      const all = (await sessions.list(team, now() - ports.retentionMs)).map((session) => shown(session, base))
+      return status === undefined ? all : all.filter((session) => session.status === status)
+    },
+
+    isThere,
+
+    async unanswered(owner) {
+      if (await isThere(owner)) return new ServiceError('BROWSER_FAILURE', 'The process that has this session does not answer.')
+      await keep.reap()
+      return overError('lost')
+    },
+  }
+}

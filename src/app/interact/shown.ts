@@ -1,0 +1,30 @@
+import { liveUrls } from '../../domain/live-browser.ts'
+import type { Session } from '../../domain/sessions.ts'
+import type { BrowserSession } from '../../spec/browser.ts'
+import type { RunAnswer } from '../../spec/interact.ts'
+import { tokensOf } from './tokens.ts'
+
+/** The addresses of a session that are handed out; none once it is over. */
+export function linksOf(session: Session, base: string): Pick<RunAnswer, 'cdpUrl' | 'liveViewUrl' | 'interactiveLiveViewUrl'> {
+  if (session.state !== 'live') return {}
+  const { cdpUrl, ...views } = liveUrls(base, session.id, tokensOf(session))
+  return session.streams ? { cdpUrl, ...views } : { cdpUrl }
+}
+
+/** When a session ends at the latest. */
+export const expiryOf = ({ startedAt, createdAt, ttlMs }: Session): string => new Date((startedAt ?? createdAt) + ttlMs).toISOString()
+
+/** A session as lists show it. */
+export function shown(session: Session, base: string): BrowserSession {
+  const { id, state, streams, scrape, createdAt, lastActivityAt } = session
+  return {
+    id,
+    status: state === 'destroyed' ? 'destroyed' : 'active',
+    ...linksOf(session, base),
+    streamWebView: streams,
+    createdAt: new Date(createdAt).toISOString(),
+    lastActivity: new Date(lastActivityAt).toISOString(),
+    ...(state === 'live' ? { expiresAt: expiryOf(session) } : {}),
+    ...(scrape === null ? {} : { scrapeId: scrape }),
+  }
+}

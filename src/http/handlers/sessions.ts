@@ -1,0 +1,118 @@
+import type { Elsewhere } from '../../app/interact/places.ts'
+import type { Asker } from '../../app/interact/service.ts'
+import type { Call } from '../../domain/call.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { SessionOwner } from '../../domain/sessions.ts'
+import type { BrowserRequest, BrowsersQuery } from '../../spec/browser.ts'
+import { type ErrorCode, errorCodes } from '../../spec/errors.ts'
+import type { ExecuteRequest } from '../../spec/interact.ts'
+import { limits } from '../../spec/limits.ts'
+import type { routes } from '../../spec/routes.ts'
+import { baseUrl } from '../base-url.ts'
+import { type Edge, type Handler, json, type Reply } from './handler.ts'
+
+/** Longer than any run, and any opening, may take: both end by themselves before. */
+const longestMs = limits.runSecondsMax * 1000 + 300_000
+/** Opening or ending a session that no run waits for. */
+const shortMs = 120_000
+
+interface Warned {
+  readonly warnings: readonly string[]
+}
+
+/** A request about one session. */
+interface OfSession extends Warned {
+  readonly params: { readonly id: string }
+}
+
+const askerOf = ({ team, request, options, peer }: Edge, { warnings }: Warned): Asker => ({ team, base: peer?.base ?? baseUrl(request, options.publicUrl), forwarded: peer !== null, warnings })
+
+const isCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code)
+
+/** The answer of another process, as if it were our own. */
+function passedOn({ status, body, retryAfter }: { readonly status: number; readonly body: Uint8Array; readonly retryAfter: string | undefined }): Uint8Array {
+  if (status === 200) return body
+  const told = JSON.parse(Buffer.from(body).toString()) as { readonly code?: string; readonly error?: string; readonly details?: unknown } // the one error shape
+  if (told.code === undefined || !isCode(told.code)) throw new Error('another process answered what is no error of ours')
+  const extras = { ...(told.details === undefined ? {} : { details: told.details }), ...(retryAfter === undefined ? {} : { retryAfterSeconds: Number(retryAfter) }) }
+  throw new ServiceError(told.code, told.error, extras)
+}
+
+const lookEveryMs = 2_000
+
+/** Asks another process, as long as it is there: one that vanishes without a word must not keep anybody waiting. */
+async function asked(owner: SessionOwner, body: Uint8Array | null, edge: Edge, call: Call): Promise<Uint8Array> {
+  const { ports, request, team } = edge
+  if (ports.peers === null || owner.url === null) throw new ServiceError('BROWSER_NOT_CONFIGURED', 'This browser session is in another process of the fleet, which cannot be reached: set TRAWL_PEER_URL and TRAWL_PEER_SECRET for all of them.')
+  const gone = new AbortController()
+  const look = setInterval(() => void ports.sessions.isThere(owner).then((there) => void (there || gone.abort(new Error('the process is gone'))), () => undefined), lookEveryMs)
+  const { base } = askerOf(edge, { warnings: [] })
+  let answer
+  try {
+    answer = await ports.peers.send({ method: request.method, path: request.url, team, base, body }, owner, AbortSignal.any([call.signal, gone.signal]))
+  } catch (error) {
+    call.signal.throwIfAborted()
+    call.log('peer-unanswered', { owner: owner.id, reason: error instanceof Error ? error.message : String(error) })
+    throw await ports.sessions.unanswered(owner)
+  } finally {
+    clearInterval(look)
+  }
+  return passedOn(answer)
+}
+
+/** The answer, from wherever it is to be had. */
+async function answered<T extends object>(found: T | Elsewhere, edge: Edge, call: Call): Promise<Uint8Array> {
+  if (!('elsewhere' in found)) return Buffer.from(JSON.stringify(found))
+  const body = edge.request.method === 'POST' && Buffer.isBuffer(edge.request.body) ? edge.request.body : null
+  return asked(found.elsewhere[0], body, edge, call)
+}
+
+/** POST /v2/scrape/{jobId}/interact */
+export const interact: Handler<typeof routes.interact> = async ({ params, body, warnings }, edge) => {
+  const call = edge.call({ timeoutMs: longestMs, retention: 'normal' })
+  return json(await edge.ports.sessions.repeats.guard(`interact ${edge.team} ${params.jobId}`, body, async () => answered(await edge.ports.sessions.interact(params.jobId, body, askerOf(edge, { warnings }), call), edge, call)))
+}
+
+/** DELETE /v2/scrape/{jobId}/interact */
+export const interactStop: Handler<typeof routes.interactStop> = async ({ params, warnings }, edge) => {
+  const call = edge.call({ timeoutMs: shortMs, retention: 'normal' })
+  return json(await answered(await edge.ports.sessions.stopOfScrape(params.jobId, askerOf(edge, { warnings })), edge, call))
+}
+
+/** POST /v2/browser, POST /v2/interact */
+export const create = async ({ body, warnings }: Warned & { readonly body: BrowserRequest }, edge: Edge): Promise<Reply> => {
+  const run = async (): Promise<Uint8Array> => {
+    const call = edge.call({ timeoutMs: shortMs, retention: 'normal' })
+    return answered(await edge.ports.sessions.create(body, edge.ports.newId(), askerOf(edge, { warnings })), edge, call)
+  }
+  return json(await edge.once({ until: edge.ports.now() + shortMs, keepable: true }, run))
+}
+
+/** POST /v2/browser/{id}/execute, POST /v2/interact/{id}/execute */
+export const execute = async ({ params, body, warnings }: OfSession & { readonly body: ExecuteRequest }, edge: Edge): Promise<Reply> => {
+  const call = edge.call({ timeoutMs: longestMs, retention: 'normal' })
+  return json(await edge.ports.sessions.repeats.guard(`execute ${edge.team} ${params.id}`, body, async () => answered(await edge.ports.sessions.execute(params.id, body, askerOf(edge, { warnings }), call), edge, call)))
+}
+
+/** DELETE /v2/browser/{id}, DELETE /v2/interact/{id} */
+export const stop = async ({ params, warnings }: OfSession, edge: Edge): Promise<Reply> => {
+  const call = edge.call({ timeoutMs: shortMs, retention: 'normal' })
+  return json(await answered(await edge.ports.sessions.stop(params.id, askerOf(edge, { warnings })), edge, call))
+}
+
+/** Addresses in it are as good as keys. */
+const unkept = { 'cache-control': 'no-store' }
+
+/** GET /v2/browser/{id}, GET /v2/interact/{id} */
+export const status = async ({ params, warnings }: OfSession, edge: Edge): Promise<Reply> => {
+  const session = await edge.ports.sessions.status(params.id, askerOf(edge, { warnings }))
+  void edge.reply.headers(unkept)
+  return json(JSON.stringify({ success: true, ...session }))
+}
+
+/** GET /v2/browser, GET /v2/interact */
+export const list = async ({ query, warnings }: Warned & { readonly query: BrowsersQuery }, edge: Edge): Promise<Reply> => {
+  const sessions = await edge.ports.sessions.list(query, askerOf(edge, { warnings }))
+  void edge.reply.headers(unkept)
+  return json(JSON.stringify({ success: true, sessions }))
+}

@@ -1,0 +1,85 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { ServiceError } from '../domain/errors.ts'
+import { peerHeader, type Peers } from '../http/ports.ts'
+import { nameResolver, type OperatorHttp, operatorHttp, type OwnEndpoints } from '../net/index.ts'
+import { type Config, ConfigError } from './config.ts'
+
+/** How far clocks of the fleet may be apart, and how long a request may be on its way. */
+const skewMs = 60_000
+const minSecret = 16
+const maxAnswerBytes = 64 * 1024 * 1024
+/** Whoever asks watches over the process that it asks: silence alone is no fault. */
+const quietMs = 900_000
+
+const digestOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('base64url')
+const encode = (text: string): string => Buffer.from(text).toString('base64url')
+const decode = (text: string): string => Buffer.from(text, 'base64url').toString()
+
+/** Numbers that were used once, as long as they might be used again. */
+function used(now: () => number): (nonce: string) => boolean {
+  const until = new Map<string, number>()
+  return (nonce) => {
+    for (const [old, end] of until) {
+      if (end > now()) break
+      until.delete(old)
+    }
+    if (until.has(nonce)) return true
+    until.set(nonce, now() + 2 * skewMs)
+    return false
+  }
+}
+
+/** The settings that processes of a fleet reach each other by. Throws `ConfigError`. */
+export function assertPeers({ TRAWL_PEER_URL: url, TRAWL_PEER_SECRET: secret }: Config): void {
+  if (url !== null && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) throw new ConfigError('TRAWL_PEER_URL must be an address that starts with http:// or https://.')
+  if (url !== null && secret === null) throw new ConfigError('TRAWL_PEER_URL needs TRAWL_PEER_SECRET.')
+  if (secret !== null && secret.length < minSecret) throw new ConfigError(`TRAWL_PEER_SECRET must have ${minSecret} characters or more.`)
+}
+
+/** The other processes of the fleet, who prove by the shared secret who they are; null where there is none. */
+export function peers(config: Config, own: OwnEndpoints, now: () => number): (Peers & { close(): void }) | null {
+  const secret = config.TRAWL_PEER_SECRET
+  if (secret === null) return null
+  const macOf = (parts: readonly string[]): string => createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url')
+  const isUsed = used(now)
+  const lines = new Map<string, OperatorHttp>()
+  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock: { now } })
+
+  function lineTo(origin: string): OperatorHttp {
+    const known = lines.get(origin) ?? operatorHttp(new URL(origin), { resolver, own, quietMs })
+    lines.set(origin, known)
+    return known
+  }
+
+  return {
+    sender({ method, path, header }) {
+      if (header === undefined) return null
+      const [time = '', nonce = '', team = '', base = '', digest = '', mac = ''] = header.split('.')
+      const signed = macOf([method, path, time, nonce, team, base, digest])
+      const same = signed.length === mac.length && timingSafeEqual(Buffer.from(signed), Buffer.from(mac))
+      if (!same || !/^\d{1,15}$/.test(time) || Math.abs(now() - Number(time)) > skewMs || isUsed(nonce)) throw new ServiceError('UNAUTHORIZED', 'The proof of the sending process is not valid; its clock and TRAWL_PEER_SECRET must be those of this one.')
+      return {
+        team: decode(team),
+        base: decode(base),
+        assertBody(body) {
+          if (digestOf(body) !== digest) throw new ServiceError('UNAUTHORIZED', 'The body is not the one that was sent.')
+        },
+      }
+    },
+
+    async send({ method, path, team, base, body }, to, signal) {
+      if (to.url === null) throw new Error('a process that cannot be reached')
+      const parts = [String(now()), randomBytes(16).toString('base64url'), encode(team), encode(base), digestOf(body ?? new Uint8Array())]
+      const header = [...parts, macOf([method, path, ...parts])].join('.')
+      const { origin } = new URL(to.url)
+      const headers = [[peerHeader, header] as const, ...(body === null ? [] : [['content-type', 'application/json'] as const])]
+      const answer = await lineTo(origin).send({ method: method === 'POST' ? 'POST' : method === 'DELETE' ? 'DELETE' : 'GET', url: new URL(path, origin), headers, body, maxBytes: maxAnswerBytes, signal })
+      return { status: answer.status, body: answer.body, retryAfter: answer.headers.find(([name]) => name === 'retry-after')?.[1] }
+    },
+
+    close() {
+      for (const line of lines.values()) line.close()
+      resolver.close()
+    },
+  }
+}

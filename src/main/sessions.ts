@@ -1,0 +1,127 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { SessionPorts } from '../app/interact/ports.ts'
+import { type SessionService, sessionService } from '../app/interact/service.ts'
+import { jobMemory } from '../app/jobs/memory.ts'
+import { profiles } from '../app/profiles.ts'
+import type { ScrapePorts } from '../app/scrape/scrape.ts'
+import type { Call } from '../domain/call.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { LiveBrowsers } from '../domain/live-browser.ts'
+import type { Blobs } from '../domain/ports.ts'
+import type { Profiles } from '../domain/profiles.ts'
+import type { Sandbox } from '../domain/sandbox.ts'
+import type { Store } from '../domain/store.ts'
+import { callLog } from '../http/call.ts'
+import type { Log } from '../http/ports.ts'
+import { sleep } from '../lib/sleep.ts'
+import type { Config } from './config.ts'
+
+/** What sessions are made of. */
+export interface SessionParts {
+  readonly config: Config
+  readonly store: Store
+  readonly blobs: Blobs
+  readonly scraping: ScrapePorts
+  /** Null: this process has no browsers. */
+  readonly browsers: Pick<LiveBrowsers, 'open'> | null
+  readonly sandbox: Sandbox
+  readonly log: Log
+}
+
+/** Live browser sessions in this process. */
+export interface SessionWork {
+  readonly service: SessionService
+  start(): Promise<void>
+  /** Ends the sessions of this process; their profiles are saved. */
+  stop(graceMs: number): Promise<void>
+}
+
+const tickMs = 1_000
+
+/** Profiles over the store; the right to write one lasts as long as its process. */
+export function profilesOf({ config, store, blobs }: Pick<SessionParts, 'config' | 'store' | 'blobs'>): Profiles {
+  const every = (ms: number, work: () => void): (() => void) => {
+    const timer = setInterval(work, ms).unref()
+    return () => clearInterval(timer)
+  }
+  return profiles({ rows: store.profiles, blobs, blobsInUse: store.blobsInUse, leaseMs: config.TRAWL_LEASE_MS, now: Date.now, newToken: randomUUID, every })
+}
+
+/** A call that lasts though nobody may wait for it. */
+function callFor(log: Log, now: () => number): SessionPorts['callFor'] {
+  return ({ team, session, timeoutMs, signal }): Call & { end(): void } => {
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(new ServiceError('SCRAPE_TIMEOUT')), timeoutMs)
+    const stop = (): void => controller.abort(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    return {
+      id: randomUUID(),
+      team,
+      signal: controller.signal,
+      deadline: now() + timeoutMs,
+      retention: 'normal',
+      log: callLog({ team, retention: 'normal', fields: { session } }, log),
+      end: () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', stop)
+      },
+    }
+  }
+}
+
+function sessionPorts(parts: SessionParts): SessionPorts {
+  const { config, store, scraping, browsers, sandbox, log } = parts
+  // What robots.txt says does not matter for a page that was fetched already.
+  const jobs = jobMemory(store.jobs, () => null)
+  return {
+    sessions: store.sessions,
+    ledger: store.ledger,
+    results: store.results,
+    pageOfJob: async (job, url) => (await jobs.of(job))?.page(url) ?? null,
+    profiles: profilesOf(parts),
+    browsers,
+    sandbox,
+    agent: null,
+    abilities: scraping,
+    owner: { id: randomUUID(), url: config.TRAWL_PEER_URL },
+    fleet: store.name === 'postgres',
+    accounting: scraping.accounting,
+    retentionMs: scraping.retentionMs,
+    perTeam: config.TRAWL_MAX_BROWSER_SESSIONS,
+    defaults: { ttlMs: config.TRAWL_SESSION_TTL_SECONDS * 1000, idleMs: config.TRAWL_SESSION_IDLE_SECONDS * 1000 },
+    leaseMs: config.TRAWL_LEASE_MS,
+    now: scraping.now,
+    newId: randomUUID,
+    newSecret: () => randomBytes(32).toString('base64url'),
+    sleep,
+    callFor: callFor(log, scraping.now),
+    log: (event, fields) => log('info', event, fields),
+  }
+}
+
+/** Joins what sessions need. */
+export function sessionWork(parts: SessionParts): SessionWork {
+  const service = sessionService(sessionPorts(parts))
+  let timer: NodeJS.Timeout | undefined
+  let ticking = false
+  const tick = (): void => {
+    if (ticking) return
+    ticking = true
+    service.keeper
+      .tick()
+      .catch((error: unknown) => parts.log('error', 'upkeep-failed', { name: 'sessions', reason: String(error) }))
+      .finally(() => (ticking = false))
+  }
+  return {
+    service,
+    async start() {
+      await service.keeper.start()
+      timer = setInterval(tick, tickMs).unref()
+    },
+    async stop(graceMs) {
+      await service.keeper.stop(graceMs)
+      clearInterval(timer)
+      await parts.sandbox.close()
+    },
+  }
+}

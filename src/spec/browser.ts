@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { telemetry } from './common.ts'
+import { lifetime, sessionLinks } from './interact.ts'
+import { limits } from './limits.ts'
+
+/** Id of a browser session in a path. */
+export const SessionPath = z.strictObject({ id: z.string().min(1).max(128).describe('Id of the session.') })
+
+/** Body of POST /v2/browser. */
+export const BrowserRequest = z
+  .strictObject({
+    ...lifetime,
+    streamWebView: z.boolean().default(true).describe('Whether the session can be watched.'),
+    profile: z
+      .strictObject({ name: z.string().min(1).max(limits.profileNameLength), saveChanges: z.boolean().default(true) })
+      .optional()
+      .describe('What the browser remembers, shared with scrapes of the same profile.'),
+    recordSession: z.boolean().default(false).describe('Not available: true is refused.'),
+    ...telemetry,
+  })
+  .meta({ id: 'BrowserRequest' })
+export type BrowserRequest = z.output<typeof BrowserRequest>
+
+/** Answer of POST /v2/browser. */
+export const BrowserAnswer = z
+  .strictObject({
+    success: z.literal(true),
+    id: z.uuid(),
+    ...sessionLinks,
+    expiresAt: z.iso.datetime().describe('When the session ends at the latest.'),
+    warning: z.string().optional(),
+  })
+  .meta({ id: 'BrowserAnswer' })
+export type BrowserAnswer = z.output<typeof BrowserAnswer>
+
+const sessionShape = {
+  id: z.uuid(),
+  status: z.enum(['active', 'destroyed']),
+  ...sessionLinks,
+  streamWebView: z.boolean(),
+  createdAt: z.iso.datetime(),
+  lastActivity: z.iso.datetime(),
+  expiresAt: z.iso.datetime().optional().describe('When the session ends at the latest; while it is active.'),
+  scrapeId: z.uuid().optional().describe('The scrape whose page the session continues.'),
+}
+
+/** Query of GET /v2/browser. */
+export const BrowsersQuery = z.strictObject({ status: z.enum(['active', 'destroyed']).optional().describe('Only sessions of that status.') })
+export type BrowsersQuery = z.output<typeof BrowsersQuery>
+
+/** A session as lists show it. */
+export const BrowserSession = z.strictObject(sessionShape).meta({ id: 'BrowserSession' })
+export type BrowserSession = z.output<typeof BrowserSession>
+
+/** Answer of GET /v2/browser. */
+export const BrowsersAnswer = z
+  .strictObject({ success: z.literal(true), sessions: z.array(BrowserSession).describe('Newest first; those that ended as long as results are kept.') })
+  .meta({ id: 'BrowsersAnswer' })
+export type BrowsersAnswer = z.output<typeof BrowsersAnswer>
+
+/** Answer of GET /v2/browser/{id}. */
+export const BrowserStatusAnswer = z.strictObject({ success: z.literal(true), ...sessionShape }).meta({ id: 'BrowserStatusAnswer' })
+export type BrowserStatusAnswer = z.output<typeof BrowserStatusAnswer>

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { telemetry } from './common.ts'
+import { limits } from './limits.ts'
+
+/** Text of so many characters, counted as people and other languages do: a character outside the basic plane is one. */
+function characters(max: number): z.ZodType<string> {
+  return z
+    .string()
+    .min(1)
+    // Twice as many units at most, so that nothing longer is ever counted.
+    .refine((text) => text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max), `Too long: at most ${max} characters`)
+    .meta({ minLength: 1, maxLength: max })
+}
+
+/** The languages in which code may be given. */
+const language = z.enum(['python', 'node', 'bash'])
+
+const timeoutSeconds = z
+  .number()
+  .min(limits.runSecondsMin)
+  .max(limits.runSecondsMax)
+  .optional()
+  .meta({ default: limits.runSecondsDefault })
+  .describe('Seconds that the run may take.')
+
+/** How long a session lives, in seconds; what is left out is as configured. */
+export const lifetime = {
+  ttl: z.int().min(limits.sessionSecondsMin).max(limits.sessionSecondsMax).optional().describe('Seconds that the session lives at most.'),
+  activityTtl: z.int().min(limits.idleSecondsMin).max(limits.sessionSecondsMax).optional().describe('Seconds that the session lives without being used.'),
+}
+
+/** Keys of official clients that mean nothing to a run: accepted, named in `warning`. */
+export const unsupportedInteractKeys = ['existingSessionId'] as const
+
+/** Body of POST /v2/scrape/{jobId}/interact. */
+export const InteractRequest = z
+  .strictObject({
+    code: characters(limits.scriptLength).optional().describe('Code to run beside the browser. Exactly one of `code` and `prompt`.'),
+    prompt: characters(limits.promptLength).optional().describe('What is to be done, in words.'),
+    language: language.default('node').describe('Language of `code`; `bash`: commands of the browser automation tool.'),
+    timeout: timeoutSeconds,
+    ...lifetime,
+    ...telemetry,
+  })
+  .superRefine(({ code, prompt }, context) => {
+    if ((code === undefined) === (prompt === undefined)) context.addIssue({ code: 'custom', path: ['code'], message: 'Give exactly one of code and prompt' })
+  })
+  .meta({ id: 'InteractRequest' })
+export type InteractRequest = z.output<typeof InteractRequest>
+
+/** Body of POST /v2/browser/{id}/execute. */
+export const ExecuteRequest = z
+  .strictObject({
+    code: characters(limits.scriptLength).describe('Code to run beside the browser.'),
+    language: language.default('node').describe('`bash`: commands of the browser automation tool.'),
+    timeout: timeoutSeconds,
+    ...telemetry,
+  })
+  .meta({ id: 'ExecuteRequest' })
+export type ExecuteRequest = z.output<typeof ExecuteRequest>
+
+/** Where a session can be reached. Whoever has such an address may use it; it is good for as long as the session lives. */
+export const sessionLinks = {
+  cdpUrl: z.string().optional().describe('DevTools protocol of the session, as a WebSocket.'),
+  liveViewUrl: z.string().optional().describe('Page on which the session can be watched.'),
+  interactiveLiveViewUrl: z.string().optional().describe('Page on which the session can be watched and controlled.'),
+}
+
+/** Answer of a run in a session. */
+export const RunAnswer = z
+  .strictObject({
+    success: z.boolean().describe('For interact: whether the run ended without error. For execute: always true, see `error`.'),
+    sessionId: z.string().describe('The session, usable at /v2/browser/{id}.'),
+    ...sessionLinks,
+    output: z.string().optional().describe('Answer of the agent; only with `prompt`.'),
+    actions: z.array(z.record(z.string(), z.unknown())).optional().describe('What the agent did, as scrape actions; only with `prompt`.'),
+    stdout: z.string().nullable(),
+    result: z.string().nullable().describe('Value of the last expression: a text as it is, else JSON; where there is none, what was printed. With `prompt` the page at the end.'),
+    stderr: z.string().nullable(),
+    exitCode: z.int().min(-limits.count).max(limits.count).nullable().describe('0: the run ended well; null: it was ended.'),
+    killed: z.boolean().describe('Whether the run was ended because its time was up.'),
+    error: z.string().optional().describe('Why the run did not end well.'),
+    truncated: z.boolean().optional().describe('Whether an output was cut.'),
+    warning: z.string().optional(),
+  })
+  .meta({ id: 'RunAnswer' })
+export type RunAnswer = z.output<typeof RunAnswer>
+
+/** Answer of DELETE for a session. */
+export const StopAnswer = z
+  .strictObject({
+    success: z.literal(true),
+    status: z.literal('stopped'),
+    sessionDurationMs: z.int().min(0).max(limits.milliseconds).describe('How long the session lived.'),
+    creditsBilled: z.number().min(0),
+  })
+  .meta({ id: 'StopAnswer' })
+export type StopAnswer = z.output<typeof StopAnswer>

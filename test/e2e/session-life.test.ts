@@ -1,0 +1,128 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { startTrawl, type TestService } from '../service.ts'
+import { type Site, startSite } from '../site/index.ts'
+
+let site: Site
+
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.close())
+
+/** A folder that goes with the test. */
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'trawl-life-'))
+  // Browsers run as another user where the service is root.
+  chmodSync(path, 0o711)
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+/** A service that the test may end as it likes. */
+async function started(dataDir: string, settings: Record<string, string> = {}): Promise<TestService> {
+  const service = await startTrawl({ dataDir, settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, ...settings } })
+  onTestFinished(() => service.stop('SIGKILL').then(() => undefined))
+  return service
+}
+
+const scraped = async (service: TestService): Promise<string> => (await service.scrape({ url: site.url('/article') })).json.data.metadata.scrapeId
+
+/** What is there of the browsers whose folders are below `parent`: their folders, and the processes of their groups. */
+function leftOf(parent: string): { readonly folders: readonly string[]; readonly groups: readonly string[] } {
+  const base = join(parent, `trawl-browsers-${process.getuid?.() ?? 0}`)
+  const folders = existsSync(base) ? readdirSync(base).map((name) => join(base, name)) : []
+  return { folders, groups: folders.map((path) => join(path, 'pid')).filter(existsSync).map((file) => readFileSync(file, 'latin1').trim()) }
+}
+
+function processesOf(groups: readonly string[]): readonly string[] {
+  return readdirSync('/proc').filter((name) => {
+    try {
+      const stat = /^\d+$/.test(name) ? readFileSync(`/proc/${name}/stat`, 'latin1') : ''
+      const [state, , group = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      return state !== 'Z' && groups.includes(group)
+    } catch {
+      return false // gone while we looked
+    }
+  })
+}
+
+describe('a session whose service is ended', () => {
+  it('is gone after a kill, charged once, and leaves no browser; one that was never opened is opened then', async () => {
+    const [dataDir, parent] = [folder(), folder()]
+    const first = await started(dataDir, { TMPDIR: parent })
+    const [used, unused] = [await scraped(first), await scraped(first)]
+    const run = await first.call('POST', `/v2/scrape/${used}/interact`, { code: '1 + 1' })
+    expect(run.json.result).toBe('2')
+    const { groups } = leftOf(parent)
+    expect(processesOf(groups).length).toBeGreaterThan(3)
+    const waiting = first.call('POST', `/v2/scrape/${used}/interact`, { code: 'await new Promise(() => {})' }).catch(() => 'cut')
+    await first.stop('SIGKILL')
+    expect(await waiting).toBe('cut')
+    await expect.poll(() => processesOf(groups), { timeout: 20_000 }).toEqual([])
+    const second = await started(dataDir, { TMPDIR: parent })
+    for (const path of [`/v2/scrape/${used}/interact`, `/v2/browser/${run.json.sessionId}/execute`]) {
+      const late = await second.call('POST', path, { code: '1' })
+      expect([late.status, late.json.code, late.json.error]).toEqual([410, 'SESSION_DESTROYED', 'This browser session was lost together with the process that had it.'])
+    }
+    expect((await second.call('GET', `/v2/browser/${run.json.sessionId}`)).json.status).toBe('destroyed')
+    expect((await second.call('DELETE', `/v2/scrape/${used}/interact`)).json).toMatchObject({ success: true, status: 'stopped', creditsBilled: 2 })
+    expect((await second.call('POST', `/v2/scrape/${unused}/interact`, { code: '2 + 2' })).json).toMatchObject({ success: true, result: '4' })
+    expect(await second.stop()).toBe(0)
+    expect(leftOf(parent).folders).toEqual([])
+  }, 180_000)
+
+  it('saves its profile at SIGTERM, at its end and when its time is up; one writer at a time', async () => {
+    const dataDir = folder()
+    const first = await started(dataDir)
+    const profile = { name: 'harbour' }
+    const open = async (service: TestService, body: object = {}): Promise<string> => {
+      const answer = await service.call('POST', '/v2/browser', { profile, ...body })
+      expect(answer.json).toMatchObject({ success: true })
+      return answer.json.id
+    }
+    const run = async (service: TestService, id: string, code: string): Promise<string> => {
+      const answer = await service.call('POST', `/v2/browser/${id}/execute`, { code: `await page.goto('${site.url('/article')}'); ${code}` })
+      expect(answer.json.error).toBeUndefined()
+      return answer.json.result
+    }
+    const remembers = "await page.evaluate(() => `${localStorage.tide} ${document.cookie}`)"
+    const writer = await open(first)
+    const locked = await first.call('POST', '/v2/browser', { profile })
+    expect([locked.status, locked.json.code]).toEqual([409, 'PROFILE_LOCKED'])
+    await run(first, writer, "await page.evaluate(() => { localStorage.tide = 'high'; document.cookie = 'ebb=low; max-age=3600' })")
+    expect((await first.call('DELETE', `/v2/browser/${writer}`)).status).toBe(200)
+    // Readers change nothing.
+    const reader = await open(first, { profile: { ...profile, saveChanges: false } })
+    expect(await run(first, reader, remembers)).toBe('high ebb=low')
+    await run(first, reader, "await page.evaluate(() => { localStorage.tide = 'gone' })")
+    const last = await open(first)
+    expect(await run(first, last, remembers)).toBe('high ebb=low')
+    await run(first, last, "await page.evaluate(() => { localStorage.tide = 'at the end' })")
+    expect(await first.stop()).toBe(0)
+    const second = await started(dataDir)
+    const late = await second.call('POST', `/v2/browser/${last}/execute`, { code: '1' })
+    expect([late.status, late.json.error]).toEqual([410, 'This browser session ended because the service was stopped.'])
+    const short = await open(second, { activityTtl: 10 })
+    expect(await run(second, short, remembers)).toBe('at the end ebb=low')
+    await run(second, short, "await page.evaluate(() => { localStorage.tide = 'after its time' })")
+    await expect.poll(async () => (await second.call('GET', `/v2/browser/${short}`)).json.status, { timeout: 40_000 }).toBe('destroyed')
+    expect(await run(second, await open(second), remembers)).toBe('after its time ebb=low')
+  }, 180_000)
+})
+
+describe('credits of a session', () => {
+  it('must be there before it starts, and are charged for a minute at least', async () => {
+    const poor = await started(folder(), { TRAWL_CREDITS: '3' })
+    const id = await scraped(poor)
+    const made = await poor.call('POST', '/v2/browser', {})
+    expect(made.status).toBe(200)
+    const refused = await poor.call('POST', `/v2/scrape/${id}/interact`, { code: '1' })
+    expect([refused.status, refused.json.code]).toEqual([402, 'INSUFFICIENT_CREDITS'])
+    expect((await poor.call('DELETE', `/v2/browser/${made.json.id}`)).json.creditsBilled).toBe(2)
+    expect((await poor.call('POST', '/v2/browser', {})).json.code).toBe('INSUFFICIENT_CREDITS')
+    expect((await poor.scrape({ url: site.url('/article') })).json.code).toBe('INSUFFICIENT_CREDITS')
+  }, 120_000)
+})
