@@ -97,9 +97,9 @@ describe('the live view of a session', () => {
     expect(await view.inputValue('#address')).toBe(`${base}/`)
     await clickAt(view, 140, 70)
     await titled('Bought')
-    await clickAt(view, 140, 70, { modifiers: ['Shift'] })
+    await clickAt(view, 200, 80, { modifiers: ['Shift'] })
     await titled('Bought with shift')
-    await clickAt(view, 140, 70, { clickCount: 2 })
+    await clickAt(view, 80, 60, { clickCount: 2 })
     await titled('Bought twice')
   })
 
