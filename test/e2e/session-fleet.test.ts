@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestPostgres, testPostgres } from '../postgres.ts'
+import { otherKey, startTrawl, type TestService } from '../service.ts'
+import { type Site, startSite } from '../site/index.ts'
+
+let site: Site
+let postgres: TestPostgres
+let url: string
+let port: number
+let api: TestService
+let mute: TestService
+let worker: TestService
+const folder = mkdtempSync(join(tmpdir(), 'trawl-session-fleet-'))
+const secret = 'secret-of-the-fleet'
+
+const start = (role: string, more: Record<string, string>): Promise<TestService> =>
+  startTrawl({ dataDir: folder, args: ['--roles', role], settings: { TRAWL_DATABASE_URL: url, TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_LEASE_MS: '2000', ...more } })
+const startWorker = (): Promise<TestService> => start('worker', { TRAWL_PEER_URL: `http://127.0.0.1:${port}`, TRAWL_PEER_SECRET: secret, TRAWL_PORT: String(port) })
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
+
+const scraped = async (): Promise<string> => (await api.scrape({ url: site.url('/article') })).json.data.metadata.scrapeId
+
+beforeAll(async () => {
+  ;[site, postgres, port] = await Promise.all([startSite(), testPostgres(), freePort()])
+  url = await postgres.database()
+  ;[api, mute, worker] = await Promise.all([start('api', { TRAWL_PEER_SECRET: secret }), start('api', {}), startWorker()])
+}, 120_000)
+afterAll(async () => {
+  await Promise.all([api, mute, worker].map((service) => service.stop()))
+  await site.close()
+  await postgres.dispose()
+  rmSync(folder, { recursive: true, force: true })
+}, 60_000)
+
+describe('sessions of a fleet', () => {
+  it('live in a worker and are used through any api process, under its own address', async () => {
+    const path = `/v2/scrape/${await scraped()}/interact`
+    const first = await api.call('POST', path, { code: 'globalThis.kept = page.url(); kept', timeout: 60 })
+    expect(first.json).toMatchObject({ success: true, result: site.url('/article'), liveViewUrl: expect.stringContaining(`${api.base}/v2/browser/`) })
+    expect((await api.call('POST', path, { code: 'kept' })).json.result).toBe(site.url('/article'))
+    const failed = await api.call('POST', path, { code: 'kept', nothing: 1 })
+    expect([failed.status, failed.json.code]).toEqual([400, 'BAD_REQUEST'])
+    expect((await api.call('POST', path, { code: '1' }, { authorization: `Bearer ${otherKey}` })).json.code).toBe('FORBIDDEN')
+    // Any process knows it; one that shares no secret says what it lacks.
+    expect((await mute.call('GET', `/v2/browser/${first.json.sessionId}`)).json).toMatchObject({ status: 'active' })
+    const refused = await mute.call('POST', path, { code: 'kept' })
+    expect([refused.status, refused.json.code, refused.json.error.includes('TRAWL_PEER_SECRET')]).toEqual([503, 'BROWSER_NOT_CONFIGURED', true])
+    expect((await api.call('DELETE', path)).json).toMatchObject({ success: true, status: 'stopped', creditsBilled: 2 })
+    expect((await mute.call('POST', path, { code: 'kept' })).json.code).toBe('SESSION_DESTROYED')
+  }, 120_000)
+
+  it('are not reached by anybody who cannot prove to be of it', async () => {
+    const made = await api.call('POST', '/v2/browser', { activityTtl: 60 })
+    const at = `/v2/browser/${made.json.id}`
+    expect((await worker.call('GET', '/health')).status).toBe(200)
+    const plain = await worker.call('GET', at)
+    expect([plain.status, plain.json.code]).toEqual([404, 'NOT_FOUND'])
+    const forged = await worker.call('GET', at, undefined, { 'x-trawl-peer': `${Date.now()}.nonce.${Buffer.from('default').toString('base64url')}.x.y.z` })
+    expect([forged.status, forged.json.code]).toEqual([401, 'UNAUTHORIZED'])
+    expect((await api.call('DELETE', at)).status).toBe(200)
+  }, 120_000)
+
+  it('are gone when their worker is: a call under way ends, and those after it are told so', async () => {
+    const path = `/v2/scrape/${await scraped()}/interact`
+    const first = await api.call('POST', path, { code: '1' })
+    expect(first.json.success).toBe(true)
+    const waiting = api.call('POST', path, { code: 'await new Promise(() => {})', timeout: 300 })
+    await worker.stop('SIGKILL')
+    expect([410, 502]).toContain((await waiting).status)
+    await expect.poll(async () => (await api.call('POST', path, { code: '1' })).status, { timeout: 20_000, interval: 200 }).toBe(410)
+    const none = await api.call('POST', '/v2/browser', {})
+    expect([none.status, none.json.code]).toEqual([503, 'BROWSER_NOT_CONFIGURED'])
+    worker = await startWorker()
+    await expect.poll(async () => (await api.call('POST', '/v2/browser', { activityTtl: 10 })).status, { timeout: 20_000, interval: 500 }).toBe(200)
+  }, 120_000)
+})
