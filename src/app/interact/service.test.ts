@@ -1,0 +1,226 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Call } from '../../domain/call.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { LiveBrowser, LiveEnd } from '../../domain/live-browser.ts'
+import type { Run } from '../../domain/sandbox.ts'
+import type { Store } from '../../domain/store.ts'
+import { sleep } from '../../lib/sleep.ts'
+import { ExecuteRequest, InteractRequest } from '../../spec/interact.ts'
+import { ScrapeRequest } from '../../spec/scrape.ts'
+import { openStore } from '../../store/index.ts'
+import type { SessionPorts } from './ports.ts'
+import { type Asker, type SessionService, sessionService } from './service.ts'
+
+const minute = 60_000
+const start = Date.UTC(2026, 10, 22)
+const scrape = '00000000-0000-4000-8000-000000000001'
+const good: Run = { stdout: 'out', stderr: '', result: null, exitCode: 0, killed: false, error: null, truncated: false }
+const asker: Asker = { team: 'a', base: 'http://trawl.test', forwarded: false, warnings: [] }
+const call: Call = { id: 'c', team: 'a', signal: new AbortController().signal, deadline: 0, retention: 'normal', log: () => undefined }
+
+let store: Store
+let folder: string
+let clock: number
+let ids: number
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'trawl-sessions-'))
+  store = await openStore({ kind: 'sqlite', dataDir: folder, writer: 'inline' })
+  clock = start
+  ids = 0
+  await store.accounts.ensureTeam('a', 100, start)
+  await store.results.settle({ team: 'a', result: { id: scrape, team: 'a', kind: 'scrape', blob: 'b', frame: null, request: JSON.stringify(ScrapeRequest.parse({ url: 'http://site.test/' })), createdAt: start, expiresAt: start + 60 * minute }, charge: null, cache: null })
+})
+afterEach(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A browser of which nothing is real, and how to end it from inside. */
+function fakeBrowser(): LiveBrowser & { break(why: LiveEnd): void; opened: number; visitors: number } {
+  let settle: (why: LiveEnd) => void = () => undefined
+  const closed = new Promise<LiveEnd>((resolve) => (settle = resolve))
+  const nobody = (): never => {
+    throw new Error('this fake must not be reached')
+  }
+  return { closed, leaving: new Promise(() => undefined), cdp: { connect: nobody }, show: async () => undefined, page: async () => ({}), url: () => '', state: async () => ({ cookies: [], origins: [] }), watch: nobody, visitors: 0, opened: 0, close: async (why = 'closed') => settle(why), break: (why) => settle(why) }
+}
+
+interface Fake {
+  readonly service: SessionService
+  readonly browsers: ReturnType<typeof fakeBrowser>[]
+  readonly ran: string[]
+}
+
+/** Sessions over a real store; code runs as `run` says. */
+function fake(more: Partial<SessionPorts> = {}, run: (code: string, signal: AbortSignal) => Promise<Run> = async () => good): Fake {
+  const browsers: ReturnType<typeof fakeBrowser>[] = []
+  const ran: string[] = []
+  const ports: SessionPorts = {
+    sessions: store.sessions,
+    ledger: store.ledger,
+    results: store.results,
+    pageOfJob: async () => null,
+    profiles: { load: async () => null, lock: async () => null, remove: async () => true },
+    browsers: {
+      open: async () => {
+        const browser = fakeBrowser()
+        browsers.push(browser)
+        return browser
+      },
+    },
+    sandbox: {
+      levels: () => Promise.reject(new Error('not asked')),
+      known: () => null,
+      open: async () => ({
+        run: (code, { signal }) => {
+          ran.push(code)
+          return run(code, signal)
+        },
+        close: async () => undefined,
+      }),
+      close: async () => undefined,
+    },
+    agent: null,
+    abilities: { features: new Set(), gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] } },
+    owner: { id: 'me', url: null },
+    fleet: false,
+    accounting: true,
+    retentionMs: 60 * minute,
+    perTeam: 5,
+    defaults: { ttlMs: 10 * minute, idleMs: 5 * minute },
+    leaseMs: 60 * minute,
+    now: () => clock,
+    newId: () => `session-${++ids}`,
+    newSecret: () => 'secret',
+    sleep,
+    callFor: ({ signal }) => ({ ...call, signal, end: () => undefined }),
+    log: () => undefined,
+    ...more,
+  }
+  return { service: sessionService(ports), browsers, ran }
+}
+
+const interact = ({ service }: Fake, body: object = { code: '1' }, on = call): ReturnType<SessionService['interact']> => {
+  const request = InteractRequest.parse(body)
+  return service.repeats.guard(`interact a ${scrape}`, request, () => service.interact(scrape, request, asker, on))
+}
+const codeOf = async (work: Promise<unknown>): Promise<unknown> => work.then((value) => value, (error: unknown) => (error instanceof ServiceError ? error.code : error))
+const held = async (): Promise<number> => (await store.ledger.balance('a', clock)).held
+
+describe('a session', () => {
+  it('whose browser does not start is forgotten, with its credits; the repeat of the call is not tried for five seconds', async () => {
+    let tries = 0
+    const session = fake({ browsers: { open: async () => Promise.reject(new ServiceError('SCRAPE_ALL_ENGINES_FAILED', `try ${++tries}`)) } })
+    expect([await codeOf(interact(session)), await codeOf(interact(session)), tries]).toEqual(['BROWSER_FAILURE', 'BROWSER_FAILURE', 1])
+    expect(await codeOf(interact(session, { code: '2' }))).toBe('BROWSER_FAILURE')
+    clock += 5_001
+    expect([await codeOf(interact(session)), tries]).toEqual(['BROWSER_FAILURE', 3])
+    expect([await store.sessions.ofScrape(scrape), await held()]).toEqual([null, 0])
+  })
+
+  it('whose page cannot be shown again may be asked for again', async () => {
+    let shown = 0
+    const session = fake({
+      browsers: { open: async () => ({ ...fakeBrowser(), show: async () => (++shown === 1 ? Promise.reject(new ServiceError('SCRAPE_SITE_ERROR', 'The site is down.')) : undefined) }) },
+    })
+    expect(await codeOf(interact(session))).toBe('REPLAY_UNAVAILABLE')
+    expect(await interact(session)).toMatchObject({ success: true })
+  })
+
+  it('whose browser breaks down fails the run under way once, however often it is repeated, and is gone after that', async () => {
+    const session: Fake = fake({}, async () => {
+      session.browsers[0]?.break('crashed')
+      return new Promise(() => undefined)
+    })
+    expect(await codeOf(interact(session))).toBe('BROWSER_FAILURE')
+    expect([await codeOf(interact(session)), session.ran]).toEqual(['BROWSER_FAILURE', ['1']])
+    expect(await codeOf(interact(session, { code: '2' }))).toBe('SESSION_DESTROYED')
+    await expect.poll(async () => (await store.sessions.ofScrape(scrape))?.end).toBe('broken')
+  })
+
+  it('that is stopped while it opens was never there to be used, and costs nothing', async () => {
+    let opened: () => void = () => undefined
+    const session = fake({ browsers: { open: async (_terms, { signal }) => new Promise((_, reject) => { opened(); signal.addEventListener('abort', () => reject(signal.reason)) }) } })
+    const begun = new Promise<void>((resolve) => (opened = resolve))
+    const waiting = codeOf(interact(session))
+    await begun
+    expect(await session.service.stopOfScrape(scrape, asker)).toEqual({ success: true, status: 'stopped', sessionDurationMs: 0, creditsBilled: 0 })
+    expect(await waiting).toBe('SESSION_DESTROYED')
+    expect([await codeOf(interact(session)), await held()]).toEqual(['SESSION_DESTROYED', 0])
+  })
+
+  it('goes on opening when its caller leaves, for the next one', async () => {
+    let go: () => void = () => undefined
+    const ready = new Promise<void>((resolve) => (go = resolve))
+    const session = fake({ browsers: { open: async () => ready.then(fakeBrowser) } })
+    const leaving = new AbortController()
+    const left = interact(session, { code: '1' }, { ...call, signal: leaving.signal })
+    await expect.poll(() => store.sessions.ofScrape(scrape)).not.toBeNull()
+    leaving.abort(new ServiceError('SCRAPE_TIMEOUT'))
+    expect(await codeOf(left)).toBe('SCRAPE_TIMEOUT')
+    const second = interact(session, { code: '2' })
+    go()
+    expect([await second, session.ran]).toMatchObject([{ success: true, sessionId: 'session-1' }, ['2']])
+  })
+
+  it('does one thing at a time; who cannot wait any longer is told so', async () => {
+    const session = fake({}, (code, signal) => (code === 'long' ? new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))) : Promise.resolve(good)))
+    await interact(session)
+    const leaving = new AbortController()
+    const long = codeOf(interact(session, { code: 'long' }, { ...call, signal: leaving.signal }))
+    await expect.poll(() => session.ran).toContain('long')
+    expect(await codeOf(interact(session, { code: 'short', timeout: 1 }))).toBe('CONCURRENCY_LIMITED')
+    const waiting = interact(session, { code: 'after' })
+    leaving.abort(new ServiceError('SCRAPE_TIMEOUT'))
+    expect([await long, await waiting, session.ran]).toMatchObject(['SCRAPE_TIMEOUT', { success: true, stdout: 'out' }, ['1', 'long', 'after']])
+  })
+
+  it('ends when its time is up, when it is not used, and when credits run out; use puts that off', async () => {
+    await store.accounts.ensureTeam('poor', 5, clock)
+    const session = fake()
+    const create = async (team = 'a'): Promise<string> => {
+      const made = await session.service.create({ streamWebView: true, recordSession: false }, `browser-${++ids}`, { ...asker, team })
+      return 'id' in made ? made.id : ''
+    }
+    const endOf = async (id: string): Promise<unknown> => (await store.sessions.find(id))?.end
+    const [used, idle, poor] = [await create(), await create(), await create('poor')]
+    const run = ExecuteRequest.parse({ code: '1' })
+    const [, watched] = session.browsers
+    for (let at = 0; at < 48; at++) {
+      clock += minute / 4
+      if (watched !== undefined) watched.visitors = at < 8 ? 1 : 0
+      if (at < 32) await session.service.execute(used, run, asker, call)
+      await session.service.keeper.tick()
+    }
+    await expect.poll(() => endOf(used)).toBe('expired')
+    await expect.poll(() => endOf(idle)).toBe('idle')
+    await expect.poll(() => endOf(poor)).toBe('credits')
+    const rows = await Promise.all([used, idle, poor].map((id) => store.sessions.find(id)))
+    expect(rows.map((row) => ((row?.endedAt ?? 0) - start) / minute)).toEqual([10, 7, 2.5])
+    expect(rows.map((row) => row?.credits)).toEqual([20, 14, 5])
+    expect(await held()).toBe(0)
+  })
+
+  it('runs a prompt where there is an agent, and costs more from its start then', async () => {
+    const none = fake()
+    expect(await codeOf(interact(none, { prompt: 'go' }))).toBe('FEATURE_NOT_CONFIGURED')
+    expect(none.browsers).toEqual([])
+    const session = fake({ agent: { run: async (prompt) => ({ output: `did ${prompt}`, snapshot: 'page', actions: [{ type: 'scroll' }], error: null }) } })
+    expect(await interact(session, { prompt: 'go' })).toEqual({ success: true, sessionId: 'session-2', cdpUrl: expect.any(String), liveViewUrl: expect.any(String), interactiveLiveViewUrl: expect.any(String), output: 'did go', actions: [{ type: 'scroll' }], stdout: null, result: 'page', stderr: null, exitCode: 0, killed: false })
+    expect(await held()).toBe(7)
+    expect(await session.service.stopOfScrape(scrape, asker)).toMatchObject({ creditsBilled: 7 })
+  })
+
+  it('of a process that stops ends with it, whatever runs, and is not opened there any more', async () => {
+    const session = fake({}, (_code, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))))
+    const running = codeOf(interact(session))
+    await expect.poll(() => session.ran).toEqual(['1'])
+    await session.service.keeper.stop(10)
+    expect([await running, await codeOf(interact(session, { code: '2' }))]).toEqual(['SHUTTING_DOWN', 'SESSION_DESTROYED'])
+    expect(await codeOf(session.service.create({ streamWebView: true, recordSession: false }, 'x', asker))).toBe('SHUTTING_DOWN')
+  })
+})
