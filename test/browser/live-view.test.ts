@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { WebSocket as Client } from 'ws'
@@ -45,8 +45,8 @@ beforeAll(async () => {
   }, 30_000)
 }, 60_000)
 
-async function look(access: 'control' | 'view', options = {}): Promise<Page> {
-  const { liveViewUrl, interactiveLiveViewUrl } = liveUrls(service, 'abc', tokens)
+async function look(access: 'control' | 'view', options = {}, at = service): Promise<Page> {
+  const { liveViewUrl, interactiveLiveViewUrl } = liveUrls(at, 'abc', tokens)
   const context = await viewers.newContext({ viewport: { width: 1100, height: 800 }, ...options })
   onTestFinished(() => context.close())
   const page = await context.newPage()
@@ -188,6 +188,36 @@ describe('the live view of a session', () => {
     const box = await boxOf(view)
     await view.touchscreen.tap(box.x + (140 / 1280) * box.width, box.y + (70 / 800) * box.height)
     await titled('Bought')
+  })
+
+  it('works behind a proxy that serves it under a path of its own', async () => {
+    const own = (path: string | undefined): string => (path ?? '').replace(/^\/trawl/, '')
+    const { hostname, port } = new URL(service)
+    const proxy = createServer((request, response) => {
+      forward({ host: hostname, port, path: own(request.url), method: request.method, headers: request.headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      }).end()
+    })
+    proxy.on('upgrade', (request, socket) => {
+      const onward = forward({ host: hostname, port, path: own(request.url), headers: request.headers })
+      onward.on('upgrade', ({ rawHeaders }, upstream) => {
+        const lines = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${rawHeaders[at + 1]}`] : []))
+        socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`)
+        upstream.pipe(socket).pipe(upstream)
+        for (const end of [socket, upstream]) end.on('error', () => end.destroy())
+      })
+      onward.end()
+    })
+    await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void proxy.close())
+    const outside = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/trawl` // a TCP server's address
+    await (await session.page()).setContent('<title>Green</title><body style="background:lime">')
+    const view = await look('control', {}, outside)
+    await expect.poll(() => colourAt(view, 300, 300)).toBe('0 5 0')
+    await view.fill('#address', base)
+    await view.press('#address', 'Enter')
+    await titled('Shop')
   })
 
   it.each([

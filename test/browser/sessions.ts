@@ -9,8 +9,8 @@ import { allowList, gate, nameResolver, ownEndpoints, tunnel } from '../../src/n
 import { findOptions } from './pool.ts'
 
 /** Session browsers over a tunnel and gate of their own; `stop` ends all of it. Their folders are below `parent`. */
-export async function testSessions(allow: readonly string[], options: Partial<SessionBrowsersOptions> = {}) {
-  const parent = await mkdtemp(join(tmpdir(), 'trawl-sessions-'))
+export async function testSessions(allow: readonly string[], options: Partial<SessionBrowsersOptions> = {}, folder?: string) {
+  const parent = folder ?? (await mkdtemp(join(tmpdir(), 'trawl-sessions-')))
   // Root's browsers run as somebody else, who must be able to pass through.
   await chmod(parent, 0o711)
   const own = ownEndpoints()
