@@ -39,7 +39,7 @@ describe('settings', () => {
   )
 
   it.each([
-    { TRAWL_AUTH: 'off', TRAWL_HOST: '0.0.0.0' }, { TRAWL_ROLES: 'api' }, { TRAWL_ROLES: 'cook' }, { TRAWL_DATABASE_URL: 'mysql://x' }, { TRAWL_BLOB_URL: 's3://bucket' }, { TRAWL_CRASH_POINT: '0' }, { TRAWL_CRASH_POINT: 'soon' },
+    { TRAWL_AUTH: 'off', TRAWL_HOST: '0.0.0.0' }, { TRAWL_UNSAFE_CODE_EXECUTION: 'on', TRAWL_HOST: '0.0.0.0' }, { TRAWL_ROLES: 'api' }, { TRAWL_ROLES: 'cook' }, { TRAWL_DATABASE_URL: 'mysql://x' }, { TRAWL_BLOB_URL: 's3://bucket' }, { TRAWL_CRASH_POINT: '0' }, { TRAWL_CRASH_POINT: 'soon' },
   ])('must not be combined: %j', (env) => expect(() => assertSafe(loadConfig(env))).toThrow(ConfigError))
 
   it('know roles and loopback addresses', () => {

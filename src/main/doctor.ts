@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { access, constants, mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setupHint } from '../browser/index.ts'
+import { languages } from '../domain/sandbox.ts'
 import { openStore } from '../store/index.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import { ownEndpoints } from '../net/index.ts'
@@ -11,6 +12,7 @@ import type { Config } from './config.ts'
 import { assertSafe, blobOptions, storeOptions } from './options.ts'
 import { noLog } from './log.ts'
 import { outbound } from './outbound.ts'
+import { sandboxOf } from './sandbox.ts'
 import { pageOnce } from './scrape-once.ts'
 
 type Finding = { readonly state: 'ok' | 'absent' | 'broken'; readonly text: string }
@@ -124,6 +126,21 @@ async function chromium(config: Config): Promise<readonly Finding[]> {
   }
 }
 
+/** How the code of users is confined, language by language. */
+async function code(config: Config): Promise<readonly Finding[]> {
+  const sandbox = sandboxOf(config)
+  try {
+    const levels = await sandbox.levels()
+    return languages.map((language) => {
+      const { level, reason: why } = levels[language]
+      if (level === 'off') return absent(`code in ${language}: not run, as ${why}`)
+      return level === 'trusted' ? absent(`code in ${language}: runs unconfined (${why})`) : ok(`code in ${language}: confined (${why})`)
+    })
+  } finally {
+    await sandbox.close()
+  }
+}
+
 /** What is not there and not needed for what this release does over HTTP. */
 function optionalParts(config: Config): readonly Finding[] {
   return [
@@ -137,7 +154,7 @@ const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', absen
 
 /** `trawl doctor`: prints what is there and what is missing; answers whether all that is needed works. */
 export async function doctor(config: Config): Promise<boolean> {
-  const findings = [await node(), await settingsFit(config), await dataFolder(config), await storeWorks(config), await blobsWork(config), await realScrape(config), ...(await chromium(config)), ...optionalParts(config)]
+  const findings = [await node(), await settingsFit(config), await dataFolder(config), await storeWorks(config), await blobsWork(config), await realScrape(config), ...(await chromium(config)), ...(await code(config)), ...optionalParts(config)]
   for (const { state, text } of findings) console.log(marks[state] + text)
   return findings.every(({ state }) => state !== 'broken')
 }

@@ -74,6 +74,7 @@ export function isLoopbackHost(host: string): boolean {
 export function assertSafe(config: Config): void {
   const roles = rolesOf(config.TRAWL_ROLES)
   if (config.TRAWL_AUTH === 'off' && !isLoopbackHost(config.TRAWL_HOST)) throw new ConfigError('TRAWL_AUTH=off is allowed only where TRAWL_HOST is a loopback address.')
+  if (config.TRAWL_UNSAFE_CODE_EXECUTION === 'on' && !isLoopbackHost(config.TRAWL_HOST)) throw new ConfigError('TRAWL_UNSAFE_CODE_EXECUTION=on is allowed only where TRAWL_HOST is a loopback address.')
   const store = storeOptions(config)
   if (roles.length === 1 && store.kind === 'sqlite') throw new ConfigError('Roles run apart only with Postgres: set TRAWL_DATABASE_URL, or TRAWL_ROLES=all.')
   blobOptions(config)
