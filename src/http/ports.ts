@@ -11,6 +11,7 @@ import type { Call } from '../domain/call.ts'
 import type { Jobs } from '../domain/jobs.ts'
 import type { LiveSessions } from '../domain/live-browser.ts'
 import type { Accounts, Blobs } from '../domain/ports.ts'
+import type { SandboxLevels } from '../domain/sandbox.ts'
 import type { SessionOwner } from '../domain/sessions.ts'
 import type { Store } from '../domain/store.ts'
 import type { BatchRequest } from '../spec/batch.ts'
@@ -106,6 +107,8 @@ export interface HttpOptions {
   readonly publicUrl: string | null
   /** Only other processes of the fleet are answered. */
   readonly peersOnly?: boolean
+  /** How the code of users is confined, once that is known. */
+  readonly code?: () => SandboxLevels | null
   /** How long an answer may be left unread; 20 s where not given. */
   readonly stalledMs?: number
   /** How often who follows a job hears that the connection lives; 15 s where not given. */

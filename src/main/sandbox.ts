@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import type { Page } from 'playwright-core'
-import type { Sandbox } from '../domain/sandbox.ts'
+import { languages, type Sandbox } from '../domain/sandbox.ts'
+import type { Store } from '../domain/store.ts'
+import type { Log } from '../http/ports.ts'
 import { once } from '../lib/once.ts'
-import { type Config, environment } from './config.ts'
+import { type Config, ConfigError, environment } from './config.ts'
 
 /** Where user code runs, as the settings say; nothing of it is loaded before the first code comes. */
 export function sandboxOf(config: Config): Sandbox<Page> {
@@ -18,4 +20,19 @@ export function sandboxOf(config: Config): Sandbox<Page> {
     open: async (language, browser) => (await ready()).open(language, browser),
     close: async () => made?.close(),
   }
+}
+
+// The start itself is not held up.
+const lookAfterMs = 5_000
+
+/** Sees to it, at each start, that code without walls is one person's own, and that the log and `/health` tell how code is confined. Throws `ConfigError`. */
+export async function overseeCode(sandbox: Sandbox<Page>, { config, store, log }: { readonly config: Config; readonly store: Store; readonly log: Log }): Promise<void> {
+  if (config.TRAWL_UNSAFE_CODE_EXECUTION === 'on') {
+    if ((await store.accounts.teams()).length > 1) throw new ConfigError('TRAWL_UNSAFE_CODE_EXECUTION=on is allowed only where there is one team.')
+    log('warn', 'code-unconfined', { setting: 'TRAWL_UNSAFE_CODE_EXECUTION', what: 'code of sessions runs without walls where this machine cannot build any' })
+  }
+  setTimeout(async () => {
+    const levels = await sandbox.levels()
+    log('info', 'code-levels', Object.fromEntries(languages.map((language) => [language, levels[language].level])))
+  }, lookAfterMs).unref()
 }

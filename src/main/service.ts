@@ -30,7 +30,7 @@ import { openModel } from './model.ts'
 import { assertSafe, gatesOf, isLoopbackHost, type Role, rolesOf, storeOptions } from './options.ts'
 import { type Outbound, outbound, pageMaxBytes } from './outbound.ts'
 import { peers as fleetPeers } from './peers.ts'
-import { sandboxOf } from './sandbox.ts'
+import { overseeCode, sandboxOf } from './sandbox.ts'
 import { sessionWork } from './sessions.ts'
 import { upkeep } from './upkeep.ts'
 import { version } from './version.ts'
@@ -191,15 +191,17 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const jobs = jobWork({ config, store, scraping: ports, site, admission: admit, webhooks: hooks, log })
   const maps = mapWork({ store, scraping: ports, site, log, works: roles.includes('worker') })
   const workers = roles.includes('worker') ? [taskLoop(parts, ports, maps.handlers), jobs.seeds, jobs.pump, hooks.pump] : []
-  const sessions = sessionWork({ config, store, blobs, scraping: ports, browsers: roles.includes('worker') ? out.browser.sessions : null, sandbox: sandboxOf(config), log })
+  const code = sandboxOf(config)
+  const sessions = sessionWork({ config, store, blobs, scraping: ports, browsers: roles.includes('worker') ? out.browser.sessions : null, sandbox: code, log })
   const peers = fleetPeers(config, out.own, systemClock.now)
   const reachable = roles.includes('api') || config.TRAWL_PEER_URL !== null
-  const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL, peersOnly: !roles.includes('api') }
+  const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL, peersOnly: !roles.includes('api'), code: code.known }
   const app = reachable ? httpApp(httpPorts(parts, { admission: admit, scrape: scraper(parts, ports, roles), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, map: maps.map, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
   const closeParts = [() => ports.close(), async () => hooks.close(), async () => peers?.close(), () => out.close(), async () => parts.model?.close(), async () => void (await Promise.all(pending)), async () => blobs.close(), () => store.close()]
   try {
     await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))
     if (config.TRAWL_AUTH === 'off') await store.accounts.ensureTeam('default', config.TRAWL_CREDITS, systemClock.now())
+    if (roles.includes('worker')) await overseeCode(code, parts)
     await sessions.start()
     const address = app === null ? null : await listen(app, parts)
     for (const worker of workers) worker.start()

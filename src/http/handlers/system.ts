@@ -1,10 +1,16 @@
+import { languages, type SandboxLevels } from '../../domain/sandbox.ts'
 import type { routes } from '../../spec/routes.ts'
 import { assertMetricsToken } from '../auth.ts'
 import { type Handler, json } from './handler.ts'
 
 /** GET /health: from memory, so that it answers however busy the pools are. */
 export const health: Handler<typeof routes.health> = (_input, { options }) =>
-  json(JSON.stringify({ status: 'ok', version: options.version, roles: options.roles, uptimeSeconds: Math.round(process.uptime()) }))
+  json(JSON.stringify({ status: 'ok', version: options.version, roles: options.roles, uptimeSeconds: Math.round(process.uptime()), code: levelsIn(options.code?.() ?? null) }))
+
+/** Without the reasons: they tell of the machine, and anybody may ask. */
+function levelsIn(levels: SandboxLevels | null): object | undefined {
+  return levels === null ? undefined : Object.fromEntries(languages.map((language) => [language, levels[language].level]))
+}
 
 /** GET /metrics */
 export const metrics: Handler<typeof routes.metrics> = async (_input, { request, ports, options }) => {
