@@ -75,7 +75,7 @@ describe('python', () => {
     expect(await run(python, 'before = 1\n1 / 0')).toMatchObject({ exitCode: 1, killed: false, error: 'ZeroDivisionError: division by zero', stderr: expect.stringContaining('File "<code>", line 2') })
     expect(await run(python, 'if')).toMatchObject({ exitCode: 1, error: expect.stringContaining('SyntaxError: invalid syntax') })
     expect(await run(python, "await page.locator('li').click(timeout=500)")).toMatchObject({ exitCode: 1, error: expect.stringContaining('strict mode violation') })
-    expect(await run(python, "await page.click('#none')", 2_500)).toMatchObject({ exitCode: 1, killed: false, error: expect.stringContaining('Timeout 1500ms exceeded') })
+    expect(await run(python, "await page.click('#none')", 2_500)).toMatchObject({ exitCode: 1, killed: false, error: expect.stringMatching(/^TimeoutError: Locator.click: Timeout 1500ms exceeded/) })
     expect(await run(python, 'before')).toEqual(ran({ result: '1' }))
   })
 })

@@ -14,11 +14,12 @@ LOAD_STATES = {'load': 'load', 'domcontentloaded': 'DOMContentLoaded', 'networki
 
 
 class Error(Exception):
-    pass
+    # Told without a module, which nobody could import.
+    __module__ = 'builtins'
 
 
 class TimeoutError(Error):
-    pass
+    __module__ = 'builtins'
 
 
 class Surface:
