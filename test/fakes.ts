@@ -81,6 +81,7 @@ export function fakeApp(ports: Partial<HttpPorts>, options: Partial<HttpOptions>
     map: broken,
     sessions: fakeSessions(broken),
     peers: null,
+    profiles: { load: broken, lock: broken, remove: broken },
     jobs: fakeJobs().jobs,
     live: { find: () => null },
     team: fakeTeam(broken),

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Blobs } from '../domain/ports.ts'
-import type { ProfileKey, ProfileLease, ProfileRows, Profiles } from '../domain/profiles.ts'
+import { profileBytes, type ProfileKey, type ProfileLease, type ProfileRows, type Profiles } from '../domain/profiles.ts'
 import type { Store } from '../domain/store.ts'
-import { limits } from '../spec/limits.ts'
 import { removeErased } from './jobs/cancel.ts'
 
 export interface ProfilePorts {
@@ -46,7 +45,7 @@ export function profiles(ports: ProfilePorts): Profiles {
         state: await stateOf(key),
         lost: lost.signal,
         async save(state) {
-          if (state.length > limits.profileBytes) return 'too-large'
+          if (state.length > profileBytes) return 'too-large'
           const saved = { blob: await blobs.put(state), bytes: state.length, savedAt: now() }
           return (await rows.save(key, token, saved)) ? 'saved' : 'lost'
         },

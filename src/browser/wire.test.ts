@@ -70,6 +70,20 @@ describe('the line between driver and browser', () => {
     expect(['frame', 'worker', 'stranger'].map(told)).toEqual([['Page.addScriptToEvaluateOnNewDocument', 'Emulation.document', run], ['Emulation.worker', hold, run], [hold, run]])
   })
 
+  it('says of a page of a shared context whether it was dressed on its way: one opened before was not', () => {
+    const { attach, drive, dress, make } = line()
+    const outfit = { documents: [{ method: 'Emulation.document', params: {} }], workers: [] }
+    make('a')
+    for (const name of ['first', 'second']) {
+      attach(name, 'page')
+      drive(name, 'Runtime.runIfWaitingForDebugger')
+    }
+    const before = [dress('a', outfit, 'target of first'), dress('a', outfit, 'target of second')]
+    attach('third', 'page')
+    drive('third', 'Runtime.runIfWaitingForDebugger')
+    expect([before, dress('a', outfit, 'target of third')]).toEqual([[false, false], true])
+  })
+
   it('leaves alone what is open in a browser of somebody else', () => {
     const { attach, drive, told } = line()
     attach('page', 'page', { context: 'theirs' })

@@ -32,8 +32,8 @@ export interface Wire {
   hear(contextId: string): Promise<void>
   /** Sends a command over the driver's own session of a page, to which alone its emulated screen belongs; rejects with what the browser says. */
   command(targetId: string, command: Command): Promise<unknown>
-  /** Dresses frames of other sites, popups and workers of the context from now on. */
-  dress(contextId: string, outfit: Outfit): void
+  /** Dresses pages, frames of other sites, popups and workers of the context from now on. Answers whether that page, opened before, was dressed on its way: told twice, a page refuses. */
+  dress(contextId: string, outfit: Outfit, targetId?: string): boolean
   /** The context that the driver made last; null before the first. */
   lastContext(): string | null
   /** Opens a connection beside the driver's. Rejects when the browser is gone. */
@@ -65,6 +65,8 @@ interface Attached {
   muted: boolean
   /** Whether only we know of it. */
   readonly ours: boolean
+  /** Whether it was told who its visitor is before it ran. */
+  dressed: boolean
 }
 
 // The driver counts its own from one.
@@ -123,8 +125,10 @@ interface Book {
 
 /** Sends what the target is to be told before anything of it runs. */
 function dressed(sessionId: string, { sessions, outfits, made }: Book, tell: (command: Command, sessionId: string) => void): void {
-  const { type = '', context = '' } = sessions.get(sessionId) ?? {}
+  const one = sessions.get(sessionId)
+  const { type = '', context = '' } = one ?? {}
   const outfit = outfits.get(context)
+  if (one !== undefined) one.dressed = outfit !== undefined && made.has(context)
   if (documentTypes.has(type) && made.has(context)) for (const command of [...everywhere, ...(outfit?.documents ?? [])]) tell(command, sessionId)
   if (workerTypes.has(type)) for (const command of [...(outfit?.workers ?? []), hold]) tell(command, sessionId)
 }
@@ -141,6 +145,7 @@ function noteSession({ sessions }: Book, { sessionId: parent = '', params }: Mes
     muted: false,
     // The driver would let a shared worker go at once.
     ours: type === 'shared_worker' || sessions.get(parent)?.ours === true,
+    dressed: false,
   }
   sessions.set(sessionId, one)
   return one
@@ -221,7 +226,10 @@ export function wire(pipe: Pipe): Wire {
   )
   return {
     transport,
-    dress: (context, outfit) => void book.outfits.set(context, outfit),
+    dress(context, outfit, page) {
+      book.outfits.set(context, outfit)
+      return page !== undefined && [...book.sessions.values()].some((one) => one.page === page && one.dressed)
+    },
     lastContext: () => [...book.made].at(-1) ?? null,
     branch: (ends) => beside.open(ends),
     async command(targetId, command) {

@@ -1,3 +1,8 @@
+import { limits } from '../spec/limits.ts'
+
+/** The largest state that is kept of a profile. */
+export const profileBytes = limits.profileBytes
+
 /** Whose profile: the name only as a hash, for it is a text of the caller's (R23). */
 export interface ProfileKey {
   readonly team: string

@@ -13,6 +13,7 @@ import type { LiveSessions } from '../domain/live-browser.ts'
 import type { Accounts, Blobs } from '../domain/ports.ts'
 import type { SandboxLevels } from '../domain/sandbox.ts'
 import type { SessionOwner } from '../domain/sessions.ts'
+import type { Profiles } from '../domain/profiles.ts'
 import type { Store } from '../domain/store.ts'
 import type { BatchRequest } from '../spec/batch.ts'
 import type { CrawlRequest } from '../spec/crawl.ts'
@@ -80,6 +81,7 @@ export interface HttpPorts {
   readonly sessions: SessionService
   /** Null: this process knows no others. */
   readonly peers: Peers | null
+  readonly profiles: Profiles
   readonly jobs: Jobs
   /** The sessions of this process, for those who come with a token of one. */
   readonly live: LiveSessions

@@ -12,6 +12,7 @@ import type { Capability } from '../domain/capture.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Model } from '../domain/model.ts'
 import type { Blobs } from '../domain/ports.ts'
+import type { Profiles } from '../domain/profiles.ts'
 import type { Store } from '../domain/store.ts'
 import { type HttpServer, httpApp } from '../http/app.ts'
 import { errandLog } from '../http/call.ts'
@@ -31,7 +32,7 @@ import { assertSafe, gatesOf, isLoopbackHost, type Role, rolesOf, storeOptions }
 import { type Outbound, outbound, pageMaxBytes } from './outbound.ts'
 import { peers as fleetPeers } from './peers.ts'
 import { overseeCode, sandboxOf } from './sandbox.ts'
-import { sessionWork } from './sessions.ts'
+import { profilesOf, sessionWork } from './sessions.ts'
 import { upkeep } from './upkeep.ts'
 import { version } from './version.ts'
 import { webhooks } from './webhooks.ts'
@@ -49,7 +50,7 @@ export interface Service {
 const hourMs = 3_600_000
 const systemClock: Clock = { now: Date.now }
 /** What this release can do beyond fetching; later engines and adapters add to it. */
-const features: ReadonlySet<Capability> = new Set(['pdf', 'javascript', 'mobile', 'screenshot', 'enhanced-proxy', 'actions'])
+const features: ReadonlySet<Capability> = new Set(['pdf', 'javascript', 'mobile', 'screenshot', 'enhanced-proxy', 'actions', 'profile'])
 
 interface Parts {
   readonly config: Config
@@ -59,6 +60,7 @@ interface Parts {
   readonly out: Outbound
   readonly bodies: BodyRoom
   readonly model: Model | null
+  readonly profiles: Profiles
 }
 
 function accountPorts({ config, store }: Parts): AccountPorts {
@@ -86,6 +88,7 @@ function scrapePorts(parts: Parts, engines: Outbound['engines'], background: Scr
     retentionMs: config.TRAWL_RETENTION_HOURS * hourMs,
     background,
     lessons: store.lessons,
+    profiles: parts.profiles,
     now: systemClock.now,
     close: async () => void (await Promise.all([reader.close(), pdf.close()])),
   }
@@ -122,6 +125,7 @@ function httpPorts(parts: Parts, given: Given): HttpPorts {
     idempotency: { idempotency: store.idempotency, blobs, now },
     ...given,
     bodies: parts.bodies,
+    profiles: parts.profiles,
     rates: rateLimits(config.TRAWL_RATE_LIMITS, now),
     jobs: store.jobs,
     team: { teams: store.teams, ledger: store.ledger, admission: given.admission, teamPlaces: config.TRAWL_TEAM_CONCURRENCY, now },
@@ -177,7 +181,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const out = outbound(config, systemClock, log)
   const store = await openStoreOf(config, onFatal)
   const blobs = await openBlobs(config, out.own)
-  const parts: Parts = { config, log, store, blobs, out, bodies: bodyRoom({ bytes: config.TRAWL_BODY_MEMORY_BYTES, largest: pageMaxBytes }), model: openModel(config, out.own) }
+  const parts: Parts = { config, log, store, blobs, out, bodies: bodyRoom({ bytes: config.TRAWL_BODY_MEMORY_BYTES, largest: pageMaxBytes }), model: openModel(config, out.own), profiles: profilesOf({ config, store, blobs }) }
   const pending = new Set<Promise<unknown>>()
   const background: ScrapePorts['background'] = (work) => {
     const guarded = work.catch((error: unknown) => log('warn', 'background-failed', { reason: String(error) })).finally(() => pending.delete(guarded))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BatchRequest, BatchStartAnswer } from './batch.ts'
 import { BrowserAnswer, BrowserRequest, BrowsersAnswer, BrowsersQuery, BrowserStatusAnswer, SessionPath } from './browser.ts'
-import { JobPath } from './common.ts'
+import { JobPath, ProfileName } from './common.ts'
 import { ActiveAnswer, CrawlPreviewAnswer, CrawlPreviewRequest, CrawlRequest, CrawlStartAnswer } from './crawl.ts'
 import type { ErrorCode } from './errors.ts'
 import { ExecuteRequest, InteractRequest, RunAnswer, StopAnswer, unsupportedInteractKeys } from './interact.ts'
@@ -50,6 +50,7 @@ const cancel = { ...ofJob, method: 'DELETE', ok: CancelAnswer, errors: [...jobEr
 const errors = { ...ofJob, method: 'GET', query: ErrorsQuery, ok: ErrorsAnswer } as const
 const events = { ...ofJob, method: 'GET', query: EventsQuery, ok: { media: 'text/event-stream' } } as const
 const exported = { ...ofJob, method: 'GET', ok: { media: 'application/x-ndjson' } } as const
+const removedProfile = { method: 'DELETE', access: 'key', params: z.strictObject({ name: ProfileName }), ok: z.strictObject({ success: z.literal(true) }), errors: ['PROFILE_LOCKED'] } as const
 const active = { method: 'GET', access: 'key', ok: ActiveAnswer, errors: [] } as const
 
 const ofTeam = { method: 'GET', access: 'key', errors: [] } as const
@@ -172,6 +173,8 @@ export const routes = {
     ok: MapAnswer,
     errors: ['INSUFFICIENT_CREDITS', 'FORBIDDEN', 'MAP_TIMEOUT', 'CONCURRENCY_QUEUE_TIMEOUT', 'IDEMPOTENCY_CONFLICT', 'QUEUE_FULL', 'MAP_FAILED', 'OVERLOADED'],
   },
+  profileRemove: { ...removedProfile, path: '/v2/browser/profiles/{name}', summary: 'Forget a profile: the cookies and storage kept under that name. Answers so also where there is none.' },
+  profileRemoveToo: { ...removedProfile, path: '/v2/interact/profiles/{name}', summary: 'Other name of /v2/browser/profiles/{name}.' },
   artifact: {
     method: 'GET',
     path: '/v2/artifacts/{token}',

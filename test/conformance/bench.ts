@@ -106,6 +106,7 @@ export async function goodRequest(name: GoodRouteName, bench: Bench): Promise<{ 
   if (name === 'searchFeedback') return { method: 'POST', path: routes.searchFeedback.path.replace('{id}', randomUUID()), body: { rating: 'good', valuableSources: [{ url: 'https://example.com/' }] } }
   if (name === 'crawlActive' || name === 'crawlOngoing' || name === 'creditUsage' || name === 'creditHistory' || name === 'queueStatus' || name === 'concurrencyCheck' || name === 'teamActivity') return { method: 'GET', path: routes[name].path }
   if (isOfSession(name)) return ofSession(name, bench)
+  if (name === 'profileRemove' || name === 'profileRemoveToo') return { method: 'DELETE', path: routes[name].path.replace('{name}', 'shop') }
   if (name !== 'health' && name !== 'metrics' && name !== 'openapi' && name !== 'docs') return ofJob(name, bench)
   return { method: 'GET', path: { health: '/health', metrics: '/metrics', openapi: '/openapi.json', docs: '/docs' }[name] }
 }

@@ -13,7 +13,7 @@ import { type Bench, type Brought, goodRequest, rawHead } from './bench.ts'
 export type Recipe = (route: { readonly name: RouteName } & Route, bench: Bench) => Promise<Brought>
 
 const id = '00000000-0000-4000-8000-000000000000'
-const pathOf = (route: Route): string => route.path.replace('{jobId}', id).replace('{id}', id).replace('{token}', 'abcdefghijklmnopqrstuvwxyz.png')
+const pathOf = (route: Route): string => route.path.replace('{jobId}', id).replace('{id}', id).replace('{name}', 'shop').replace('{token}', 'abcdefghijklmnopqrstuvwxyz.png')
 const post = (text: string, type = 'application/json', extra: Record<string, string> = {}): Recipe => (route, { plain }) =>
   plain.call(route.method, pathOf(route), text, { 'content-type': type, ...extra })
 
@@ -94,7 +94,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   BAD_REQUEST: (route, { plain }) => {
     if (route.name === 'scrape') return plain.scrape({ url: 5 })
     if (isOfSession(route)) return plain.call(route.method, route.query === undefined ? route.path.replace(/\{\w+\}/, 'x'.repeat(150)) : `${route.path}?status=other`, route.method === 'POST' ? { ttl: 1 } : undefined)
-    if (route.params !== undefined && route.access === 'key') return plain.call(route.method, route.path.replace(/\{\w+\}/, 'not-a-uuid'), route.method === 'POST' ? {} : undefined)
+    if (route.params !== undefined && route.access === 'key') return plain.call(route.method, route.path.replace('{name}', '%20').replace(/\{\w+\}/, 'not-a-uuid'), route.method === 'POST' ? {} : undefined)
     if (route.body !== undefined) return plain.call(route.method, route.path, { url: 5, urls: [] })
     return sendRaw(plain.base, `GET ${route.path} HTTP/1.1\r\nHost: trawl\r\nBad Header: x\r\n\r\n`)
   },
@@ -154,7 +154,10 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   SCRAPE_PROXY_SELECTION_ERROR: (_route, { noProxy, site }) => noProxy.scrape({ url: site.url('/article'), proxy: 'basic' }),
   SCRAPE_ACTION_ERROR: scrapeOf(({ site }) => ({ url: site.url('/article'), actions: [{ type: 'press', key: 'no such key' }] })),
   SCRAPE_ACTIONS_NOT_SUPPORTED: scrapeOf(({ site }) => ({ url: site.url('/files/scanned.pdf'), actions: [{ type: 'scrape' }] })),
-  PROFILE_LOCKED: thrown('PROFILE_LOCKED'),
+  PROFILE_LOCKED: (route, bench) => {
+    if (route.name === 'scrape') return thrown('PROFILE_LOCKED')(route, bench)
+    return injected(fakeApp({ profiles: { load: async () => null, lock: async () => null, remove: async () => false } }), route)
+  },
   SCRAPE_SITE_ERROR: scrapeOf(({ site }) => ({ url: site.url('/fault/closed') })),
   SCRAPE_SSL_ERROR: scrapeOf(({ tlsUrl }) => ({ url: tlsUrl, skipTlsVerification: false })),
   SCRAPE_DNS_RESOLUTION_ERROR: scrapeOf(() => ({ url: 'http://nowhere.example.com/' })),

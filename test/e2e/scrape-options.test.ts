@@ -135,13 +135,6 @@ describe('options', () => {
     await data({ url: site.url('/article'), proxy: 'basic' })
   })
 
-  it.each([
-    [{ profile: { name: 'me' } }, 'profiles are not in this release'],
-  ])('refuses %j as not configured, and says why', async (option, why) => {
-    const answer = await trawl.scrape({ url: site.url('/article'), ...option })
-    expect([answer.status, answer.json.code, answer.json.error]).toEqual([501, 'FEATURE_NOT_CONFIGURED', `Not configured: ${why}.`])
-  })
-
   it('returns a PDF as base64 with parsers: []', async () => {
     const { markdown, rawBase64, metadata } = await data({ url: site.url('/files/doc.pdf'), parsers: [] })
     expect(Buffer.from(markdown, 'base64').toString('latin1')).toMatch(/^%PDF-/)

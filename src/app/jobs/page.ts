@@ -52,6 +52,8 @@ const redirected = 302
 /** A site that says "not now" is asked again this often, and not later than this. */
 const maxPostponed = 3
 const longestWaitMs = 600_000
+/** A profile that is being written is asked for again after so long, then twice and four times that. */
+const lockedMs = 5_000
 const notNow: ReadonlySet<number> = new Set([429, 503])
 
 /** Ends that could not be written: it may be the page that the store cannot take. As many as deaths that the store forgives a page that was not alone. */
@@ -173,6 +175,15 @@ function scrapeOf(id: string, visit: PageVisit, ports: WorkPorts): { readonly jo
   return { job, plan: follows(task, known) ? { ...wanted, derive: { ...wanted.derive, discover: true } } : wanted }
 }
 
+const isLocked = (error: unknown): boolean => error instanceof ServiceError && error.code === 'PROFILE_LOCKED'
+
+/** Another writes the profile of the page: it is due again when that may have ended. */
+async function putOff(task: PageTask, { jobs, now }: WorkPorts): Promise<PageRun> {
+  const againInMs = lockedMs * 2 ** task.postponed
+  await jobs.giveBack(task, { runAt: now() + againInMs, postponed: true }, now())
+  return { againInMs, answer: null, delivered: [] }
+}
+
 /** Everything of a page but what is set aside for it. */
 async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, call: Call & { readonly stopped: AbortSignal }): Promise<PageRun> {
   const { task } = visit
@@ -192,6 +203,7 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
     call.stopped.throwIfAborted()
     // What the store refused is not the page's fault: another try may write it.
     if (progress.writing) throw error
+    if (isLocked(error) && task.postponed < maxPostponed) return await putOff(task, ports)
     if (error instanceof Astray) return write({ kind: 'skipped', reason: error.reason }, { status: redirected, retryAfter: undefined, ms: ports.now() - started })
     if (!(error instanceof ServiceError)) call.log('page-failed', { page: task.seq, reason: String(error) })
     return write(failure(error, { id, now: ports.now() }), { fault: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR' })

@@ -6,7 +6,7 @@ import { targetUrlOf } from '../../spec/common.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { begin, hasBegun } from './begin.ts'
 import type { Starter, StartPorts } from './ports.ts'
-import { affordablePages, assertQueueRoom, assertStartable, retentionOf } from './warrant.ts'
+import { affordablePages, assertQueueRoom, assertStartable, placesFor, retentionOf } from './warrant.ts'
 
 /** A batch that was started, or added to. */
 export interface StartedBatch {
@@ -102,7 +102,7 @@ export async function startBatch(request: BatchRequest, ports: StartPorts, start
       baseUrl: starter.baseUrl,
       ...retentionOf(page, ports),
       limit: pages.length,
-      maxConcurrency: Math.min(request.maxConcurrency ?? ports.teamPlaces, ports.teamPlaces),
+      maxConcurrency: placesFor(page, request.maxConcurrency, ports),
       delayMs: 0,
       webhook: request.webhook ?? ports.fallback,
       warnings: starter.warnings,

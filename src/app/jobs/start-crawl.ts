@@ -9,7 +9,7 @@ import { limits } from '../../spec/limits.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { begin, hasBegun } from './begin.ts'
 import type { Starter, StartPorts } from './ports.ts'
-import { affordablePages, assertQueueRoom, assertRobotsGate, assertStartable, isCacheOnly, retentionOf } from './warrant.ts'
+import { affordablePages, assertQueueRoom, assertRobotsGate, assertStartable, isCacheOnly, placesFor, retentionOf } from './warrant.ts'
 
 /** Kind of the task that reads the sitemaps of a crawl; its id is that of the crawl. */
 export const seedTask = 'crawl-seed'
@@ -69,7 +69,7 @@ export async function startCrawl(request: CrawlRequest, ports: StartPorts, start
     baseUrl: starter.baseUrl,
     ...retentionOf(page, ports),
     limit,
-    maxConcurrency: request.delay === undefined ? Math.min(request.maxConcurrency ?? ports.teamPlaces, ports.teamPlaces) : 1,
+    maxConcurrency: request.delay === undefined ? placesFor(page, request.maxConcurrency, ports) : 1,
     delayMs: Math.round((request.delay ?? 0) * 1_000),
     webhook: request.webhook ?? ports.fallback,
     warnings: [...starter.warnings, ...start.warnings, ...warnings, ...unread],

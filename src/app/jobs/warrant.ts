@@ -40,6 +40,11 @@ export async function assertQueueRoom(pages: number, { jobs, teamQueue }: StartP
   if (waiting + pages > teamQueue) throw new ServiceError('QUEUE_FULL', `The queue of the team holds ${teamQueue} pages; ${waiting} wait already.`, { retryAfterSeconds: 30 })
 }
 
+/** How many pages of the job may be under way: those that save a profile take turns, since one writes it at a time. */
+export function placesFor({ profile }: Pick<ScrapeRequest, 'profile'>, wanted: number | undefined, { teamPlaces }: Pick<StartPorts, 'teamPlaces'>): number {
+  return profile?.saveChanges === true ? 1 : Math.min(wanted ?? teamPlaces, teamPlaces)
+}
+
 /** How long the results of a job are kept after its end, and how they are treated. */
 export function retentionOf(page: ScrapeRequest, { retentionMs }: StartPorts): { readonly retention: 'normal' | 'zero'; readonly retentionMs: number } {
   return page.zeroDataRetention || page.lockdown ? { retention: 'zero', retentionMs: Math.min(zeroRetentionMs, retentionMs) } : { retention: 'normal', retentionMs }

@@ -1,7 +1,6 @@
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import type { ProfileLease, Profiles } from '../../domain/profiles.ts'
-import { limits } from '../../spec/limits.ts'
+import { profileBytes, type ProfileLease, type Profiles } from '../../domain/profiles.ts'
 import type { Acquired } from './acquire.ts'
 import type { Plan } from './plan.ts'
 
@@ -11,11 +10,9 @@ interface Visit<T> {
   readonly work: (plan: Plan) => Promise<T>
 }
 
-const megabytes = limits.profileBytes / 1024 ** 2
-
 const unsaved = {
   lost: 'The profile was not saved: this process lost the right to write it meanwhile.',
-  'too-large': `The profile was not saved: it would be larger than ${megabytes} MB.`,
+  'too-large': `The profile was not saved: it would be larger than ${profileBytes / 1024 ** 2} MB.`,
   missing: 'The profile was not saved: what the browser remembers could not be taken in time.',
 } as const
 
@@ -27,7 +24,8 @@ interface Home {
 /** What is to be said of saving what the browser remembers; nothing when all went well. */
 async function saved(lease: ProfileLease, { acquired: { capture } }: Home): Promise<readonly string[]> {
   const { state = null, warnings = [] } = capture.remembered ?? {}
-  const outcome = state === null ? 'missing' : await lease.save(state)
+  if (state === null) return warnings.length > 0 ? warnings : [unsaved.missing]
+  const outcome = await lease.save(state)
   return outcome === 'saved' ? warnings : [...warnings, unsaved[outcome]]
 }
 
@@ -58,5 +56,6 @@ export async function withProfile<T extends Home>(visit: Visit<T>, profiles: Pro
   // The plan has refused the request where there are none.
   if (profiles === undefined) throw new ServiceError('FEATURE_NOT_CONFIGURED')
   if (profile.saveChanges) return written(visit, profiles, call)
-  return work({ ...plan, order: { ...plan.order, profile: { state: await profiles.load(call.team, profile.name), save: false } } })
+  const read = await work({ ...plan, order: { ...plan.order, profile: { state: await profiles.load(call.team, profile.name), save: false } } })
+  return warned(read, read.acquired.capture.remembered?.warnings ?? [])
 }

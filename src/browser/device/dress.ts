@@ -18,9 +18,9 @@ interface Fresh {
  */
 export async function dress({ page, cdp, wire }: Fresh, terms: ContextTerms): Promise<void> {
   const { documents, workers } = outfitFor(terms, page.context().browser()?.version() ?? '')
-  const { browserContextId: context } = (await cdp.send('Target.getTargetInfo')).targetInfo
-  if (context !== undefined) wire.dress(context, { documents, workers })
-  const told = documents.map(({ method, params }) => cdp.send(method as 'Emulation.setUserAgentOverride', params as never)) // as the protocol has them
+  const { browserContextId: context, targetId } = (await cdp.send('Target.getTargetInfo')).targetInfo
+  const isDressed = context !== undefined && wire.dress(context, { documents, workers }, targetId)
+  const told = (isDressed ? [] : documents).map(({ method, params }) => cdp.send(method as 'Emulation.setUserAgentOverride', params as never)) // as the protocol has them
   await Promise.all([...told, terms.located ? allowPosition(cdp, context) : null])
 }
 

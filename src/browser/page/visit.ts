@@ -1,14 +1,16 @@
 import type { CDPSession, Page, Response } from 'playwright-core'
 import type { ActionResults } from '../../domain/actions.ts'
 import type { Call } from '../../domain/call.ts'
-import type { Capture, Order } from '../../domain/capture.ts'
+import type { Capture, Order, Remembered } from '../../domain/capture.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { ServiceError } from '../../domain/errors.ts'
+import { untilAborted } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { isHarmless, performActions } from '../actions/perform.ts'
 import { dismissConsent } from '../block/consent.ts'
 import { limitRequests, type Matcher } from '../block/requests.ts'
 import { dress } from '../device/dress.ts'
+import { memoryOf } from '../profile/memory.ts'
 import type { ContextTerms } from '../device/terms.ts'
 import { headersOf, isFile, navigate } from './navigate.ts'
 import { relieve } from './relief.ts'
@@ -35,7 +37,9 @@ export interface VisitWork {
 }
 
 /** What a visit brings home: the rendered page, or the news that the address leads to a file. */
-export type Visited = { readonly kind: 'captured'; readonly capture: Capture } | { readonly kind: 'file'; readonly url: string; readonly cookies: string }
+export type Visited =
+  | { readonly kind: 'captured'; readonly capture: Capture }
+  | { readonly kind: 'file'; readonly url: string; readonly cookies: string; readonly remembered?: Remembered | undefined }
 
 // R2: as many as the HTTP client follows.
 const maxRedirects = 10
@@ -54,6 +58,16 @@ const dialogMs = 3_500
  * throws; rejects with the call's reason when that aborts.
  */
 export async function visit(page: Page, work: VisitWork, options: VisitOptions, call: Call): Promise<Visited> {
+  const { profile } = work.order
+  if (profile === undefined) return shown(page, work, options, call)
+  const left = (): number => call.deadline - options.clock.now()
+  const memory = await untilAborted(memoryOf(page.context(), profile, () => left() / 2), call.signal)
+  const visited = await shown(page, work, options, call)
+  const remembered = await untilAborted(memory.after(() => left() - 500), call.signal)
+  return visited.kind === 'file' ? { ...visited, remembered } : { kind: 'captured', capture: { ...visited.capture, remembered } }
+}
+
+async function shown(page: Page, work: VisitWork, options: VisitOptions, call: Call): Promise<Visited> {
   const { order, terms } = work
   const left = (): number => call.deadline - options.clock.now()
   const tab = await tabOf(page)

@@ -3,6 +3,7 @@ import { batch, ofBatch } from './batch.ts'
 import { active, crawl, crawlPreview, ofCrawl } from './crawl.ts'
 import type { Handlers } from './handler.ts'
 import { map } from './map.ts'
+import { profileRemove } from './profiles.ts'
 import { scrape, scrapeStatus } from './scrape.ts'
 import { concurrencyCheck, creditHistory, creditUsage, feedback, queueStatus, searchFeedback, teamActivity } from './team.ts'
 import * as sessions from './sessions.ts'
@@ -40,6 +41,8 @@ export const handlers: Handlers = {
   crawlEvents: ofCrawl.events,
   crawlExport: ofCrawl.export,
   map,
+  profileRemove,
+  profileRemoveToo: profileRemove,
   artifact,
   creditUsage,
   creditHistory,

@@ -24,5 +24,41 @@ window.secret = { depth: [1, 2, { three: 3 }] }
   '/act/long': page(document('Long', `<h1>Top</h1><div style="height:3000px"></div><p id="bottom">bottom</p><div id="pane" style="height:100px;overflow:auto"><div style="height:1000px">pane</div></div>
 <script>addEventListener('scroll', () => { document.title = 'Long ' + Math.round(scrollY) })</script>`)),
   '/act/pane': page(document('Pane', `<style>html,body{height:100%;margin:0;overflow:hidden}</style><div id="all" style="height:100vh;overflow:auto"><div style="height:4000px">${filler}</div></div><script>document.getElementById('all').onscroll = (e) => { document.title = 'Pane ' + e.target.scrollTop }</script>`)),
+  /** Says what the browser remembers of it, then leaves `?set=` there: a cookie, an entry of localStorage and one of IndexedDB. */
+  '/act/memory': page(document('Memory', `${filler}<pre id="memory" aria-busy="true"></pre><script>
+const set = new URLSearchParams(location.search).get('set')
+const open = indexedDB.open('things', 3)
+open.onupgradeneeded = () => { const store = open.result.createObjectStore('things', { autoIncrement: true }); store.createIndex('by', 'list', { multiEntry: true }); open.result.createObjectStore('inline', { keyPath: ['a', 'b.c'] }) }
+const answer = (request) => new Promise((resolve, reject) => { request.onsuccess = () => resolve(request.result); request.onerror = () => reject(request.error) })
+answer(open).then(async (db) => {
+  const show = async (one) => one instanceof Map ? [...one] : one instanceof Date ? one.toISOString() : one instanceof Blob ? await one.text() : ArrayBuffer.isView(one) ? one.constructor.name + ' ' + [...one] : typeof one === 'bigint' ? one + 'n' : one === undefined ? 'undefined' : one
+  const found = await answer(db.transaction('things').objectStore('things').index('by').getAll('x'))
+  const things = await Promise.all(found.map(async (one) => Object.fromEntries(await Promise.all(Object.entries(one).map(async ([key, value]) => [key, value === one ? 'itself' : await show(value)])))))
+  const inline = await answer(db.transaction('inline').objectStore('inline').get([1, 'two']))
+  const keys = await answer(db.transaction('things').objectStore('things').getAllKeys())
+  document.getElementById('memory').textContent = JSON.stringify({ cookie: document.cookie, kept: localStorage.getItem('kept'), things, inline: inline?.text ?? null, keys, state: history.length })
+  if (set !== null) {
+    document.cookie = 'kept=' + set + '; max-age=3600'
+    document.cookie = 'session=' + set
+    localStorage.setItem('kept', set + '\\u2028<\\/script>')
+    const thing = { text: set, list: ['x'], map: new Map([[1, { a: set }]]), date: new Date(0), bytes: new Uint16Array([1, 65535]), file: new Blob(['file ' + set]), big: 12n, none: undefined, odd: -0 }
+    thing.self = thing
+    const work = db.transaction(['things', 'inline'], 'readwrite')
+    await Promise.all([answer(work.objectStore('things').put(thing)), answer(work.objectStore('inline').put({ a: 1, b: { c: 'two' }, text: set }))])
+  }
+  document.getElementById('memory').removeAttribute('aria-busy')
+})
+</script>`)),
+  /** Counts the visits of a browser in its cookies and its localStorage, and leads to the next page. */
+  '/act/visitor/*': (visit, answer) => {
+    const next = Number(visit.path.split('/').pop()) + 1
+    answer.send(200, { 'content-type': htmlType }, document('Visitor', `${filler}<a href="/act/visitor/${next}">next</a><pre id="seen"></pre><script>
+const stored = Number(localStorage.getItem('visits') ?? 0)
+const cookies = Number(/visits=(\\d+)/.exec(document.cookie)?.[1] ?? 0)
+document.getElementById('seen').textContent = stored + cookies === 0 ? 'nothing' : stored + ' stored, ' + cookies + ' cookies'
+localStorage.setItem('visits', stored + 1)
+document.cookie = 'visits=' + (cookies + 1) + ';path=/'
+</script>`))
+  },
   '/act/busy': page(document('Busy', `${filler}<button id="hang" onclick="for (;;);">hang</button>`)),
 }
