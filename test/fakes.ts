@@ -61,7 +61,7 @@ export function fakeTeam(answer: () => never): HttpPorts['team'] {
 /** Sessions of which whatever is asked comes to the same. */
 export function fakeSessions(does: () => never | Promise<never>): SessionService {
   const keeper = { open: does, live: () => null, end: does, reap: does, tick: does, doors: { find: () => null }, start: does, stop: does }
-  return { interact: does, execute: does, create: does, stopOfScrape: does, stop: does, status: does, list: does, unanswered: does, isThere: async () => true, repeats: { guard: (_target, _body, work) => work() }, keeper }
+  return { interact: does, execute: does, create: does, stopOfScrape: does, stop: does, status: does, list: does, unanswered: does, isThere: async () => true, ownerOf: async () => null, tokens: async () => null, repeats: { guard: (_target, _body, work) => work() }, keeper }
 }
 
 /** The edge over fakes; give the ports that matter. */

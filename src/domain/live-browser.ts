@@ -129,6 +129,8 @@ export interface LiveDoor {
 export interface LiveSessions {
   /** Null: none of that id lives here. */
   find(id: string): LiveDoor | null | Promise<LiveDoor | null>
+  /** The tokens of a session wherever it lives; without this only those of this process are known. */
+  tokens?(id: string): Promise<LiveDoor['tokens'] | null>
 }
 
 /** The addresses of a session that are handed out; `base` is that of the service as clients reach it. */

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { Admission } from '../app/admission.ts'
 import type { BodyRoom } from '../app/body-room.ts'
 import type { Answer, IdempotencyPorts } from '../app/idempotency.ts'
@@ -60,6 +61,8 @@ export interface Peers {
   sender(request: { readonly method: string; readonly path: string; readonly header: string | undefined }): { readonly team: string; readonly base: string; /** Throws `UNAUTHORIZED`. */ assertBody(body: Uint8Array): void } | null
   /** Has another process do it; answers its status and body. Rejects where it does not answer. */
   send(request: PeerRequest, to: SessionOwner, signal: AbortSignal): Promise<{ readonly status: number; readonly body: Uint8Array; readonly retryAfter: string | undefined }>
+  /** A bare connection to another process. */
+  connect(to: SessionOwner, signal: AbortSignal): Promise<Duplex>
 }
 
 /** What the edge needs of the service. */

@@ -10,6 +10,8 @@ const minSecret = 16
 const maxAnswerBytes = 64 * 1024 * 1024
 /** Whoever asks watches over the process that it asks: silence alone is no fault. */
 const quietMs = 900_000
+/** Runs of many sessions wait side by side. */
+const maxAtOnce = 1_000
 
 const digestOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('base64url')
 const encode = (text: string): string => Buffer.from(text).toString('base64url')
@@ -46,7 +48,7 @@ export function peers(config: Config, own: OwnEndpoints, now: () => number): (Pe
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock: { now } })
 
   function lineTo(origin: string): OperatorHttp {
-    const known = lines.get(origin) ?? operatorHttp(new URL(origin), { resolver, own, quietMs })
+    const known = lines.get(origin) ?? operatorHttp(new URL(origin), { resolver, own, quietMs, atOnce: maxAtOnce })
     lines.set(origin, known)
     return known
   }
@@ -75,6 +77,11 @@ export function peers(config: Config, own: OwnEndpoints, now: () => number): (Pe
       const headers = [[peerHeader, header] as const, ...(body === null ? [] : [['content-type', 'application/json'] as const])]
       const answer = await lineTo(origin).send({ method: method === 'POST' ? 'POST' : method === 'DELETE' ? 'DELETE' : 'GET', url: new URL(path, origin), headers, body, maxBytes: maxAnswerBytes, signal })
       return { status: answer.status, body: answer.body, retryAfter: answer.headers.find(([name]) => name === 'retry-after')?.[1] }
+    },
+
+    async connect(to, signal) {
+      if (to.url === null) throw new Error('a process that cannot be reached')
+      return lineTo(new URL(to.url).origin).dial(signal)
     },
 
     close() {

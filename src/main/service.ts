@@ -129,7 +129,7 @@ function httpPorts(parts: Parts, given: Given): HttpPorts {
     rates: rateLimits(config.TRAWL_RATE_LIMITS, now),
     jobs: store.jobs,
     team: { teams: store.teams, ledger: store.ledger, admission: given.admission, teamPlaces: config.TRAWL_TEAM_CONCURRENCY, now },
-    live: given.sessions.keeper.doors,
+    live: { ...given.sessions.keeper.doors, tokens: given.sessions.tokens },
     blobs,
     blobsInUse: store.blobsInUse,
     onChange: store.queue.onChange,

@@ -41,6 +41,8 @@ export interface OperatorAnswer {
 export interface OperatorHttp {
   /** Sends once and reads the answer whole; follows no redirect. Throws an `Error` that names no address for everything that is no answer. */
   send(request: OperatorRequest): Promise<OperatorAnswer>
+  /** A bare connection, encrypted where the origin is. Throws as `send` does. */
+  dial(signal: AbortSignal): Promise<Duplex>
   close(): void
 }
 
@@ -51,6 +53,8 @@ export interface OperatorOptions {
   readonly own: OwnEndpoints
   /** A connection on which nothing moves for so long is given up. */
   readonly quietMs?: number
+  /** Requests under way at once; more wait. 32 where not given. */
+  readonly atOnce?: number
   /** Through this proxy of the operator's, by CONNECT; it looks up the name then. */
   readonly via?: Upstream | undefined
 }
@@ -61,7 +65,7 @@ const idleMs = 10_000
 const maxAtOnce = 32
 
 /** A client that reaches exactly the host and port of that origin, whatever its address, and keeps its connections. Once closed it sends nothing. */
-export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuietMs, via }: OperatorOptions): OperatorHttp {
+export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuietMs, atOnce = maxAtOnce, via }: OperatorOptions): OperatorHttp {
   const host = origin.hostname.replace(/^\[|\]$/g, '')
   const port = portOf(origin)
   const first = via ?? { host, port }
@@ -88,7 +92,7 @@ export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuie
   }
   const secure = origin.protocol === 'https:'
   const agent = secure ? new OperatorTlsAgent(async (call) => encrypted(await dial(call), host, call)) : new OperatorAgent(dial)
-  const places = turns(maxAtOnce)
+  const places = turns(atOnce)
   let over = false
   return {
     async send(request) {
@@ -102,6 +106,16 @@ export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuie
         throw shown(error)
       } finally {
         places.giveBack()
+      }
+    },
+    async dial(signal) {
+      if (over) throw new Error('nothing is asked of it any more')
+      try {
+        const socket = await dial({ signal })
+        return secure ? await encrypted(socket, host, { signal }) : socket
+      } catch (error) {
+        signal.throwIfAborted()
+        throw shown(error)
       }
     },
     close() {

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { type TestPostgres, testPostgres } from '../postgres.ts'
 import { otherKey, startTrawl, type TestService } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
@@ -59,6 +61,27 @@ describe('sessions of a fleet', () => {
     expect([refused.status, refused.json.code, refused.json.error.includes('TRAWL_PEER_SECRET')]).toEqual([503, 'BROWSER_NOT_CONFIGURED', true])
     expect((await api.call('DELETE', path)).json).toMatchObject({ success: true, status: 'stopped', creditsBilled: 2 })
     expect((await mute.call('POST', path, { code: 'kept' })).json.code).toBe('SESSION_DESTROYED')
+  }, 120_000)
+
+  it('are watched and driven through any api process that shares the secret', async () => {
+    const made = (await api.call('POST', '/v2/browser', { activityTtl: 60 })).json
+    const browser = await chromium.connectOverCDP(made.cdpUrl)
+    const page = browser.contexts()[0]?.pages()[0]
+    await page?.goto(site.url('/article'))
+    expect(await page?.title()).toContain('How harbours measure the tide')
+    expect((await fetch(made.liveViewUrl)).status).toBe(200)
+    const viewer = new WebSocket(made.liveViewUrl.replace('http', 'ws'))
+    const hello = await new Promise((resolve, reject) => {
+      viewer.onmessage = ({ data }) => resolve(data)
+      viewer.onerror = () => reject(new Error('no live view'))
+    })
+    expect(JSON.parse(String(hello))).toEqual({ type: 'hello', control: false })
+    viewer.close()
+    const wrong = made.cdpUrl.replace(/token=.*/, `token=${'x'.repeat(43)}`)
+    await expect(chromium.connectOverCDP(wrong)).rejects.toThrow()
+    await browser.close()
+    expect((await api.call('DELETE', `/v2/browser/${made.id}`)).status).toBe(200)
+    expect((await fetch(made.liveViewUrl)).status).toBe(404)
   }, 120_000)
 
   it('are not reached by anybody who cannot prove to be of it', async () => {

@@ -1,5 +1,6 @@
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
+import type { LiveDoor } from '../../domain/live-browser.ts'
 import type { Session, SessionOwner } from '../../domain/sessions.ts'
 import { deadline, untilAborted } from '../../lib/deadline.ts'
 import type { BrowserAnswer, BrowserRequest, BrowserSession, BrowsersQuery } from '../../spec/browser.ts'
@@ -14,6 +15,7 @@ import { type Repeats, repeats } from './repeats.ts'
 import { replayOf } from './replay.ts'
 import { noAgent, type Outcome, runIn, type RunTime, type Task, tooLate } from './run.ts'
 import { expiryOf, linksOf, shown } from './shown.ts'
+import { tokensOf } from './tokens.ts'
 
 /** Who asks, and how the answer is to reach them. */
 export interface Asker extends Seeker {
@@ -34,6 +36,10 @@ export interface SessionService {
   list(query: BrowsersQuery, asker: Asker): Promise<readonly BrowserSession[]>
   /** To be put around runs, wherever they are done: a repeat of one that ended 502 is not run. */
   readonly repeats: Repeats
+  /** The other process that has that session and can be reached; null where none does. */
+  ownerOf(id: string): Promise<SessionOwner | null>
+  /** The tokens of a session, wherever it lives; null once it is over. */
+  tokens(id: string): Promise<LiveDoor['tokens'] | null>
   /** Whether that process has been heard of lately. */
   isThere(owner: SessionOwner): Promise<boolean>
   /** What a call ends with that was sent to another process, which does not answer. */
@@ -207,6 +213,18 @@ export function sessionService(ports: SessionPorts): SessionService {
     },
 
     isThere,
+
+    async ownerOf(id) {
+      const session = await sessions.find(id)
+      if (session?.state !== 'live' || session.owner === ports.owner.id) return null
+      const owner = await sessions.owner(session.owner)
+      return owner === null || owner.url === null || owner.until <= now() ? null : owner
+    },
+
+    async tokens(id) {
+      const session = await sessions.find(id)
+      return session?.state === 'live' ? tokensOf(session) : null
+    },
 
     async unanswered(owner) {
       if (await isThere(owner)) return new ServiceError('BROWSER_FAILURE', 'The process that has this session does not answer.')

@@ -26,11 +26,27 @@ export function wantedBy({ url = '' }: Pick<IncomingMessage, 'url'>): Wanted | n
   return { id, way, token: new URLSearchParams(query ?? '').get('token') ?? '' }
 }
 
-/** Opens the door. Throws `NOT_FOUND`: of sessions that are no more, never were, or that the token is not for, one hears the same. */
-export async function admit({ id, way, token }: Wanted, sessions: LiveSessions): Promise<Admitted> {
-  const door = await sessions.find(id)
+const closed = (): ServiceError => new ServiceError('NOT_FOUND', 'There is no such live session, or its address is not complete.')
+
+function accessOf({ way, token }: Wanted, tokens: LiveDoor['tokens'] | undefined): LiveAccess {
   const accesses: readonly LiveAccess[] = way === 'cdp' ? ['cdp'] : ['control', 'view']
-  const access = door === null ? undefined : accesses.filter((one) => isToken(token, door.tokens[one]))[0]
-  if (door === null || access === undefined) throw new ServiceError('NOT_FOUND', 'There is no such live session, or its address is not complete.')
-  return { id, door, access }
+  const access = tokens === undefined ? undefined : accesses.find((one) => isToken(token, tokens[one]))
+  if (access === undefined) throw closed()
+  return access
+}
+
+/** Opens the door. Throws `NOT_FOUND`: of sessions that are no more, never were, or that the token is not for, one hears the same. */
+export async function admit(wanted: Wanted, sessions: LiveSessions): Promise<Admitted> {
+  const door = await sessions.find(wanted.id)
+  const access = accessOf(wanted, door?.tokens)
+  if (door === null) throw closed()
+  return { id: wanted.id, door, access }
+}
+
+/** What the token opens, wherever the session lives. Throws as `admit` does. */
+export async function recognise(wanted: Wanted, sessions: LiveSessions): Promise<{ readonly access: LiveAccess; readonly tokens: LiveDoor['tokens'] }> {
+  const tokens = (await sessions.find(wanted.id))?.tokens ?? (await sessions.tokens?.(wanted.id)) ?? undefined
+  const access = accessOf(wanted, tokens)
+  if (tokens === undefined) throw closed()
+  return { access, tokens }
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import { liveUrls } from '../../domain/live-browser.ts'
 import { baseUrl } from '../base-url.ts'
 import type { HttpOptions, HttpPorts } from '../ports.ts'
-import { admit } from './door.ts'
+import { recognise } from './door.ts'
 import { endedPage, viewPage, viewStyle } from './page.ts'
 import { viewScript } from './script.ts'
 
@@ -30,7 +30,7 @@ export function liveRoutes(app: FastifyInstance, { live }: Pick<HttpPorts, 'live
   for (const folder of ['browser', 'interact']) {
     app.get(`/v2/${folder}/:id/view`, async (request, reply) => {
       try {
-        const { access } = await admit({ id: idOf(request), token: tokenOf(request), way: 'view' }, live)
+        const { access } = await recognise({ id: idOf(request), token: tokenOf(request), way: 'view' }, live)
         return page(reply, 200, viewPage(access === 'control'))
       } catch (error) {
         if (error instanceof ServiceError && error.code === 'NOT_FOUND') return page(reply, 404, endedPage())
@@ -46,8 +46,8 @@ export function liveRoutes(app: FastifyInstance, { live }: Pick<HttpPorts, 'live
     // Drivers that are given an `http:` address look here for the `ws:` one.
     app.get(`/v2/${folder}/:id/cdp/json/version`, async (request, reply) => {
       const id = idOf(request)
-      const { door } = await admit({ id, token: tokenOf(request), way: 'cdp' }, live)
-      const { cdpUrl } = liveUrls(baseUrl(request, publicUrl), id, door.tokens)
+      const { tokens } = await recognise({ id, token: tokenOf(request), way: 'cdp' }, live)
+      const { cdpUrl } = liveUrls(baseUrl(request, publicUrl), id, tokens)
       return reply.headers({ 'cache-control': 'no-store' }).type('application/json; charset=utf-8').send(JSON.stringify({ Browser: 'Chromium', 'Protocol-Version': '1.3', webSocketDebuggerUrl: cdpUrl }))
     })
   }

@@ -9,7 +9,8 @@ import type { HttpOptions, HttpPorts } from '../ports.ts'
 import { answerRaw } from '../sockets.ts'
 import { heartbeatMs, keepAlive } from '../watch.ts'
 import type { WebSocket } from '../websocket.ts'
-import { type Admitted, admit, wantedBy } from './door.ts'
+import { type Admitted, admit, recognise, wantedBy } from './door.ts'
+import { relay } from './relay.ts'
 
 /** Longest message of a driver: a file given to a page, in base64, is one. */
 const maxCommand = 32 * 1024 ** 2
@@ -120,8 +121,9 @@ export interface LiveSockets {
 }
 
 /** Serves them. */
-export function liveSockets(ports: Pick<HttpPorts, 'live' | 'newId' | 'log'>, options: Pick<HttpOptions, 'heartbeatMs'>): LiveSockets {
+export function liveSockets(ports: Pick<HttpPorts, 'live' | 'sessions' | 'peers' | 'newId' | 'log'>, options: Pick<HttpOptions, 'heartbeatMs'>): LiveSockets {
   const open = new Set<WebSocket>()
+  const relayed = new Set<Duplex>()
   const acceptors = once(async () => {
     const { websocketAcceptor } = await import('../websocket.ts')
     const refuse = (stream: Duplex, cause: Error): void => answerRaw(stream, new ServiceError('BAD_REQUEST', 'The WebSocket handshake is not valid.', { cause }), ports.newId)
@@ -154,14 +156,23 @@ export function liveSockets(ports: Pick<HttpPorts, 'live' | 'newId' | 'log'>, op
       if (wanted === null) return false
       const broken = (): void => void stream.destroy()
       stream.on('error', broken)
-      Promise.all([acceptors(), admit(wanted, ports.live)]).then(([accept, admitted]) => {
-        stream.off('error', broken)
-        accept[wanted.way](request, stream, head, (socket) => serve(socket, admitted))
-      }, (error: unknown) => answerRaw(stream, asServiceError(error), ports.newId)) // prettier-ignore
+      Promise.all([acceptors(), admit(wanted, ports.live)]).then(
+        ([accept, admitted]) => {
+          stream.off('error', broken)
+          accept[wanted.way](request, stream, head, (socket) => serve(socket, admitted))
+        },
+        async (error: unknown) => {
+          const passed = await recognise(wanted, ports.live).then(() => relay({ id: wanted.id, request, stream, head }, ports)).catch(() => false)
+          if (!passed) return answerRaw(stream, asServiceError(error), ports.newId)
+          relayed.add(stream)
+          stream.once('close', () => relayed.delete(stream))
+        },
+      )
       return true
     },
     close() {
       for (const socket of open) socket.close(1001, 'the service stops')
+      for (const stream of relayed) stream.destroy()
     },
   }
 }

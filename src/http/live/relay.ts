@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { HttpPorts } from '../ports.ts'
+
+const connectMs = 10_000
+
+/** The request as it came. */
+function rawRequest({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let i = 0; i < rawHeaders.length; i += 2) lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`)
+  return `${lines.join('\r\n')}\r\n\r\n`
+}
+
+/** A connection to a session of another process, joined to that process: it looks at the token. False where no other has the session. */
+export async function relay({ id, request, stream, head }: { readonly id: string; readonly request: IncomingMessage; readonly stream: Duplex; readonly head: Buffer }, { sessions, peers }: Pick<HttpPorts, 'sessions' | 'peers'>): Promise<boolean> {
+  const owner = peers === null ? null : await sessions.ownerOf(id)
+  if (peers === null || owner === null) return false
+  const there = await peers.connect(owner, AbortSignal.timeout(connectMs))
+  const end = (): void => {
+    stream.destroy()
+    there.destroy()
+  }
+  for (const one of [stream, there]) {
+    one.on('error', end)
+    one.once('close', end)
+  }
+  there.write(Buffer.concat([Buffer.from(rawRequest(request), 'latin1'), head]))
+  stream.pipe(there)
+  there.pipe(stream)
+  return true
+}
