@@ -35,10 +35,10 @@ function* pages(set) {
 }
 
 const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }
-function readingOf(page) {
+function readingOf({ url = 'http://localhost/', ...page }) {
   const body = page.html === undefined ? Buffer.from(page.html_b64, 'base64') : Buffer.from(page.html)
   const type = page.html === undefined ? 'text/html' : 'text/html; charset=utf-8'
-  return read({ requestedUrl: page.url, url: page.url, status: 200, headers: [['content-type', type]], body, engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }, options)
+  return read({ requestedUrl: url, url, status: 200, headers: [['content-type', type]], body, engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }, options)
 }
 
 const plain = (value) => String(value).toLowerCase().normalize('NFKC').replace(/[®™]/g, '').replace(/[^\p{L}\p{N}.]+/gu, ' ').replace(/\.(?!\d)/g, ' ').replace(/ +/g, ' ').trim()

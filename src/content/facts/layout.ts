@@ -1,4 +1,4 @@
-import { attribute, type ChildNode, type Document, type Element, isElement, isText, oneLine, textOf } from '../tree.ts'
+import { attribute, type ChildNode, type Document, type Element, isElement, isText, oneLine, textOf, walk } from '../tree.ts'
 import type { LabelValue } from './meta.ts'
 
 /** A table with a row of headings. */
@@ -12,6 +12,8 @@ export interface Layout {
   readonly labels: readonly LabelValue[]
   readonly tables: readonly HeadedTable[]
   readonly headings: readonly string[]
+  /** Of the second and third level. */
+  readonly subheadings: readonly string[]
   /** All visible text, a line break after each block. */
   readonly text: string
   readonly mails: readonly string[]
@@ -27,13 +29,26 @@ const blocks: ReadonlySet<string> = new Set(['p', 'div', 'li', 'tr', 'td', 'th',
 const labelled = /^([\p{L}][^:：]{0,58}?)\s*[:：]\s*(\S.*)$/u
 
 const children = (element: Element): Element[] => element.children.filter(isElement)
-const short = (element: Element, limit: number): string => oneLine(textOf(element, limit * 4 + 400, 400))
+const short = (element: Element, limit: number): string => oneLine(textOf(element, limit * 4 + 400, 400).replace(/\u00ad/g, ''))
+
+/** The text of a heading, with a space where a line or a box ends in it. */
+function spaced(element: Element, limit: number): string {
+  const parts: string[] = []
+  walk(element, (node) => {
+    if (isText(node)) parts.push(node.data)
+    else if (isElement(node) && (node.name === 'script' || node.name === 'style' || node.name === 'svg')) return false
+    else if (isElement(node) && blocks.has(node.name)) parts.push(' ')
+    return undefined
+  })
+  return oneLine(parts.join('').slice(0, limit * 4).replace(/\u00ad/g, ''))
+}
 
 /** Walks what is seen of a page once. */
 class Reader {
   readonly labels: LabelValue[] = []
   readonly tables: HeadedTable[] = []
   readonly headings: string[] = []
+  readonly subheadings: string[] = []
   readonly mails = new Set<string>()
   readonly phones = new Set<string>()
   readonly authors = new Set<string>()
@@ -48,7 +63,8 @@ class Reader {
     const { name } = element
     if (name === 'dl') this.list(children(element))
     else if (name === 'table') this.table(element)
-    else if (name === 'h1') this.headings.push(short(element, 300))
+    else if (name === 'h1') this.headings.push(spaced(element, 300))
+    else if ((name === 'h2' || name === 'h3') && this.subheadings.length < 200) this.subheadings.push(spaced(element, 300))
     else if (name === 'a') this.link(element)
     else if (name === 'li' || name === 'p' || name === 'div' || name === 'span' || name === 'tr') this.line(element)
   }
@@ -142,6 +158,6 @@ export function layoutOf(document: Document, unseen: ReadonlySet<ChildNode>, isC
       if (child) waiting.push(child)
     }
   }
-  const { labels, tables, headings } = reader
-  return { labels, tables, headings: headings.filter((heading) => heading !== ''), text: reader.text.join(''), mails: [...reader.mails], phones: [...reader.phones], authors: [...reader.authors] }
+  const { labels, tables, headings, subheadings } = reader
+  return { labels, tables, headings: headings.filter((heading) => heading !== ''), subheadings: subheadings.filter((heading) => heading !== ''), text: reader.text.join(''), mails: [...reader.mails], phones: [...reader.phones], authors: [...reader.authors] }
 }

@@ -5,7 +5,7 @@ import { isScalar } from '../../domain/shape.ts'
 import { type Concept, conceptOf } from './concepts.ts'
 import { headingOf, stateOf } from './special.ts'
 import type { Source } from './source.ts'
-import { typed } from './values.ts'
+import { textOfEntity, typed } from './values.ts'
 import { bareKey, keyOf } from './words.ts'
 
 /** A value with where it was found. */
@@ -69,24 +69,71 @@ function pageCandidates(concept: Concept, { facts, whole }: Source): Candidate[]
     case 'language':
       return facts.language === null ? [] : [{ value: facts.language, source: 'page' }]
     case 'email':
-      return sole(layout.mails)
+      return sole(ownMails(facts))
     case 'phone':
-      return new Set(layout.phones.map((phone) => phone.replace(/[^\d+]/g, ''))).size === 1 ? sole(layout.phones.slice(0, 1)) : []
+      return sole(phonesOf(facts))
     case 'author':
-      return sole([...new Set(layout.authors)])
+      return sole([...new Set(layout.authors.length > 0 ? layout.authors : bylines(layout.text))])
     default:
       return []
   }
 }
 
+/** Telephone numbers that a page shows or links, each once. */
+function phonesOf({ layout }: Facts): readonly string[] {
+  const shown = layout.text.slice(0, 300_000).match(/(?<![\d.-])(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)|(?:1-)?\d{3,4})[ .-]\d{3,4}[ .-]\d{4}(?![\d-])/g) ?? []
+  const digits = (phone: string): string => phone.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
+  return [...new Map([...layout.phones, ...shown].map((phone) => [digits(phone), phone])).values()]
+}
+
+/** Lines that are a byline and nothing else. */
+function bylines(text: string): readonly string[] {
+  const found = text.split('\n').flatMap((line) => /^\s*(?:written |posted )?by:?\s+(\p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]*){1,3})\s*$/iu.exec(line)?.[1] ?? [])
+  return [...new Set(found.filter((name) => /^\p{Lu}/u.test(name)))]
+}
+
+/** Addresses of the site's own: another's may stand on any page. */
+function ownMails({ layout, url }: Facts): readonly string[] {
+  const label = (host: string): string => host.toLowerCase().replace(/^www\./, '').split('.').slice(-2).join('.')
+  const here = label(new URL(url).hostname)
+  const written = layout.text.slice(0, 300_000).match(/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g) ?? []
+  const own = [...new Set([...layout.mails, ...written].map((mail) => mail.toLowerCase().replace(/[.]$/, '')))].filter((mail) => label(mail.split('@')[1] ?? '') === here)
+  const [general] = own.filter((mail) => /^(?:info|contact|hello|support|office|sales|mail|kontakt)@/.test(mail))
+  return own.length === 1 ? own : general !== undefined && own.filter((mail) => /^(?:info|contact|hello|support|office|sales|mail|kontakt)@/.test(mail)).length === 1 ? [general] : []
+}
+
 /** An author that no reader would call one. */
 const noPerson = /^(?:admin|administrator|webmaster|editor|guest|staff|anonymous|unknown|root|user|wordpress|.*@.*|https?:.*)$/i
 
-function believable(value: FactValue, concept: Concept | undefined, { seen }: Source): boolean {
-  const bare = isEntity(value) ? null : value
+/** What stands beside a rating, or a count of them, where a page shows it. */
+const beside: Readonly<Record<string, RegExp>> = {
+  rating: /rat(?:ed|ing)|stars?\b|out of|\/\s?5|★|review|score/i,
+  reviewCount: /review|rating|vote|opinion|bewertung|avis/i,
+}
+const around = 40
+const unrated = /\b(?:no|0) (?:customer )?(?:reviews|ratings) yet\b|\bbe the first to (?:write a )?review\b|\bnot (?:yet )?(?:rated|reviewed)\b|\bbased on 0 reviews\b/i
+const identifiers: ReadonlySet<string> = new Set(['sku', 'mpn', 'model', 'gtin'])
+
+/** Whether a person sees a value as what it is said to be: small numbers and parts of codes stand on every page. */
+function seenAs(concept: Concept, value: string | number, { facts, seen }: Source): boolean {
+  const { text } = facts.layout
+  const near = beside[concept.name]
+  const exact = (word: string): RegExp => new RegExp(`(?<![\\w.,-])${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-]|[.,]\\d)`, 'gi')
+  if (near !== undefined) {
+    if (unrated.test(text)) return false
+    const forms = [...new Set([String(value), Number(value).toLocaleString('en-US'), Number(value).toFixed(1)])]
+    return forms.some((form) => [...text.matchAll(exact(form))].slice(0, 200).some(({ index }) => near.test(text.slice(Math.max(0, index - around), index + form.length + around))))
+  }
+  if (identifiers.has(concept.name)) return exact(String(value)).test(text)
+  return seen().scalar(value) !== undefined
+}
+
+function believable(value: FactValue, concept: Concept | undefined, source: Source): boolean {
+  const bare = isEntity(value) ? textOfEntity(value) : value
   if (concept?.name === 'author' && typeof bare === 'string' && (noPerson.test(bare.trim()) || bare.length > 100)) return false
   if (concept?.seen !== true || bare === null || typeof bare === 'boolean') return true
-  return seen().scalar(bare) !== undefined
+  if (concept.name === 'brand' && typeof bare === 'string' && /\s[|–—-]\s/.test(bare)) return false
+  return seenAs(concept, bare, source)
 }
 
 /** The value of a property that is no object and no list, or null where the page does not prove one. */

@@ -1,3 +1,4 @@
+import { termsOf } from '../../content/passages/rank.ts'
 import { type FactSource, type FactValue, follow, isEntity } from '../../content/facts/entity.ts'
 import type { Concept } from './concepts.ts'
 import type { Source } from './source.ts'
@@ -83,33 +84,59 @@ function salaryOf(source: Source): Candidate[] {
   })
 }
 
-/** What is left of a title when the name of the site is cut off. */
-export function withoutSite(title: string, sites: readonly string[]): string {
-  const parts = title.split(/\s+[|•·»–—:-]+\s+|\s*[|»]\s*/)
+/** What stands between the parts of a title. */
+const between = /\s+[|•·»–—:/-]+\s+|\s*[|»]\s*/
+
+/** The parts of a page's `title`, of which one is often the site. */
+const partsOf = (title: string): readonly string[] => title.split(between).map((part) => part.trim()).filter((part) => part !== '')
+
+/** Whether two titles share so many of their words that they are of one thing. */
+function alike(a: string, b: string): boolean {
+  const [x, y] = [new Set(termsOf(a)), new Set(termsOf(b))]
+  const shared = [...x].filter((term) => y.has(term)).length
+  return shared > 1 && shared >= 0.4 * Math.min(x.size, y.size)
+}
+
+/** Compared without spaces, which markup eats. */
+const tight = (text: string): string => plainText(text).replace(/ /g, '')
+
+/** A title without the name of the site at its end; null where it may have one that is not known. */
+function withoutSite(title: string, sites: ReadonlySet<string>): string | null {
+  const named = /^(.{3,}) (?:on|at|from|by) (\S.*)$/u.exec(title)
+  if (named?.[1] !== undefined && sites.has(tight(named[2] ?? ''))) return named[1]
+  const parts = partsOf(title)
   const last = parts.at(-1)
   if (parts.length < 2 || last === undefined) return title
-  const known = sites.map(plainText)
-  return known.includes(plainText(last)) ? title.slice(0, title.lastIndexOf(last)).replace(/[\s|•·»–—:-]+$/u, '') : title
+  return parts.length === 2 && sites.has(tight(last)) ? title.slice(0, title.lastIndexOf(last)).replace(/[\s|•·»–—:/-]+$/u, '') : null
 }
 
-/** Whether one title is the other, or the other with something around it. */
-function related(a: string, b: string): boolean {
-  const [x, y] = [plainText(a), plainText(b)]
-  return x !== '' && y !== '' && (x.includes(y) || y.includes(x))
-}
+/** The longer of two titles of which one begins with the other: data is cut where there is no room. */
+const whole = (named: string, titles: readonly string[]): string => (named.length < 90 && !/(?:…|\.{3})$/.test(named) ? named : (titles.find((title) => title.length > named.length && plainText(title).startsWith(plainText(named).slice(0, -3))) ?? named))
 
-/** The title of a page as a person reads it: the heading that the page's own data confirms, else what that data says. */
+/**
+ * The title of a page as a person reads it: the heading that the page's own title confirms, the only heading there is, or what the
+ * page's data calls it. Empty where there is only a title with what may be a site in it.
+ */
 export function headingOf(source: Source): Candidate[] {
   const { facts, subject } = source
   const { layout, meta } = facts
-  const named = subject.main.flatMap((entity) => [...follow(entity, ['headline']), ...follow(entity, ['name'])].filter((value) => typeof value === 'string').map((value): Candidate => ({ value, source: entity.source })))
-  const ogTitle = (meta.props.get('ogTitle') ?? []).filter((value) => typeof value === 'string')
-  const titles = [...named.map(({ value }) => String(value)), ...ogTitle, facts.title]
-  const headings = [...new Set(layout.headings)].filter((heading) => heading.length < 300)
-  const [confirmed] = headings.filter((heading) => plainText(heading).length > 2 && titles.some((title) => related(heading, title)))
-  if (confirmed !== undefined) return [{ value: confirmed, source: 'page' }]
-  const sites = [...(meta.props.get('siteName') ?? []), ...subject.organization.flatMap((entity) => follow(entity, ['name']))].filter((value) => typeof value === 'string')
-  const [only] = headings
-  const rest: Candidate[] = headings.length === 1 && only !== undefined ? [{ value: only, source: 'page' }] : []
-  return [...named, ...rest, ...ogTitle.map((title): Candidate => ({ value: withoutSite(title, sites), source: 'meta' })), ...(facts.title === '' ? [] : [{ value: withoutSite(facts.title, sites), source: 'page' as const }])]
+  const texts = (values: readonly FactValue[] | undefined): string[] => (values ?? []).filter((value) => typeof value === 'string')
+  const sites = new Set([...texts(meta.props.get('siteName')), ...subject.organization.flatMap((entity) => texts(follow(entity, ['name'])))].map(tight))
+  const ogTitle = texts(meta.props.get('ogTitle'))
+  const named = subject.main.flatMap((entity) => [...follow(entity, ['headline']), ...follow(entity, ['name'])].flatMap((value): Candidate[] => (typeof value === 'string' ? [{ value, source: entity.source }] : [])))
+  const [first, ...rest] = partsOf(facts.title)
+  const titles = [facts.title, ...ogTitle, ...named.map(({ value }) => String(value)), ...(first === undefined ? [] : [first])].filter((title) => title !== '')
+  const site = (text: string): boolean => sites.has(tight(text)) || (rest.length > 0 && tight(rest.at(-1) ?? '') === tight(text))
+  const ofSite = (text: string): boolean => site(text) || (first !== undefined && !tight(first).includes(tight(text)) && tight(rest.at(-1) ?? '').includes(tight(text)))
+  const headings = [...new Set(layout.headings)].filter((heading) => heading.length < 300 && tight(heading).length > 1 && !ofSite(heading))
+  const begins = (text: string): boolean => titles.some((title) => tight(title).startsWith(tight(text)) || tight(text).startsWith(tight(title)))
+  const holds = (text: string): boolean => titles.some((title) => (tight(title).includes(tight(text)) && tight(text).length >= 0.4 * tight(title).length) || tight(text).includes(tight(title)))
+  const heading = headings.find(begins) ?? headings.find(holds) ?? (headings.length === 1 ? headings.find((text) => titles.length === 0 || titles.some((title) => alike(text, title))) : undefined)
+  // Where markup eats a space, the title has it.
+  if (heading !== undefined) return [{ value: titles.find((title) => tight(title) === tight(heading) && title.length > heading.length) ?? heading, source: 'page' }]
+  const sub = layout.subheadings.find((text) => tight(text).length > 3 && first !== undefined && tight(text) === tight(first) && !site(text))
+  if (sub !== undefined) return [{ value: sub, source: 'page' }]
+  const shorter = ogTitle.filter((title) => title.length < facts.title.length && facts.title.startsWith(title))
+  const bare = [...shorter, ...[...ogTitle, facts.title].map((title) => withoutSite(title, sites))].filter((title): title is string => title !== null && title !== '')
+  return [...named.map((one) => ({ ...one, value: whole(withoutSite(String(one.value), sites) ?? String(one.value), bare) })), ...bare.map((value): Candidate => ({ value, source: 'meta' }))]
 }

@@ -1,5 +1,5 @@
 /** Words that say nothing of what a property holds. */
-const idle: ReadonlySet<string> = new Set(['the', 'a', 'an', 'of', 'for', 'this', 'its', 'in', 'on', 'to', 'and', 'or', 'is', 'by'])
+const idle: ReadonlySet<string> = new Set(['the', 'a', 'an', 'of', 'for', 'this', 'its', 'on', 'to', 'and', 'or', 'is', 'by'])
 /** What a property may be of, when its name says so beside what it holds. */
 const owners: ReadonlySet<string> = new Set(['product', 'item', 'article', 'post', 'page', 'job', 'event', 'recipe', 'book', 'main', 'full', 'text', 'value', 'blog', 'news', 'listing', 'topic', 'thread', 'movie', 'story', 'document'])
 

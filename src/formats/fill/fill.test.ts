@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { read } from '../../content/reading.ts'
+import { productOf } from '../product.ts'
+import { fill } from './index.ts'
+
+const text = { type: 'string' }
+const number = { type: 'number' }
+const reading = (html: string, url = 'https://shop.test/p/1') =>
+  read(
+    { url, requestedUrl: url, status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body: Buffer.from(html), truncated: false, tlsVerified: true, engine: 'http', proxy: 'basic', at: 0 },
+    { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true },
+  )
+const factsOf = (html: string) => {
+  const facts = reading(html).facts()
+  if (facts === null) throw new Error('no page')
+  return facts
+}
+const filled = (html: string, properties: object): unknown => fill({ type: 'object', properties }, factsOf(html)).value
+const ld = (data: object): string => `<script type="application/ld+json">${JSON.stringify(data)}</script>`
+
+const lamp = { '@type': 'Product', name: 'Harbour lamp', sku: 'HL-7', brand: { '@type': 'Brand', name: 'Tidewater' }, offers: { '@type': 'Offer', price: '49.90', priceCurrency: 'EUR', availability: 'https://schema.org/InStock' }, aggregateRating: { ratingValue: '4.5', reviewCount: 12 } }
+const shown = '<h1>Harbour lamp</h1><p>Tidewater, HL-7, 49,90 €. Rated 4.5 out of 5 by 12 reviews.</p>'
+
+describe('a schema is filled from a page', () => {
+  it('by its JSON-LD, in the types of the schema', () => {
+    expect(filled(ld(lamp) + shown, { productName: text, price: number, currency: text, brand: text, sku: text, inStock: { type: 'boolean' }, rating: number, reviewCount: { type: 'integer' }, availability: { enum: ['in_stock', 'out_of_stock'] } })).toEqual({
+      productName: 'Harbour lamp', price: 49.9, currency: 'EUR', brand: 'Tidewater', sku: 'HL-7', inStock: true, rating: 4.5, reviewCount: 12, availability: 'in_stock',
+    }) // prettier-ignore
+  })
+
+  it('by microdata and RDFa as well', () => {
+    expect(filled('<div itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">Rope</h1><span itemprop="offers" itemscope itemtype="https://schema.org/Offer"><span itemprop="price" content="8">8.00</span><meta itemprop="priceCurrency" content="USD"></span></div>', { name: text, price: number, currency: text })).toEqual({ name: 'Rope', price: 8, currency: 'USD' })
+    expect(filled('<div vocab="https://schema.org/" typeof="Event"><h1 property="name">Regatta</h1><time property="startDate" datetime="2026-07-01">1 July</time></div>', { name: text, startDate: { type: 'string', format: 'date' } })).toEqual({ name: 'Regatta', startDate: '2026-07-01' })
+  })
+
+  it('by labels and values, where they agree', () => {
+    const page = '<h1>Rope</h1><dl><dt>Weight:</dt><dd>3 kg</dd><dt>Colour</dt><dd>red</dd></dl><table><tr><th>Length</th><td>12 m</td></tr></table><p><strong>Material:</strong> hemp</p><p>Width: 1 cm</p><p>Width: 2 cm</p>'
+    expect(filled(page, { weight: text, colour: text, length: text, material: text, width: text })).toEqual({ weight: '3 kg', colour: 'red', length: '12 m', material: 'hemp', width: null })
+  })
+
+  it('by the entries of lists, each for itself', () => {
+    const list = ld({ '@type': 'ItemList', itemListElement: [{ '@type': 'ListItem', position: 1, item: { '@type': 'Product', name: 'Rope', offers: { price: 8 } } }, { '@type': 'ListItem', position: 2, item: { '@type': 'Product', name: 'Lamp' } }] })
+    expect(filled(`${list}<h1>All things</h1><p>Rope 8.00</p>`, { products: { type: 'array', items: { type: 'object', properties: { name: text, price: number } } } })).toEqual({ products: [{ name: 'Rope', price: 8 }, { name: 'Lamp', price: null }] })
+    const faq = ld({ '@type': 'FAQPage', mainEntity: [{ '@type': 'Question', name: 'When?', acceptedAnswer: { '@type': 'Answer', text: '<p>At noon &amp; later.</p>' } }] })
+    expect(filled(faq, { faqs: { type: 'array', items: { type: 'object', properties: { question: text, answer: text } } } })).toEqual({ faqs: [{ question: 'When?', answer: 'At noon & later.' }] })
+  })
+
+  it('and says by which', () => {
+    expect(fill({ type: 'object', properties: { name: text, weight: text } }, factsOf(`${ld(lamp)}${shown}<p>Weight: 2 kg</p>`)).sources).toEqual({ '/name': 'page', '/weight': 'label' })
+  })
+})
+
+describe('what a page does not prove stays null', () => {
+  it.each([
+    ['a price that nobody sees', ld(lamp) + '<h1>Harbour lamp</h1>', { price: number }],
+    ['a brand that nobody sees', ld({ ...lamp, brand: 'Hidden' }) + shown, { brand: text }],
+    ['one of several prices', ld({ ...lamp, offers: [{ price: 49.9 }, { price: 12 }] }) + shown + '<p>12</p>', { price: number }],
+    ['one of several products', ld({ '@graph': [lamp, { '@type': 'Product', name: 'Rope' }] }) + '<h1>All things</h1><p>49,90</p>', { sku: text, price: number }],
+    ['an author called admin', '<meta name="author" content="admin"><h1>T</h1><p>by admin</p>', { author: text }],
+    ['a seller, when it is the product that has a name', ld(lamp) + shown, { seller: { type: 'object', properties: { name: text } } }],
+    ['a mail of another site', '<h1>T</h1><a href="mailto:me@elsewhere.test">write</a>', { email: text }],
+    ['a rating of nobody', ld({ ...lamp, aggregateRating: { ratingValue: 4 } }) + '<h1>Harbour lamp</h1><p>Four lamps: 4. There are no reviews yet, and nothing else about what anybody thinks of them.</p>', { rating: number }],
+  ])('%s', (_, html, properties) => {
+    const { value, missing } = fill({ type: 'object', properties }, factsOf(html))
+    expect(JSON.stringify(value)).toMatch(/null/)
+    expect(missing.length).toBeGreaterThan(0)
+  })
+})
+
+describe('the title of a page', () => {
+  it.each([
+    ['the heading that its title confirms', '<title>Rope | Shop</title><h1>Shop</h1><h1>Rope</h1>', 'Rope'],
+    ['not the name of the site in its head', '<title>Rope: how long? - Arch Forums</title><h1>Arch</h1>', null],
+    ['with the space that markup ate', '<title>Cosmetic Design | Shop</title><h1>Cosmetic<span>Design</span></h1>', 'Cosmetic Design'],
+    ['without the site', '<title>Rope - Shop</title><meta property="og:site_name" content="Shop"><p>Text</p>', 'Rope'],
+    ['not the words of a drawing', '<title>What of 2024?</title><h1><svg><title>Artboard</title></svg> MyBB</h1>', 'What of 2024?'],
+  ])('is %s', (_, html, title) => {
+    expect(filled(html, { title: text })).toEqual({ title })
+  })
+})
+
+describe('a product', () => {
+  it('has the shape that clients know', () => {
+    expect(productOf(factsOf(ld(lamp) + shown))).toEqual({ title: 'Harbour lamp', brand: 'Tidewater', url: 'https://shop.test/p/1', variants: [{ sku: 'HL-7', title: 'Harbour lamp', price: { amount: 49.9, currency: 'EUR' }, availability: { inStock: true, text: 'InStock' } }] })
+  })
+
+  it('is none where there are several', () => {
+    expect(productOf(factsOf(ld({ '@graph': [lamp, { '@type': 'Product', name: 'Rope' }] })))).toBeNull()
+  })
+})
+
+describe('hostile pages', () => {
+  const many = 60_000
+  it.each([
+    ['JSON-LD that refers to itself', ld({ '@id': 'a', '@type': 'Product', name: 'X', isRelatedTo: { '@id': 'a' } })],
+    ['JSON-LD by the ten thousand', ld({ '@graph': Array.from({ length: 20_000 }, (_, at) => ({ '@type': 'Product', name: `p${at}` })) })],
+    ['labels without end', '<p>a: b</p>'.repeat(many)],
+    ['scopes in scopes', '<div itemscope itemtype="X" itemprop="y">'.repeat(many)],
+    ['tables in tables', '<table><tr><td>'.repeat(many / 3)],
+    ['a title of bars', `<title>${'| '.repeat(many)}</title><h1>${'a '.repeat(many)}</h1>`],
+    ['mails and telephones', `${'a@a.'.repeat(many)}${'123-123-'.repeat(many)}${'<a href="tel:1%">x</a>'.repeat(100)}`],
+    ['style sheets', `<style>${'.a{display:none}'.repeat(many)}${'/*'.repeat(many)}</style>`],
+  ])('%s cost no more than their size', (_, html) => {
+    const began = process.cpuUsage()
+    expect(filled(html, { title: text, author: text, phone: text, email: text, weight: text, products: { type: 'array', items: { type: 'object', properties: { name: text } } } })).toBeTypeOf('object')
+    expect(reading(html).seenMarkdown()).toBeTypeOf('string')
+    const { user } = process.cpuUsage(began)
+    expect(user / 1000).toBeLessThan(8_000)
+  })
+})
