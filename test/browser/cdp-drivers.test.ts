@@ -83,12 +83,17 @@ describe('a driver that connects to a session', () => {
       heard.push(dialog.message())
       return dialog.accept('Ann')
     })
+    const dialogs: unknown[] = []
+    const view = session.watch({ frame: async () => undefined, tell: (news) => void (news.type === 'dialog' && dialogs.push(news.dialog?.message ?? null)) }, 'view')
     await page.route('**/made', (route) => route.fulfill({ contentType: 'text/html', body: '<title>made</title>' }))
     await page.goto(`${base}/made`)
     expect(await page.title()).toBe('made')
     await page.goto(`${base}/three`)
     expect(await page.evaluate('console.log("hello"), prompt("name?")')).toBe('Ann')
     expect(heard).toEqual(['hello', 'name?'])
+    // Viewers see it come, and go though they did not answer it.
+    await expect.poll(() => dialogs).toEqual([null, 'name?', null])
+    view.close()
     await page.setInputFiles('#file', { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('content') })
     expect(await page.evaluate('document.querySelector("#file").files[0].text()')).toBe('content')
     expect((await page.goto(`${base}/locked`))?.status()).toBe(401)

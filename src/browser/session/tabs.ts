@@ -58,7 +58,7 @@ export function tabs({ quiet, answered, open }: TabsOptions): Tabs {
   const known = new Map<Page, SessionTab>()
   const ready = new Map<Page, Promise<void>>()
   const listeners = new Set<() => void>()
-  let dialog: (OpenDialog & { readonly page: Page }) | null = null
+  let dialog: (OpenDialog & { readonly page: Page; readonly timer: NodeJS.Timeout }) | null = null
   let refused = 0
   let opening: Promise<Page> | null = null
   let released = false
@@ -85,7 +85,9 @@ export function tabs({ quiet, answered, open }: TabsOptions): Tabs {
     if (page.isClosed()) return
     known.set(page, { id: targetInfo.targetId, page })
     changed()
-    await Promise.all([screen(cdp, context), quiet ? null : hear(cdp, context)])
+    // Clients answer dialogs too, which the driver does not tell.
+    cdp.on('Page.javascriptDialogClosed', () => closed(page))
+    await Promise.all([screen(cdp, context), cdp.send('Page.enable'), quiet ? null : hear(cdp, context)])
   }
 
   function show(one: Dialog, page: Page): void {
@@ -99,15 +101,22 @@ export function tabs({ quiet, answered, open }: TabsOptions): Tabs {
       // Somebody else may have answered it.
       ;(accept ? one.accept(value) : one.dismiss()).catch(() => undefined)
     }
-    const shown = { kind, message: one.message().slice(0, 2_000), value: one.defaultValue().slice(0, 2_000), answer, page }
     const timer = setTimeout(() => answer(kind === 'beforeunload', ''), answered() ? dialogMs : 0).unref()
+    const shown = { kind, message: one.message().slice(0, 2_000), value: one.defaultValue().slice(0, 2_000), answer, page, timer }
     dialog = shown
+    changed()
+  }
+
+  function closed(page: Page): void {
+    if (dialog?.page !== page) return
+    clearTimeout(dialog.timer)
+    dialog = null
     changed()
   }
 
   function gone(page: Page): void {
     ready.delete(page)
-    if (dialog?.page === page) dialog = null
+    closed(page)
     if (known.delete(page)) changed()
   }
 
