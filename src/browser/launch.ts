@@ -6,7 +6,7 @@ import type { FoundProgram } from './find.ts'
 import { flags, type ProxyAddress } from './flags.ts'
 import { runFolder, type RunFolder } from './folders.ts'
 import { pipe, remotePipe } from './pipe.ts'
-import { killNow } from './processes.ts'
+import { groupEnded, killNow } from './processes.ts'
 import { rememberWire, wire } from './wire.ts'
 
 /** A Chromium that runs and that we talk to. */
@@ -45,7 +45,7 @@ export async function startChromium(command: readonly string[], env: Readonly<Re
   const child = spawn(program, args, { detached: true, env, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] })
   const said = lastWords(child)
   const kill = (): void => void (child.pid !== undefined && killNow(-child.pid))
-  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()).once('error', () => resolve()))
+  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()).once('error', () => resolve())).then(() => groupEnded(child.pid))
   const [to, from] = [child.stdio[3] as Writable, child.stdio[4] as Readable] // as asked for
   const line = wire(pipe(to, from))
   const died = new Promise<never>((_, reject) => {

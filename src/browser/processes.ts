@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A process that cannot be taken for another one: numbers are used again, start times are not. */
 export interface ProcessId {
@@ -57,4 +58,13 @@ export function killNow(pid: number): boolean {
     // Already gone, which is what was wanted.
     return false
   }
+}
+
+const dyingMs = 10
+/** Far longer than the kernel takes for the memory of a large page on a busy machine. */
+const mostLooks = 200
+
+/** Answers when nothing of a process group is left, ending what still is: the leader goes first, the others may take a moment to die. */
+export async function groupEnded(leader: number | undefined): Promise<void> {
+  for (let looks = 0; leader !== undefined && killNow(-leader) && looks < mostLooks; looks++) await sleep(dyingMs)
 }
