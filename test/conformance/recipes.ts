@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ServiceError } from '../../src/domain/errors.ts'
 import type { Job } from '../../src/domain/jobs.ts'
 import type { ErrorCode } from '../../src/spec/errors.ts'
+import { once } from '../../src/lib/once.ts'
 import { type Route, type RouteName, routes } from '../../src/spec/routes.ts'
 import { fakeJobs, newJob, running } from '../fake-jobs.ts'
 import { fakeApp, fakeSessions, fakeTeam, memoryBlobs } from '../fakes.ts'
@@ -27,19 +28,31 @@ async function whileBusy(service: TestService, bench: Bench, f: () => Promise<Br
   return brought
 }
 
-/** A request whose end arrives after the process was told to stop. */
-async function whileStopping(route: { readonly name: RouteName } & Route): Promise<Brought> {
+/** One request of each route, whose end arrives after the process was told to stop: all of them at one process, since each would need one of its own. */
+const whileStopping = once(async (): Promise<ReadonlyMap<string, Brought>> => {
   const service = await startTrawl()
-  const socket = await openSocket(service.base)
-  const answer = readAnswer(socket)
-  socket.write(`${rawHead(route.method, pathOf(route), ['Content-Type: application/json', 'Content-Length: 0'])}\r\n`)
-  // The half request must have reached the process before the signal does.
+  const asked = await Promise.all(
+    Object.entries<Route>(routes).map(async ([name, route]) => {
+      const socket = await openSocket(service.base)
+      const answer = readAnswer(socket)
+      socket.write(`${rawHead(route.method, pathOf(route), ['Content-Type: application/json', 'Content-Length: 0'])}\r\n`)
+      return { name, socket, answer }
+    }),
+  )
+  // The half requests must have reached the process before the signal does.
   await service.call('GET', '/health')
   const stopped = service.stop()
   while (!service.output().includes('"stopping"')) await new Promise((resolve) => setImmediate(resolve))
-  socket.write('\r\n')
-  const brought = await answer
+  for (const { socket } of asked) socket.write('\r\n')
+  const brought = new Map<string, Brought>()
+  for (const { name, answer } of asked) brought.set(name, await answer)
   await stopped
+  return brought
+})
+
+async function stopping({ name }: { readonly name: RouteName }): Promise<Brought> {
+  const brought = (await whileStopping()).get(name)
+  if (brought === undefined) throw new Error(`${name} was not asked`)
   return brought
 }
 
@@ -183,7 +196,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   CONCURRENCY_LIMITED: thrown('CONCURRENCY_LIMITED'),
   BROWSER_FAILURE: thrown('BROWSER_FAILURE'),
   AGENT_FAILURE: thrown('AGENT_FAILURE'),
-  SHUTTING_DOWN: whileStopping,
+  SHUTTING_DOWN: stopping,
 }
 
 const broken = (): never => {
