@@ -168,7 +168,8 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   SCRAPE_ACTION_ERROR: scrapeOf(({ site }) => ({ url: site.url('/article'), actions: [{ type: 'press', key: 'no such key' }] })),
   SCRAPE_ACTIONS_NOT_SUPPORTED: scrapeOf(({ site }) => ({ url: site.url('/files/scanned.pdf'), actions: [{ type: 'scrape' }] })),
   PROFILE_LOCKED: (route, bench) => {
-    if (route.name === 'scrape') return thrown('PROFILE_LOCKED')(route, bench)
+    // Only the removal of a profile asks for its lock at the edge.
+    if (route.method !== 'DELETE') return thrown('PROFILE_LOCKED')(route, bench)
     return injected(fakeApp({ profiles: { load: async () => null, lock: async () => null, remove: async () => false } }), route)
   },
   SCRAPE_SITE_ERROR: scrapeOf(({ site }) => ({ url: site.url('/fault/closed') })),
