@@ -65,6 +65,14 @@ describe('the session of a scrape', () => {
     await trawl.call('DELETE', `/v2/scrape/${id}/interact`)
   }, 120_000)
 
+  it('goes on where a page of a crawl ended', async () => {
+    const crawl = await trawl.call('POST', '/v2/crawl', { url: site.url('/act/long'), limit: 1, scrapeOptions: { headers: { 'X-Tide': 'ebb' } } })
+    await expect.poll(async () => (await trawl.call('GET', `/v2/crawl/${crawl.json.id}`)).json.status, { timeout: 30_000 }).toBe('completed')
+    const [page] = (await trawl.call('GET', `/v2/crawl/${crawl.json.id}`)).json.data
+    expect((await interact(page.metadata.scrapeId, { code: 'page.url()' })).json.result).toBe(site.url('/act/long'))
+    expect(site.lastRequest('/act/long')?.headers).toMatchObject({ 'x-tide': 'ebb' })
+  }, 120_000)
+
   it('is opened once for calls that come together, which run one after the other', async () => {
     const id = await scraped()
     const answers = await Promise.all([0, 1, 2].map(() => interact(id, { code: 'globalThis.turns = (globalThis.turns ?? 0) + 1; const mine = turns; await new Promise((go) => setTimeout(go, 50)); mine === turns' })))

@@ -109,8 +109,31 @@ describe('a session whose service is ended', () => {
     expect(await run(second, short, remembers)).toBe('at the end ebb=low')
     await run(second, short, "await page.evaluate(() => { localStorage.tide = 'after its time' })")
     await expect.poll(async () => (await second.call('GET', `/v2/browser/${short}`)).json.status, { timeout: 40_000 }).toBe('destroyed')
-    expect(await run(second, await open(second), remembers)).toBe('after its time ebb=low')
+    // A scrape with the profile is the same visitor, and so is the session of that scrape, which then writes it.
+    const scrape = await second.scrape({ url: site.url('/article'), profile, maxAge: 0, actions: [{ type: 'executeJavascript', script: "localStorage.tide += ' and scraped'" }] })
+    const interact = await second.call('POST', `/v2/scrape/${scrape.json.data.metadata.scrapeId}/interact`, { code: remembers })
+    expect(interact.json.result).toMatch(/^after its time and scraped( and scraped)? ebb=low$/)
+    expect((await second.call('POST', '/v2/browser', { profile })).json.code).toBe('PROFILE_LOCKED')
+    expect((await second.scrape({ url: site.url('/article'), profile })).json.code).toBe('PROFILE_LOCKED')
   }, 180_000)
+})
+
+describe('a service that is asked to stop', () => {
+  it('ends the runs of its sessions, and them, and says so', async () => {
+    const dataDir = folder()
+    const service = await started(dataDir)
+    const id = await scraped(service)
+    expect((await service.call('POST', `/v2/scrape/${id}/interact`, { code: '1' })).json.success).toBe(true)
+    const running = service.call('POST', `/v2/scrape/${id}/interact`, { code: 'await new Promise(() => {})', timeout: 300 })
+    const busy = service.call('POST', `/v2/scrape/${id}/interact`, { code: 'for (;;);', timeout: 300 })
+    await expect.poll(async () => (await service.call('GET', '/v2/browser')).json.sessions.length).toBe(1)
+    expect(await service.stop()).toBe(0)
+    expect([(await running).status, (await busy).status]).toEqual([503, 503])
+    expect(service.output()).toMatch(/"end":"stopped".*"closed":true/)
+    expect(service.output()).not.toContain('profile-not-saved')
+    const next = await started(dataDir)
+    expect((await next.call('POST', `/v2/scrape/${id}/interact`, { code: '1' })).json.error).toBe('This browser session ended because the service was stopped.')
+  }, 120_000)
 })
 
 describe('credits of a session', () => {
