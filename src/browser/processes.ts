@@ -66,5 +66,6 @@ const mostLooks = 200
 
 /** Answers when nothing of a process group is left, ending what still is: the leader goes first, the others may take a moment to die. */
 export async function groupEnded(leader: number | undefined): Promise<void> {
-  for (let looks = 0; leader !== undefined && killNow(-leader) && looks < mostLooks; looks++) await sleep(dyingMs)
+  if (leader === undefined) return
+  for (let looks = 0; killNow(-leader) && looks < mostLooks; looks++) await sleep(dyingMs)
 }

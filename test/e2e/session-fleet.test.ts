@@ -72,8 +72,8 @@ describe('sessions of a fleet', () => {
     expect((await fetch(made.liveViewUrl)).status).toBe(200)
     const viewer = new WebSocket(made.liveViewUrl.replace('http', 'ws'))
     const hello = await new Promise((resolve, reject) => {
-      viewer.onmessage = ({ data }) => resolve(data)
-      viewer.onerror = () => reject(new Error('no live view'))
+      viewer.addEventListener('message', ({ data }) => resolve(data))
+      viewer.addEventListener('error', () => reject(new Error('no live view')))
     })
     expect(JSON.parse(String(hello))).toEqual({ type: 'hello', control: false })
     viewer.close()
