@@ -8,7 +8,9 @@ import { contextTerms, visit } from '../../src/browser/index.ts'
 import { killNow } from '../../src/browser/processes.ts'
 import { startSite, type Site } from '../site/index.ts'
 import { chromiumHere } from '../pages.ts'
+import { bareClient, part } from './cdp-client.ts'
 import { browserCall, findOptions, testPool } from './pool.ts'
+import { testSessions } from './sessions.ts'
 
 interface Elsewhere {
   readonly address: string
@@ -66,5 +68,25 @@ describe('a browser that runs elsewhere', () => {
   it('is named when it does not answer', async () => {
     const { pool } = await testPool({ allow: [], options: { find: { ...findOptions, cdpUrl: 'http://127.0.0.1:9' } } })
     await expect(pool.use({ context: {} }, async () => 1, browserCall())).rejects.toMatchObject({ code: 'SCRAPE_ALL_ENGINES_FAILED', message: expect.stringContaining('TRAWL_CDP_URL') })
+  })
+
+  it('serves sessions, which see nothing of what else is open in it and leave it as it was', async () => {
+    const all = await testSessions([`127.0.0.1:${site.port}`], {}, { find: { ...findOptions, cdpUrl: elsewhere.address } })
+    onTestFinished(() => all.stop())
+    const session = await all.sessions.open({ languages: ['en-US'] }, browserCall())
+    const client = await bareClient(session)
+    const urls = async (): Promise<readonly string[]> => part<readonly { readonly url: string; readonly type: string }[]>(await client.ask('Target.getTargets', {}, null), 'targetInfos').flatMap(({ url, type }) => (type === 'page' ? [url] : []))
+    await client.ask('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }, null)
+    await client.ask('Runtime.runIfWaitingForDebugger')
+    await (await session.page()).goto(site.url('/walls/driver'))
+    expect(await urls()).toEqual([site.url('/walls/driver')])
+    const theirs = await chromium.connectOverCDP(elsewhere.address)
+    const page = await theirs.contexts()[0]?.newPage()
+    await page?.goto('data:text/html,<title>theirs')
+    expect([await page?.title(), await urls()]).toEqual(['theirs', [site.url('/walls/driver')]])
+    await session.close()
+    expect(await page?.title()).toBe('theirs')
+    await page?.close()
+    await theirs.close()
   })
 })

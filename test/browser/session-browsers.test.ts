@@ -14,7 +14,9 @@ import { testSessions } from './sessions.ts'
 const html = `<!doctype html><title>site</title><script>
 addEventListener('load', () => { const open = indexedDB.open('shop', 1); open.onupgradeneeded = () => open.result.createObjectStore('things'); open.onsuccess = () => open.result.transaction('things', 'readwrite').objectStore('things').put('kept', 'one').onsuccess; localStorage.kept = 'yes'; document.cookie = 'kept=1; max-age=1000' })
 </script>`
-const pages: Readonly<Record<string, string>> = { '/popups': '<script>for (let i = 0; i < 60; i++) open("/")</script>', '/dialogs': '<title>before</title><script>alert(1); document.title = "after"</script>' }
+// What a console is written to is looked at only where somebody listens.
+const noticed = '<title>quiet</title><script>const trap = new Error(); Object.defineProperty(trap, "stack", { get() { document.title = "driven"; return "" } }); console.debug(trap)</script>'
+const pages: Readonly<Record<string, string>> = { '/noticed': noticed, '/popups': '<script>for (let i = 0; i < 60; i++) open("/")</script>', '/dialogs': '<title>before</title><script>alert(1); document.title = "after"</script>' }
 
 let base = ''
 let all: Awaited<ReturnType<typeof testSessions>>
@@ -70,6 +72,19 @@ describe('the browser of a session', () => {
     await second.waitForLoadState()
     expect([await second.evaluate('navigator.languages[0] + screen.width'), session.url()]).toEqual(['de-DE412', `${base}/`])
     await expect(session.show(order('/file'), browserCall())).rejects.toThrow('file')
+    await session.close()
+  })
+
+  it('keeps quiet in the enhanced tier until somebody works with its page', async () => {
+    const session = await open({ tier: 'enhanced' })
+    await session.show(order('/noticed'), browserCall())
+    const noticed = await bareClient(session).then(async (client) => {
+      const title = part<readonly { readonly title: string; readonly type: string }[]>(await client.ask('Target.getTargets', {}, null), 'targetInfos').find(({ type }) => type === 'page')?.title
+      client.line.close()
+      return title
+    })
+    const page = await session.page()
+    expect([noticed, await page.evaluate('1 + 1'), (await session.state()).cookies]).toEqual(['quiet', 2, []])
     await session.close()
   })
 

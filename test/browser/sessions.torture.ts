@@ -65,7 +65,7 @@ describe('browsers of sessions', () => {
     child.kill('SIGKILL')
     await new Promise((resolve) => child.once('exit', resolve))
     await expect.poll(() => running(parent), { timeout: 5_000 }).toEqual([])
-    const all = await testSessions([], {}, parent)
+    const all = await testSessions([], {}, { folder: parent })
     onTestFinished(() => all.stop())
     const session = await all.sessions.open({ languages: ['en-US'] }, browserCall())
     expect(await folders(parent)).toHaveLength(1)

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WebSocketServer } from 'ws'
-import { sessionBrowsers, type SessionBrowsersOptions, type SessionBrowser, source } from '../../src/browser/index.ts'
+import { type FindOptions, sessionBrowsers, type SessionBrowsersOptions, type SessionBrowser, source } from '../../src/browser/index.ts'
 import { allowList, gate, nameResolver, ownEndpoints, tunnel } from '../../src/net/index.ts'
 import { findOptions } from './pool.ts'
 
 /** Session browsers over a tunnel and gate of their own; `stop` ends all of it. Their folders are below `parent`. */
-export async function testSessions(allow: readonly string[], options: Partial<SessionBrowsersOptions> = {}, folder?: string) {
+export async function testSessions(allow: readonly string[], options: Partial<SessionBrowsersOptions> = {}, { folder, find = findOptions }: { readonly folder?: string; readonly find?: FindOptions } = {}) {
   const parent = folder ?? (await mkdtemp(join(tmpdir(), 'trawl-sessions-')))
   // Root's browsers run as somebody else, who must be able to pass through.
   await chmod(parent, 0o711)
@@ -19,7 +19,7 @@ export async function testSessions(allow: readonly string[], options: Partial<Se
   const egress = await tunnel(way, own)
   const said: string[] = []
   const say = (event: string): void => void said.push(event)
-  const sessions = sessionBrowsers({ source: source({ find: findOptions, tunnel: egress, say, parent }), visiting: { clock: Date, maxBytes: 10_000_000 }, say, gate: way, ...options })
+  const sessions = sessionBrowsers({ source: source({ find, tunnel: egress, say, parent }), visiting: { clock: Date, maxBytes: 10_000_000 }, say, gate: way, ...options })
   return {
     sessions,
     parent,

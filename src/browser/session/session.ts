@@ -7,7 +7,6 @@ import type { CdpChannel } from '../../domain/sandbox.ts'
 import { type Grant, tunnelGreeting } from '../../net/index.ts'
 import { outfitFor } from '../device/dress.ts'
 import { type ContextTerms, contextTerms } from '../device/terms.ts'
-import { hear } from '../guards.ts'
 import type { Launched } from '../launch.ts'
 import { visit, type VisitOptions } from '../page/visit.ts'
 import { rememberCredentials } from '../proxy-auth.ts'
@@ -184,14 +183,16 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
     close,
     async page() {
       alive()
-      return book.page()
+      const page = await book.page()
+      // Whoever asks for it works with the driver's scripts, which it gets no answers to in quiet contexts.
+      if (all.quiet) await all.line.hear(main.id)
+      return page
     },
     url: () => book.current()?.page.url() ?? 'about:blank',
     async state() {
       alive()
-      const page = await book.page()
       // The driver reads what pages keep by scripts of its own.
-      if (all.quiet) await hear(await main.context.newCDPSession(page), main.context)
+      if (all.quiet) await all.line.hear(main.id)
       return main.context.storageState({ indexedDB: true })
     },
     async show(order, call) {
