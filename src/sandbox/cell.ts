@@ -32,6 +32,8 @@ export interface Cell {
   /** Hears the next answer of the interpreter; null takes the listener back. */
   onAnswer(listener: ((answer: unknown) => void) | null): void
   readonly ended: Promise<End>
+  /** Whether it has been ended, though its end is not there yet. */
+  dying(): boolean
   /** Ends all its processes at once. */
   kill(why: string | null): void
 }
@@ -117,9 +119,11 @@ export function cell({ command, filter, env, cwd }: CellPlan, channel: CdpChanne
   // In a group of its own: without walls that is all there is to end it by.
   const child = spawn(program, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'] })
   let why: string | null = null
+  let dying = false
   let listener: ((answer: unknown) => void) | null = null
   const kill = (reason: string | null): void => {
     why ??= reason
+    dying = true
     killGroup(child)
   }
   const streamOf = (descriptor: 3 | 4): Duplex => child.stdio[descriptor] as Duplex // as asked for
@@ -146,7 +150,7 @@ export function cell({ command, filter, env, cwd }: CellPlan, channel: CdpChanne
       })
     })
   })
-  return { pid: child.pid ?? 0, stdout, stderr, ended, kill, order: (value) => control.send(JSON.stringify(value)), onAnswer: (next) => void (listener = next) }
+  return { pid: child.pid ?? 0, stdout, stderr, ended, kill, dying: () => dying, order: (value) => control.send(JSON.stringify(value)), onAnswer: (next) => void (listener = next) }
 }
 
 const lastWordsMs = 1_000

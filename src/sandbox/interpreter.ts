@@ -23,6 +23,9 @@ interface Answer {
 type Outcome = { readonly kind: 'answer'; readonly answer: Answer } | { readonly kind: 'end'; readonly end: End } | { readonly kind: 'timeout' } | { readonly kind: 'aborted' }
 
 const startMs = 30_000
+/** A start may take this long without taking from the time of the run: so much the caller waits beside it. */
+const freeStartMs = 2_000
+const shortestMs = 500
 /** How long the streams may lag behind the answer; code that closed them never sends the mark. */
 const lagMs = 1_000
 
@@ -114,12 +117,17 @@ export function processInterpreter({ plan, watch, release }: InterpreterPlan, br
     return one
   }
 
-  async function runNow(code: string, terms: RunTerms): Promise<Run> {
-    terms.signal.throwIfAborted()
+  async function runNow(code: string, given: RunTerms): Promise<Run> {
+    given.signal.throwIfAborted()
     if (closed) throw ended()
+    // What was ended between two runs is not the doing of the second.
+    if (current?.dying() === true) await current.ended
     const before = current === null && lost !== null ? `${lost} The interpreter was ended before this run; its variables are gone.\n` : ''
     lost = null
+    const asked = performance.now()
     const one = current ?? (await start())
+    const late = Math.max(0, performance.now() - asked - freeStartMs)
+    const terms = { ...given, timeoutMs: Math.max(Math.min(shortestMs, given.timeoutMs), given.timeoutMs - late) }
     const id = randomBytes(16).toString('hex')
     const mark = `\u0001${id}\u0001`
     const said = Promise.all([one.stdout.until(mark), one.stderr.until(mark)])
@@ -135,7 +143,7 @@ export function processInterpreter({ plan, watch, release }: InterpreterPlan, br
     const [stdout, stderr] = [one.stdout.take(), one.stderr.take()]
     const streams = { stdout: stdout.text, stderr: before + stderr.text }
     const truncated = stdout.cut || stderr.cut
-    if (outcome.kind !== 'answer') return { ...streams, result: null, ...fatal(outcome, terms), truncated }
+    if (outcome.kind !== 'answer') return { ...streams, result: null, ...fatal(outcome, given), truncated }
     const { result, cut, error, left } = outcome.answer
     if (left) one.kill(null)
     return { ...streams, result: cut && result !== null ? cutResult(result) : result, exitCode: error === null ? 0 : 1, killed: false, error, truncated: truncated || cut }

@@ -67,7 +67,8 @@ async function siteHere(hidden: readonly string[]): Promise<Omit<Site, 'uid'> | 
 
 const commands: LanguageLevel = { level: 'commands', reason: 'commands are read by the service; no shell runs', missing: false }
 
-function levelsOf(site: Omit<Site, 'uid'> | { readonly why: string }, python: Python | null, unsafe: boolean): SandboxLevels {
+/** The levels that follow from what was found and what the operator decided: walls wherever they stand, and without them nothing unless the operator says so. */
+export function levelsOf(site: Omit<Site, 'uid'> | { readonly why: string }, python: Python | null, unsafe: boolean): SandboxLevels {
   const walls = 'why' in site ? null : `bubblewrap, ${site.root ? 'as a user without rights' : 'in a user namespace'}`
   const off = (why: string): LanguageLevel => ({ level: 'off', reason: why, missing: false })
   const bare: LanguageLevel = { level: 'trusted', reason: 'TRAWL_UNSAFE_CODE_EXECUTION=on: code runs without walls', missing: false }

@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Interpreter } from '../../src/domain/sandbox.ts'
 import { sandbox } from '../../src/sandbox/index.ts'
+import { processInterpreter } from '../../src/sandbox/interpreter.ts'
+import { unconfined } from '../../src/sandbox/plans.ts'
 import { ran, run, type TestBrowser, testBrowser } from './session.ts'
 
 const own = sandbox({ unsafe: false, hidden: [], searchPath: ['/usr/bin'] })
@@ -83,6 +85,20 @@ describe('node', () => {
     expect(await run(other, "[typeof secret, require('fs').existsSync('/tmp/mine')]")).toEqual(ran({ result: '["undefined",false]' }))
     await other.close()
   })
+})
+
+describe('node without walls', () => {
+  it('runs all the same where the operator wants it, without our environment', async () => {
+    const scratch = await mkdtemp(join(tmpdir(), 'trawl-scratch-'))
+    const bare = processInterpreter({ plan: () => unconfined(null, scratch), watch: () => () => undefined, release: () => undefined }, browser)
+    const mark = `sandbox-bare-${process.pid}`
+    expect(await run(bare, "[await page.title(), Object.keys(process.env).filter((name) => /npm|VITEST/.test(name)).length]")).toEqual(ran({ result: '["Shop",0]' }))
+    const ended = run(bare, `require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', '${mark}'], { stdio: 'ignore' }); for (;;) {}`, 1_000)
+    expect(await ended).toMatchObject({ killed: true, exitCode: 137 })
+    expect(processesWith(mark)).toEqual([])
+    await bare.close()
+    await rm(scratch, { recursive: true })
+  }, 30_000)
 })
 
 describe('limits of node', () => {

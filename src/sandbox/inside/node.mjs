@@ -71,7 +71,7 @@ function textOf(value) {
   }
 }
 
-const ownFrame = /^\s+at (.*(node:|inside\/node\.mjs|\/trawl\/node\.mjs)|new Promise \(<anonymous>\)$)/
+const ownFrame = /^\s+at (.*(node:|inside\/node\S*\.mjs|\/trawl\/|\/playwright-core\/)|new Promise \(<anonymous>\)$)/
 
 /** What went wrong, without the frames of this file. */
 function described(error) {

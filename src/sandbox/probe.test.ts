@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import type { Language, SandboxLevels } from '../domain/sandbox.ts'
+import { levelsOf } from './probe.ts'
+
+const site = { tools: { bwrap: '/usr/bin/bwrap', prlimit: '/usr/bin/prlimit', setpriv: '/usr/bin/setpriv' }, root: true, hidden: [] }
+const python = { path: '/usr/bin/python3', version: '3.11.2', folders: [] }
+const none = { why: 'bubblewrap is not installed' }
+
+/** Level and whether the language is missing. */
+const told = (levels: SandboxLevels): object => Object.fromEntries((['node', 'python', 'bash'] satisfies Language[]).map((language) => [language, [levels[language].level, levels[language].missing]]))
+
+it.each([
+  ['walls and a Python', site, python, false, ['os', false], ['os', false]],
+  ['walls where the operator would do without', site, python, true, ['os', false], ['os', false]],
+  ['walls and no Python', site, null, false, ['os', false], ['off', true]],
+  ['no walls', none, python, false, ['off', false], ['off', false]],
+  ['no walls, as the operator wants', none, python, true, ['trusted', false], ['trusted', false]],
+  ['nothing at all', none, null, true, ['trusted', false], ['off', true]],
+] as const)('confines code as far as it can: %s', (...[, walls, found, unsafe, node, ofPython]) => {
+  expect(told(levelsOf(walls, found, unsafe))).toEqual({ node, python: ofPython, bash: ['commands', false] })
+})
+
+it('says why code is not run', () => expect(levelsOf(none, python, false).python).toEqual({ level: 'off', reason: 'bubblewrap is not installed', missing: false }))
