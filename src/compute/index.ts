@@ -29,7 +29,10 @@ function selectorsOf({ read: { includeTags, excludeTags }, formats }: DeriveOrde
 const thorough: ReadonlySet<string> = new Set(['json', 'summary', 'question', 'highlights', 'query', 'product'])
 const shortBytes = 24 * 1024
 
+const shortSchema = 4_000
+
 function isQuick({ body }: Capture, order: DeriveOrder): boolean {
+  if (order.formats.some((format) => format.type === 'json' && JSON.stringify(format).length > shortSchema)) return false
   return body.length <= (order.formats.some((format) => thorough.has(format.type)) ? shortBytes : smallBytes) && areCheap(selectorsOf(order))
 }
 

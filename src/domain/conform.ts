@@ -15,7 +15,9 @@ type Schema = Readonly<Record<string, unknown>>
 type Checked = { readonly ok: true; readonly value: unknown } | { readonly ok: false }
 
 const unfit: Checked = { ok: false }
-const maxSteps = 400_000
+const maxSteps = 200_000
+/** Characters of text under a pattern that count as one step. */
+const stepCharacters = 50
 /** Of values and of schemas that name each other. */
 const maxDepth = 150
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -54,11 +56,11 @@ function coerced(value: unknown, types: readonly unknown[]): unknown {
   return value
 }
 
-function textFits(text: string, schema: Schema): boolean {
+function textFits(text: string, schema: Schema, matches: (pattern: string, text: string) => boolean): boolean {
   const { minLength, maxLength, pattern, format } = schema
   const length = [...text].length
   if ((isNumber(minLength) && length < minLength) || (isNumber(maxLength) && length > maxLength)) return false
-  if (typeof pattern === 'string' && !RE2JS.compile(pattern).matcher(text).find()) return false
+  if (typeof pattern === 'string' && !matches(pattern, text)) return false
   const form = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined
   return form === undefined || form.test(text)
 }
@@ -74,6 +76,7 @@ function numberFits(value: number, { minimum, maximum, exclusiveMinimum: above, 
 class Conforming {
   readonly dropped: string[] = []
   readonly #root: Schema
+  readonly #patterns = new Map<string, RE2JS>()
   #steps = 0
   #depth = 0
 
@@ -99,6 +102,14 @@ class Conforming {
     return own.ok ? this.#combined(own.value, schema, at) : unfit
   }
 
+  readonly #matches = (pattern: string, text: string): boolean => {
+    this.#steps += Math.ceil(text.length / stepCharacters)
+    if (this.#steps > maxSteps) return false
+    const known = this.#patterns.get(pattern) ?? RE2JS.compile(pattern)
+    this.#patterns.set(pattern, known)
+    return known.matcher(text).find()
+  }
+
   #own(given: unknown, schema: Schema, at: string): Checked {
     const { type, const: fixed, enum: values } = schema
     const types: readonly unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type]
@@ -106,7 +117,7 @@ class Conforming {
     if (types.length > 0 && !types.some((name) => typeof name === 'string' && typeTests[name]?.(value) === true)) return unfit
     const allowed: readonly unknown[] | null = fixed === undefined ? (Array.isArray(values) ? values : null) : [fixed]
     if (allowed !== null && !allowed.some((one) => canonical(one) === canonical(value))) return unfit
-    if (typeof value === 'string' && !textFits(value, schema)) return unfit
+    if (typeof value === 'string' && !textFits(value, schema, this.#matches)) return unfit
     if (isNumber(value) && !numberFits(value, schema)) return unfit
     if (Array.isArray(value)) return this.#list(value, schema, at)
     return isObject(value) ? this.#object(value, schema, at) : { ok: true, value }

@@ -20,29 +20,35 @@ const anything: Shape = { kind: 'any', values: null, format: null }
 /** A schema that names itself is followed this far. */
 const maxDepth = 12
 const maxNodes = 4_000
+const maxParts = 20_000
 
 type Schema = Readonly<Record<string, unknown>>
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
 const textOr = (value: unknown): string => (typeof value === 'string' ? value : '')
 
+/** How many parts are still followed: a schema may name itself many times over. */
+interface Budget {
+  parts: number
+}
+
 /** Properties and other keywords of a schema with its references and `allOf` parts laid over one another. */
-function flat(schema: Schema, root: Schema, depth = 0): Schema {
-  if (depth > 8) return {}
+function flat(schema: Schema, root: Schema, budget: Budget, depth = 0): Schema {
+  if (depth > 8 || budget.parts-- <= 0) return {}
   const { $ref: ref, allOf, ...own } = schema
   const target = typeof ref === 'string' ? localRef(root, ref) : undefined
   const parts = [...(isSchema(target) ? [target] : []), ...(Array.isArray(allOf) ? allOf.filter(isSchema) : [])]
   return parts.reduce<Schema>((merged, part) => {
-    const inner = flat(part, root, depth + 1)
+    const inner = flat(part, root, budget, depth + 1)
     const properties = { ...(isSchema(inner['properties']) ? inner['properties'] : {}), ...(isSchema(merged['properties']) ? merged['properties'] : {}) }
     return { ...inner, ...merged, ...(Object.keys(properties).length === 0 ? {} : { properties }) }
   }, own)
 }
 
 /** The one alternative that is not `null`; null when there are several. */
-function soleAlternative(schema: Schema, root: Schema): Schema | null {
+function soleAlternative(schema: Schema, root: Schema, budget: Budget): Schema | null {
   const options = schema['anyOf'] ?? schema['oneOf']
   if (!Array.isArray(options)) return null
-  const real = options.filter(isSchema).map((option) => flat(option, root)).filter((option) => option['type'] !== 'null' && option['const'] !== null)
+  const real = options.filter(isSchema).map((option) => flat(option, root, budget)).filter((option) => option['type'] !== 'null' && option['const'] !== null)
   return real.length === 1 ? (real[0] ?? null) : null
 }
 
@@ -59,10 +65,11 @@ function typeOf(schema: Schema): string | null {
 /** The shape of a schema that `schemaFault` found nothing wrong with. */
 export function shapeOf(root: Schema): Shape {
   let nodes = 0
+  const budget: Budget = { parts: maxParts }
   const build = (given: unknown, depth: number): Shape => {
     if (!isSchema(given) || depth > maxDepth || ++nodes > maxNodes) return anything
-    const merged = flat(given, root)
-    const sole = soleAlternative(merged, root)
+    const merged = flat(given, root, budget)
+    const sole = soleAlternative(merged, root, budget)
     const schema: Schema = sole === null ? merged : { ...merged, ...sole }
     const kind = typeOf(schema)
     if (kind === 'object') {
@@ -76,7 +83,7 @@ export function shapeOf(root: Schema): Shape {
     return { kind: scalar, values: allowed, format: typeof format === 'string' ? format : null }
   }
   const field = (name: string, given: unknown, depth: number): Field => {
-    const schema = isSchema(given) ? flat(given, root) : {}
+    const schema = isSchema(given) ? flat(given, root, budget) : {}
     return { name, title: textOr(schema['title']), description: textOr(schema['description']), shape: build(given, depth + 1) }
   }
   return build(root, 0)

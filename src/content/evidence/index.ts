@@ -35,11 +35,15 @@ interface Plain {
 const inside = /[.,:/+%$€£@&'-]/
 const quotes: ReadonlyMap<string, string> = new Map([...'’‘`´ʼ'].map((mark): [string, string] => [mark, "'"]).concat([...'–—‑‐−―'].map((mark): [string, string] => [mark, '-'])))
 
-/** Where a link's address ends that begins at `at` with `](`; at itself when there is none. */
-function afterTarget(text: string, at: number): number {
-  if (text[at] !== ']' || text[at + 1] !== '(') return at
-  const end = text.indexOf(')', at)
-  return end < 0 || end - at > 4_000 ? at : end + 1
+/** Answers where a link's address ends that begins at a place with `](`, or that place when there is none; asked from left to right, it looks at the text once. */
+function afterTargets(text: string): (at: number) => number {
+  let end = 0
+  return (at) => {
+    if (text[at] !== ']' || text[at + 1] !== '(') return at
+    if (end < at) end = text.indexOf(')', at)
+    if (end < 0) end = Number.POSITIVE_INFINITY
+    return end - at > 4_000 ? at : end + 1
+  }
 }
 
 function plain(text: string): Plain {
@@ -54,8 +58,9 @@ function plain(text: string): Plain {
     }
   }
   let gap = true
+  const afterTarget = afterTargets(text)
   for (let at = 0; at < text.length; ) {
-    const skipped = afterTarget(text, at)
+    const skipped = afterTarget(at)
     if (skipped !== at) {
       at = skipped
       continue

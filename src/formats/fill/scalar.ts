@@ -29,11 +29,10 @@ function generic(entities: readonly Entity[], keys: ReadonlySet<string>): Candid
 }
 
 /** Labels of the page that are called as the property is; none when they disagree. */
-function labelled({ layout }: Facts, keys: ReadonlySet<string>): Candidate[] {
-  const found = layout.labels.filter(({ label }) => keys.has(keyOf(label)) || keys.has(bareKey(label)))
+function labelled({ labels }: Source, keys: ReadonlySet<string>): Candidate[] {
+  const found = [...keys].flatMap((key) => labels().get(key) ?? [])
   const [first] = found
-  const agree = first !== undefined && found.every(({ value }) => value === first.value)
-  return agree ? [{ value: first.value, source: 'label' }] : []
+  return first !== undefined && found.every((value) => value === first) ? [{ value: first, source: 'label' }] : []
 }
 
 /** All that a property may be called: its name, its title, a description that is but a name, and other words for the same. */
@@ -143,7 +142,7 @@ export function scalarOf(field: Field, source: Source): Filled | null {
   const concept = conceptFor(field)
   const keys = new Set([...keysOf(field), ...(concept === undefined ? [] : concept.called)])
   const own = concept === undefined ? generic(source.subject.main, keysOf(field)) : conceptCandidates(concept, source)
-  const candidates = [...own, ...(concept === undefined ? [] : generic(source.subject.main, keysOf(field))), ...(source.whole ? labelled(source.facts, keys) : [])]
+  const candidates = [...own, ...(concept === undefined ? [] : generic(source.subject.main, keysOf(field))), ...(source.whole ? labelled(source, keys) : [])]
   for (const { value, source: where } of candidates) {
     if (!believable(value, concept, source)) continue
     const fitted = typed(value, shape)

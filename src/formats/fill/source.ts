@@ -2,6 +2,7 @@ import { evidenceOf, type Evidence } from '../../content/evidence/index.ts'
 import type { Facts } from '../../content/facts/index.ts'
 import { once } from '../../lib/once.ts'
 import type { Subject } from './subject.ts'
+import { bareKey, keyOf } from './words.ts'
 
 /** A page as it is matched to a schema. */
 export interface Source {
@@ -11,9 +12,19 @@ export interface Source {
   readonly seen: () => Evidence
   /** Whether what stands on the page outside of entities is about the thing at hand: not so of one entry of a list. */
   readonly whole: boolean
+  /** Values by what their labels are called. */
+  readonly labels: () => ReadonlyMap<string, readonly string[]>
+}
+
+function labelsOf({ layout }: Facts): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const { label, value } of layout.labels) {
+    for (const key of new Set([keyOf(label), bareKey(label)])) found.set(key, [...(found.get(key) ?? []).slice(0, 20), value])
+  }
+  return found
 }
 
 /** The source for a whole page. */
 export function pageSource(facts: Facts, subject: Subject): Source {
-  return { facts, subject, seen: once(() => evidenceOf(facts.layout.text.slice(0, 600_000), { texts: [facts.title], urls: [] })), whole: true }
+  return { facts, subject, seen: once(() => evidenceOf(facts.layout.text.slice(0, 600_000), { texts: [facts.title], urls: [] })), whole: true, labels: once(() => labelsOf(facts)) }
 }

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { evidenceOf } from './index.ts'
+
+const page = 'The **tide gauge** at [North pier](http://a.test/pier?x=1) cost €1.234,50 in “1899”.\n\nOpened 3 March 2024, call +1 (555) 010-2030. About 1.2 million people, 50 %. It’s two‑way.'
+const evidence = evidenceOf(page, { texts: ['A page about tides'], urls: ['https://a.test/other/'] })
+
+describe('what a page says', () => {
+  it.each([
+    'tide gauge at north pier', 'TIDE  GAUGE', "it's two-way", '2024-03-03', '03/03/2024', '+15550102030', 'http://a.test/pier?x=1', 'https://www.a.test/other', 'a page about tides', 1234.5, 1899, 1_200_000, 0.5,
+    'Opened 3 March 2024. About 1.2 million people.',
+  ])('includes %j', (value) => {
+    if (value === '03/03/2024') return expect(evidence.scalar('2024-03-03')).toBeDefined()
+    expect(evidence.scalar(value)).toBeDefined()
+  })
+
+  it.each(['tide gauges', 'ide gauge', 'South pier', '2024-03-04', '2025-03-03', '+15550102031', 'http://a.test/pie', 1235, 1.5, 1900, 12, '', '   ', '!!!', 'Opened 3 March 2024. It rained.'])('does not include %j', (value) => {
+    expect(evidence.scalar(value)).toBeUndefined()
+  })
+
+  it.each([['tide gauge', 'tide gauge'], ['north pier', 'North pier'], [1234.5, '1.234,50'], ['2024-03-03', '3 March 2024']])('and where it says %j', (value, there) => {
+    const span = evidence.scalar(value)
+    expect(page.slice(span?.start, span?.end)).toBe(there)
+  })
+
+  it('is found in time on pages made to be costly', () => {
+    const began = process.cpuUsage()
+    const hostile = evidenceOf(`${'['.repeat(50_000)}${']('.repeat(50_000)}${'1 '.repeat(50_000)}${'a.'.repeat(50_000)}`)
+    for (const value of ['a.a.a.b', 99, '2024-01-01', `${'x. '.repeat(300)}`, '+1 234 567 890']) hostile.scalar(value)
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(8_000)
+  })
+})

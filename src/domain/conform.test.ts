@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { schemaFault } from '../spec/json-schema.ts'
+import { conform } from './conform.ts'
+import { shapeOf } from './shape.ts'
+
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
+
+describe('an answer is made to fit its schema', () => {
+  it.each([
+    ['what fits stays', object({ a: { type: 'string' } }), { a: 'x' }, { a: 'x' }, []],
+    ['what does not is null', object({ a: { type: 'string' }, b: { type: 'integer' } }), { a: {}, b: 1.5 }, { a: null, b: null }, ['/a', '/b']],
+    ['numbers as text are numbers', object({ a: { type: 'number' }, b: { type: 'string' } }), { a: '12.5', b: 7 }, { a: 12.5, b: '7' }, []],
+    ['what is required and not there is null', object({}, { required: ['a'] }), {}, { a: null }, []],
+    ['what may not be there goes', object({ a: {} }, { additionalProperties: false }), { a: 1, b: 2 }, { a: 1 }, ['/b']],
+    ['wrong entries of a list go', object({ a: { type: 'array', items: { enum: ['x', 'y'] } } }), { a: ['x', 'z', 'y'] }, { a: ['x', 'y'] }, ['/a/1']],
+    ['a list that becomes too short is null', object({ a: { type: 'array', items: { type: 'integer' }, minItems: 2 } }), { a: [1, 'b'] }, { a: null }, ['/a/1', '/a']],
+    ['the first alternative that fits counts', object({ a: { anyOf: [{ type: 'integer' }, { type: 'string', maxLength: 2 }] } }), { a: 'xy' }, { a: 'xy' }, []],
+    ['references are followed', { $ref: '#/$defs/n', $defs: { n: object({ next: { $ref: '#/$defs/n' }, v: { type: 'integer' } }) } }, { v: 1, next: { v: 'x', next: null } }, { v: 1, next: { v: null, next: null } }, ['/next/v']],
+    ['dates must be dates, patterns must match', object({ a: { type: 'string', format: 'date' }, b: { type: 'string', pattern: '^[A-Z]+$' } }), { a: 'soon', b: 'abc' }, { a: null, b: null }, ['/a', '/b']],
+  ])('%s', (_, schema, value, expected, dropped) => {
+    expect(schemaFault(schema)).toBeNull()
+    expect(conform(value, schema)).toEqual({ ok: true, value: expected, dropped })
+  })
+
+  it('and is none when not even its outermost value fits', () => {
+    expect(conform([], object({}))).toEqual({ ok: false, value: null, dropped: [''] })
+  })
+})
+
+describe('schemas made to be costly', () => {
+  const again = { $ref: '#' }
+  const many = (count: number) => Array.from({ length: count }, () => again)
+  it.each([
+    ['naming itself in all of itself', { allOf: many(200) }],
+    ['naming itself in any of itself', { anyOf: many(200) }],
+    ['naming itself and nothing else', { $ref: '#' }],
+    ['of many patterns', { type: 'array', items: { anyOf: Array.from({ length: 900 }, (_, at) => ({ type: 'string', pattern: `(a|b|ab)*c{0,${(at % 90) + 1}}$` })) } }],
+  ])('%s are refused or followed in bounded time', (_, schema) => {
+    const began = process.cpuUsage()
+    if (schemaFault(schema) === null) {
+      shapeOf(schema)
+      conform(['x'.repeat(20_000), 'y'.repeat(20_000)], schema)
+    }
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(10_000)
+  })
+})
