@@ -13,7 +13,6 @@ import type { Sandbox } from '../domain/sandbox.ts'
 import type { Store } from '../domain/store.ts'
 import { callLog } from '../http/call.ts'
 import type { Log } from '../http/ports.ts'
-import { sleep } from '../lib/sleep.ts'
 import type { Config } from './config.ts'
 
 /** What sessions are made of. */
@@ -93,7 +92,6 @@ function sessionPorts(parts: SessionParts): SessionPorts {
     now: scraping.now,
     newId: randomUUID,
     newSecret: () => randomBytes(32).toString('base64url'),
-    sleep,
     callFor: callFor(log, scraping.now),
     log: (event, fields) => log('info', event, fields),
   }

@@ -64,7 +64,6 @@ export interface SessionPorts {
   readonly now: () => number
   readonly newId: () => string
   readonly newSecret: () => string
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** A call for work that goes on though nobody may wait for it any more. */
   readonly callFor: (terms: { readonly team: string; readonly session: string; readonly timeoutMs: number; readonly signal: AbortSignal }) => Call & { end(): void }
   readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean>>) => void

@@ -7,7 +7,6 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { LiveBrowser, LiveEnd } from '../../domain/live-browser.ts'
 import type { Run } from '../../domain/sandbox.ts'
 import type { Store } from '../../domain/store.ts'
-import { sleep } from '../../lib/sleep.ts'
 import { ExecuteRequest, InteractRequest } from '../../spec/interact.ts'
 import { ScrapeRequest } from '../../spec/scrape.ts'
 import { openStore } from '../../store/index.ts'
@@ -96,7 +95,6 @@ function fake(more: Partial<SessionPorts> = {}, run: (code: string, signal: Abor
     now: () => clock,
     newId: () => `session-${++ids}`,
     newSecret: () => 'secret',
-    sleep,
     callFor: ({ signal }) => ({ ...call, signal, end: () => undefined }),
     log: () => undefined,
     ...more,
