@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromium } from 'playwright-core'
 import { connect } from 'puppeteer-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SessionBrowser } from '../../src/browser/index.ts'
 import { type LiveDoor, liveUrls } from '../../src/domain/live-browser.ts'
 import { fakeApp } from '../fakes.ts'
@@ -31,11 +31,11 @@ beforeAll(async () => {
   session = await all.sessions.open({ languages: ['en-US'] }, browserCall())
   const app = fakeApp({ live: { find: (id) => (id === 'abc' ? { browser: session, tokens, touch: () => undefined } : null) } })
   cdpUrl = liveUrls(await app.listen({ port: 0, host: '127.0.0.1' }), 'abc', tokens).cdpUrl
-  afterAll(async () => {
+  return async () => {
     await app.drain(0)
     await all.stop()
     site.close()
-  }, 30_000)
+  }
 }, 60_000)
 
 // Drivers end with different numbers of pages.
@@ -92,7 +92,7 @@ describe('a driver that connects to a session', () => {
     expect(await page.evaluate('console.log("hello"), prompt("name?")')).toBe('Ann')
     expect(heard).toEqual(['hello', 'name?'])
     // Viewers see it come, and go though they did not answer it.
-    await expect.poll(() => dialogs).toEqual([null, 'name?', null])
+    await expect.poll(() => dialogs, { timeout: 10_000 }).toEqual([null, 'name?', null])
     view.close()
     await page.setInputFiles('#file', { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('content') })
     expect(await page.evaluate('document.querySelector("#file").files[0].text()')).toBe('content')
@@ -104,14 +104,14 @@ describe('a driver that connects to a session', () => {
     expect(await signed.evaluate('document.cookie')).toBe('page=1')
     await browser.close()
     // What it made goes with it.
-    await expect.poll(async () => (await session.page()).context().browser()?.contexts()).toEqual(contexts)
+    await expect.poll(async () => (await session.page()).context().browser()?.contexts(), { timeout: 10_000 }).toEqual(contexts)
   })
 
   it('works as well from two at a time', async () => {
     const [one, two] = await Promise.all([chromium.connectOverCDP(cdpUrl), chromium.connectOverCDP(cdpUrl)])
     const page = one.contexts()[0]?.pages()[0]
     await page?.goto(`${base}/shared`)
-    await expect.poll(() => two.contexts()[0]?.pages()[0]?.title()).toBe('/shared')
+    await expect.poll(() => two.contexts()[0]?.pages()[0]?.title(), { timeout: 10_000 }).toBe('/shared')
     await one.close()
     expect(await two.contexts()[0]?.pages()[0]?.title()).toBe('/shared')
     await two.close()
@@ -143,7 +143,7 @@ describe('a driver that connects to a session', () => {
     await context.close()
     expect((await browser.cookies()).map(({ name }) => name)).toEqual(['page'])
     await browser.disconnect()
-    await expect.poll(() => session.visitors).toBe(0)
+    await expect.poll(() => session.visitors, { timeout: 10_000 }).toBe(0)
   })
 
   it('may end the session, which its owner hears of', async () => {

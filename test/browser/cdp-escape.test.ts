@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcp } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SessionBrowser } from '../../src/browser/index.ts'
 import { browserCall } from './pool.ts'
 import { type BareClient, bareClient, part } from './cdp-client.ts'
@@ -50,12 +50,12 @@ beforeAll(async () => {
   const page = await other.page()
   await page.goto(base)
   await page.context().addCookies([{ name: 'theirs', value: secret, url: base }])
-  afterAll(async () => {
+  return async () => {
     await all.stop()
     site.close()
     guarded.close()
     await rm(folder, { recursive: true, force: true })
-  }, 30_000)
+  }
 }, 60_000)
 
 beforeEach(async () => {

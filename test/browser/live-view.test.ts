@@ -2,7 +2,7 @@ import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { WebSocket as Client } from 'ws'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findChromium, type SessionBrowser } from '../../src/browser/index.ts'
 import { type LiveDoor, liveUrls } from '../../src/domain/live-browser.ts'
 import { fakeApp } from '../fakes.ts'
@@ -37,12 +37,12 @@ beforeAll(async () => {
   const { found } = await findChromium(findOptions)
   if (found?.kind !== 'program') throw new Error('no Chromium to look through')
   viewers = await chromium.launch({ executablePath: found.path, args: ['--no-sandbox'], ...(found.env === undefined ? {} : { env: { ...found.env } }) })
-  afterAll(async () => {
+  return async () => {
     await viewers.close()
     await app.drain(0)
     await all.stop()
     site.close()
-  }, 30_000)
+  }
 }, 60_000)
 
 async function look(access: 'control' | 'view', options = {}, at = service): Promise<Page> {

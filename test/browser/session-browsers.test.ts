@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { SessionBrowser } from '../../src/browser/index.ts'
 import type { Order } from '../../src/domain/capture.ts'
 import { bareClient, part } from './cdp-client.ts'
@@ -16,12 +16,15 @@ addEventListener('load', () => { const open = indexedDB.open('shop', 1); open.on
 </script>`
 // What a console is written to is looked at only where somebody listens.
 const noticed = '<title>quiet</title><script>const trap = new Error(); Object.defineProperty(trap, "stack", { get() { document.title = "driven"; return "" } }); console.debug(trap)</script>'
-const pages: Readonly<Record<string, string>> = { '/noticed': noticed, '/popups': '<script>for (let i = 0; i < 60; i++) open("/")</script>', '/dialogs': '<title>before</title><script>alert(1); document.title = "after"</script>' }
+const pages: Readonly<Record<string, string>> = { '/noticed': noticed, '/popups': '<script>for (let i = 0; i < 30; i++) open("/")</script>', '/dialogs': '<title>before</title><script>alert(1); document.title = "after"</script>' }
 
 let base = ''
 let all: Awaited<ReturnType<typeof testSessions>>
 /** What the machine seems to hold; tests make it large. */
 let held = 0
+
+// Browsers take their time on a busy machine.
+vi.setConfig({ testTimeout: 40_000 })
 
 beforeAll(async () => {
   const site = createServer((request, response) => {
@@ -32,10 +35,10 @@ beforeAll(async () => {
   base = `http://127.0.0.1:${(site.address() as AddressInfo).port}` // a TCP server's address
   const gauges = { load: () => 0, held: (pid: number) => [{ id: pid, bytes: held, renderer: false }], kill: () => undefined }
   all = await testSessions(['127.0.0.1'], { gauges, limits: { sessions: 4, spareMs: 300 } })
-  afterAll(async () => {
+  return async () => {
     await all.stop()
     site.close()
-  }, 30_000)
+  }
 })
 
 const open = (terms = {}): Promise<SessionBrowser> => all.sessions.open({ languages: ['en-US'], ...terms }, browserCall())
@@ -91,7 +94,7 @@ describe('the browser of a session', () => {
   it('remembers, and hands on what it remembers', async () => {
     const first = await open()
     await (await first.page()).goto(base)
-    await expect.poll(async () => JSON.stringify(await first.state())).toContain('things')
+    await expect.poll(async () => JSON.stringify(await first.state()), { timeout: 10_000 }).toContain('things')
     const state = await first.state()
     await first.close()
     const second = await open({ state })
@@ -126,7 +129,7 @@ describe('the browser of a session', () => {
     await crashed
     const third = await session.page()
     await third.goto(`${base}/popups`)
-    await expect.poll(() => third.context().pages().length).toBeLessThanOrEqual(20)
+    await expect.poll(() => third.context().pages().length, { timeout: 10_000 }).toBeLessThanOrEqual(20)
     // Nobody is there to answer: the page goes on.
     const fourth = await session.page()
     await fourth.goto(`${base}/dialogs`)
@@ -154,7 +157,7 @@ describe('the browser of a session', () => {
     const opening = all.sessions.open({ languages: ['en-US'] }, { ...browserCall(), signal: gone.signal })
     gone.abort(new Error('left'))
     await expect(opening).rejects.toThrow('left')
-    await expect.poll(() => all.sessions.size).toBe(0)
+    await expect.poll(() => all.sessions.size, { timeout: 10_000 }).toBe(0)
   })
 
   it('leaves no process, folder or descriptor behind', async () => {
