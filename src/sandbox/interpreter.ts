@@ -126,6 +126,8 @@ export function processInterpreter({ plan, watch, release }: InterpreterPlan, br
     lost = null
     const asked = performance.now()
     const one = current ?? (await start())
+    // Nobody waits for the run any more: it must not happen behind their back.
+    given.signal.throwIfAborted()
     const late = Math.max(0, performance.now() - asked - freeStartMs)
     const terms = { ...given, timeoutMs: Math.max(Math.min(shortestMs, given.timeoutMs), given.timeoutMs - late) }
     const id = randomBytes(16).toString('hex')

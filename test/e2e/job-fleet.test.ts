@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
+import { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestPostgres, testPostgres } from '../postgres.ts'
 import { s3Credentials, type S3Server, startS3 } from '../s3-server.ts'
@@ -17,7 +17,7 @@ const body = { sitemap: 'skip', scrapeOptions: { maxAge: 0, storeInCache: false 
 let postgres: TestPostgres
 let blobs: S3Server
 let receiver: TortureReceiver
-let database: Client
+let database: Pool
 let url: string
 const sites: TortureSite[] = []
 const running: TestService[] = []
@@ -99,9 +99,8 @@ const hitsOf = (site: TortureSite, page: string): number => site.hits.get(page.s
 beforeEach(async () => {
   ;[postgres, blobs, receiver] = await Promise.all([testPostgres(), startS3(), tortureReceiver()])
   url = await postgres.database()
-  // No pool: its end() does not wait for its connections, and the server, ended next, would tell them so.
-  database = new Client(url)
-  await database.connect()
+  // Its end() does not wait for its connections, and the server, ended next, may tell them so.
+  database = new Pool({ connectionString: url, max: 4 }).on('error', () => undefined)
 }, 60_000)
 afterEach(async () => {
   await Promise.all(running.splice(0).map((service) => service.stop('SIGKILL')))

@@ -37,6 +37,9 @@ export const tooLate: Outcome = {
 /** The value of the last expression; where there is none, or the language has none, what was printed (contract §13.14). */
 const resultOf = (run: Run, language: Language): string => (language === 'node' ? (run.result ?? run.stdout) : run.stdout)
 
+/** The answer to a call whose run was given up: as a rule its interpreter was still starting, and nothing was run. */
+const overdue: Outcome = { ...tooLate, error: 'The run did not end in its time and was given up. Where its interpreter was still starting, nothing was run: repeat the call.' }
+
 function ofRun(run: Run, language: Language): Outcome {
   const { stdout, stderr, exitCode, killed, error, truncated } = run
   const failed = killed || exitCode !== 0 || error !== null
@@ -147,14 +150,15 @@ export async function runIn(live: Live, task: Task, time: RunTime, ports: Sessio
     const timeoutMs = left()
     if (timeoutMs <= 0) return tooLate
     live.lastUsedAt = ports.now()
-    const limit = deadline(signal, timeoutMs + overtimeMs, () => new ServiceError('BROWSER_FAILURE', 'The run did not end when its time was up.'))
+    const limit = deadline(signal, timeoutMs + overtimeMs, () => new TimeUp())
     try {
-      const terms = { timeoutMs, signal }
+      const terms = { timeoutMs, signal: limit.signal }
       return await untilAborted('code' in task ? runCode(live, task, terms, ports) : runPrompt(live, task.prompt, terms, ports), limit.signal)
     } finally {
       limit.dispose()
     }
   } catch (error) {
+    if (error instanceof TimeUp) return overdue
     throw failure(error, live, call)
   } finally {
     done()
