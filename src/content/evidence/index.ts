@@ -46,6 +46,23 @@ function afterTargets(text: string): (at: number) => number {
   }
 }
 
+/** What becomes of each character, remembered by its code point: a text uses few of them, and looking into Unicode's tables is what costs. */
+const forms = new Map<number, string | null>()
+const maxForms = 20_000
+
+/** A character as it is compared: a space for one that separates words, null for one that is passed over. */
+function formOf(code: number): string | null {
+  const known = forms.get(code)
+  if (known !== undefined) return known
+  const char = String.fromCodePoint(code)
+  const plainChar = quotes.get(char) ?? char
+  const invisible = /[\u200b-\u200d\u2060\ufeff\u00ad*_\\]/.test(char)
+  const form = /[\p{L}\p{N}\p{M}]/u.test(char) ? char.normalize('NFKC').toLowerCase() : inside.test(plainChar) ? plainChar : invisible ? null : ' '
+  if (forms.size >= maxForms) forms.clear()
+  forms.set(code, form)
+  return form
+}
+
 function plain(text: string): Plain {
   const out: string[] = []
   const places = new Uint32Array(text.length * 2 + 2)
@@ -65,19 +82,11 @@ function plain(text: string): Plain {
       at = skipped
       continue
     }
-    const char = String.fromCodePoint(text.codePointAt(at) ?? 32)
-    const plainChar = quotes.get(char) ?? char
-    if (/[\p{L}\p{N}\p{M}]/u.test(char)) {
-      put(char.normalize('NFKC').toLowerCase(), at)
-      gap = false
-    } else if (inside.test(plainChar)) {
-      put(plainChar, at)
-      gap = false
-    } else if (!gap && !/[\u200b-\u200d\u2060\ufeff\u00ad*_\\]/.test(char)) {
-      put(' ', at)
-      gap = true
-    }
-    at += char.length
+    const code = text.codePointAt(at) ?? 32
+    const form = formOf(code)
+    if (form !== null && !(gap && form === ' ')) put(form, at)
+    if (form !== null) gap = form === ' '
+    at += code > 0xffff ? 2 : 1
   }
   return { text: out.join(''), places }
 }
