@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * `npm run torture`: ends the service at every commit of a crawl and at random moments, on both stores, and looks at what is left;
- * visits hundreds of hostile pages. Takes about half an hour. The last line is `N passed, N failed`.
+ * visits hundreds of hostile pages, and runs what is too slow for `npm test` (`--slow`: that alone, in some minutes; CI does).
+ * Takes about half an hour. The last line is `N passed, N failed`.
  */
 import './lib/node-version.mjs'
 import { build } from './lib/build.mjs'
@@ -12,14 +13,18 @@ import { filesBelow } from './lib/tree.mjs'
 import { vitest } from './lib/vitest.mjs'
 
 const minute = 60_000
-const files = filesBelow(root, 'test').filter((path) => path.endsWith('.torture.ts'))
+/** As in vitest.torture.config.ts. */
+const slow = [...filesBelow(root, 'test').filter((path) => path.endsWith('.slow.ts')), 'src/engines/browser.test.ts', 'src/browser/device/device.test.ts', 'test/browser/egress.test.ts']
+const kills = filesBelow(root, 'test').filter((path) => path.endsWith('.torture.ts'))
+const onlySlow = process.argv.includes('--slow')
+const files = onlySlow ? slow : [...kills, ...slow]
 
 async function outcome() {
   const installed = await install()
   if (installed !== 0) return checkOutcome('install', installed)
   const built = await build()
   if (built !== 0) return checkOutcome('build', built)
-  return vitest({ files, strict: true, limitMs: 30 * minute, config: 'vitest.torture.config.ts' })
+  return vitest({ files, strict: true, limitMs: (onlySlow ? 15 : 60) * minute, config: 'vitest.torture.config.ts', only: onlySlow })
 }
 
 const { lines, code } = summary([await outcome()])

@@ -6,16 +6,16 @@ import { root, run } from './run.mjs'
 import { testOutcome } from './summary.mjs'
 
 /**
- * @param {{ files: readonly string[], strict: boolean, limitMs: number, config?: string }} what
- *   `files`: those that must have run, from the root; `strict`: a skipped test counts as failed.
+ * @param {{ files: readonly string[], strict: boolean, limitMs: number, config?: string, only?: boolean }} what
+ *   `files`: those that must have run, from the root; `strict`: a skipped test counts as failed; `only`: no other files are run.
  * @returns {Promise<import('./summary.mjs').Outcome>}
  */
-export async function vitest({ files, strict, limitMs, config }) {
+export async function vitest({ files, strict, limitMs, config, only = false }) {
   const folder = mkdtempSync(join(tmpdir(), 'trawl-tests-'))
   const file = join(folder, 'report.json')
   try {
     const chosen = config === undefined ? [] : ['--config', join(root, config)]
-    const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...(strict ? ['--allowOnly=false'] : [])]
+    const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...(only ? files : []), ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...(strict ? ['--allowOnly=false'] : [])]
     const code = await run(process.execPath, args, { limitMs })
     const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
     return testOutcome({ report, code, files, root, strict })

@@ -4,6 +4,7 @@ import type { Capture, Engine, Order } from '../domain/capture.ts'
 import { header } from '../domain/capture.ts'
 import { type TestPages, testPages } from '../../test/pages.ts'
 import { type Site, startSite, startTlsSite } from '../../test/site/index.ts'
+import { tiers } from '../../test/tiers.ts'
 import { browserEngine } from './browser.ts'
 
 const fetched: Order[] = []
@@ -23,7 +24,7 @@ function callOf(ms: number): Call {
   return { id: 'call', team: 'team', signal: AbortSignal.timeout(ms), deadline: Date.now() + ms, retention: 'normal', log: () => undefined }
 }
 
-describe.each(['basic', 'enhanced'] as const)('the browser engine, %s tier,', (tier) => {
+describe.each(tiers)('the browser engine, %s tier,', (tier) => {
   let site: Site
   let pages: TestPages
   let engine: Engine

@@ -117,7 +117,8 @@ describe('the reading processes', () => {
   })
 
   it.each(['hang', 'loop'])('are killed when time is up (%s)', async (how) => {
-    const one = puppets({ maxMs: 300 })
+    // Starting the process counts, too.
+    const one = puppets({ maxMs: 1_500 })
     const pid = Number((await say(one, 'pid')).markdown)
     expect(await codeOf(say(one, how))).toMatch(/^SCRAPE_TIMEOUT: The PDF took too long/)
     await until(() => !lives(pid))

@@ -187,6 +187,8 @@ const attempts: Record<string, () => Promise<string>> = {
     await client.ask('Fetch.continueRequest', { requestId: (await paused).params?.['requestId'] })
     await going
     await client.ask('Fetch.disable')
+    // The host's driver takes a navigation of its own for interrupted while it has yet to hear of this one.
+    await (await session.page()).waitForURL('**/proxied')
     const heard = client.heard.join('\n')
     expect([/proxy-auth/i.test(heard), heard.includes('trawl-'), heard.includes(all.egress.password)]).toEqual([false, false, false])
     return heard

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { nameServer } from '../net/servers.ts'
 import { browserCall, testPool, value } from './pool.ts'
 import { departures, vectorPage, vectors } from './vectors.ts'
+import { tiers } from '../tiers.ts'
 
 /** Listens at the address until the file ends. */
 async function listen(server: Server, host: string, port = 0): Promise<number> {
@@ -67,10 +68,9 @@ type Pool = Awaited<ReturnType<typeof testPool>>['pool']
 // What Chromium does not do for a page on plain http, or not at all in this build; the rest must be seen to work.
 const without = ['service-worker', 'webtransport', 'https', 'webrtc', 'webrtc-candidate', 'dns-prefetch', 'preconnect', 'speculation', 'popup']
 
-describe.each([
-  ['of the basic tier', { context: {} }],
-  ['of the enhanced tier', { context: {}, quiet: true }],
-])('a browser %s behind the gate', (_tier, terms) => {
+describe.each(tiers)('a browser of the %s tier behind the gate', (tier) => {
+  const terms = tier === 'basic' ? { context: {} } : { context: {}, quiet: true }
+
   /** Shows a page and lets its scripts work for a while. */
   async function shown(pool: Pool, url: string, ms: number): Promise<string> {
     return pool.use(terms, async (page) => {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { Firecrawl } from 'firecrawl'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -111,7 +112,7 @@ async function watch(node: readonly string[], kind: string, id: string, key = te
 const sockets = (): number => edge.lines.filter(({ event }) => event === 'watch').length
 
 describe.each([
-  ['on Node 20, which has no WebSocket: by asking', async () => [process.execPath], false],
+  ['on Node 20, which has no WebSocket: by asking', async () => [process.execPath, '--import', pathToFileURL(join(clients, 'without-sockets.mjs')).href], false],
   ['on Node 20 with the WebSocket that it has on trial', async () => [process.execPath, '--experimental-websocket'], true],
   ['on Node 22', async () => [await newerNode()], true],
 ] as const)('the watcher of the official client %s', (_title, nodeOf, socket) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestPages, testPages } from '../../../test/pages.ts'
 import { type Site, startSite } from '../../../test/site/index.ts'
+import { tiers } from '../../../test/tiers.ts'
 import type { Order } from '../../domain/capture.ts'
 import { visit } from '../page/visit.ts'
 import { placeOf } from './places.ts'
@@ -77,7 +78,7 @@ function contradictions({ navigation, fetched, main, frames, worker }: Report): 
   return checks.filter(([, holds]) => !holds).map(([name]) => name)
 }
 
-describe.each(['basic', 'enhanced'] as const)('what a page sees of its visitor in the %s tier', (tier) => {
+describe.each(tiers)('what a page sees of its visitor in the %s tier', (tier) => {
   let site: Site
   let pages: TestPages
   beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Call } from '../../domain/call.ts'
-import type { Capture, Order } from '../../domain/capture.ts'
-import { Action } from '../../spec/actions.ts'
-import { type TestPages, testPages } from '../../../test/pages.ts'
-import { type Site, startSite } from '../../../test/site/index.ts'
-import { contextTerms, putState, stateBytes, stateFrom, visit } from '../index.ts'
-import { wireOf } from '../wire.ts'
+import type { Call } from '../../src/domain/call.ts'
+import type { Capture, Order } from '../../src/domain/capture.ts'
+import { Action } from '../../src/spec/actions.ts'
+import { type TestPages, testPages } from '../pages.ts'
+import { type Site, startSite } from '../site/index.ts'
+import { contextTerms, putState, stateBytes, stateFrom, visit } from '../../src/browser/index.ts'
+import { wireOf } from '../../src/browser/wire.ts'
 
 const callOf = (ms: number): Call => ({ id: 'call', team: 'team', signal: AbortSignal.timeout(ms), deadline: Date.now() + ms, retention: 'normal', log: () => undefined })
 

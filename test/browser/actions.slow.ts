@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Call } from '../../domain/call.ts'
-import type { Capture } from '../../domain/capture.ts'
-import { ServiceError } from '../../domain/errors.ts'
-import { Action } from '../../spec/actions.ts'
-import { type TestPages, testPages } from '../../../test/pages.ts'
-import { type Site, startSite } from '../../../test/site/index.ts'
-import { contextTerms, visit } from '../index.ts'
+import type { Call } from '../../src/domain/call.ts'
+import type { Capture } from '../../src/domain/capture.ts'
+import { ServiceError } from '../../src/domain/errors.ts'
+import { Action } from '../../src/spec/actions.ts'
+import { type TestPages, testPages } from '../pages.ts'
+import { type Site, startSite } from '../site/index.ts'
+import { contextTerms, visit } from '../../src/browser/index.ts'
 
 const callOf = (ms: number): Call => ({ id: 'call', team: 'team', signal: AbortSignal.timeout(ms), deadline: Date.now() + ms, retention: 'normal', log: () => undefined })
 
