@@ -67,5 +67,5 @@ function namesGenerator() {
 
 function tests() {
   const files = ['src', 'test'].flatMap((folder) => filesBelow(root, folder)).filter((path) => path.endsWith('.test.ts'))
-  return vitest({ files, strict, limitMs: 20 * minute })
+  return vitest({ files, strict, limitMs: 15 * minute })
 }
