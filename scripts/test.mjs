@@ -12,6 +12,7 @@ import { root, run } from './lib/run.mjs'
 import { checkOutcome, summary } from './lib/summary.mjs'
 import { filesBelow } from './lib/tree.mjs'
 import { vitest } from './lib/vitest.mjs'
+import { installWalls } from './lib/walls.mjs'
 
 const minute = 60_000
 const strict = process.env.CI === 'true' || process.env.CI === '1'
@@ -30,7 +31,10 @@ const outcomes = []
 try {
   const code = await timed('install', () => install())
   if (code !== 0) outcomes.push(checkOutcome('install', code))
-  else for (const [name, step] of steps) outcomes.push(await timed(name, () => guarded(name, step)))
+  else {
+    await installWalls()
+    for (const [name, step] of steps) outcomes.push(await timed(name, () => guarded(name, step)))
+  }
 } catch (error) {
   outcomes.push({ name: 'run', passed: 0, failed: 1, notes: [`run: ${String(error)}`] })
 }
