@@ -78,6 +78,7 @@ export function fakeApp(ports: Partial<HttpPorts>, options: Partial<HttpOptions>
     scrape: broken,
     startBatch: broken,
     startCrawl: broken,
+    crawlOptions: broken,
     map: broken,
     sessions: fakeSessions(broken),
     peers: null,

@@ -182,6 +182,7 @@ function mount(app: FastifyInstance, name: RouteName, live: Live, { ports, optio
           query: route.query === undefined ? undefined : validate(route.query, request.query),
           body: route.body === undefined ? undefined : validate(route.body, body),
           warnings,
+          given: new Set(typeof body === 'object' && body !== null ? Object.keys(body) : []),
         }
         const answer: Reply = await handler(input as never, edge) // typed by the table above, erased by the loop
         holdUntilSent(answer.body, request.team, reply, ports)

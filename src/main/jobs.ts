@@ -5,6 +5,7 @@ import type { StartPorts, WorkPorts } from '../app/jobs/ports.ts'
 import { runSeed } from '../app/jobs/seed.ts'
 import { seedTask, startCrawl } from '../app/jobs/start-crawl.ts'
 import { startBatch } from '../app/jobs/start-batch.ts'
+import { optionsFor } from '../app/jobs/wish.ts'
 import { type PageWorkPorts, workOnPage } from '../app/jobs/work.ts'
 import type { ScrapePorts } from '../app/scrape/scrape.ts'
 import type { SitePorts } from '../app/site/ports.ts'
@@ -37,6 +38,7 @@ export interface JobParts {
 export interface JobWork {
   readonly startBatch: HttpPorts['startBatch']
   readonly startCrawl: HttpPorts['startCrawl']
+  readonly crawlOptions: HttpPorts['crawlOptions']
   /** To be started where the process is a worker: reads the sitemaps of crawls. */
   readonly seeds: Loop
   /** To be started where the process is a worker: does the pages. */
@@ -124,6 +126,7 @@ export function jobWork(parts: JobParts): JobWork {
   return {
     startBatch: (request, caller) => startBatch(request, start, caller),
     startCrawl: (request, caller) => startCrawl(request, start, caller),
+    crawlOptions: (wished, call) => optionsFor(wished, { model: scraping.model ?? null }, call),
     seeds: workerLoop(store.queue, { worker: randomUUID(), handlers: { [seedTask]: seed }, concurrency: seedsAtOnce, leaseMs: config.TRAWL_LEASE_MS, now: scraping.now, log: say }),
     pump: {
       start() {

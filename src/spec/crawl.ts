@@ -54,6 +54,24 @@ export const CrawlRequest = z
   .meta({ id: 'CrawlRequest' })
 export type CrawlRequest = z.output<typeof CrawlRequest>
 
+/** The options of a crawl that can be made from words. What a team needs leave for (robots.txt) is not among them. */
+export const CrawlWish = z.object({
+  includePaths: patterns.optional(),
+  excludePaths: patterns.optional(),
+  maxDiscoveryDepth: z.int().min(0).max(limits.count).optional(),
+  sitemap: z.enum(['skip', 'include', 'only']).optional(),
+  ignoreQueryParameters: z.boolean().optional(),
+  deduplicateSimilarURLs: z.boolean().optional(),
+  limit: count.optional(),
+  crawlEntireDomain: z.boolean().optional(),
+  allowExternalLinks: z.boolean().optional(),
+  allowSubdomains: z.boolean().optional(),
+  delay: z.number().gt(0).max(limits.crawlDelaySeconds).optional(),
+})
+export type CrawlWish = z.output<typeof CrawlWish>
+
+const options = z.record(z.string(), z.unknown())
+
 /** Body of POST /v2/crawl/params-preview. */
 export const CrawlPreviewRequest = z
   .strictObject({ url: TargetUrl, prompt: z.string().min(1).max(limits.promptLength), ...telemetry })
@@ -61,12 +79,19 @@ export const CrawlPreviewRequest = z
 
 /** Answer of POST /v2/crawl/params-preview. */
 export const CrawlPreviewAnswer = z
-  .strictObject({ success: z.literal(true), data: z.record(z.string(), z.unknown()).describe('The URL and the options made from the prompt.') })
+  .strictObject({ success: z.literal(true), data: options.describe('The URL and the options made from the prompt.'), warning: z.string().optional() })
   .meta({ id: 'CrawlPreviewAnswer' })
+export type CrawlPreviewAnswer = z.output<typeof CrawlPreviewAnswer>
 
 /** Answer of POST /v2/crawl. */
 export const CrawlStartAnswer = z
-  .strictObject({ success: z.literal(true), id: z.uuid(), url: z.url().describe('Where the status is.') })
+  .strictObject({
+    success: z.literal(true),
+    id: z.uuid(),
+    url: z.url().describe('Where the status is.'),
+    promptGeneratedOptions: options.optional().describe('With a `prompt`: the options made from it.'),
+    finalCrawlerOptions: options.optional().describe('With a `prompt`: the options of the crawl, what was given before what was made from the prompt, before defaults.'),
+  })
   .meta({ id: 'CrawlStartAnswer' })
 export type CrawlStartAnswer = z.output<typeof CrawlStartAnswer>
 

@@ -79,7 +79,7 @@ const thrown = (code: ErrorCode): Recipe => (route) => {
   const fault = async (): Promise<never> => {
     throw new ServiceError(code)
   }
-  return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, map: fault, sessions: fakeSessions(fault) }), route)
+  return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, sessions: fakeSessions(fault) }), route)
 }
 
 /** Of a live browser: what it answers with is decided by the use case, and tested with it. */
@@ -187,7 +187,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
     const jobs = { ...fakeJobs().jobs, find: fault, active: fault }
     // The preview does nothing yet that could go wrong: what it stands on does.
     const rates = route.name === 'crawlPreview' ? { rates: { count: broken } } : {}
-    return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, map: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), ...rates, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
+    return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), ...rates, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
   },
   SCRAPE_JSON_CONTENT_TOO_LARGE: (_, { noBrowser, site }) => noBrowser.scrape({ url: site.url('/article'), formats: [{ type: 'json', prompt: 'word '.repeat(1_900) }] }),
   FEATURE_NOT_CONFIGURED: (route, bench) => isOfSession(route) ? thrown('FEATURE_NOT_CONFIGURED')(route, bench) : route.name === 'creditHistory' ? bench.plain.call('GET', `${route.path}?byApiKey=true`) : bench.plain.call('POST', route.path, route.name === 'crawlPreview' ? { url: bench.site.url('/'), prompt: 'all articles' } : bodyOf(route, bench.site.url('/article'), { formats: ['json'] })),

@@ -87,9 +87,20 @@ describe('a request that starts a job', { timeout: 60_000 }, () => {
     expect(site.hits('/a')).toBe(1)
   })
 
-  it('with a prompt is refused as not configured, and so is the preview', async () => {
-    const answers = [await service.call('POST', '/v2/crawl', { url: 'http://site.test/', prompt: 'only the blog' }), await service.call('POST', '/v2/crawl/params-preview', { url: 'http://site.test/', prompt: 'only the blog' })]
+  it('with a prompt that rules do not understand is refused as not configured, and so is the preview', async () => {
+    const wished = { url: 'http://site.test/', prompt: 'pages about whales' }
+    const answers = [await service.call('POST', '/v2/crawl', wished), await service.call('POST', '/v2/crawl/params-preview', wished)]
     expect(answers.map(refusal)).toEqual([[501, 'FEATURE_NOT_CONFIGURED'], [501, 'FEATURE_NOT_CONFIGURED']])
+    expect(answers.every(({ json }) => json.error.includes('TRAWL_LLM_BASE_URL'))).toBe(true)
+  })
+
+  it('with a prompt that rules understand has the options made from it, behind those that are given', async () => {
+    const site = await siteWith({ '/': linksTo('/blog', '/blog/1', '/other'), ...leaves('/blog', '/blog/1', '/other') })
+    const { json } = await service.call('POST', '/v2/crawl', { url: site.url('/'), prompt: 'only the blog, at most 50 pages', limit: 2, sitemap: 'skip' })
+    const patterns = ['(?:^|/)(?:blogs?)(?:/|$)', '^/$']
+    expect(json).toMatchObject({ success: true, promptGeneratedOptions: { limit: 50, includePaths: patterns }, finalCrawlerOptions: { limit: 2, includePaths: patterns, sitemap: 'skip' } })
+    await jobEnd(service, json.id, { kind: 'crawl' })
+    expect([site.hits('/other'), site.hits('/blog') + site.hits('/blog/1')]).toEqual([0, 1])
   })
 
   it.each([{ limit: 0 }, { delay: 0 }, { delay: 61 }, { maxConcurrency: 0 }, { maxDiscoveryDepth: -1 }, { sitemap: 'maybe' }, { maxDepth: 2 }, { ignoreSitemap: true }, { allowBackwardLinks: true }])('with %j is refused', async (options) => {

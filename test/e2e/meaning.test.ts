@@ -240,3 +240,40 @@ describe('with a language model', () => {
     expect(page).toMatchObject({ summary: 'It is about tides.', json: { years: 120 }, answer: 'For 120 years.', highlights: expect.stringContaining('gauge') })
   })
 })
+
+describe('a crawl in words, with a language model', () => {
+  const preview = (prompt: string) => wise.call('POST', '/v2/crawl/params-preview', { url: site.url('/docs/index.html'), prompt })
+
+  it('has the options that the model makes of them, so far as there are such and the words name their numbers', async () => {
+    model.answers(() => JSON.stringify({ includePaths: ['^/harbour', '(?=bad)'], excludePaths: [], limit: 25, maxDiscoveryDepth: 7, delay: 0.5, allowSubdomains: 'yes', ignoreRobotsTxt: true, sitemap: null, crawlEntireDomain: null }))
+    const before = model.questions.length
+    const { status, json } = await preview('What concerns the harbour, 25 pages, two a second: one each 500 ms.')
+    expect([status, json.data]).toEqual([200, { url: site.url('/docs/index.html'), includePaths: ['^/harbour', '^/docs/index\\.html$'], limit: 25, delay: 0.5, crawlEntireDomain: true }])
+    for (const key of ['includePaths', 'maxDiscoveryDepth', 'allowSubdomains', 'ignoreRobotsTxt']) expect(json.warning).toContain(key)
+    expect(model.questions.slice(before).map(({ prompt }) => prompt.includes('What concerns the harbour'))).toEqual([true])
+  })
+
+  it.each([['nothing of use', '{"pages": "all"}'], ['nonsense', 'What a day.'], ['no answer', { status: 401 }]] as const)('is refused where the model gives %s and rules understand nothing', async (_, reply) => {
+    model.answers(() => reply)
+    const { status, json } = await preview('What concerns whales')
+    expect([status, json.code]).toEqual([400, 'BAD_REQUEST'])
+  })
+
+  it('is understood by rules where the model fails, with a warning', async () => {
+    model.answers(() => ({ status: 401 }))
+    const { json } = await preview('at most 3 pages')
+    expect([json.data.limit, json.warning]).toEqual([3, expect.stringContaining('understood by rules')])
+  })
+
+  it('starts with what is given before what is made, and the official client shows both', async () => {
+    model.answers(() => JSON.stringify({ limit: 3, allowSubdomains: true, sitemap: 'skip' }))
+    const { json } = await wise.call('POST', '/v2/crawl', { url: site.url('/article'), prompt: 'three pages and subdomains', limit: 10_000, sitemap: 'include' })
+    expect(json).toMatchObject({ success: true, promptGeneratedOptions: { limit: 3, allowSubdomains: true, sitemap: 'skip' }, finalCrawlerOptions: { limit: 10_000, allowSubdomains: true, sitemap: 'include' } })
+    const { crawls } = (await wise.call('GET', '/v2/crawl/active')).json
+    const options = crawls.find(({ id }: { readonly id: string }) => id === json.id)?.options
+    // A crawl of one page may have ended by now.
+    if (options !== undefined) expect(options).toMatchObject({ limit: 10_000, allowSubdomains: true, sitemap: 'include' })
+    const client = new Firecrawl({ apiKey: testKey, apiUrl: wise.base })
+    expect(await client.crawlParamsPreview(site.url('/article'), 'three pages')).toMatchObject({ limit: 3 })
+  })
+})

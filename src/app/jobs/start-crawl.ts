@@ -43,11 +43,10 @@ async function coveredLimit(request: CrawlRequest, page: ScrapeRequest, ports: S
 }
 
 /**
- * Starts a crawl. Throws `FEATURE_NOT_CONFIGURED` for a prompt, `BAD_REQUEST` for patterns and receivers that cannot be used, `FORBIDDEN` for robots
+ * Starts a crawl; what its prompt asks for is among its options already. Throws `BAD_REQUEST` for patterns and receivers that cannot be used, `FORBIDDEN` for robots
  * options that the team may not use, `INSUFFICIENT_CREDITS`, `QUEUE_FULL`, and what planning a scrape throws.
  */
 export async function startCrawl(request: CrawlRequest, ports: StartPorts, starter: Starter): Promise<{ readonly id: string }> {
-  if (request.prompt !== undefined) throw new ServiceError('FEATURE_NOT_CONFIGURED', 'Not configured: crawl prompts need a language model (TRAWL_LLM_BASE_URL), which this release does not use yet.')
   assertRobotsGate(request, ports, starter)
   // Before its credits and its room are asked for a second time.
   if (await hasBegun({ ...starter, kind: 'crawl' }, ports)) return { id: starter.id }

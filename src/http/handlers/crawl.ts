@@ -1,30 +1,53 @@
 import { activeCrawls } from '../../app/jobs/active.ts'
-import { ServiceError } from '../../domain/errors.ts'
-import type { CrawlRequest, CrawlStartAnswer } from '../../spec/crawl.ts'
+import type { MadeOptions, WishedCrawl } from '../../app/jobs/wish.ts'
+import { type CrawlPreviewAnswer, type CrawlRequest, type CrawlStartAnswer, CrawlWish } from '../../spec/crawl.ts'
 import type { routes } from '../../spec/routes.ts'
 import { callerOf, startMs } from './caller.ts'
 import { type Edge, type Handler, json, type Reply } from './handler.ts'
 import { jobHandlers, jobUrl } from './jobs.ts'
 
-function refusePrompt(): never {
-  throw new ServiceError('FEATURE_NOT_CONFIGURED', 'Not configured: options of a crawl from a prompt are not in this release; give the options themselves.', { details: { feature: 'prompt' } })
+/** A model that needs longer has failed. */
+const wishMs = 45_000
+
+/** Options from the words of a request, within a time of their own. */
+const wished = ({ url, prompt }: WishedCrawl, retention: 'normal' | 'zero', edge: Edge): Promise<MadeOptions> => edge.ports.crawlOptions({ url, prompt }, edge.call({ timeoutMs: wishMs, retention }))
+
+interface Terms {
+  readonly warnings: readonly string[]
+  readonly keepable: boolean
+  /** Keys that the request has itself. */
+  readonly given: ReadonlySet<string>
 }
 
-async function start(request: CrawlRequest, terms: Parameters<typeof callerOf>[0], edge: Edge): Promise<Uint8Array> {
-  if (request.prompt !== undefined) refusePrompt()
-  const { id } = await edge.ports.startCrawl(request, callerOf(terms, edge))
-  const answer: CrawlStartAnswer = { success: true, id, url: jobUrl('crawl', id, edge) }
+const told = (keys: readonly string[], request: CrawlRequest): object => Object.fromEntries(Object.entries(request).filter(([key]) => keys.includes(key)))
+
+async function start(request: CrawlRequest, { given, ...terms }: Terms, edge: Edge): Promise<Uint8Array> {
+  const { url, prompt } = request
+  const made = prompt === undefined ? null : await wished({ url, prompt }, terms.keepable ? 'normal' : 'zero', edge)
+  const chosen = Object.entries(made?.options ?? {}).filter(([key]) => !given.has(key))
+  const final: CrawlRequest = { ...request, ...Object.fromEntries(chosen) }
+  const { id } = await edge.ports.startCrawl(final, callerOf({ ...terms, warnings: [...terms.warnings, ...(made?.warnings ?? [])] }, edge))
+  const optionKeys = [...Object.keys(CrawlWish.shape), 'regexOnFullURL', 'maxConcurrency'].filter((key) => given.has(key) || chosen.some(([one]) => one === key))
+  const answer: CrawlStartAnswer = {
+    success: true, id, url: jobUrl('crawl', id, edge),
+    ...(made === null ? {} : { promptGeneratedOptions: made.options, finalCrawlerOptions: { ...told(optionKeys, final) } }),
+  } // prettier-ignore
   return Buffer.from(JSON.stringify(answer))
 }
 
 /** POST /v2/crawl */
-export const crawl: Handler<typeof routes.crawl> = async ({ body: request, warnings }, edge) => {
+export const crawl: Handler<typeof routes.crawl> = async ({ body: request, warnings, given }, edge) => {
   const keepable = !request.zeroDataRetention && !request.scrapeOptions.lockdown
-  return json(await edge.once({ until: edge.ports.now() + startMs, keepable }, () => start(request, { warnings, keepable }, edge)))
+  return json(await edge.once({ until: edge.ports.now() + startMs, keepable }, () => start(request, { warnings, keepable, given }, edge)))
 }
 
 /** POST /v2/crawl/params-preview */
-export const crawlPreview: Handler<typeof routes.crawlPreview> = () => refusePrompt()
+export const crawlPreview: Handler<typeof routes.crawlPreview> = async ({ body: { url, prompt }, warnings }, edge) => {
+  const made = await wished({ url, prompt }, 'normal', edge)
+  const warning = [...warnings, ...made.warnings].join(' ')
+  const answer: CrawlPreviewAnswer = { success: true, data: { url, ...made.options }, ...(warning === '' ? {} : { warning }) }
+  return json(JSON.stringify(answer))
+}
 
 /** GET /v2/crawl/active, GET /v2/crawl/ongoing */
 export const active = async (_input: unknown, { ports, team }: Edge): Promise<Reply> => json(JSON.stringify(await activeCrawls(ports, team)))

@@ -14,6 +14,8 @@ export interface Input<R extends Route> {
   readonly body: Output<R['body']>
   /** What the caller is to be told about the request itself. */
   readonly warnings: readonly string[]
+  /** Keys that the body has itself, before defaults. */
+  readonly given: ReadonlySet<string>
 }
 
 /** The request as the edge sees it. */

@@ -1,0 +1,103 @@
+import { evidenceOf } from '../../content/evidence/index.ts'
+import type { Call } from '../../domain/call.ts'
+import { fitted, understood } from '../../domain/crawl/wish.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { faultText, type Model } from '../../domain/model.ts'
+import { compilePatterns } from '../../domain/patterns.ts'
+import { CrawlWish } from '../../spec/crawl.ts'
+
+/** What making options from words needs. */
+export interface WishPorts {
+  /** Null where none is configured: rules must do. */
+  readonly model: Model | null
+}
+
+/** A crawl in words. */
+export interface WishedCrawl {
+  readonly url: string
+  readonly prompt: string
+}
+
+/** The options that were made, and what the caller is to be told of that. */
+export interface MadeOptions {
+  readonly options: CrawlWish
+  readonly warnings: readonly string[]
+}
+
+const system = `You turn a description of a crawl into its options, for a program. Answer with one JSON object. Leave out (or set to null) every option that the description does not ask for; when it asks for none, answer {}.
+includePaths, excludePaths: regular expressions (RE2, no look-around), searched in the path of each URL, like "^/blog(/|$)".
+maxDiscoveryDepth: links from the start. limit: pages at most. delay: seconds between pages. Use only numbers that the description names.
+sitemap: "skip", "include" or "only". crawlEntireDomain: also pages beside and above the start. allowSubdomains, allowExternalLinks, ignoreQueryParameters, deduplicateSimilarURLs: true or false.`
+
+const nullable = (type: object): object => ({ anyOf: [type, { type: 'null' }] })
+const list = nullable({ type: 'array', items: { type: 'string' } })
+const yesNo = nullable({ type: 'boolean' })
+const schema = {
+  type: 'object',
+  properties: {
+    includePaths: list, excludePaths: list, maxDiscoveryDepth: nullable({ type: 'integer' }), limit: nullable({ type: 'integer' }), delay: nullable({ type: 'number' }), sitemap: nullable({ enum: ['skip', 'include', 'only'] }),
+    crawlEntireDomain: yesNo, allowSubdomains: yesNo, allowExternalLinks: yesNo, ignoreQueryParameters: yesNo, deduplicateSimilarURLs: yesNo,
+  },
+} // prettier-ignore
+
+function isPattern(pattern: string): boolean {
+  try {
+    compilePatterns([pattern], 'includePaths')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether a model has a number from the prompt; a delay may be named in minutes or milliseconds. */
+function isNamed(key: string, value: number, prompt: string): boolean {
+  const evidence = evidenceOf(prompt)
+  const ways = key === 'delay' ? [value, value / 60, value * 1_000] : [value]
+  return ways.some((way) => evidence.number(way) !== undefined)
+}
+
+/** What of a model's answer is a known option with a value that it may have. */
+function accepted(answer: unknown, prompt: string): { readonly options: CrawlWish; readonly dropped: readonly string[] } {
+  const dropped: string[] = []
+  const entries = typeof answer === 'object' && answer !== null && !Array.isArray(answer) ? Object.entries(answer) : []
+  const good = entries.filter(([, value]) => value !== null).flatMap(([key, value]): [string, unknown][] => {
+    const sound = Array.isArray(value) ? value.filter((one) => typeof one === 'string' && isPattern(one)) : value
+    const fits = Object.hasOwn(CrawlWish.shape, key) && CrawlWish.safeParse({ [key]: sound }).success && (typeof sound !== 'number' || isNamed(key, sound, prompt))
+    const whole = !Array.isArray(value) || (Array.isArray(sound) && sound.length === value.length)
+    if (!fits || !whole) dropped.push(key.slice(0, 50))
+    if (!fits || (Array.isArray(sound) && sound.length === 0)) return []
+    return [[key, sound]]
+  })
+  return { options: CrawlWish.parse(Object.fromEntries(good)), dropped }
+}
+
+const isEmpty = (options: CrawlWish): boolean => Object.keys(options).length === 0
+
+/** What rules make of it. Throws where they understand nothing. */
+function byRules({ url, prompt }: WishedCrawl, why: string | null): MadeOptions {
+  const { options, rest } = understood(prompt)
+  const sound = CrawlWish.safeParse(options)
+  if (!sound.success || isEmpty(options)) {
+    if (why === null) throw new ServiceError('FEATURE_NOT_CONFIGURED', 'Not configured: this crawl prompt needs a language model (TRAWL_LLM_BASE_URL and TRAWL_LLM_MODEL); without one only numbers, paths and names of usual parts of sites are understood.', { details: { feature: 'model' } })
+    throw new ServiceError('BAD_REQUEST', `Bad Request: prompt: no options could be made from it (${why})`)
+  }
+  const missed = rest.length === 0 ? [] : [`prompt: understood by rules, without a language model; not understood: ${rest.join(' ').slice(0, 300)}.`]
+  return { options: fitted(sound.data, new URL(url)), warnings: [...(why === null ? [] : [`prompt: ${why}; it was understood by rules.`]), ...missed] }
+}
+
+/**
+ * Makes options of a crawl from words: by a model, of whose answer only known options with values that they may have and numbers that
+ * the prompt names are taken; by rules where there is none, or it fails. Throws `FEATURE_NOT_CONFIGURED` (no model) or `BAD_REQUEST`
+ * (with one) where nothing is understood (contract §15.24).
+ */
+export async function optionsFor(wished: WishedCrawl, { model }: WishPorts, call: Call): Promise<MadeOptions> {
+  if (model === null) return byRules(wished, null)
+  const { url, prompt } = wished
+  const answer = await model.structured({ purpose: 'crawl-prompt', system, prompt: `The crawl starts at ${url}\nThe description: ${prompt}`, schema }, call)
+  if (!answer.ok) return byRules(wished, faultText[answer.fault])
+  const { options, dropped } = accepted(answer.value, prompt)
+  if (dropped.includes('includePaths') && options.includePaths === undefined) return byRules(wished, 'the language model gave no usable patterns')
+  if (isEmpty(options)) return byRules(wished, 'the language model understood nothing')
+  const warnings = dropped.length === 0 ? [] : [`prompt: the language model gave options that are none, or numbers that the prompt does not name; they were left out: ${dropped.slice(0, 20).join(', ')}.`]
+  return { options: fitted(options, new URL(url)), warnings }
+}
