@@ -129,4 +129,21 @@ describe('the line between driver and browser', () => {
     await expect(third).rejects.toThrow('Target closed')
     await expect(command('unknown', { method: 'Page.captureScreenshot', params: {} })).rejects.toThrow('Target closed')
   })
+
+  const arrived = (loaderId: string, id = 'frame'): object => ({ sessionId: 'page', method: 'Page.frameNavigated', params: { frame: { id, loaderId } } })
+  it.each([
+    ['not, where the one it asked for replaces it', [arrived('of others')], { loaderId: 'asked for' }, []],
+    ['only from the one on that it asked for', [arrived('of others'), arrived('asked for'), arrived('next')], { loaderId: 'asked for' }, [arrived('asked for'), arrived('next')]],
+    ['that stays, as the one it asked for does not come', [arrived('of others')], { loaderId: 'asked for', errorText: 'net::ERR_ABORTED' }, [arrived('of others')]],
+    ['that stays, as the one it asked for is a file', [arrived('of others')], { loaderId: 'asked for', isDownload: true }, [arrived('of others')]],
+    ['of another frame', [arrived('of others', 'inner')], { loaderId: 'asked for' }, [arrived('of others', 'inner')]],
+  ])('tells the driver, while that navigates, of a document of others %s', (_which, before, result, told) => {
+    const { attach, heard, say, transport } = line()
+    attach('page', 'page')
+    transport.send({ id: 5, sessionId: 'page', method: 'Page.navigate', params: { frameId: 'frame', url: 'http://site.test/' } })
+    for (const message of before) say(message)
+    say({ id: 5, sessionId: 'page', result })
+    say(arrived('later'))
+    expect(heard.slice(1)).toEqual([...told, { id: 5, sessionId: 'page', result }, arrived('later')])
+  })
 })

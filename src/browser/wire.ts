@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { type Branch, type BranchEnds, branches, type Spoken } from './branches.ts'
 import { noServiceWorkers } from './device/missing-parts.ts'
+import { type Navigations, navigations } from './navigations.ts'
 import type { Pipe } from './pipe.ts'
 
 /** One command of the protocol. */
@@ -172,7 +173,7 @@ function isOurs(message: Message, book: Book, { ask, isAnswer }: Asking): boolea
 }
 
 /** The driver's end: what it sends is kept back or goes on, after what must go before. */
-function driversEnd(pipe: Pipe, book: Book, { ask }: Asking): Transport {
+function driversEnd(pipe: Pipe, book: Book, { ask, asked }: Asking & Pick<Navigations, 'asked'>): Transport {
   const transport: Transport = {
     send(message) {
       const { id, sessionId = '', method, params } = message as Message // what the driver sends is of the protocol
@@ -189,6 +190,7 @@ function driversEnd(pipe: Pipe, book: Book, { ask }: Asking): Transport {
         book.heard.delete(params.browserContextId)
         book.outfits.delete(params.browserContextId)
       }
+      asked(message)
       pipe.send(message)
     },
     close: () => pipe.close(),
@@ -215,9 +217,13 @@ export function wire(pipe: Pipe): Wire {
   const book: Book = { sessions: new Map(), heard: new Set(), outfits: new Map(), made: new Set(), making: new Set() }
   const own = asking(pipe)
   const beside = branches(pipe)
-  const transport = driversEnd(pipe, book, own)
+  const moves = navigations()
+  const transport = driversEnd(pipe, book, { ...own, asked: moves.asked })
+  const tell = (message: object): void => {
+    for (const one of moves.heard(message)) transport.onmessage?.(one)
+  }
   pipe.listen(
-    (message) => void (beside.take(message as Spoken) || isOurs(message as Message, book, own) || transport.onmessage?.(message)), // what the browser sends is of the protocol
+    (message) => void (beside.take(message as Spoken) || isOurs(message as Message, book, own) || tell(message)), // what the browser sends is of the protocol
     () => {
       own.end()
       beside.end()
