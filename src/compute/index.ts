@@ -17,7 +17,7 @@ const defaults: PoolOptions = {
   threads: 2,
   maxMs: 10_000,
   maxHeapMb: 512,
-  idleMs: 30_000,
+  idleMs: 120_000,
 }
 
 /** The selectors of an order's caller. */
@@ -39,12 +39,18 @@ function isQuick({ body }: Capture, order: DeriveOrder): boolean {
 /** Reads small pages on the calling thread, where that costs less than handing them over, all others in threads. */
 export function compute(options: ComputeOptions = {}): Compute {
   const threads = pool({ ...defaults, ...options })
+  /** One page is no work yet: a service that only starts and tries itself needs no thread. */
+  let working = false
   return {
     async derive(capture, order, call) {
       if (isQuick(capture, order)) {
         if (fileKind(capture) === 'pdf') return pack(asBase64(capture, order))
         const reading = read(capture, order.read)
-        if (reading.isSmall()) return pack(deriveFrom(reading, order))
+        if (reading.isSmall()) {
+          if (working) threads.practise({ capture, order })
+          working = true
+          return pack(deriveFrom(reading, order))
+        }
       }
       return threads.run({ capture, order }, call)
     },

@@ -5,6 +5,8 @@ import type { DeriveOrder } from '../domain/derivation.ts'
 export interface Order {
   readonly capture: Capture
   readonly order: DeriveOrder
+  /** Nobody waits for an answer, and none is given. */
+  readonly practice?: true
 }
 
 /** From the worker: what was made of it, packed, or why nothing could be. */

@@ -107,7 +107,7 @@ export function jobWork(parts: JobParts): JobWork {
     log: say,
     memory,
     admission,
-    pace: { enter: lanes.enter, load: () => ({ lag: measured.lag(), busy: measured.busy() }) },
+    pace: { enter: lanes.enter, load: measured.lately },
     callFor: newCall,
   }
   const pump = pagePump(
@@ -129,10 +129,7 @@ export function jobWork(parts: JobParts): JobWork {
     crawlOptions: (wished, call) => optionsFor(wished, { model: scraping.model ?? null }, call),
     seeds: workerLoop(store.queue, { worker: randomUUID(), handlers: { [seedTask]: seed }, concurrency: seedsAtOnce, leaseMs: config.TRAWL_LEASE_MS, now: scraping.now, log: say }),
     pump: {
-      start() {
-        measured.start()
-        pump.start()
-      },
+      start: pump.start,
       async stop(graceMs) {
         await pump.stop(graceMs)
         measured.stop()
