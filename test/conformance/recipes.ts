@@ -190,7 +190,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
     return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), ...rates, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
   },
   SCRAPE_JSON_CONTENT_TOO_LARGE: (_, { noBrowser, site }) => noBrowser.scrape({ url: site.url('/article'), formats: [{ type: 'json', prompt: 'word '.repeat(1_900) }] }),
-  FEATURE_NOT_CONFIGURED: (route, bench) => isOfSession(route) ? thrown('FEATURE_NOT_CONFIGURED')(route, bench) : route.name === 'creditHistory' ? bench.plain.call('GET', `${route.path}?byApiKey=true`) : bench.plain.call('POST', route.path, route.name === 'crawlPreview' ? { url: bench.site.url('/'), prompt: 'all articles' } : bodyOf(route, bench.site.url('/article'), { formats: ['json'] })),
+  FEATURE_NOT_CONFIGURED: (route, bench) => isOfSession(route) ? thrown('FEATURE_NOT_CONFIGURED')(route, bench) : route.name === 'creditHistory' ? bench.plain.call('GET', `${route.path}?byApiKey=true`) : bench.plain.call('POST', route.path, route.name === 'crawlPreview' ? { url: bench.site.url('/'), prompt: 'what whales say' } : bodyOf(route, bench.site.url('/article'), { formats: ['json'] })),
   BROWSER_NOT_CONFIGURED: (route, bench) => isOfSession(route) ? thrown('BROWSER_NOT_CONFIGURED')(route, bench) : bench.noBrowser.scrape({ url: bench.site.url('/article'), mobile: true }),
   REPLAY_UNAVAILABLE: thrown('REPLAY_UNAVAILABLE'),
   SESSION_DESTROYED: thrown('SESSION_DESTROYED'),
