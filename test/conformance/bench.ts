@@ -6,9 +6,6 @@ import { type Site, startSite, startTlsSite } from '../site/index.ts'
 
 /** Routes at the address of a job. */
 type JobRouteName = Extract<RouteName, `${'crawl' | 'batch'}${'Status' | 'Cancel' | 'Errors' | 'Events' | 'Export'}`>
-/** Routes that a service with these parts never answers 200. */
-export const neverGood = ['crawlPreview'] as const satisfies readonly RouteName[]
-export type GoodRouteName = Exclude<RouteName, (typeof neverGood)[number]>
 
 /** What a recipe brings back. */
 export interface Brought {
@@ -79,7 +76,7 @@ async function ofJob(name: JobRouteName, { plain, site }: Bench): Promise<{ meth
 
 /** Routes of live browsers. */
 type SessionRouteName = Extract<RouteName, `interact${string}` | `browser${string}`>
-const isOfSession = (name: GoodRouteName): name is SessionRouteName => /^(interact|browser)/.test(name)
+const isOfSession = (name: RouteName): name is SessionRouteName => /^(interact|browser)/.test(name)
 
 /** Of a live browser, opened for it where it needs one. */
 async function ofSession(name: SessionRouteName, { plain, site }: Bench): Promise<{ method: string; path: string; body?: object }> {
@@ -94,7 +91,7 @@ async function ofSession(name: SessionRouteName, { plain, site }: Bench): Promis
 }
 
 /** A request of each route that is answered 200 by a service with these parts. */
-export async function goodRequest(name: GoodRouteName, bench: Bench): Promise<{ method: string; path: string; body?: object }> {
+export async function goodRequest(name: RouteName, bench: Bench): Promise<{ method: string; path: string; body?: object }> {
   const scraped = { url: bench.site.url('/article'), formats: ['markdown', 'html', 'rawHtml', 'links', 'images', { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }], explain: true }
   if (name === 'scrape') return { method: 'POST', path: '/v2/scrape', body: scraped }
   if (name === 'scrapeStatus') return { method: 'GET', path: `/v2/scrape/${(await bench.plain.scrape(scraped)).json.data.metadata.scrapeId}` }
@@ -102,6 +99,7 @@ export async function goodRequest(name: GoodRouteName, bench: Bench): Promise<{ 
   if (name === 'map') return { method: 'POST', path: '/v2/map', body: { url: bench.site.url('/') } }
   if (name === 'batch') return { method: 'POST', path: '/v2/batch/scrape', body: { urls: [bench.site.url('/article'), 'not a url'] } }
   if (name === 'crawl') return { method: 'POST', path: '/v2/crawl', body: { url: bench.site.url('/'), limit: 1 } }
+  if (name === 'crawlPreview') return { method: 'POST', path: routes.crawlPreview.path, body: { url: bench.site.url('/'), prompt: 'only the blog' } }
   if (name === 'feedback') return { method: 'POST', path: routes.feedback.path, body: { endpoint: 'scrape', jobId: randomUUID(), rating: 'partial', issues: ['no tables'], metadata: { page: 1 }, origin: 'js-sdk' } }
   if (name === 'searchFeedback') return { method: 'POST', path: routes.searchFeedback.path.replace('{id}', randomUUID()), body: { rating: 'good', valuableSources: [{ url: 'https://example.com/' }] } }
   if (name === 'crawlActive' || name === 'crawlOngoing' || name === 'creditUsage' || name === 'creditHistory' || name === 'queueStatus' || name === 'concurrencyCheck' || name === 'teamActivity') return { method: 'GET', path: routes[name].path }

@@ -185,9 +185,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
       throw new Error('a secret of ours: /etc/passwd')
     }
     const jobs = { ...fakeJobs().jobs, find: fault, active: fault }
-    // The preview does nothing yet that could go wrong: what it stands on does.
-    const rates = route.name === 'crawlPreview' ? { rates: { count: broken } } : {}
-    return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), ...rates, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
+    return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
   },
   SCRAPE_JSON_CONTENT_TOO_LARGE: (_, { noBrowser, site }) => noBrowser.scrape({ url: site.url('/article'), formats: [{ type: 'json', prompt: 'word '.repeat(1_900) }] }),
   FEATURE_NOT_CONFIGURED: (route, bench) => isOfSession(route) ? thrown('FEATURE_NOT_CONFIGURED')(route, bench) : route.name === 'creditHistory' ? bench.plain.call('GET', `${route.path}?byApiKey=true`) : bench.plain.call('POST', route.path, route.name === 'crawlPreview' ? { url: bench.site.url('/'), prompt: 'what whales say' } : bodyOf(route, bench.site.url('/article'), { formats: ['json'] })),
