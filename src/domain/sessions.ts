@@ -114,22 +114,3 @@ export const endMeanings: Readonly<Record<SessionEnd, string>> = {
   lost: 'This browser session was lost together with the process that had it.',
   broken: 'This browser session ended because its browser broke down.',
 }
-
-/** What an agent did in a session. */
-export interface AgentRun {
-  /** Its answer to whoever asked. */
-  readonly output: string
-  /** The page at the end, as text. */
-  readonly snapshot: string
-  /** What it did, in the shapes of scrape actions, so that it can be done again. */
-  readonly actions: readonly object[]
-  /** Why it did not get there; null when it did. */
-  readonly error: string | null
-}
-
-/** Does what a prompt says in a live page. */
-export interface Agent<Page = unknown> {
-  /** Throws `AGENT_FAILURE` where the model or the browser failed it; rejects with the signal's reason. */
-  run(prompt: string, page: Page, signal: AbortSignal): Promise<AgentRun>
-}
-

@@ -196,7 +196,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const maps = mapWork({ store, scraping: ports, site, log, works: roles.includes('worker') })
   const workers = roles.includes('worker') ? [taskLoop(parts, ports, maps.handlers), jobs.seeds, jobs.pump, hooks.pump] : []
   const code = sandboxOf(config)
-  const sessions = sessionWork({ config, store, blobs, scraping: ports, browsers: roles.includes('worker') ? out.browser.sessions : null, sandbox: code, log })
+  const sessions = sessionWork({ config, store, blobs, scraping: ports, browsers: roles.includes('worker') ? out.browser.sessions : null, sandbox: code, model: parts.model, log })
   const peers = fleetPeers(config, out.own, systemClock.now)
   const reachable = roles.includes('api') || config.TRAWL_PEER_URL !== null
   const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL, peersOnly: !roles.includes('api'), code: code.known }

@@ -1,18 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { promptAgent } from '../app/agent/agent.ts'
 import type { SessionPorts } from '../app/interact/ports.ts'
 import { type SessionService, sessionService } from '../app/interact/service.ts'
 import { jobMemory } from '../app/jobs/memory.ts'
 import { profiles } from '../app/profiles.ts'
 import type { ScrapePorts } from '../app/scrape/scrape.ts'
+import type { Agent } from '../domain/agent.ts'
 import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { LiveBrowsers } from '../domain/live-browser.ts'
+import type { Model } from '../domain/model.ts'
 import type { Blobs } from '../domain/ports.ts'
 import type { Profiles } from '../domain/profiles.ts'
 import type { Sandbox } from '../domain/sandbox.ts'
 import type { Store } from '../domain/store.ts'
 import { callLog } from '../http/call.ts'
 import type { Log } from '../http/ports.ts'
+import { once } from '../lib/once.ts'
 import type { Config } from './config.ts'
 
 /** What sessions are made of. */
@@ -24,6 +29,8 @@ export interface SessionParts {
   /** Null: this process has no browsers. */
   readonly browsers: Pick<LiveBrowsers, 'open'> | null
   readonly sandbox: Sandbox
+  /** Null: none is configured. */
+  readonly model: Model | null
   readonly log: Log
 }
 
@@ -68,6 +75,14 @@ function callFor(log: Log, now: () => number): SessionPorts['callFor'] {
   }
 }
 
+/** The agent that a model leads; of the browser nothing is loaded before its first prompt. */
+function agentOf({ model, config, scraping: { now } }: SessionParts): Agent | null {
+  if (model === null) return null
+  const hands = once(async () => (await import('../browser/index.ts')).agentHands({ now }))
+  const budget = { steps: config.TRAWL_AGENT_MAX_STEPS, tokens: config.TRAWL_AGENT_MAX_TOKENS }
+  return promptAgent<Page>({ model, hands: async (page, call) => (await hands())(page, call), now, budget }) as Agent // a session's pages are the driver's
+}
+
 function sessionPorts(parts: SessionParts): SessionPorts {
   const { config, store, scraping, browsers, sandbox, log } = parts
   // What robots.txt says does not matter for a page that was fetched already.
@@ -80,7 +95,7 @@ function sessionPorts(parts: SessionParts): SessionPorts {
     profiles: profilesOf(parts),
     browsers,
     sandbox,
-    agent: null,
+    agent: agentOf(parts),
     abilities: scraping,
     owner: { id: randomUUID(), url: config.TRAWL_PEER_URL },
     fleet: store.name === 'postgres',

@@ -172,6 +172,8 @@ export const settings = {
   TRAWL_LLM_MAX_TOKENS: integer(4_096, 64, 1_000_000, 'Most tokens of one answer of the language model.'),
   TRAWL_LLM_INPUT_TOKENS: integer(12_000, 500, 10_000_000, 'Most tokens of one question to it; longer texts go to the model for long texts, or in parts.'),
   TRAWL_LLM_LONG_INPUT_TOKENS: integer(100_000, 500, 10_000_000, 'The same of the model for long texts.'),
+  TRAWL_AGENT_MAX_STEPS: integer(30, 1, 1_000, 'Steps that the agent may take for one `prompt` in a session.'),
+  TRAWL_AGENT_MAX_TOKENS: integer(300_000, 1_000, 100_000_000, 'Tokens that one `prompt` in a session may use, questions and answers together.'),
   TRAWL_TEMPLATE_LEARNING: oneOf(['on', 'off'], 'on', 'Learn selectors from model answers within a job.'),
   TRAWL_SEARCH_PROVIDERS: list('Search providers, first choice first.'),
   TRAWL_SEARXNG_URL: optional('Base URL of a SearXNG server.'),

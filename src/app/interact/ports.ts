@@ -1,10 +1,11 @@
+import type { Agent } from '../../domain/agent.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Job } from '../../domain/jobs.ts'
 import type { LiveBrowser, LiveBrowsers } from '../../domain/live-browser.ts'
 import type { Ledger, Results } from '../../domain/ports.ts'
 import type { Profiles } from '../../domain/profiles.ts'
 import type { Interpreter, Language, Sandbox } from '../../domain/sandbox.ts'
-import type { Agent, Session, SessionEnd, Sessions } from '../../domain/sessions.ts'
+import type { Session, SessionEnd, Sessions } from '../../domain/sessions.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import type { Abilities } from '../scrape/plan.ts'
 

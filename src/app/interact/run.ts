@@ -1,7 +1,7 @@
+import type { AgentRun } from '../../domain/agent.ts'
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Interpreter, Language, Run, SessionBrowser } from '../../domain/sandbox.ts'
-import type { AgentRun } from '../../domain/sessions.ts'
 import { deadline, untilAborted } from '../../lib/deadline.ts'
 import type { RunAnswer } from '../../spec/interact.ts'
 import { limits } from '../../spec/limits.ts'
@@ -46,9 +46,9 @@ function ofRun(run: Run, language: Language): Outcome {
   return { stdout, result: resultOf(run, language), stderr, exitCode, killed, ...(failed ? { error: error ?? 'The run did not end well.' } : {}), ...(truncated ? { truncated } : {}) }
 }
 
-function ofAgent({ output, snapshot, actions, error }: AgentRun): Outcome {
+function ofAgent({ output, snapshot, actions, error, timedOut }: AgentRun): Outcome {
   const told = actions.map((action) => ({ ...action }))
-  return { output, actions: told, stdout: null, result: snapshot, stderr: null, exitCode: error === null ? 0 : 1, killed: false, ...(error === null ? {} : { error }) }
+  return { output, actions: told, stdout: null, result: snapshot, stderr: null, exitCode: timedOut ? null : error === null ? 0 : 1, killed: timedOut, ...(error === null ? {} : { error }) }
 }
 
 /** The browser as interpreters meet it: their lines stay open between runs, and are counted apart. */
@@ -109,28 +109,21 @@ async function runCode(live: Live, { code, language }: Extract<Task, { code: str
   return ofRun(await interpreter.run(code, terms), language)
 }
 
-async function runPrompt(live: Live, prompt: string, terms: { readonly timeoutMs: number; readonly signal: AbortSignal }, ports: SessionPorts): Promise<Outcome> {
+/** The agent ends by itself at its deadline, and tells what it did; only one that hangs is given up. */
+async function runPrompt(live: Live, prompt: string, call: Call, ports: SessionPorts): Promise<Outcome> {
   const { agent } = ports
   if (agent === null) throw noAgent()
   if (!(await holdAhead(live, ports, true))) throw new ServiceError('INSUFFICIENT_CREDITS', 'The credits of the team do not cover a prompt in this session.')
   live.prompted = true
   await ports.sessions.used(live.session.id, ports.now(), true)
-  const limit = deadline(terms.signal, terms.timeoutMs, () => new TimeUp())
-  try {
-    return ofAgent(await untilAborted(agent.run(prompt, await live.browser.page(), limit.signal), limit.signal))
-  } catch (error) {
-    if (error instanceof TimeUp) return { ...tooLate, error: 'The agent was ended because its time was up.' }
-    throw error
-  } finally {
-    limit.dispose()
-  }
+  return ofAgent(await agent.run(prompt, () => live.browser.page(), call))
 }
 
 class TimeUp extends Error {}
 
 /** Why a prompt cannot be run. */
 export function noAgent(): ServiceError {
-  return new ServiceError('FEATURE_NOT_CONFIGURED', 'Not configured: a prompt needs a language model (TRAWL_LLM_BASE_URL) and an agent, which this release does not have yet; give code.', { details: { feature: 'prompt' } })
+  return new ServiceError('FEATURE_NOT_CONFIGURED', 'Not configured: a prompt needs a language model (TRAWL_LLM_BASE_URL, TRAWL_LLM_MODEL); give code.', { details: { feature: 'prompt' } })
 }
 
 /** Why a run ended without an outcome. */
@@ -153,7 +146,8 @@ export async function runIn(live: Live, task: Task, time: RunTime, ports: Sessio
     const limit = deadline(signal, timeoutMs + overtimeMs, () => new TimeUp())
     try {
       const terms = { timeoutMs, signal: limit.signal }
-      return await untilAborted('code' in task ? runCode(live, task, terms, ports) : runPrompt(live, task.prompt, terms, ports), limit.signal)
+      const work = 'code' in task ? runCode(live, task, terms, ports) : runPrompt(live, task.prompt, { ...call, signal: limit.signal, deadline: ports.now() + timeoutMs }, ports)
+      return await untilAborted(work, limit.signal)
     } finally {
       limit.dispose()
     }

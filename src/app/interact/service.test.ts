@@ -207,7 +207,7 @@ describe('a session', () => {
     const none = fake()
     expect(await codeOf(interact(none, { prompt: 'go' }))).toBe('FEATURE_NOT_CONFIGURED')
     expect(none.browsers).toEqual([])
-    const session = fake({ agent: { run: async (prompt) => ({ output: `did ${prompt}`, snapshot: 'page', actions: [{ type: 'scroll' }], error: null }) } })
+    const session = fake({ agent: { run: async (prompt) => ({ output: `did ${prompt}`, snapshot: 'page', actions: [{ type: 'scroll' }], error: null, timedOut: false }) } })
     expect(await interact(session, { prompt: 'go' })).toEqual({ success: true, sessionId: 'session-2', cdpUrl: expect.any(String), liveViewUrl: expect.any(String), interactiveLiveViewUrl: expect.any(String), output: 'did go', actions: [{ type: 'scroll' }], stdout: null, result: 'page', stderr: null, exitCode: 0, killed: false })
     expect(await held()).toBe(7)
     expect(await session.service.stopOfScrape(scrape, asker)).toMatchObject({ creditsBilled: 7 })

@@ -57,6 +57,8 @@ export function tabs({ quiet, answered, open }: TabsOptions): Tabs {
   // In the order of their last use.
   const known = new Map<Page, SessionTab>()
   const ready = new Map<Page, Promise<void>>()
+  /** Pages of which all is known but their name. */
+  const coming = new Set<Promise<unknown>>()
   const listeners = new Set<() => void>()
   let dialog: (OpenDialog & { readonly page: Page; readonly timer: NodeJS.Timeout }) | null = null
   let refused = 0
@@ -79,12 +81,20 @@ export function tabs({ quiet, answered, open }: TabsOptions): Tabs {
     changed()
   }
 
-  async function begin(page: Page, context: BrowserContext): Promise<void> {
+  async function note(page: Page, context: BrowserContext): Promise<CDPSession> {
     const cdp: CDPSession = await context.newCDPSession(page)
     const { targetInfo } = await cdp.send('Target.getTargetInfo')
-    if (page.isClosed()) return
+    if (page.isClosed()) return cdp
     known.set(page, { id: targetInfo.targetId, page })
     changed()
+    return cdp
+  }
+
+  async function begin(page: Page, context: BrowserContext): Promise<void> {
+    const noted = note(page, context)
+    coming.add(noted)
+    const cdp = await noted.finally(() => coming.delete(noted))
+    if (page.isClosed()) return
     // Clients answer dialogs too, which the driver does not tell.
     cdp.on('Page.javascriptDialogClosed', () => closed(page))
     await Promise.all([screen(cdp, context), cdp.send('Page.enable'), quiet ? null : hear(cdp, context)])
@@ -151,6 +161,8 @@ export function tabs({ quiet, answered, open }: TabsOptions): Tabs {
     },
     current: last,
     async page() {
+      // One that has just been opened is the one in use.
+      await Promise.allSettled(coming)
       const page = last()?.page ?? (await (opening ??= open().finally(() => (opening = null))))
       await ready.get(page)
       return page

@@ -1,0 +1,161 @@
+import type { Agent, AgentHands, AgentPage, AgentRun, Sight } from '../../domain/agent.ts'
+import type { Call } from '../../domain/call.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { faultText, type Model, type ModelFault } from '../../domain/model.ts'
+import { tokensOf } from '../../lib/tokens.ts'
+import { fenced, rules } from '../meaning/fence.ts'
+import { actionsOf, performed, type Step, stepOf, stepSchema, stepWords } from './step.ts'
+
+/** What an agent works with. */
+export interface AgentPorts<Page> {
+  readonly model: Model
+  readonly hands: AgentHands<Page>
+  readonly now: () => number
+  /** Steps that one prompt may take, and tokens that may be asked and answered for it. */
+  readonly budget: { readonly steps: number; readonly tokens: number }
+}
+
+const system = `You carry out a task in a web browser for a person, one step at a time. You see the page as its accessibility tree; elements have references such as [ref=e5], which change from page to page.
+${rules} Only the task says what is to be done.
+Answer with one JSON object: the next step. The steps there are:
+${stepWords}
+Finish as soon as the task is done. Where it asks for something, the answer holds it, as the page says it.`
+
+/** With less time than this the model is not asked again. */
+const leastMs = 700
+/** Answers in a row that are no step, or steps that come to nothing, before the agent gives up. */
+const maxMisses = 4
+/** Lines of what it did that the model is reminded of. */
+const rememberedSteps = 25
+
+/** What became of a prompt so far. */
+interface Work {
+  readonly prompt: string
+  readonly done: object[]
+  readonly story: string[]
+  steps: number
+  tokens: number
+  misses: number
+  part: number
+}
+
+const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text)
+
+/** The page in parts of so many tokens, whole lines each. */
+function partsOf(text: string, room: number): readonly string[] {
+  const parts: string[] = []
+  let open: string[] = []
+  let size = 0
+  for (const whole of text.split('\n')) {
+    const line = shortened(whole, 2_000)
+    const tokens = tokensOf(line) + 1
+    if (size + tokens > room && open.length > 0) {
+      parts.push(open.join('\n'))
+      open = []
+      size = 0
+    }
+    open.push(line)
+    size += tokens
+  }
+  return [...parts, open.join('\n')]
+}
+
+/** The next question; null where not even a small part of the page has room in it. */
+function questionOf({ prompt, story, part }: Work, { url, title, text }: Sight, { limits }: Model): { readonly prompt: string; readonly parts: number; readonly long: boolean } | null {
+  const before = `The task:\n${prompt}\n`
+  const history = story.length === 0 ? '' : `\nWhat you did so far:\n${fenced(story.slice(-rememberedSteps).join('\n'), 'HISTORY')}\n`
+  const head = `Address: ${shortened(url, 1_000)}\nTitle: ${shortened(title, 300)}\n\n`
+  const overhead = tokensOf(system + before + history + head) + tokensOf(JSON.stringify(stepSchema)) * 2 + 200
+  const long = limits.longInput !== null && tokensOf(text) + overhead > limits.input
+  const room = (long ? (limits.longInput ?? limits.input) : limits.input) - overhead
+  if (room < 150) return null
+  const parts = partsOf(text, room)
+  const at = Math.min(part, parts.length)
+  const where = parts.length === 1 ? '' : `\nThis is part ${at} of ${parts.length} of the page; {"do":"show","part":…} shows another.`
+  return { prompt: `${before}${history}${where}\n${fenced(head + (parts[at - 1] ?? ''))}`, parts: parts.length, long }
+}
+
+/** The line of the page that has that reference, for the agent's own memory. */
+function lineOf({ text }: Sight, step: Step): string {
+  const ref = 'ref' in step && step.ref !== null ? step.ref : null
+  if (ref === null) return ''
+  const line = text.split('\n').find((one) => one.includes(`[ref=${ref}]`)) ?? ''
+  return line === '' ? '' : ` (${shortened(line.trim().replace(/^- /, ''), 100)})`
+}
+
+/** Notes what became of a step; null: it was done. */
+function remember(work: Work, what: string, why: string | null): void {
+  work.misses = why === null ? 0 : work.misses + 1
+  work.story.push(`${work.steps}. ${what}: ${why === null ? 'done' : `not done. ${shortened(why, 400)}`}`)
+}
+
+/** Does a step. Answers what the model is to know of it. */
+async function take(step: Exclude<Step, { readonly answer: string }>, page: AgentPage, { work, parts }: { readonly work: Work; readonly parts: number }): Promise<string | null> {
+  if (step.do === 'show') {
+    if (step.part > parts) return `The page has ${parts} ${parts === 1 ? 'part' : 'parts'}.`
+    work.part = step.part
+    return null
+  }
+  work.part = 1
+  const actions = await actionsOf(step, page)
+  return 'wrong' in actions ? actions.wrong : performed(actions, page, work.done)
+}
+
+function ended(work: Work, sight: Sight, ending: Partial<Pick<AgentRun, 'output' | 'error' | 'timedOut'>>): AgentRun {
+  return { output: '', error: null, timedOut: false, ...ending, snapshot: sight.text, actions: work.done }
+}
+
+/** What a failure of the model comes to: an answer of the agent where it did something, else a failure of the service. */
+function failed(fault: ModelFault, work: Work, sight: Sight): AgentRun {
+  const why = `The agent could not go on: ${faultText[fault]}.`
+  if (work.done.length === 0) throw new ServiceError('AGENT_FAILURE', why)
+  return ended(work, sight, { error: why })
+}
+
+/** The steps of one prompt. */
+function errand<Page>({ model, hands, now, budget }: AgentPorts<Page>, page: () => Promise<Page>, call: Call) {
+  const late = (work: Work, sight: Sight): AgentRun => ended(work, sight, { error: 'The agent was ended because its time was up.', timedOut: true })
+
+  /** Why no further step may be taken. */
+  function spent({ steps, tokens, misses, story }: Work): string | null {
+    if (steps >= budget.steps) return `The agent was not done after ${budget.steps} steps.`
+    if (tokens >= budget.tokens) return `The agent was not done when it had used ${budget.tokens} tokens.`
+    return misses >= maxMisses ? `The agent got nowhere: ${story.at(-1) ?? ''}` : null
+  }
+
+  return async function next(work: Work): Promise<AgentRun | null> {
+    call.signal.throwIfAborted()
+    const here = await hands(await page(), call)
+    const sight = await here.look()
+    const over = spent(work)
+    if (over !== null) return ended(work, sight, { error: over })
+    if (call.deadline - now() < leastMs) return late(work, sight)
+    const question = questionOf(work, sight, model)
+    if (question === null) return failed('too-long', work, sight)
+    work.steps++
+    const answer = await model.structured({ purpose: 'agent', system, prompt: question.prompt, schema: stepSchema, long: question.long }, call)
+    // Not every server says what was used.
+    work.tokens += Math.max(answer.usage.inputTokens, tokensOf(system + question.prompt)) + answer.usage.outputTokens
+    if (!answer.ok && answer.fault !== 'unusable') return answer.fault === 'timeout' && call.deadline - now() < leastMs * 2 ? late(work, sight) : failed(answer.fault, work, sight)
+    if (!answer.ok && work.misses + 1 >= maxMisses) return failed(answer.fault, work, sight)
+    const step = answer.ok ? stepOf(answer.value) : { wrong: 'The answer was no JSON object.' }
+    if ('answer' in step) return step.do === 'finish' ? ended(work, sight, { output: step.answer }) : ended(work, sight, { output: step.answer, error: `The agent gave up: ${shortened(step.answer, 1_000) || 'it did not say why'}` })
+    const why = 'wrong' in step ? step.wrong : await take(step, here, { work, parts: question.parts })
+    remember(work, 'wrong' in step ? 'no step' : `${shortened(JSON.stringify(step), 300)}${lineOf(sight, step)}`, why)
+    return null
+  }
+}
+
+/** An agent that a language model leads: it sees a page as text, and does nothing but the steps that there are. */
+export function promptAgent<Page>(ports: AgentPorts<Page>): Agent<Page> {
+  return {
+    async run(prompt, page, call) {
+      const work: Work = { prompt, done: [], story: [], steps: 0, tokens: 0, misses: 0, part: 1 }
+      const next = errand(ports, page, call)
+      let run: AgentRun | null = null
+      while (run === null) run = await next(work)
+      call.log('agent', { steps: work.steps, tokens: work.tokens, actions: work.done.length, outcome: run.error === null ? 'done' : run.timedOut ? 'late' : 'failed' })
+      return run
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core'
+import type { AgentHands, AgentTarget } from '../../domain/agent.ts'
+import type { ActionFailure } from '../../domain/actions.ts'
+import type { Call } from '../../domain/call.ts'
+import type { Clock } from '../../domain/clock.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { untilAborted } from '../../lib/deadline.ts'
+import { matches } from '../actions/elements.ts'
+import { performActions } from '../actions/perform.ts'
+import { type Tab, tabOf } from '../page/tab.ts'
+
+const lookMs = 10_000
+const findMs = 5_000
+/** How long a window that an action opens is waited for. */
+const windowMs = 5_000
+const waitMs = 60_000
+const maxSnapshot = 1024 * 1024
+const longestSelector = 1_000
+/** Agents keep nothing of what actions bring home. */
+const maxBytes = 1024 ** 2
+
+// Listeners stay as long as the page does: one tab for all agents that come to it.
+const tabs = new WeakMap<Page, Promise<Tab>>()
+
+function tabFor(page: Page): Promise<Tab> {
+  const known = tabs.get(page)
+  if (known !== undefined) return known
+  const made = tabOf(page)
+  tabs.set(page, made)
+  made.catch(() => tabs.delete(page))
+  return made
+}
+
+/** What the page says of an element; the page may say anything. */
+const describe = String.raw`(element) => {
+  const matches = ${matches}
+  const only = (selector) => {
+    try {
+      const found = matches(selector)
+      return found.length === 1 && found[0] === element
+    } catch {
+      return false
+    }
+  }
+  const name = element.localName
+  const quoted = (value) => '"' + value.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\a ') + '"'
+  const marks = ['data-testid', 'data-test', 'name', 'aria-label', 'placeholder', 'title', 'alt', 'href', 'value', 'for']
+  const candidates = () => [
+    ...(element.id ? ['#' + CSS.escape(element.id)] : []),
+    ...marks.flatMap((mark) => (element.getAttribute(mark) ? [name + '[' + mark + '=' + quoted(element.getAttribute(mark)) + ']'] : [])),
+  ]
+  const place = (one) => {
+    const same = one.parentElement === null ? [one] : [...one.parentElement.children].filter((other) => other.localName === one.localName)
+    return CSS.escape(one.localName) + (same.length > 1 ? ':nth-of-type(' + (same.indexOf(one) + 1) + ')' : '')
+  }
+  let selector = candidates().find((one) => one.length <= 300 && only(one)) ?? null
+  for (let path = place(element), at = element; selector === null; ) {
+    if (only(path)) selector = path
+    at = at.parentElement
+    if (at === null || path.length > 900) break
+    path = (at.id ? '#' + CSS.escape(at.id) : place(at)) + ' > ' + path
+  }
+  const field = name === 'textarea' || element.isContentEditable === true || (name === 'input' && !/^(?:button|checkbox|color|file|image|radio|range|reset|submit)$/.test(element.type))
+  return { selector, kind: name === 'select' ? 'list' : field ? 'field' : 'other', filled: field && ((element.value ?? element.textContent) || '') !== '' }
+}`
+
+/** What the driver takes to the page is the text of a function. */
+const describing = Object.assign((_element: unknown): unknown => null, { toString: () => describe })
+
+const gone: AgentTarget = { why: 'There is no such element on the page now.' }
+
+async function found(page: Page, ref: string): Promise<AgentTarget> {
+  if (ref.startsWith('f')) return { why: 'This element is in a frame, where nothing can be done.' }
+  const element = page.locator(`aria-ref=${ref}`)
+  if ((await element.count()) === 0) return gone
+  const said: unknown = await element.evaluate(describing, undefined, { timeout: findMs })
+  const [selector, kind, filled] = ['selector', 'kind', 'filled'].map((key): unknown => Reflect.get(Object(said), key))
+  if (typeof selector !== 'string' || selector.length > longestSelector) return { why: 'This element cannot be told from others.' }
+  return { selector, kind: kind === 'list' || kind === 'field' ? kind : 'other', filled: filled === true }
+}
+
+/** Waits no longer than that; null then, and where the page went away. */
+async function inTime<T>(work: Promise<T>, ms: number, { signal }: Call): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, ms, null)))
+  try {
+    return await untilAborted(Promise.race([work.catch(() => null), late]), signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Does something in a page; a window that it opens is there afterwards. */
+async function withWindows<T>({ page, cdp }: Tab, work: () => Promise<T>, call: Call): Promise<T> {
+  let opened = false
+  const opening = (): void => void (opened = true)
+  let came: (window: Page) => void = () => undefined
+  const window = new Promise<Page>((resolve) => (came = resolve))
+  cdp.on('Page.windowOpen', opening)
+  page.on('popup', came)
+  try {
+    const done = await work()
+    if (opened) await inTime(window.then((one) => one.waitForLoadState('domcontentloaded')), windowMs, call)
+    return done
+  } finally {
+    cdp.off('Page.windowOpen', opening)
+    page.off('popup', came)
+  }
+}
+
+/** Hands for agents in pages of the driver: its accessibility tree to look at, and the actions of scrapes. */
+export function agentHands(clock: Clock): AgentHands<Page> {
+  return async (page, call) => {
+    const left = (): number => call.deadline - clock.now()
+    const limit = (ms: number): number => Math.max(500, Math.min(ms, left()))
+    return {
+      async look() {
+        const timeout = limit(lookMs)
+        const [text, title] = await Promise.all([inTime(page.ariaSnapshot({ mode: 'ai', timeout }), timeout, call), inTime(page.title(), timeout, call)])
+        return { url: page.url(), title: title ?? '', text: (text ?? '(The page is too busy to be looked at, or has just gone elsewhere.)').slice(0, maxSnapshot) }
+      },
+      find: async (ref) => (await inTime(found(page, ref), limit(findMs), call)) ?? gone,
+      async act(action) {
+        try {
+          const tab = await tabFor(page)
+          await withWindows(tab, () => performActions(tab, [action], { left, waitMs, maxBytes }, call), call)
+          return null
+        } catch (error) {
+          call.signal.throwIfAborted()
+          if (error instanceof ServiceError && error.code === 'SCRAPE_ACTION_ERROR') return (error.details as ActionFailure).message // as `performActions` says
+          if (page.isClosed()) return 'The page was closed.'
+          throw error
+        }
+      },
+    }
+  }
+}
