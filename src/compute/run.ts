@@ -26,7 +26,7 @@ export function deriveFrom(reading: PageReading, order: DeriveOrder): Derivation
     confidence: readsContent(order.formats) ? reading.confidence() : null,
     removals: order.explain ? reading.removals() : [],
     warnings: reading.warnings(),
-    ...(order.discover ? { found: reading.links() } : {}),
+    ...(order.discover ? { found: reading.references() } : {}),
     ...(order.explore ? { discovery: reading.discovery() } : {}),
     ...(order.model === undefined ? {} : { material: materialOf(reading, order) }),
   }

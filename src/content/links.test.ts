@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { absolute, baseOf, largest, sourceSet } from './address.ts'
 import { images } from './images.ts'
-import { links } from './links.ts'
+import { links, references } from './links.ts'
 import { metadata } from './metadata.ts'
 import { parse } from './parse.ts'
 
@@ -20,6 +20,14 @@ it('answers absolute http links of the whole page once, in document order', () =
     'https://o.example/z',
     'https://site.example/dir/page?y',
   ])
+})
+
+it('names what leads to no page as well, where it is asked for, and no file that is written into the page', () => {
+  const long = `/long?${'x'.repeat(9_000)}`
+  const { document } = parse(`<a href="a">1</a><a href="mailto:a@b.example">m</a><a href="data:text/html,${'x'.repeat(5_000)}">d</a><a href="http://[bad">b</a><a href="${long}">l</a>`)
+  const [first, mail, data, bad, far, ...more] = references(document, page)
+  expect([first, mail, bad, more]).toEqual(['https://site.example/dir/a', 'mailto:a@b.example', 'http://[bad', []])
+  expect([data?.length, data?.slice(0, 17), far?.length]).toEqual([200, 'data:text/html,xx', 8_193])
 })
 
 it('starts from the base element where it is usable', () => {

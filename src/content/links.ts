@@ -4,19 +4,39 @@ import { attribute, type Document, isElement, walk } from './tree.ts'
 const linkTags: ReadonlySet<string> = new Set(['a', 'area'])
 const frameTags: ReadonlySet<string> = new Set(['frame'])
 
+/** Longest part of a reference that leads to no page; a `data:` reference may hold a file. */
+const maxOther = 200
+/** One more than an address may have, so that it stays too long. */
+const tooLong = 8_193
+
 /**
  * Absolute http and https links of the whole page (`a`, `area`, frames), each once, in document order. Other schemes are left
  * out: they lead to no page. Links to places in the same page keep their fragment.
  */
 export function links(document: Document, base: string): readonly string[] {
+  return collected(document, (reference) => absolute(reference, base))
+}
+
+/** As `links`, with what leads to no page in its place: addresses of other schemes and, as written, what is no address. */
+export function references(document: Document, base: string): readonly string[] {
+  return collected(document, (reference) => absolute(reference, base) ?? other(reference.trim(), base))
+}
+
+function collected(document: Document, addressOf: (reference: string) => string | undefined): readonly string[] {
   const found = new Set<string>()
   walk(document, (node) => {
     if (!isElement(node)) return
     if (node.name === 'template') return false
     const name = linkTags.has(node.name) ? 'href' : frameTags.has(node.name) ? 'src' : undefined
     const reference = name && attribute(node, name)
-    const url = reference && absolute(reference, base)
+    const url = reference && addressOf(reference)
     if (url) found.add(url)
   })
   return [...found]
+}
+
+function other(reference: string, base: string): string {
+  if (!URL.canParse(reference, base)) return reference.slice(0, maxOther)
+  const { href, protocol } = new URL(reference, base)
+  return href.slice(0, protocol === 'http:' || protocol === 'https:' ? tooLong : maxOther)
 }

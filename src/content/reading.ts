@@ -15,7 +15,7 @@ import { discover } from './discover.ts'
 import { type Facts, factsOf } from './facts/index.ts'
 import { toHtml } from './html-output.ts'
 import { images } from './images.ts'
-import { links } from './links.ts'
+import { links, references } from './links.ts'
 import { mainContent } from './main-content/index.ts'
 import { toMarkdown } from './markdown/index.ts'
 import { metadata } from './metadata.ts'
@@ -106,6 +106,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     facts,
     seenMarkdown,
     links: once(() => (isPage() ? links(document(), base()) : [])),
+    references: once(() => (isPage() ? references(document(), base()) : [])),
     discovery: once(() => (isPage() ? discover(document(), base(), capture.url) : { links: [], next: [], feeds: [], canonical: null })),
     images: once(() => (isPage() ? images(document(), base()) : [])),
     attributes: (queries) => attributeValues(matcher(), queries),

@@ -44,6 +44,8 @@ export interface Reading {
   markdown(): string
   /** Absolute, each once, in document order. */
   links(): readonly string[]
+  /** As `links`, with what leads to no page: a crawl tells why it did not go there. */
+  references(): readonly string[]
   /** What the page leads to, with titles; `links` in other words, and more. */
   discovery(): Discovery
   images(): readonly string[]
