@@ -4,6 +4,8 @@ import type { Capture } from '../domain/capture.ts'
 import type { Compute, DeriveOrder } from '../domain/derivation.ts'
 import { fileKind } from '../domain/file-kind.ts'
 import { pack } from '../domain/packed.ts'
+import type { Call } from '../domain/call.ts'
+import type { Analyse, AnalysisInput, AnalysisName, AnalysisOutput } from '../formats/analysis/index.ts'
 import { pool, type PoolOptions } from './pool.ts'
 import { asBase64, deriveFrom } from './run.ts'
 
@@ -37,7 +39,7 @@ function isQuick({ body }: Capture, order: DeriveOrder): boolean {
 }
 
 /** Reads small pages on the calling thread, where that costs less than handing them over, all others in threads. */
-export function compute(options: ComputeOptions = {}): Compute {
+export function compute(options: ComputeOptions = {}): Compute & { readonly analyse: Analyse } {
   const threads = pool({ ...defaults, ...options })
   /** One page is no work yet: a service that only starts and tries itself needs no thread. */
   let working = false
@@ -54,6 +56,7 @@ export function compute(options: ComputeOptions = {}): Compute {
       }
       return threads.run({ capture, order }, call)
     },
+    analyse: async <K extends AnalysisName>(analysis: K, input: AnalysisInput<K>, call: Call) => (await threads.analyse({ analysis, input }, call)) as AnalysisOutput<K>, // the worker looks the name up in the table that types it
     close: () => threads.close(),
   }
 }

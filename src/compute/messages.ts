@@ -1,5 +1,6 @@
 import type { Capture } from '../domain/capture.ts'
 import type { DeriveOrder } from '../domain/derivation.ts'
+import type { AnalysisName } from '../formats/analysis/index.ts'
 
 /** To the worker: one page to read. */
 export interface Order {
@@ -9,5 +10,11 @@ export interface Order {
   readonly practice?: true
 }
 
-/** From the worker: what was made of it, packed, or why nothing could be. */
-export type Outcome = { readonly packed: Uint8Array } | { readonly fault: string }
+/** To the worker: a piece of work on a page and answers about it. */
+export interface Analysis {
+  readonly analysis: AnalysisName
+  readonly input: unknown
+}
+
+/** From the worker: what was made of it (pages packed), or why nothing could be. */
+export type Outcome = { readonly packed: Uint8Array } | { readonly value: unknown } | { readonly fault: string }

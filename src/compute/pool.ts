@@ -4,7 +4,7 @@ import { ServiceError } from '../domain/errors.ts'
 import type { Packed } from '../domain/derivation.ts'
 import { unpack } from '../domain/packed.ts'
 import { fairQueue } from '../lib/fair-queue.ts'
-import type { Order, Outcome } from './messages.ts'
+import type { Analysis, Order, Outcome } from './messages.ts'
 
 export interface PoolOptions {
   readonly entry: URL
@@ -19,13 +19,15 @@ export interface PoolOptions {
 export interface Pool {
   /** Throws `SCRAPE_TIMEOUT` when the page takes too long, `SCRAPE_SITE_ERROR` when it breaks its reader, the signal's reason when aborted. */
   run(order: Order, call: Call): Promise<Packed>
+  /** The same for a piece of work on a page that was read. */
+  analyse(analysis: Analysis, call: Call): Promise<unknown>
   /** Has a thread read the page for practice, where one is new to its work or none is there: the first page that matters then does not wait for a start and for compilation. */
   practise(order: Order): void
   close(): Promise<void>
 }
 
 interface Job {
-  readonly order: Order
+  readonly work: Order | Analysis
   readonly call: Call
   readonly settle: (outcome: Outcome | { readonly error: unknown }) => void
 }
@@ -96,7 +98,7 @@ export function pool(options: PoolOptions): Pool {
     job.call.signal.addEventListener('abort', stop, { once: true })
     worker.once('message', (outcome: Outcome) => finish(outcome, true))
     worker.once('error', (error: NodeJS.ErrnoException) => finish({ error: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooBig() : error }, false))
-    worker.postMessage(job.order)
+    worker.postMessage(job.work)
   }
 
   function pump(): void {
@@ -109,27 +111,37 @@ export function pool(options: PoolOptions): Pool {
     }
   }
 
+  function done(work: Order | Analysis, call: Call): Promise<Outcome> {
+    if (closed) return Promise.reject(new ServiceError('SHUTTING_DOWN'))
+    return new Promise((resolve, reject) => {
+      // Nobody waits any more: the page, which may be large, must not wait for a thread either.
+      const leave = (): void => {
+        waiting.drop(call.team, job)
+        reject(call.signal.reason)
+      }
+      const settle: Job['settle'] = (outcome) => {
+        call.signal.removeEventListener('abort', leave)
+        if ('error' in outcome) reject(outcome.error)
+        else if ('fault' in outcome) reject(new Error(`reading failed: ${outcome.fault}`))
+        else resolve(outcome)
+      }
+      const job: Job = { work, call, settle }
+      if (call.signal.aborted) return leave()
+      call.signal.addEventListener('abort', leave, { once: true })
+      waiting.push(call.team, job)
+      pump()
+    })
+  }
+
   return {
-    run(order, call) {
-      if (closed) return Promise.reject(new ServiceError('SHUTTING_DOWN'))
-      return new Promise((resolve, reject) => {
-        // Nobody waits any more: the page, which may be large, must not wait for a thread either.
-        const leave = (): void => {
-          waiting.drop(call.team, job)
-          reject(call.signal.reason)
-        }
-        const settle: Job['settle'] = (outcome) => {
-          call.signal.removeEventListener('abort', leave)
-          if ('packed' in outcome) resolve(unpack(outcome.packed))
-          else if ('error' in outcome) reject(outcome.error)
-          else reject(new Error(`reading failed: ${outcome.fault}`))
-        }
-        const job: Job = { order, call, settle }
-        if (call.signal.aborted) return leave()
-        call.signal.addEventListener('abort', leave, { once: true })
-        waiting.push(call.team, job)
-        pump()
-      })
+    async run(order, call) {
+      const outcome = await done(order, call)
+      if (!('packed' in outcome)) throw new Error('a page was read to no avail')
+      return unpack(outcome.packed)
+    },
+    async analyse(analysis, call) {
+      const outcome = await done(analysis, call)
+      return 'value' in outcome ? outcome.value : undefined
     },
     practise(order) {
       if (closed) return

@@ -1,17 +1,24 @@
 import { parentPort } from 'node:worker_threads'
 import { pack } from '../domain/packed.ts'
-import type { Order, Outcome } from './messages.ts'
+import { analyses } from '../formats/analysis/index.ts'
+import type { Analysis, Order, Outcome } from './messages.ts'
 import { deriveHere } from './run.ts'
 
-function answer({ capture, order, practice }: Order): void {
+function derived({ capture, order, practice }: Order): void {
+  const { bytes } = pack(deriveHere(capture, order))
+  if (practice) return
+  // Short texts lie in memory that is shared with others and cannot be handed over.
+  const packed = bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
+  send({ packed }, packed.buffer instanceof ArrayBuffer ? [packed.buffer] : [])
+}
+
+function answer(work: Order | Analysis): void {
   try {
-    const { bytes } = pack(deriveHere(capture, order))
-    if (practice) return
-    // Short texts lie in memory that is shared with others and cannot be handed over.
-    const packed = bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
-    send({ packed }, packed.buffer instanceof ArrayBuffer ? [packed.buffer] : [])
+    if ('order' in work) return derived(work)
+    const analyse = analyses[work.analysis] as (input: unknown) => unknown // the pair was made by `compute`, whose types join them
+    send({ value: analyse(work.input) }, [])
   } catch (error) {
-    if (practice) return
+    if ('order' in work && work.practice) return
     send({ fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }, [])
   }
 }

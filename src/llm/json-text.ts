@@ -1,7 +1,7 @@
 import { jsonrepair } from 'jsonrepair'
 
 /** Longer texts are not repaired: what is wrong with them is more than a comma. */
-const maxRepair = 1_000_000
+const maxRepair = 200_000
 
 /** Reasoning that some models print before their answer. */
 const thoughts = /<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/gi

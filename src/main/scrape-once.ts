@@ -33,7 +33,7 @@ export async function pageOnce(request: ScrapeRequest, config: Config, out: Outb
   const signal = new AbortController()
   const timer = setTimeout(() => signal.abort(new ServiceError('SCRAPE_TIMEOUT')), request.timeout)
   const call: Call = { id: 'cli', team: 'cli', signal: signal.signal, deadline: Date.now() + request.timeout, retention: 'zero', log: () => undefined }
-  const ports = { shelf: null, engines: out.engines, compute: reader, pdf, features: new Set<Capability>(['pdf', 'javascript', 'enhanced-proxy']), pools: out.pools, now: Date.now, lessons: null, background: () => undefined }
+  const ports = { shelf: null, engines: out.engines, compute: reader, analyse: reader.analyse, pdf, features: new Set<Capability>(['pdf', 'javascript', 'enhanced-proxy']), pools: out.pools, now: Date.now, lessons: null, background: () => undefined }
   try {
     return await collect(plan(request, { features: ports.features, gates: gatesOf(config) }, call.team, Date.now()), ports, call)
   } finally {

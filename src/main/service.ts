@@ -75,6 +75,7 @@ function scrapePorts(parts: Parts, engines: Outbound['engines'], background: Scr
     shelf: cacheShelf({ cache: store.cache, blobs, now: systemClock.now, newId: randomUUID }),
     engines,
     compute: reader,
+    analyse: reader.analyse,
     bodies: parts.bodies,
     pdf,
     features,

@@ -1,13 +1,14 @@
 import type { Call } from '../../domain/call.ts'
 import type { Material } from '../../domain/derivation.ts'
 import type { Model, ModelAnswer, ModelAsk, ModelFault } from '../../domain/model.ts'
+import type { Analyse } from '../../formats/analysis/index.ts'
 import { tokensOf } from '../../lib/tokens.ts'
-import { chunksOf } from './chunks.ts'
 
 /** A model that is asked about one page, on behalf of one call. */
 export interface Asking {
   readonly model: Model
   readonly material: Material
+  readonly analyse: Analyse
   readonly call: Call
   readonly now: () => number
 }
@@ -42,12 +43,13 @@ export interface Parts {
 }
 
 /** Cuts the page for a question whose other words take `overhead` tokens; null where not even small parts fit, or there are too many. */
-export function partsFor(text: string, overhead: number, { model: { limits } }: Pick<Asking, 'model'>): Parts | null {
+export async function partsFor(overhead: number, { model: { limits }, material: { text }, analyse, call }: Asking): Promise<Parts | null> {
   const room = (input: number): number => input - overhead - 200
-  const long = limits.longInput !== null && tokensOf(text) > room(limits.input)
+  const tokens = tokensOf(text)
+  const long = limits.longInput !== null && tokens > room(limits.input)
   const space = room(long ? (limits.longInput ?? limits.input) : limits.input)
   if (space < 150) return null
-  const texts = chunksOf(text, space)
+  const texts = tokens <= space ? [text] : await analyse('chunks', { text, limit: space }, call)
   return texts.length > maxParts ? null : { texts, long }
 }
 

@@ -1,8 +1,9 @@
 import type { Call } from '../../domain/call.ts'
-import type { Contribution, Derivation, DeriveOrder, Packed } from '../../domain/derivation.ts'
+import type { DeriveOrder, Packed } from '../../domain/derivation.ts'
 import type { Model } from '../../domain/model.ts'
-import { pack } from '../../domain/packed.ts'
-import { groundingOf } from '../../formats/grounding.ts'
+import { unpack } from '../../domain/packed.ts'
+import type { Assembly } from '../../formats/analysis/assembly.ts'
+import type { Analyse } from '../../formats/analysis/index.ts'
 import type { Format } from '../../spec/formats.ts'
 import type { Asking } from './asking.ts'
 import { extracted, type Made } from './extract.ts'
@@ -11,6 +12,7 @@ import { answeredByModel, highlighted, summarised } from './words.ts'
 
 export interface MeaningPorts {
   readonly model: Model
+  readonly analyse: Analyse
   readonly now: () => number
 }
 
@@ -33,40 +35,19 @@ function makeOf(format: Format, asking: Asking): Promise<Made> {
   }
 }
 
-/** The page is not the page asked for: no model is asked about it. */
-function withoutModel({ material, ...facts }: Derivation): Derivation {
-  const parts = Object.values(material?.fallback ?? {})
-  return { ...facts, fields: joined([facts.fields, ...parts]) }
-}
-
-function joined(parts: readonly Contribution[]): Contribution {
-  const warning = parts.flatMap((part) => part.warning ?? []).join(' ')
-  return { ...Object.assign({}, ...parts), ...(warning === '' ? {} : { warning }) }
-}
-
-function derivationOf({ facts, fields }: Packed): Derivation {
-  const { formatWarning: warning, ...rest } = facts
-  return { ...rest, fields: { ...fields(), ...(warning === undefined ? {} : { warning }) } }
-}
-
 /**
  * Has a model do its part in a derivation that names one: the formats that it makes better, and the boilerplate. Where it gives nothing
  * that can be used, what the page itself says stands in, with a warning. Throws `SCRAPE_JSON_CONTENT_TOO_LARGE`.
  */
-export async function withMeaning(page: Packed, order: DeriveOrder, { model, now }: MeaningPorts, call: Call): Promise<Packed> {
-  const derivation = derivationOf(page)
-  const { material, ...rest } = derivation
+export async function withMeaning(page: Packed, order: DeriveOrder, { model, analyse, now }: MeaningPorts, call: Call): Promise<Packed> {
+  const { material, verdict } = page.facts
   if (material === undefined) return page
-  if (derivation.verdict === 'challenge' || derivation.verdict === 'empty') return pack(withoutModel(derivation))
-  const asking: Asking = { model, material, call, now }
-  const { markdown } = rest.fields
-  const [tidy, ...made] = await Promise.all([
-    order.clean === true && markdown !== undefined ? tidied(markdown, asking) : null,
-    ...order.formats.map((format) => makeOf(format, asking)),
-  ])
-  const whole = joined([rest.fields, ...(tidy === null ? [] : [{ markdown: tidy.markdown, ...(tidy.warning === null ? {} : { warning: tidy.warning }) }]), ...made.map(({ part }) => part)])
-  const grounds = order.formats.some((format) => format.type === 'json' && format.grounding)
-  const fields = grounds ? { ...whole, grounding: groundingOf(whole.json, whole.markdown ?? '') } : whole
-  const failed = (tidy?.fault ?? null) !== null || made.some(({ fault }) => fault !== null)
-  return pack({ ...rest, fields, ...(failed ? { passing: true } : {}) })
+  const whole = async (made: Pick<Assembly, 'parts' | 'clean' | 'grounds' | 'passing'>): Promise<Packed> => unpack(await analyse('assembled', { bytes: page.bytes, ...made }, call))
+  // The page is not the page asked for: no model is asked about it.
+  if (verdict === 'challenge' || verdict === 'empty') return whole({ parts: Object.values(material.fallback), clean: null, grounds: false, passing: false })
+  const asking: Asking = { model, material, analyse, call, now }
+  const [tidy, ...made] = await Promise.all([order.clean === true ? tidied(page.bytes, asking) : null, ...order.formats.map((format) => makeOf(format, asking))])
+  const warned = tidy === null || tidy.warning === null ? [] : [{ warning: tidy.warning }]
+  const passing = (tidy?.fault ?? null) !== null || made.some(({ fault }) => fault !== null)
+  return whole({ parts: [...warned, ...made.map(({ part }) => part)], clean: tidy?.clean ?? null, grounds: order.formats.some((format) => format.type === 'json' && format.grounding), passing })
 }

@@ -1,7 +1,3 @@
-import { type Evidence, evidenceOf } from '../../content/evidence/index.ts'
-import { numbersIn } from '../../content/evidence/numbers.ts'
-import { readable } from '../../content/passages/blocks.ts'
-import { type Passage, passagesOf, ranked } from '../../content/passages/rank.ts'
 import { faultText, type ModelFault } from '../../domain/model.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 import { askJson, type Asking, askText, mapped, partsFor } from './asking.ts'
@@ -21,32 +17,9 @@ The passages are numbered. Answer with {"passages": […]}: the numbers of at mo
 
 const chosenSchema = { type: 'object', properties: { passages: { type: 'array', items: { type: 'integer' } } }, required: ['passages'] }
 const mostChosen = 5
-const mostCandidates = 60
 const none = /^\W*(?:none|not on the page)\W*$/i
 
-/** The sentences of a text, with what follows each. */
-const sentencesOf = (text: string): readonly string[] => text.match(/[^.!?。！？]+(?:[.!?。！？](?![\s\n"”’)]|$)[^.!?。！？]*)*[.!?。！？]*["”’)]*\s*/gu) ?? [text]
-
-/** A model's text without the sentences whose numbers the page does not have (contract §15.6). */
-export function withoutInvented(text: string, evidence: Evidence, allowed = ''): { readonly text: string; readonly invented: readonly string[] } {
-  const ours = new Set(numbersIn(allowed).map(({ value }) => value))
-  const invented: string[] = []
-  const kept = sentencesOf(text).filter((sentence) => {
-    const byPlace = new Map<number, { readonly said: string; readonly values: number[] }>()
-    for (const { value, start, end } of numbersIn(sentence)) {
-      const one = byPlace.get(start) ?? { said: sentence.slice(start, end), values: [] }
-      one.values.push(value)
-      byPlace.set(start, one)
-    }
-    // A number word is no figure: "one" and "two" stand in any sentence.
-    const wrong = [...byPlace.values()].filter(({ said, values }) => /\d/.test(said) && !values.some((value) => ours.has(value) || evidence.number(value) !== undefined))
-    invented.push(...wrong.map(({ said }) => said))
-    return wrong.length === 0
-  })
-  return { text: kept.join('').trim(), invented: [...new Set(invented)] }
-}
-
-const evidenceFor = ({ material: { text, title } }: Asking): Evidence => evidenceOf(text, { texts: [title], urls: [] })
+const sound = (said: string, allowed: string, { material: { text, title }, analyse, call }: Asking): Promise<{ readonly text: string; readonly invented: readonly string[] }> => analyse('withoutInvented', { said, text, title, allowed }, call)
 
 /** What stands in for a model that gave nothing. */
 function instead(asking: Asking, format: string, fault: ModelFault): Made {
@@ -66,8 +39,8 @@ interface Task {
 
 /** Asks about each part of the page, and once more to make one text of the answers. */
 async function told({ purpose, each, join, question }: Task, asking: Asking): Promise<{ readonly text: string | null; readonly fault: ModelFault | null }> {
-  const { text, title } = asking.material
-  const parts = partsFor(text, tokensOf(each) + tokensOf(question), asking)
+  const { title } = asking.material
+  const parts = await partsFor(tokensOf(each) + tokensOf(question), asking)
   if (parts === null) return { text: null, fault: 'too-long' }
   const answers = await mapped(parts.texts, (part) => askText({ purpose, system: each, prompt: `${question}\nTitle of the page: ${fenced(title, 'TITLE')}\n${fenced(part)}`, long: parts.long }, asking))
   const fault = answers.find((answer) => !answer.ok)?.fault ?? null
@@ -84,7 +57,7 @@ const inventedWarning = (name: string, invented: readonly string[]): readonly st
 export async function summarised(asking: Asking): Promise<Made> {
   const { text, fault } = await told({ format: 'summary', purpose: 'summary', each: summarise, join: joinParts, question: 'Summarise the page.' }, asking)
   if (text === null) return instead(asking, 'summary', fault ?? 'unusable')
-  const kept = withoutInvented(text, evidenceFor(asking))
+  const kept = await sound(text, '', asking)
   if (kept.text === '') return instead(asking, 'summary', 'unusable')
   const warnings = [...inventedWarning('summary', kept.invented), ...(fault === null ? [] : [`summary: of a part of the page only, as ${faultText[fault]}.`])]
   return { part: { summary: kept.text, ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') }) }, fault }
@@ -95,7 +68,7 @@ export async function answeredByModel(question: string, format: 'question' | 'qu
   const { text, fault } = await told({ format, purpose: 'question', each: answerTask, join: joinAnswers, question: `The question: ${question}` }, asking)
   if (text === null && fault === null) return { part: { answer: '', warning: 'answer: the page does not answer the question.' }, fault }
   if (text === null) return instead(asking, format, fault ?? 'unusable')
-  const kept = withoutInvented(text, evidenceFor(asking), question)
+  const kept = await sound(text, question, asking)
   if (kept.text === '') {
     const made = instead(asking, format, 'unusable')
     return { ...made, part: { ...made.part, warning: [...inventedWarning('answer', kept.invented), made.part.warning ?? ''].join(' ').trim() } }
@@ -104,29 +77,13 @@ export async function answeredByModel(question: string, format: 'question' | 'qu
   return { part: { answer: kept.text, ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') }) }, fault }
 }
 
-/** Passages that a model is shown: those that share most words with the query, then those from the start, as far as they fit. */
-function candidatesFor(query: string, asking: Asking): readonly Passage[] {
-  const all = passagesOf(asking.material.text)
-  const first = ranked(all, query).slice(0, mostCandidates).map(({ passage }) => passage)
-  const order = [...first, ...all.filter((passage) => !first.includes(passage))]
-  const room = asking.model.limits.input - tokensOf(choose) - tokensOf(query) - 300
-  const shown: Passage[] = []
-  let size = 0
-  for (const passage of order) {
-    const tokens = tokensOf(passage.text) + 6
-    if (size + tokens > room || shown.length >= mostCandidates) break
-    shown.push(passage)
-    size += tokens
-  }
-  return shown
-}
-
 /** The highlights format by a model, which only names passages: they are verbatim by nature. */
 export async function highlighted(query: string, key: 'highlights' | 'answer', asking: Asking): Promise<Made> {
   const format = key === 'highlights' ? 'highlights' : 'query'
-  const shown = candidatesFor(query, asking)
+  const room = asking.model.limits.input - tokensOf(choose) - tokensOf(query) - 300
+  const shown = await asking.analyse('candidates', { text: asking.material.text, query, room }, asking.call)
   if (shown.length === 0) return { part: asking.material.fallback[format] ?? {}, fault: null }
-  const numbered = shown.map((passage, at) => `[${at + 1}] ${readable(passage.text)}`).join('\n\n')
+  const numbered = shown.map((passage, at) => `[${at + 1}] ${passage.shown}`).join('\n\n')
   const answer = await askJson({ purpose: 'highlights', system: choose, prompt: `The query: ${query}\n${fenced(numbered)}`, schema: chosenSchema }, asking)
   if (!answer.ok) return instead(asking, format, answer.fault)
   const { value } = answer
@@ -136,5 +93,5 @@ export async function highlighted(query: string, key: 'highlights' | 'answer', a
   const unknown = numbers.filter((number) => shown[number - 1] === undefined)
   if (chosen.length === 0 && unknown.length > 0) return instead(asking, format, 'unusable')
   const warning = chosen.length === 0 ? `${key}: no passage of the page fits the query.` : unknown.length > 0 ? `${key}: the language model named ${unknown.length} passages that there are not; they were left out.` : undefined
-  return { part: { [key]: chosen.sort((a, b) => a.start - b.start).map(({ text }) => text).join('\n\n'), ...(warning === undefined ? {} : { warning }) }, fault: null }
+  return { part: { [key]: chosen.sort((a, b) => a.start - b.start).map(({ verbatim }) => verbatim).join('\n\n'), ...(warning === undefined ? {} : { warning }) }, fault: null }
 }

@@ -8,6 +8,7 @@ import type { PdfParser } from '../../domain/pdf.ts'
 import type { LessonKey, Lessons } from '../../domain/ports.ts'
 import type { Profiles } from '../../domain/profiles.ts'
 import { failureWorthAnother, lacksCountry, type ProxyTier, refusalOf, type Upstream } from '../../domain/proxies.ts'
+import type { Analyse } from '../../formats/analysis/index.ts'
 import { withMeaning } from '../meaning/index.ts'
 import { type Acquired, type AcquirePorts, type Attempt, engineFor, fetchPage, fromCache, type Start, tierOf } from './acquire.ts'
 import { derive } from './derive.ts'
@@ -23,6 +24,7 @@ export interface PagePorts extends AcquirePorts {
   readonly features: ReadonlySet<Capability>
   /** The language model of the settings, where there is one. */
   readonly model?: Model | null
+  readonly analyse: Analyse
   /** What was learned about hosts; null where nothing is to be remembered. */
   readonly lessons: Lessons | null
   /** The proxies that pages are fetched through; an empty list is no pool. */
@@ -209,7 +211,7 @@ export async function collect(plan: Plan, ports: PagePorts, call: Call): Promise
     throw new ServiceError('SCRAPE_SITE_ERROR', `The site did not give the page asked for (${verdict}).`, { details: { verdict } })
   }
   const warnings = countryWarnings(plan, ports, collected)
-  const { model, now } = ports
-  const page = model && collected.page.facts.material !== undefined ? await withMeaning(collected.page, plan.derive, { model, now }, call) : collected.page
+  const { model, analyse, now } = ports
+  const page = model && collected.page.facts.material !== undefined ? await withMeaning(collected.page, plan.derive, { model, analyse, now }, call) : collected.page
   return { page, acquired: { ...collected.acquired, warnings: [...collected.acquired.warnings, ...warnings] } }
 }

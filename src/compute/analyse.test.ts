@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loopCpuMsOf, slowness } from '../../test/cpu.ts'
+import type { Call } from '../domain/call.ts'
+import { pack } from '../domain/packed.ts'
+import type { JsonCase } from '../formats/analysis/json.ts'
+import { compute } from './index.ts'
+
+const entry = new URL('../../dist/compute/worker.js', import.meta.url)
+const call: Call = { id: 'c', team: 't', signal: new AbortController().signal, deadline: Date.now() + 60_000, retention: 'normal', log: () => undefined }
+/** The most that the calling thread may be held by one page (R20), in milliseconds of its own CPU time. */
+const moment = 50
+
+const words = 'tide gauge harbour '.repeat(30_000)
+const judged = (text: string, answer: unknown): JsonCase => ({ text, title: 'T', urls: [], answers: [answer], draft: null, schema: null })
+const many = (count: number, value: (at: number) => unknown): unknown => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, value(at)]))
+/** Each value takes a look at the whole text, in vain. */
+const costly = judged(words, many(3_000, (at) => `tide gauge harbour tide ${at} x`))
+
+describe('what is done with pages and answers', () => {
+  let reader: ReturnType<typeof compute>
+  beforeAll(async () => {
+    reader = compute({ entry })
+    await reader.analyse('chunks', { text: 'warm', limit: 5 }, call)
+  })
+  afterAll(() => reader.close())
+
+  const heldFor = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = loopCpuMsOf(process.pid)
+    await work()
+    return loopCpuMsOf(process.pid) - before
+  }
+
+  // What is asked is made outside of the measure.
+  const cases: readonly (readonly [string, JsonCase])[] = [
+    ['a long page of the words that are looked for', judged(words, many(60, (at) => `tide gauge harbour tide ${at} x`))],
+    ['dates', judged('1 1 2024 '.repeat(10_000), many(8, (at) => `2024-01-${String(at + 1).padStart(2, '0')}`))],
+    ['digits without end', judged('1 '.repeat(60_000), many(60, (at) => at * 1.5))],
+    ['brackets without end', judged('['.repeat(100_000) + ']('.repeat(50_000), many(20, () => 'a b c'))],
+  ]
+  it.each(cases)('holds its caller up for a moment at most: %s', async (_, input) => {
+    expect(await heldFor(() => reader.analyse('judged', input, call))).toBeLessThan(moment * slowness())
+  })
+
+  it('holds its caller up for a moment at most: a page of a megabyte with what a model made of it', async () => {
+    const { bytes } = pack({ fields: { markdown: words, rawHtml: words }, metadata: {}, verdict: 'ok', scriptDemand: null, confidence: 1, removals: [], warnings: [] })
+    expect(await heldFor(() => reader.analyse('assembled', { bytes, parts: [{ json: { a: 'tide' } }], clean: [], grounds: true, passing: false }, call))).toBeLessThan(moment * slowness())
+  })
+
+  it('is ended when it takes too long, and the next is done', async () => {
+    const hasty = compute({ entry, threads: 1, maxMs: 2_000 })
+    await expect(hasty.analyse('judged', costly, call)).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
+    expect((await hasty.analyse('judged', judged('The tide', { a: 'tide', b: 'ebb' }), call)).value).toEqual({ a: 'tide', b: null })
+    await hasty.close()
+  })
+})

@@ -1,0 +1,73 @@
+import { boilerplateOf, withoutBlocks } from '../../content/boilerplate.ts'
+import { type Block, blocksOf } from '../../content/passages/blocks.ts'
+import type { Contribution } from '../../domain/derivation.ts'
+import { pack, unpack } from '../../domain/packed.ts'
+import { tokensOf } from '../../lib/tokens.ts'
+import { groundingOf } from '../grounding.ts'
+
+/** A page's markdown as a model is shown it, to find boilerplate in it. */
+export interface Numbered {
+  /** Of the whole markdown; null where the page has none. */
+  readonly tokens: number | null
+  /** Blocks that may go, with their place among all. */
+  readonly shown: readonly { readonly at: number; readonly text: string }[]
+}
+
+/** What survives whatever a model says: code, tables, pictures and the first heading. */
+function mayGo(block: Block, at: number, firstHeading: number): boolean {
+  if (block.kind === 'code' || block.kind === 'table' || block.kind === 'image') return false
+  return block.kind !== 'heading' || at !== firstHeading
+}
+
+const markdownOf = (bytes: Uint8Array): string | undefined => unpack(bytes).fields().markdown
+
+/** Numbers the blocks of a packed page's markdown; those that a person would not see are not shown. */
+export function numbered({ bytes, seen, limit }: { readonly bytes: Uint8Array; readonly seen: string; readonly limit: number }): Numbered {
+  const markdown = markdownOf(bytes)
+  const tokens = markdown === undefined ? null : tokensOf(markdown)
+  if (markdown === undefined || tokens === null || tokens > limit) return { tokens, shown: [] }
+  const blocks = blocksOf(markdown)
+  const visible = new Set(blocksOf(seen).map(({ text }) => text))
+  const firstHeading = blocks.findIndex(({ kind }) => kind === 'heading')
+  return { tokens, shown: blocks.flatMap((block, at) => (mayGo(block, at, firstHeading) && (visible.size === 0 || visible.has(block.text)) ? [{ at, text: block.text }] : [])) }
+}
+
+/** How the boilerplate of a page is told: blocks that a model named, or by rules. */
+export type Boilerplate = readonly number[] | 'by-rules'
+
+/** A page, and what models made of it. */
+export interface Assembly {
+  /** Packed, with the material for models. */
+  readonly bytes: Uint8Array
+  readonly parts: readonly Contribution[]
+  readonly clean: Boilerplate | null
+  /** Whether the places of json in the markdown are wanted. */
+  readonly grounds: boolean
+  readonly passing: boolean
+}
+
+/** No page has more boilerplate than this after its main content was found: a model that says so is wrong. */
+const mostShare = 0.5
+const tooMuch = 'onlyCleanContent: the language model wanted most of the page removed; it was left as it is.'
+
+function tidied(markdown: string, clean: Boilerplate): Contribution {
+  const blocks = blocksOf(markdown)
+  const gone = clean === 'by-rules' ? boilerplateOf(blocks) : new Set(clean)
+  if (clean === 'by-rules') return gone.size === blocks.length ? {} : { markdown: withoutBlocks(markdown, blocks, gone) }
+  const removed = [...gone].reduce((sum, at) => sum + (blocks[at]?.text.length ?? 0), 0)
+  const all = blocks.reduce((sum, { text }) => sum + text.length, 0)
+  return removed > all * mostShare ? { warning: tooMuch } : { markdown: withoutBlocks(markdown, blocks, gone) }
+}
+
+/** Lays what models made beside the rest of the page, and packs it. */
+export function assembled({ bytes, parts, clean, grounds, passing }: Assembly): Uint8Array {
+  const page = unpack(bytes)
+  const { formatWarning, material: _material, ...facts } = page.facts
+  const fields = page.fields()
+  const tidy = clean === null || fields.markdown === undefined ? {} : tidied(fields.markdown, clean)
+  const all: Contribution[] = [{ ...fields, ...(formatWarning === undefined ? {} : { warning: formatWarning }) }, tidy, ...parts]
+  const warning = all.flatMap((part) => part.warning ?? []).join(' ')
+  const whole: Contribution = { ...Object.assign({}, ...all), ...(warning === '' ? {} : { warning }) }
+  const grounding = grounds ? { grounding: groundingOf(whole.json, whole.markdown ?? '') } : {}
+  return pack({ ...facts, fields: { ...whole, ...grounding }, ...(passing ? { passing: true } : {}) }).bytes
+}

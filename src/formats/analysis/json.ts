@@ -1,0 +1,64 @@
+import { evidenceOf } from '../../content/evidence/index.ts'
+import { conform } from '../../domain/conform.ts'
+import { grounded, isEmpty, merged } from './ground.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** What a model answered about the parts of a page, and what it is judged by. */
+export interface JsonCase {
+  readonly text: string
+  readonly title: string
+  readonly urls: readonly string[]
+  readonly answers: readonly unknown[]
+  /** What the page itself proves. */
+  readonly draft: unknown
+  /** Of the caller; null where there is none. */
+  readonly schema: Schema | null
+}
+
+/** What is left of it. */
+export interface JsonVerdict {
+  /** False when nothing keeps to the schema. */
+  readonly ok: boolean
+  readonly value: unknown
+  /** Pointers of what the page does not say. */
+  readonly invented: readonly string[]
+  /** Pointers of what did not keep to the schema. */
+  readonly unfit: readonly string[]
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The data of an answer, whether or not the model kept to the envelope. */
+function opened(value: unknown): { readonly data: unknown; readonly quotes: ReadonlyMap<string, string> } {
+  if (!isObject(value) || !('data' in value)) return { data: value, quotes: new Map() }
+  const list = Array.isArray(value['evidence']) ? value['evidence'].filter(isObject) : []
+  const pointer = (text: string): string => `/${text.replace(/^#?\/?(?:data\/)?/, '')}`
+  return { data: value['data'], quotes: new Map(list.flatMap(({ pointer: at, quote }) => (typeof at === 'string' && typeof quote === 'string' ? [[pointer(at), quote] as const] : []))) } // a pair
+}
+
+/** Every text that some list of the schema allows. */
+function choicesOf(schema: Schema | null): ReadonlySet<unknown> {
+  const found = new Set<unknown>()
+  const waiting: unknown[] = [schema]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (isObject(next) && Array.isArray(next['enum'])) for (const one of next['enum']) found.add(one)
+    if (isObject(next) && 'const' in next) found.add(next['const'])
+    if (typeof next === 'object' && next !== null) waiting.push(...Object.values(next).filter((one) => typeof one === 'object' && one !== null))
+  }
+  return found
+}
+
+/** Takes out of answers what the page does not say, and lays the rest behind what the page proves. */
+export function judged({ text, title, urls, answers, draft, schema }: JsonCase): JsonVerdict {
+  const evidence = evidenceOf(text, { texts: [title], urls })
+  const choices = choicesOf(schema)
+  const checked = answers.map(opened).map(({ data, quotes }) => grounded(data, { evidence, quotes, chosen: (value) => choices.has(value) }))
+  const found = checked.reduce<unknown>((all, one) => merged(all, one.value), null)
+  const invented = [...new Set(checked.flatMap((one) => one.dropped))]
+  // What the page itself proves is not open to a model's opinion.
+  const together = merged(draft, found)
+  if (schema === null) return { ok: true, value: isEmpty(together) ? null : together, invented, unfit: [] }
+  const { ok, value, dropped } = conform(together, schema)
+  return { ok, value: ok ? value : null, invented, unfit: dropped.filter((pointer) => pointer !== '') }
+}

@@ -1,0 +1,63 @@
+import { evidenceOf } from '../../content/evidence/index.ts'
+import { numbersIn } from '../../content/evidence/numbers.ts'
+import { readable } from '../../content/passages/blocks.ts'
+import { passagesOf, ranked } from '../../content/passages/rank.ts'
+import { tokensOf } from '../../lib/tokens.ts'
+
+/** What a model said of a page. */
+export interface Said {
+  readonly said: string
+  readonly text: string
+  readonly title: string
+  /** Words of the caller, whose numbers are no invention. */
+  readonly allowed: string
+}
+
+/** The sentences of a text, with what follows each. */
+const sentencesOf = (text: string): readonly string[] => text.match(/[^.!?。！？]+(?:[.!?。！？](?![\s\n"”’)]|$)[^.!?。！？]*)*[.!?。！？]*["”’)]*\s*/gu) ?? [text]
+
+/** A model's text without the sentences whose numbers the page does not have (contract §15.6). */
+export function withoutInvented({ said, text, title, allowed }: Said): { readonly text: string; readonly invented: readonly string[] } {
+  const evidence = evidenceOf(text, { texts: [title], urls: [] })
+  const ours = new Set(numbersIn(allowed).map(({ value }) => value))
+  const invented: string[] = []
+  const kept = sentencesOf(said).filter((sentence) => {
+    const byPlace = new Map<number, { readonly said: string; readonly values: number[] }>()
+    for (const { value, start, end } of numbersIn(sentence)) {
+      const one = byPlace.get(start) ?? { said: sentence.slice(start, end), values: [] }
+      one.values.push(value)
+      byPlace.set(start, one)
+    }
+    // A number word is no figure: "one" and "two" stand in any sentence.
+    const wrong = [...byPlace.values()].filter(({ said: figure, values }) => /\d/.test(figure) && !values.some((value) => ours.has(value) || evidence.number(value) !== undefined))
+    invented.push(...wrong.map(({ said: figure }) => figure))
+    return wrong.length === 0
+  })
+  return { text: kept.join('').trim(), invented: [...new Set(invented)] }
+}
+
+/** What passages a model is to choose from. */
+export interface Choice {
+  readonly text: string
+  readonly query: string
+  /** Tokens that the passages may take. */
+  readonly room: number
+}
+
+const mostCandidates = 60
+
+/** Passages that a model is shown, verbatim and as a reader sees them: those that share most words with the query, then those from the start, as far as they fit. */
+export function candidates({ text, query, room }: Choice): readonly { readonly verbatim: string; readonly shown: string; readonly start: number }[] {
+  const all = passagesOf(text)
+  const first = ranked(all, query).slice(0, mostCandidates).map(({ passage }) => passage)
+  const known = new Set(first)
+  const chosen: { readonly verbatim: string; readonly shown: string; readonly start: number }[] = []
+  let size = 0
+  for (const passage of [...first, ...all.filter((one) => !known.has(one))]) {
+    const tokens = tokensOf(passage.text) + 6
+    if (size + tokens > room || chosen.length >= mostCandidates) break
+    chosen.push({ verbatim: passage.text, shown: readable(passage.text), start: passage.start })
+    size += tokens
+  }
+  return chosen
+}
