@@ -100,7 +100,8 @@ try {
   // Reads the build, so not before there is one.
   const { renderedPages } = await import('./bench/pages.mjs')
   const rendered = await renderedPages(site, { count: scale(40, 12), atOnce: 4 })
-  rows.push(row('rendered pages per s at 4', rendered.perSecond, rendered.barePerSecond))
+  rows.push(row('rendered pages per s at 4', rendered.perSecond.ours, rendered.perSecond.bare))
+  rows.push(row('browser, ms from launch to the first page', rendered.launchMs.ours, rendered.launchMs.bare), row('browser, MB per further open page', rendered.perOpenMb.ours, rendered.perOpenMb.bare))
 
   say('parts')
   rows.push(row('page to markdown, CPU ms', readMs, null))

@@ -1,4 +1,5 @@
 /** Rendered pages: through the pool (isolated contexts, confined, all traffic through the gate), beside the same visits in a bare browser. */
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +33,52 @@ async function perSecond(use, site, { count, atOnce }) {
   return count / ((performance.now() - started) / 1000)
 }
 
-async function bare(site, terms) {
+/** Megabytes that the processes below this one hold for themselves, and their share of what they hold together. */
+function belowMb() {
+  const below = new Set([process.pid])
+  const parents = readdirSync('/proc').flatMap((name) => {
+    const stat = /^\d+$/.test(name) ? quietly(() => readFileSync(`/proc/${name}/stat`, 'latin1')) : ''
+    return stat === '' ? [] : [{ pid: Number(name), parent: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) }]
+  })
+  // Numbers may have been given out anew: a child may have a lower one than its parent.
+  for (let before = 0; before < below.size; ) {
+    before = below.size
+    for (const { pid, parent } of parents) if (below.has(parent)) below.add(pid)
+  }
+  below.delete(process.pid)
+  const kilobytes = [...below].map((pid) => Number(/^Pss:\s+(\d+)/m.exec(quietly(() => readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1')))?.[1] ?? 0))
+  return kilobytes.reduce((sum, kb) => sum + kb, 0) / 1024
+}
+
+/** A process may have ended since it was listed. */
+function quietly(read) {
+  try {
+    return read()
+  } catch {
+    return ''
+  }
+}
+
+/** Megabytes of the browser while so many pages are open. */
+async function heldMb(use, site, pages) {
+  let [open, settle] = [0]
+  const mb = new Promise((resolve, reject) => (settle = { resolve, reject }))
+  const hold = (terms, work, call) =>
+    use(terms, async (page) => {
+      const visited = await work(page)
+      if (++open === pages) settle.resolve(belowMb())
+      await mb
+      return visited
+    }, call)
+  const fail = (error) => {
+    settle.reject(error)
+    throw error
+  }
+  await Promise.all(Array.from({ length: pages }, (_, i) => visitOne(hold, `${site.url}/page/${i}`).catch(fail)))
+  return mb
+}
+
+async function bare(measure) {
   const { found } = await findChromium(find)
   if (found === null || found.kind === 'remote') throw new Error('there is no Chromium to measure')
   const folder = await mkdtemp(join(tmpdir(), 'trawl-bench-bare-'))
@@ -51,7 +97,7 @@ async function bare(site, terms) {
         await context.close()
       }
     }
-    return await perSecond(use, site, terms)
+    return await measure(use)
   } finally {
     kill()
     await gone
@@ -59,13 +105,13 @@ async function bare(site, terms) {
   }
 }
 
-async function pooled(site, terms) {
+async function pooled(site, atOnce, measure) {
   const own = ownEndpoints()
   const resolver = nameResolver({ servers: [], clock: Date })
   const way = await tunnel(gate({ resolver, own, allow: allowList([`127.0.0.1:${site.port}`]) }), own)
-  const pool = browserPool({ find, tunnel: way, clock: Date, say: () => undefined, concurrency: terms.atOnce })
+  const pool = browserPool({ find, tunnel: way, clock: Date, say: () => undefined, concurrency: atOnce })
   try {
-    return await perSecond((wish, work, call) => pool.use({ context: wish.context }, work, call), site, terms)
+    return await measure((wish, work, call) => pool.use({ context: wish.context }, work, call))
   } finally {
     await pool.stop()
     await way.close()
@@ -73,13 +119,31 @@ async function pooled(site, terms) {
   }
 }
 
-/** Isolated pages per second, `atOnce` at a time: ours and the bare browser's, in turns, the median of three of each. */
-export async function renderedPages(site, terms) {
+/** From nothing to the first page read, in milliseconds; the driver is loaded. */
+async function launch(start, site) {
+  const started = performance.now()
+  return start(async (use) => {
+    await visitOne(use, `${site.url}/page/0`)
+    return performance.now() - started
+  })
+}
+
+/** Ours and the bare browser's, in turns, the median of three of each. */
+async function inTurns(site, atOnce, measure) {
   const runs = { ours: [], bare: [] }
   for (let i = 0; i < 3; i++) {
-    runs.bare.push(await bare(site, terms))
-    runs.ours.push(await pooled(site, terms))
+    runs.bare.push(await measure(bare))
+    runs.ours.push(await measure((use) => pooled(site, atOnce, use)))
   }
   const median = (values) => values.sort((a, b) => a - b)[1]
-  return { perSecond: median(runs.ours), barePerSecond: median(runs.bare) }
+  return { ours: median(runs.ours), bare: median(runs.bare) }
+}
+
+/** Isolated pages per second, `atOnce` at a time; milliseconds from the launch to the first page; megabytes for each further page that is open. */
+export async function renderedPages(site, { count, atOnce }) {
+  return {
+    perSecond: await inTurns(site, atOnce, (start) => start((use) => perSecond(use, site, { count, atOnce }))),
+    launchMs: await inTurns(site, atOnce, (start) => launch(start, site)),
+    perOpenMb: await inTurns(site, atOnce, (start) => start(async (use) => ((await heldMb(use, site, 4)) - (await heldMb(use, site, 1))) / 3)),
+  }
 }
