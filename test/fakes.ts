@@ -84,6 +84,7 @@ export function fakeApp(ports: Partial<HttpPorts>, options: Partial<HttpOptions>
     peers: null,
     profiles: { load: broken, lock: broken, remove: broken },
     jobs: fakeJobs().jobs,
+    versions: { latest: broken, find: async () => null, at: async () => null, list: async () => [] },
     live: { find: () => null },
     team: fakeTeam(broken),
     blobs,

@@ -6,6 +6,7 @@ import { fileKind } from '../domain/file-kind.ts'
 import { pack } from '../domain/packed.ts'
 import type { Call } from '../domain/call.ts'
 import type { Analyse, AnalysisInput, AnalysisName, AnalysisOutput } from '../formats/analysis/index.ts'
+import { tracksFields } from '../formats/tracking.ts'
 import { pool, type PoolOptions } from './pool.ts'
 import { asBase64, deriveFrom } from './run.ts'
 
@@ -34,8 +35,8 @@ const shortBytes = 24 * 1024
 const shortSchema = 4_000
 
 function isQuick({ body }: Capture, order: DeriveOrder): boolean {
-  if (order.formats.some((format) => format.type === 'json' && JSON.stringify(format).length > shortSchema)) return false
-  return body.length <= (order.formats.some((format) => thorough.has(format.type)) ? shortBytes : smallBytes) && areCheap(selectorsOf(order))
+  if (order.formats.some((format) => (format.type === 'json' || tracksFields(format)) && JSON.stringify(format).length > shortSchema)) return false
+  return body.length <= (order.formats.some((format) => thorough.has(format.type) || tracksFields(format)) ? shortBytes : smallBytes) && areCheap(selectorsOf(order))
 }
 
 /** Reads small pages on the calling thread, where that costs less than handing them over, all others in threads. */

@@ -5,6 +5,7 @@ import type { Contribution, Derivation, DeriveOrder } from '../domain/derivation
 import { fileKind } from '../domain/file-kind.ts'
 import { contribute, readsContent } from '../formats/index.ts'
 import { isModelled, materialOf } from '../formats/material.ts'
+import { trackedOf } from '../formats/tracking.ts'
 import { noModel } from '../formats/warnings.ts'
 
 /** The formats of an order, made from one reading; warnings of formats are joined. */
@@ -28,6 +29,7 @@ export function deriveFrom(reading: PageReading, order: DeriveOrder): Derivation
     warnings: reading.warnings(),
     ...(order.discover ? { found: reading.references() } : {}),
     ...(order.explore ? { discovery: reading.discovery() } : {}),
+    ...trackedOf(reading, order),
     ...(order.model === undefined ? {} : { material: materialOf(reading, order) }),
   }
 }

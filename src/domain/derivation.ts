@@ -41,6 +41,14 @@ export interface Material {
   readonly fallback: Readonly<Record<string, Contribution>>
 }
 
+/** Fields of a page by a schema: what its own data proves, until a model has `done` its part. */
+export interface TrackedFields {
+  readonly value: unknown
+  readonly sources: Readonly<Record<string, string>>
+  readonly missing: readonly string[]
+  readonly done?: true
+}
+
 /** Everything that was made of a capture, storable as JSON. */
 export interface Derivation {
   readonly fields: Contribution
@@ -60,6 +68,8 @@ export interface Derivation {
   readonly document?: { readonly numPages: number; readonly totalPages: number }
   /** When the order names a model that has yet to be asked. */
   readonly material?: Material
+  /** The fields that change tracking compares, when the order asks for them. */
+  readonly tracked?: TrackedFields
   /** Not to be kept for the next request: a model that should have taken part did not. */
   readonly passing?: true
 }

@@ -147,8 +147,8 @@ export interface PageEnd {
   readonly now: number
 }
 
-/** What became of a page's end: `lost` when the lease was (nothing is written), `duplicate` when another page had delivered it. */
-export type PageSettled = 'settled' | 'duplicate' | 'lost'
+/** What became of a page's end: `lost` when the lease was (nothing is written), `duplicate` when another page had delivered it, `outdated` when another version of it came between (nothing is written either). */
+export type PageSettled = 'settled' | 'duplicate' | 'lost' | 'outdated'
 
 /** A delivered page as it is listed. */
 export interface PageRow {

@@ -2,6 +2,7 @@ import type { Call } from './call.ts'
 import type { EngineLesson } from './engine-memory.ts'
 import type { ProxyTier } from './proxies.ts'
 import type { Validators } from './validators.ts'
+import type { Version } from './versions.ts'
 
 /** Bytes by content: the key is the SHA-256 of the uncompressed bytes in hex. */
 export interface Blobs {
@@ -147,11 +148,16 @@ export interface Settlement {
   readonly charge: Charge | null
   readonly cache: (CacheEntry & { readonly memo: CacheMemo | null; readonly shot?: CacheMemo | null }) | null
   readonly artifacts?: readonly Artifact[]
+  /** Written as long as its number is free; one of the same id is not written twice. */
+  readonly version?: Version | null
 }
+
+/** What became of a settlement: `outdated` when another version came between; then nothing is written. */
+export type SettlementOutcome = 'settled' | 'outdated'
 
 export interface Results {
   /** All or nothing. Replaces an older cache entry of the same key. */
-  settle(settlement: Settlement): Promise<void>
+  settle(settlement: Settlement): Promise<SettlementOutcome>
   /** Null when unknown; an expired row is answered until it is swept. */
   find(id: string): Promise<StoredResult | null>
   /** Null when unknown; an expired one is answered until it is swept. */

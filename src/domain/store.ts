@@ -3,6 +3,7 @@ import type { Accounts, Cache, Idempotency, Ledger, Lessons, Queue, Results, Slo
 import type { ProfileRows } from './profiles.ts'
 import type { Sessions } from './sessions.ts'
 import type { Teams } from './teams.ts'
+import type { Versions } from './versions.ts'
 
 /** All durable state, in one transactional place (R7). Every method is one transaction. */
 export interface Store {
@@ -20,6 +21,7 @@ export interface Store {
   readonly outbox: Outbox
   readonly sessions: Sessions
   readonly teams: Teams
+  readonly versions: Versions
   /** Deletes what has expired: results, idempotency keys, holds, orphaned tasks, jobs, sessions. Answers the blobs of jobs with zero retention: no others are to stay until they are swept. */
   sweep(now: number): Promise<readonly string[]>
   /** Which of these blobs some row names. */

@@ -21,7 +21,8 @@ export const formats: { readonly [T in FormatType]: FormatHandler<T> } = {
   screenshot: { needs: ['screenshot'], run: () => ({}) },
   branding: later('branding'),
   product,
-  changeTracking: later('change-tracking'),
+  // What it compares is read beside the formats; with what, is known when the answer is put together.
+  changeTracking: { needs: ['change-tracking'], run: () => ({}) },
   audio: later('media'),
   video: later('media'),
   json,

@@ -14,7 +14,7 @@ export const highlightCount = 3
 const nothing: Fill = { value: null, sources: {}, missing: [''] }
 
 /** A schema filled from the page's own data; null without a schema, which only a model can do. */
-export function filled(reading: PageReading, { schema }: FormatOf<'json'>): Fill {
+export function filled(reading: PageReading, { schema }: Pick<FormatOf<'json'>, 'schema'>): Fill {
   const facts = reading.facts()
   return schema === undefined || facts === null ? nothing : fill(schema, facts)
 }

@@ -17,6 +17,7 @@ import type { SandboxLevels } from '../domain/sandbox.ts'
 import type { SessionOwner } from '../domain/sessions.ts'
 import type { Profiles } from '../domain/profiles.ts'
 import type { Store } from '../domain/store.ts'
+import type { Versions } from '../domain/versions.ts'
 import type { BatchRequest } from '../spec/batch.ts'
 import type { CrawlRequest } from '../spec/crawl.ts'
 import type { Pace } from './changes.ts'
@@ -92,6 +93,7 @@ export interface HttpPorts {
   /** The sessions of this process, for those who come with a token of one. */
   readonly live: LiveSessions
   readonly team: TeamPorts
+  readonly versions: Versions
   readonly blobs: Blobs
   readonly blobsInUse: Store['blobsInUse']
   /** Calls back when something may have changed in the store; answers a function that takes that back. */

@@ -50,7 +50,7 @@ export interface Service {
 const hourMs = 3_600_000
 const systemClock: Clock = { now: Date.now }
 /** What this release can do beyond fetching; later engines and adapters add to it. */
-const features: ReadonlySet<Capability> = new Set(['pdf', 'javascript', 'mobile', 'screenshot', 'enhanced-proxy', 'actions', 'profile'])
+const features: ReadonlySet<Capability> = new Set(['pdf', 'javascript', 'mobile', 'screenshot', 'enhanced-proxy', 'actions', 'profile', 'change-tracking'])
 
 interface Parts {
   readonly config: Config
@@ -89,6 +89,7 @@ function scrapePorts(parts: Parts, engines: Outbound['engines'], background: Scr
     retentionMs: config.TRAWL_RETENTION_HOURS * hourMs,
     background,
     lessons: store.lessons,
+    versions: store.versions,
     profiles: parts.profiles,
     now: systemClock.now,
     close: async () => void (await Promise.all([reader.close(), pdf.close()])),
@@ -129,6 +130,7 @@ function httpPorts(parts: Parts, given: Given): HttpPorts {
     profiles: parts.profiles,
     rates: rateLimits(config.TRAWL_RATE_LIMITS, now),
     jobs: store.jobs,
+    versions: store.versions,
     team: { teams: store.teams, ledger: store.ledger, admission: given.admission, teamPlaces: config.TRAWL_TEAM_CONCURRENCY, now },
     live: { ...given.sessions.keeper.doors, tokens: given.sessions.tokens },
     blobs,

@@ -48,6 +48,7 @@ export const CrawlRequest = z
     ...telemetry,
   })
   .superRefine((crawl, context) => {
+    if (crawl.zeroDataRetention && crawl.scrapeOptions.formats.some((format) => format.type === 'changeTracking')) context.addIssue({ code: 'custom', path: ['scrapeOptions', 'formats'], message: 'changeTracking keeps each version of the page, which zero data retention forbids' })
     if (crawl.zeroDataRetention && crawl.scrapeOptions.onlyCleanContent) context.addIssue({ code: 'custom', path: ['scrapeOptions', 'onlyCleanContent'], message: 'onlyCleanContent is not supported with zero data retention' })
   })
   .transform(sameRetention)

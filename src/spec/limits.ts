@@ -22,6 +22,7 @@ export const limits = {
   selectorLength: 1_000,
   requestHeaders: 100,
   profileNameLength: 128,
+  tagLength: 200,
   profileBytes: 50 * 1024 * 1024,
   viewportWidth: 7_680,
   viewportHeight: 4_320,

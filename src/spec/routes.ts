@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BatchRequest, BatchStartAnswer } from './batch.ts'
 import { BrowserAnswer, BrowserRequest, BrowsersAnswer, BrowsersQuery, BrowserStatusAnswer, SessionPath } from './browser.ts'
+import { ChangesQuery, VersionPath, VersionsAnswer } from './changes.ts'
 import { JobPath, ProfileName } from './common.ts'
 import { ActiveAnswer, CrawlPreviewAnswer, CrawlPreviewRequest, CrawlRequest, CrawlStartAnswer } from './crawl.ts'
 import type { ErrorCode } from './errors.ts'
@@ -183,6 +184,24 @@ export const routes = {
     params: z.strictObject({ token: z.string().regex(/^[A-Za-z0-9_-]{20,64}\.[a-z0-9]{1,8}$/).describe('As the answer names it.') }),
     ok: { media: '*/*' },
     errors: ['NOT_FOUND', 'JOB_EXPIRED'],
+  },
+  changes: {
+    method: 'GET',
+    path: '/v2/changes',
+    summary: 'The versions of a page that is tracked (format changeTracking); with `at`, the page as it was then.',
+    access: 'key',
+    query: ChangesQuery,
+    ok: z.union([VersionsAnswer, ScrapeAnswer]),
+    errors: ['NOT_FOUND'],
+  },
+  changesVersion: {
+    method: 'GET',
+    path: '/v2/changes/{id}',
+    summary: 'One version of a tracked page: the answer of its scrape.',
+    access: 'key',
+    params: VersionPath,
+    ok: ScrapeAnswer,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
   },
   creditUsage: { ...ofTeam, path: '/v2/team/credit-usage', summary: 'Credits of the team: granted and left.', ok: CreditUsageAnswer },
   creditHistory: { ...ofTeam, path: '/v2/team/credit-usage/historical', summary: 'Credits used by the team, month by month.', query: CreditHistoryQuery, ok: CreditHistoryAnswer, errors: ['FEATURE_NOT_CONFIGURED'] },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Action, plannedWait } from './actions.ts'
+import { ChangeTracking } from './changes.ts'
 import { Location, ProfileName, TargetUrl, telemetry } from './common.ts'
 import { type Format, FormatInput, uniqueFormats } from './formats.ts'
 import { limits } from './limits.ts'
@@ -73,6 +74,7 @@ interface Options {
   readonly profile?: { readonly saveChanges: boolean } | undefined
   readonly onlyCleanContent: boolean
   readonly zeroDataRetention: boolean
+  readonly lockdown: boolean
 }
 
 /** Rules between options; each entry: what is wrong, where. */
@@ -92,6 +94,11 @@ const optionRules: readonly { readonly broken: (o: Options) => boolean; readonly
     broken: (o) => o.formats.some((f) => f.type === 'changeTracking') && !o.formats.some((f) => f.type === 'markdown'),
     path: 'formats',
     message: 'changeTracking needs markdown in the same list',
+  },
+  {
+    broken: (o) => (o.zeroDataRetention || o.lockdown) && o.formats.some((f) => f.type === 'changeTracking'),
+    path: 'formats',
+    message: 'changeTracking keeps each version of the page, which zero data retention and lockdown forbid',
   },
   {
     broken: (o) => o.profile?.saveChanges === true && o.zeroDataRetention,
@@ -212,6 +219,7 @@ export const ScrapeData = z
     answer: z.string().optional().describe('Of the formats question and query.'),
     highlights: z.string().optional().describe('Passages of the page, verbatim.'),
     product: Product.optional(),
+    changeTracking: ChangeTracking.optional(),
     warning: z.string().optional(),
     explain: z
       .strictObject({

@@ -30,6 +30,7 @@ export function composeStore(engine: Engine): Store {
     profiles: ops.profiles,
     sessions: ops.sessions,
     teams: ops.teams,
+    versions: ops.versions,
     cache: {
       addMemo: ops.cache.addMemo,
       find: async (...[key, oldest, newest, memo, now]) => {

@@ -96,6 +96,11 @@ export async function goodRequest(name: RouteName, bench: Bench): Promise<{ meth
   if (name === 'scrape') return { method: 'POST', path: '/v2/scrape', body: scraped }
   if (name === 'scrapeStatus') return { method: 'GET', path: `/v2/scrape/${(await bench.plain.scrape(scraped)).json.data.metadata.scrapeId}` }
   if (name === 'artifact') return { method: 'GET', path: new URL((await bench.plain.scrape({ url: bench.site.url('/article'), formats: ['screenshot'] })).json.data.screenshot).pathname }
+  if (name === 'changes' || name === 'changesVersion') {
+    const url = bench.site.url('/article')
+    const { scrapeId } = (await bench.plain.scrape({ url, formats: ['markdown', 'changeTracking'] })).json.data.metadata
+    return { method: 'GET', path: name === 'changes' ? `/v2/changes?url=${encodeURIComponent(url)}` : `/v2/changes/${scrapeId}` }
+  }
   if (name === 'map') return { method: 'POST', path: '/v2/map', body: { url: bench.site.url('/') } }
   if (name === 'batch') return { method: 'POST', path: '/v2/batch/scrape', body: { urls: [bench.site.url('/article'), 'not a url'] } }
   if (name === 'crawl') return { method: 'POST', path: '/v2/crawl', body: { url: bench.site.url('/'), limit: 1 } }

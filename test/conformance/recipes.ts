@@ -14,7 +14,9 @@ import { type Bench, type Brought, goodRequest, rawHead } from './bench.ts'
 export type Recipe = (route: { readonly name: RouteName } & Route, bench: Bench) => Promise<Brought>
 
 const id = '00000000-0000-4000-8000-000000000000'
-const pathOf = (route: Route): string => route.path.replace('{jobId}', id).replace('{id}', id).replace('{name}', 'shop').replace('{token}', 'abcdefghijklmnopqrstuvwxyz.png')
+/** What a query must have. */
+const queryOf = ({ path }: Route): string => (path === '/v2/changes' ? '?url=https://example.com/&at=2020-01-01T00:00:00Z' : '')
+const pathOf = (route: Route): string => (route.path + queryOf(route)).replace('{jobId}', id).replace('{id}', id).replace('{name}', 'shop').replace('{token}', 'abcdefghijklmnopqrstuvwxyz.png')
 const post = (text: string, type = 'application/json', extra: Record<string, string> = {}): Recipe => (route, { plain }) =>
   plain.call(route.method, pathOf(route), text, { 'content-type': type, ...extra })
 
@@ -84,7 +86,8 @@ const thrown = (code: ErrorCode): Recipe => (route) => {
 
 /** Of a live browser: what it answers with is decided by the use case, and tested with it. */
 const isOfSession = (route: Route): boolean => /^\/v2\/(browser|interact)|\/interact$/.test(route.path)
-const isOfJob = (route: Route): boolean => route.path.includes('{id}') && !isOfSession(route)
+const isOfVersion = (route: Route): boolean => route.path.startsWith('/v2/changes')
+const isOfJob = (route: Route): boolean => route.path.includes('{id}') && !isOfSession(route) && !isOfVersion(route)
 
 /** A service that knows the job of the route's path, as it stands. */
 function appWithJob(given: Partial<Job>, route: Route): ReturnType<typeof fakeApp> {
@@ -121,7 +124,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
     // What may be fetched, and who may ask for it, is decided by the use case.
     if (route.method === 'POST' && route.name !== 'scrape') return thrown('FORBIDDEN')(route, bench)
     if (route.name === 'scrape') return bench.plain.scrape({ url: 'http://10.0.0.1/' })
-    const { path } = await goodRequest('scrapeStatus', bench)
+    const { path } = await goodRequest(isOfVersion(route) ? 'changesVersion' : 'scrapeStatus', bench)
     return bench.plain.call('GET', path, undefined, { authorization: `Bearer ${otherKey}` })
   },
   NOT_FOUND: (route, { plain, site }) => plain.call(route.method, pathOf(route), route.name === 'batch' ? { urls: [site.url('/article')], appendToId: id } : isOfSession(route) && route.method === 'POST' ? { code: '1' } : undefined),
@@ -129,7 +132,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
     if (route.name === 'batch' || isOfSession(route)) return thrown('JOB_EXPIRED')(route, bench)
     if (isOfJob(route)) return injected(appWithJob({ state: 'completed', expiresAt: 1 }, route), route)
     const row = { id, team: 'default', kind: 'scrape', blob: '', frame: null, request: '{}', createdAt: 0, expiresAt: 1000 }
-    return injected(fakeApp({ results: { results: { settle: async () => undefined, find: async () => row, artifact: async () => ({ token: '', team: 'default', blob: '', media: 'image/png', expiresAt: 1000 }) }, blobs: memoryBlobs(), now: () => 1000 } }), route)
+    return injected(fakeApp({ results: { results: { settle: async () => 'settled', find: async () => row, artifact: async () => ({ token: '', team: 'default', blob: '', media: 'image/png', expiresAt: 1000 }) }, blobs: memoryBlobs(), now: () => 1000 } }), route)
   },
   SCRAPE_NO_CACHED_DATA: scrapeOf(({ site }) => ({ url: site.url('/page/never'), minAge: 1 })),
   SCRAPE_LOCKDOWN_CACHE_MISS: scrapeOf(({ site }) => ({ url: site.url('/page/never'), lockdown: true })),
@@ -185,7 +188,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
       throw new Error('a secret of ours: /etc/passwd')
     }
     const jobs = { ...fakeJobs().jobs, find: fault, active: fault }
-    return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
+    return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), versions: { latest: fault, find: fault, at: fault, list: fault }, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
   },
   SCRAPE_JSON_CONTENT_TOO_LARGE: (_, { noBrowser, site }) => noBrowser.scrape({ url: site.url('/article'), formats: [{ type: 'json', prompt: 'word '.repeat(1_900) }] }),
   FEATURE_NOT_CONFIGURED: (route, bench) => isOfSession(route) ? thrown('FEATURE_NOT_CONFIGURED')(route, bench) : route.name === 'creditHistory' ? bench.plain.call('GET', `${route.path}?byApiKey=true`) : bench.plain.call('POST', route.path, route.name === 'crawlPreview' ? { url: bench.site.url('/'), prompt: 'what whales say' } : bodyOf(route, bench.site.url('/article'), { formats: ['json'] })),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { startTrawl, type TestService, type TestServiceOptions } from '../service.ts'
-import { faultsOfDeliveries, faultsOfJob, tortureReceiver, tortureSite, unlessGone, Watched, whole } from './world.ts'
+import { faultsOfDeliveries, faultsOfJob, faultsOfVersions, tortureReceiver, tortureSite, unlessGone, Watched, whole } from './world.ts'
 
 /** What a walk found. */
 export interface Walk {
@@ -98,7 +98,7 @@ async function tryPoint(point: number, { database, pages }: WalkOptions): Promis
   const deliveryFaults = (id: string) => (): readonly string[] => faultsOfDeliveries(receiver.arrived, id, pages)
   try {
     const doomed = await start({ TRAWL_CRASH_POINT: String(point) })
-    const body = { url: `${site.url}/`, sitemap: 'skip', webhook: receiver.url, scrapeOptions: { maxAge: 0, storeInCache: false } }
+    const body = { url: `${site.url}/`, sitemap: 'skip', webhook: receiver.url, scrapeOptions: { formats: ['markdown', 'changeTracking'] } }
     const started = await unlessGone(doomed.call('POST', '/v2/crawl', body))
     if (started !== null && started.status !== 200) throw new Error(`the crawl was refused: ${started.text}`)
     const watched = started === null ? null : new Watched(started.json.id)
@@ -114,7 +114,7 @@ async function tryPoint(point: number, { database, pages }: WalkOptions): Promis
     const faults: string[] = []
     for (const job of jobs) {
       const last = await job.end(healed)
-      faults.push(...(last === null ? ['the service ended by itself'] : faultsOfJob(last, site.pages)), ...(await settled(deliveryFaults(job.id))))
+      faults.push(...(last === null ? ['the service ended by itself'] : [...faultsOfJob(last, site.pages), ...(await faultsOfVersions(healed, last))]), ...(await settled(deliveryFaults(job.id))))
     }
     if ((await healed.stop()) !== 0) faults.push('the service did not end cleanly')
     return { jobs: jobs.length, killed: true, faults }

@@ -170,6 +170,17 @@ export function faultsOfJob(status: Status, pages: readonly string[]): readonly 
   return faults
 }
 
+/** What is wrong with the versions of the tracked pages of a job that ended, when all were new or other jobs had them before; empty when nothing is. */
+export async function faultsOfVersions(service: TestService, { data }: Status): Promise<readonly string[]> {
+  const kept = await Promise.all(data.map(async ({ metadata }) => {
+    const { json } = await service.call('GET', `/v2/changes?url=${encodeURIComponent(metadata.sourceURL)}`)
+    const ids: readonly string[] = json.versions.map(({ id }: { readonly id: string }) => id)
+    const news = json.versions.filter(({ changeStatus }: { readonly changeStatus: string }) => changeStatus === 'new').length
+    return ids.filter((id) => id === metadata.scrapeId).length === 1 && news === 1 ? [] : [`versions of ${metadata.sourceURL}: ${JSON.stringify(json.versions)}`]
+  }))
+  return kept.flat()
+}
+
 /** What is wrong with the deliveries of a job of that many pages; empty when nothing is. */
 export function faultsOfDeliveries(arrived: readonly Arrived[], job: string, pages: number): readonly string[] {
   const own = arrived.filter((one) => one.job === job)

@@ -113,8 +113,8 @@ function onRedirect({ known: { crawl }, open }: PageVisit): ((url: string) => vo
   }
 }
 
-/** Answers the keys under which the page is in the results now; none when it is not, and thus not charged. */
-async function delivered(finished: Finished, collected: Collected, visit: PageVisit, ports: WorkPorts): Promise<readonly string[]> {
+/** Answers the keys under which the page is in the results now; none when it is not, and thus not charged. `outdated`: its end has yet to be written, with another version. */
+async function delivered(finished: Finished, collected: Collected, visit: PageVisit, ports: WorkPorts): Promise<readonly string[] | 'outdated'> {
   const { task, known } = visit
   const { result } = finished.settlement
   if (result === null) throw new Error('a page of a job must be kept')
@@ -127,6 +127,7 @@ async function delivered(finished: Finished, collected: Collected, visit: PageVi
   }
   const found = await followed(collected.page.facts.found ?? [], visit, ports)
   const settled = await ports.jobs.settle({ ...endOf(task, outcome, ports), pages: found.pages, skipped: found.skipped, start: collected.acquired.capture.url, delayMs: siteDelay(visit, ports) })
+  if (settled === 'outdated') return settled
   if (settled !== 'lost') remember(known.told, found)
   if (settled === 'settled') finished.committed()
   return settled === 'settled' ? [task.key, outcome.finalKey] : []
@@ -145,7 +146,7 @@ interface Progress {
 /** How a page that came home is written. */
 function settling(visit: PageVisit, progress: Progress, ports: WorkPorts, call: Call) {
   const { task } = visit
-  return async (finished: Finished, collected: Collected): Promise<PageRun> => {
+  return async (finished: Finished, collected: Collected): Promise<PageRun | 'outdated'> => {
     const { capture, found, tried } = collected.acquired
     const asked = header(capture, 'retry-after')
     const answer: SiteAnswer = found === null ? { status: capture.status, retryAfter: asked, ms: tried.reduce((sum, { ms }) => sum + ms, 0) } : null
@@ -159,6 +160,10 @@ function settling(visit: PageVisit, progress: Progress, ports: WorkPorts, call: 
     const stray = await strayed(capture.url, visit, ports, call)
     progress.writing = true
     const keys = stray === null ? await delivered(finished, collected, visit, ports) : []
+    if (keys === 'outdated') {
+      progress.writing = false
+      return keys
+    }
     progress.charged = keys.length > 0
     if (stray !== null) await ports.jobs.settle({ ...endOf(task, stray, ports), ...noLinks, start: capture.url })
     return { againInMs: null, answer, delivered: keys }

@@ -1,9 +1,10 @@
 import type { Call } from '../../domain/call.ts'
-import type { DeriveOrder, Packed } from '../../domain/derivation.ts'
+import type { DeriveOrder, Packed, TrackedFields } from '../../domain/derivation.ts'
 import type { Model } from '../../domain/model.ts'
 import { unpack } from '../../domain/packed.ts'
 import type { Assembly } from '../../formats/analysis/assembly.ts'
 import type { Analyse } from '../../formats/analysis/index.ts'
+import { tracksFields } from '../../formats/tracking.ts'
 import type { Format } from '../../spec/formats.ts'
 import type { Asking } from './asking.ts'
 import { extracted, type Made } from './extract.ts'
@@ -35,6 +36,16 @@ function makeOf(format: Format, asking: Asking): Promise<Made> {
   }
 }
 
+/** The fields that change tracking compares: what the page's own data does not prove, by a model. */
+async function trackedBy(tracked: TrackedFields | undefined, order: DeriveOrder, asking: Asking): Promise<Made & { readonly tracked: TrackedFields | undefined }> {
+  const format = order.formats.find(tracksFields)
+  if (format === undefined || tracked === undefined || tracked.done) return { ...nothing, tracked }
+  const { schema, prompt } = format
+  const { part, fault } = await extracted({ type: 'json', schema, prompt, grounding: false }, { ...asking, material: { ...asking.material, draft: tracked } })
+  const warning = part.warning?.replaceAll(/\bjson: /g, 'changeTracking: ')
+  return { part: warning === undefined ? {} : { warning }, fault, tracked: { ...tracked, value: part.json, missing: [], done: true } }
+}
+
 /**
  * Has a model do its part in a derivation that names one: the formats that it makes better, and the boilerplate. Where it gives nothing
  * that can be used, what the page itself says stands in, with a warning. Throws `SCRAPE_JSON_CONTENT_TOO_LARGE`.
@@ -42,12 +53,13 @@ function makeOf(format: Format, asking: Asking): Promise<Made> {
 export async function withMeaning(page: Packed, order: DeriveOrder, { model, analyse, now }: MeaningPorts, call: Call): Promise<Packed> {
   const { material, verdict } = page.facts
   if (material === undefined) return page
-  const whole = async (made: Pick<Assembly, 'parts' | 'clean' | 'grounds' | 'passing'>): Promise<Packed> => unpack(await analyse('assembled', { bytes: page.bytes, ...made }, call))
+  const whole = async (made: Pick<Assembly, 'parts' | 'clean' | 'grounds' | 'passing' | 'tracked'>): Promise<Packed> => unpack(await analyse('assembled', { bytes: page.bytes, ...made }, call))
   // The page is not the page asked for: no model is asked about it.
   if (verdict === 'challenge' || verdict === 'empty') return whole({ parts: Object.values(material.fallback), clean: null, grounds: false, passing: false })
   const asking: Asking = { model, material, analyse, call, now }
-  const [tidy, ...made] = await Promise.all([order.clean === true ? tidied(page.bytes, asking) : null, ...order.formats.map((format) => makeOf(format, asking))])
+  const [{ tracked, ...fields }, tidy, ...formats] = await Promise.all([trackedBy(page.facts.tracked, order, asking), order.clean === true ? tidied(page.bytes, asking) : null, ...order.formats.map((format) => makeOf(format, asking))])
+  const made = [fields, ...formats]
   const warned = tidy === null || tidy.warning === null ? [] : [{ warning: tidy.warning }]
   const passing = (tidy?.fault ?? null) !== null || made.some(({ fault }) => fault !== null)
-  return whole({ parts: [...warned, ...made.map(({ part }) => part)], clean: tidy?.clean ?? null, grounds: order.formats.some((format) => format.type === 'json' && format.grounding), passing })
+  return whole({ parts: [...warned, ...made.map(({ part }) => part)], clean: tidy?.clean ?? null, grounds: order.formats.some((format) => format.type === 'json' && format.grounding), passing, tracked })
 }

@@ -75,7 +75,7 @@ export async function fetchPage(plan: Plan, start: Start, ports: AcquirePorts, c
     tried.push({ engine: engine.name, outcome: outcomeOf(verdict), ms: ports.now() - started, ...tierOf(plan) })
     if (verdict.kind === 'unmodified') {
       const confirmed = stale === null || ports.shelf === null ? null : await ports.shelf.confirm(stale, verdict.capture, plan, call)
-      if (confirmed !== null) return { capture: confirmed.capture, found: null, confirmed, consulted, tried, reason: 'the cached page is not modified', warnings: [] }
+      if (confirmed !== null) return { capture: confirmed.capture, found: null, confirmed, consulted, tried, reason: consulted ? 'the cached page is not modified' : 'the page is not modified since its last version', warnings: [] }
       stale = null
       continue
     }

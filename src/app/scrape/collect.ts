@@ -5,10 +5,12 @@ import { canLearnHttp, type EngineLesson, expectsBrowser, learned, pathShape } f
 import { ServiceError } from '../../domain/errors.ts'
 import type { Model } from '../../domain/model.ts'
 import type { PdfParser } from '../../domain/pdf.ts'
-import type { LessonKey, Lessons } from '../../domain/ports.ts'
+import type { Blobs, LessonKey, Lessons } from '../../domain/ports.ts'
 import type { Profiles } from '../../domain/profiles.ts'
+import type { Version, Versions } from '../../domain/versions.ts'
 import { failureWorthAnother, lacksCountry, type ProxyTier, refusalOf, type Upstream } from '../../domain/proxies.ts'
 import type { Analyse } from '../../formats/analysis/index.ts'
+import { inherited, recheckOf, versionKey } from '../changes/previous.ts'
 import { withMeaning } from '../meaning/index.ts'
 import { type Acquired, type AcquirePorts, type Attempt, engineFor, fetchPage, fromCache, type Start, tierOf } from './acquire.ts'
 import { derive } from './derive.ts'
@@ -27,6 +29,9 @@ export interface PagePorts extends AcquirePorts {
   readonly analyse: Analyse
   /** What was learned about hosts; null where nothing is to be remembered. */
   readonly lessons: Lessons | null
+  /** Versions of tracked pages; absent where nothing is tracked. */
+  readonly versions?: Versions
+  readonly blobs?: Pick<Blobs, 'get'>
   /** The proxies that pages are fetched through; an empty list is no pool. */
   readonly pools: Readonly<Record<ProxyTier, readonly Pick<Upstream, 'country'>[]>>
   /** Sets aside what the enhanced tier costs on top; false where the credits do not reach that far. */
@@ -199,19 +204,33 @@ function countryWarnings({ order }: Plan, { pools }: PagePorts, { acquired }: Co
   return lacksCountry(pool, order.country) ? [`No proxy of that country (${order.country}) is configured; the page was fetched from elsewhere.`] : []
 }
 
+/** The version before of a tracked page; null where there is none, or it is not tracked. */
+async function versionBefore({ tracking, request }: Plan, { versions }: PagePorts, call: Call): Promise<Version | null> {
+  return tracking === null || versions === undefined ? null : versions.latest(versionKey(call.team, request.url, tracking.tag), '')
+}
+
+/** Has the model do its part; of a tracked page whose text is that of the version before it is not asked for the fields again. */
+async function meant(page: Packed, plan: Plan, before: Version | null, ports: PagePorts, call: Call): Promise<Packed> {
+  const { model, analyse, versions, blobs, now } = ports
+  if (!model || page.facts.material === undefined) return page
+  const tracked = before === null || versions === undefined || blobs === undefined ? null : await inherited(page, before, plan, { ...ports, versions, blobs }, call)
+  return withMeaning(tracked === null ? page : { ...page, facts: { ...page.facts, tracked } }, plan.derive, { model, analyse, now }, call)
+}
+
 /**
  * Brings a page home and reads it, leaving nothing behind but what was learned about its host.
  * Throws what engines and readers throw, and `SCRAPE_SITE_ERROR` under `strict` when it is not the page asked for.
  */
 export async function collect(plan: Plan, ports: PagePorts, call: Call): Promise<Collected> {
   const { acquired, stale } = await fromCache(plan, ports, call)
-  const collected = acquired === null ? await withProfile({ plan, work: (own) => fetchedInTiers({ plan: own, stale }, ports, call) }, ports.profiles, call) : await read(acquired, plan, ports, call)
+  const before = await versionBefore(plan, ports, call)
+  const known = stale ?? (before && recheckOf(before, plan))
+  const collected = acquired === null ? await withProfile({ plan, work: (own) => fetchedInTiers({ plan: own, stale: known }, ports, call) }, ports.profiles, call) : await read(acquired, plan, ports, call)
   const { verdict } = collected.page.facts
   if (plan.request.strict && verdict !== 'ok') {
     throw new ServiceError('SCRAPE_SITE_ERROR', `The site did not give the page asked for (${verdict}).`, { details: { verdict } })
   }
   const warnings = countryWarnings(plan, ports, collected)
-  const { model, analyse, now } = ports
-  const page = model && collected.page.facts.material !== undefined ? await withMeaning(collected.page, plan.derive, { model, analyse, now }, call) : collected.page
+  const page = await meant(collected.page, plan, before, ports, call)
   return { page, acquired: { ...collected.acquired, warnings: [...collected.acquired.warnings, ...warnings] } }
 }

@@ -44,12 +44,12 @@ function shortfalls({ order, parser }: PdfCapture): string[] {
 }
 
 /** The parser's HTML as a page, of which all is content. */
-async function fromHtml(html: string, { capture, order }: PdfCapture, ports: PdfPorts, call: Call): Promise<Pick<Derivation, 'fields' | 'warnings' | 'material'>> {
+async function fromHtml(html: string, { capture, order }: PdfCapture, ports: PdfPorts, call: Call): Promise<Pick<Derivation, 'fields' | 'warnings' | 'material' | 'tracked'>> {
   if (order.formats.length === 0 && order.model === undefined) return { fields: {}, warnings: [] }
   const page: Capture = { ...capture, headers: [['content-type', 'text/html; charset=utf-8']], body: Buffer.from(`<!doctype html><body>${html}</body>`) }
   const made = await ports.compute.derive(page, { ...order, read: { ...order.read, onlyMainContent: false, blockAds: false } }, call)
-  const { formatWarning: warning, warnings, material } = made.facts
-  return { fields: { ...made.fields(), ...(warning === undefined ? {} : { warning }) }, warnings, ...(material === undefined ? {} : { material }) }
+  const { formatWarning: warning, warnings, material, tracked } = made.facts
+  return { fields: { ...made.fields(), ...(warning === undefined ? {} : { warning }) }, warnings, ...(material === undefined ? {} : { material }), ...(tracked === undefined ? {} : { tracked }) }
 }
 
 /** Makes the formats of an order from a PDF. Throws what `PdfParser` and `Compute` throw, `SCRAPE_UNSUPPORTED_FILE_ERROR` for a PDF that is too large. */
@@ -77,5 +77,6 @@ export async function derivePdf(wanted: PdfCapture, ports: PdfPorts, call: Call)
     warnings: [...document.warnings, ...rest.warnings, ...shortfalls(wanted)],
     document: { numPages: document.numPages, totalPages: document.totalPages },
     ...(rest.material === undefined ? {} : { material: rest.material }),
+    ...(rest.tracked === undefined ? {} : { tracked: rest.tracked }),
   }
 }

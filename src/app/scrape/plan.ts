@@ -9,7 +9,8 @@ import { assertSelectors } from '../../content/selectors.ts'
 import { needsOf } from '../../formats/index.ts'
 import { isModelled } from '../../formats/material.ts'
 import type { Model } from '../../domain/model.ts'
-import type { Format } from '../../spec/formats.ts'
+import { tracksFields } from '../../formats/tracking.ts'
+import type { Format, FormatOf } from '../../spec/formats.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 
 /** Everything that is decided before anything is done. */
@@ -21,6 +22,8 @@ export interface Plan {
   readonly needs: readonly Capability[]
   readonly derive: DeriveOrder
   readonly retention: Call['retention']
+  /** How the page is compared with its version before; null where it is not tracked. */
+  readonly tracking: FormatOf<'changeTracking'> | null
   /** Whether a page that the basic tier does not get is tried once more in the enhanced one. */
   readonly escalates: boolean
 }
@@ -41,10 +44,10 @@ const missing: Readonly<Record<Capability, string>> = {
   mobile: 'mobile emulation needs the browser engine, which this process does not have',
   profile: 'profiles need the browser engine, which this process does not have',
   'enhanced-proxy': 'proxy enhanced needs the browser engine, which this process does not have',
-  model: 'json without a schema needs a language model (TRAWL_LLM_BASE_URL and TRAWL_LLM_MODEL)',
+  model: 'json without a schema (as a format, or as a mode of changeTracking) needs a language model (TRAWL_LLM_BASE_URL and TRAWL_LLM_MODEL)',
   pdf: 'this process does not read PDF files; parsers: [] returns the file as base64',
   media: 'audio and video need a media extractor, which this release does not have',
-  'change-tracking': 'change tracking is not in this release',
+  'change-tracking': 'change tracking needs a store, which this process does not have',
   branding: 'branding is not in this release',
 }
 
@@ -66,7 +69,7 @@ function wishesOf(request: ScrapeRequest): readonly Capability[] {
     ['profile', request.profile !== undefined],
     ['enhanced-proxy', request.proxy === 'enhanced'],
     // What a schema asks for can be looked up; what a prompt asks for must be understood.
-    ['model', request.formats.some((format) => format.type === 'json' && format.schema === undefined)],
+    ['model', request.formats.some((format) => (format.type === 'json' || tracksFields(format)) && format.schema === undefined)],
   ]
   return wishes.filter(([, wanted]) => wanted).map(([need]) => need)
 }
@@ -80,7 +83,7 @@ function formatsOf({ formats }: ScrapeRequest): readonly Format[] {
 /** Which part a language model has in what is made of the page. */
 function partOfModel({ formats, onlyCleanContent }: ScrapeRequest, model: Abilities['model']): Pick<DeriveOrder, 'model' | 'clean'> {
   const cleans = onlyCleanContent && formats.some((format) => format.type === 'markdown')
-  if (!model || !(cleans || formats.some((format) => isModelled(format.type)))) return {}
+  if (!model || !(cleans || formats.some((format) => isModelled(format.type) || tracksFields(format)))) return {}
   return { model: model.id, ...(cleans ? { clean: true } : {}) }
 }
 
@@ -128,6 +131,7 @@ export function plan(request: ScrapeRequest, abilities: Abilities, team: string,
       },
     },
     retention: request.zeroDataRetention || request.lockdown ? 'zero' : 'normal',
+    tracking: request.formats.find((format) => format.type === 'changeTracking') ?? null,
     // What was done on a page would be done twice.
     escalates: request.proxy === 'auto' && !acts && abilities.features.has('enhanced-proxy'),
   }

@@ -5,6 +5,7 @@ import type { Gates } from '../../domain/gates.ts'
 import type { Blobs, Charge, Ledger, Results } from '../../domain/ports.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { type BodyRoom, withRoom } from '../body-room.ts'
+import { type Tracked, track } from '../changes/track.ts'
 import { type Collected, collect, type PagePorts } from './collect.ts'
 import { bodyOf } from './packed.ts'
 import { type Plan, plan } from './plan.ts'
@@ -37,8 +38,25 @@ export interface Performance<T> {
   readonly plan: Plan
   /** Whether the result is to be stored. */
   readonly keep: boolean
-  /** Writes what the scrape leaves behind; the large bodies of the page count as held until it has. */
-  readonly settle: (finished: Finished, collected: Collected) => Promise<T>
+  /** Writes what the scrape leaves behind; the large bodies of the page count as held until it has. `outdated`: another version of the page came between. */
+  readonly settle: (finished: Finished, collected: Collected) => Promise<T | 'outdated'>
+}
+
+/** How a tracked page compares with its version before; null for others. */
+async function tracked({ job, plan }: Pick<Performance<unknown>, 'job' | 'plan'>, collected: Collected, ports: ScrapePorts, call: Call): Promise<Tracked | null> {
+  const { versions } = ports
+  // The plan has refused the request where there are none.
+  return plan.tracking === null || versions === undefined ? null : track({ id: job.id, plan, ...collected }, { ...ports, versions }, call)
+}
+
+/** Writes what a scrape leaves behind; once more where its version was compared with one that is no longer the newest. */
+async function written<T>({ job, plan, keep, settle }: Performance<T>, collected: Collected, ports: ScrapePorts, call: Call): Promise<T> {
+  for (;;) {
+    const finished = await finish({ ...job, plan, keep, tracking: await tracked({ job, plan }, collected, ports, call) }, collected, ports, call)
+    const answer = await settle(finished, collected)
+    if (answer !== 'outdated') return answer
+    call.signal.throwIfAborted()
+  }
 }
 
 /**
@@ -58,7 +76,7 @@ export async function perform<T>({ job, plan, keep, settle }: Performance<T>, po
       call.log('scraped', { url: job.request.url, engine: acquired.capture.engine, reason: acquired.reason, cached: acquired.found !== null, verdict: page.facts.verdict, ms: ports.now() - started })
       // The page as it is kept, and the answer made of it.
       roomed.room?.add(page.bytes.length * 2)
-      return settle(await finish({ ...job, plan, keep }, collected, ports, roomed), collected)
+      return written({ job, plan, keep, settle }, collected, ports, roomed)
     })
   } finally {
     await release()
@@ -77,8 +95,8 @@ export function failureCharge(error: unknown, id: string, now: number): Charge |
  */
 export async function scrape(job: ScrapeJob, ports: ScrapePorts, call: Call): Promise<Uint8Array> {
   const wanted = plan(job.request, ports, call.team, ports.now())
-  const settle = async (finished: Finished): Promise<Uint8Array> => {
-    await ports.results.settle(finished.settlement)
+  const settle = async (finished: Finished): Promise<Uint8Array | 'outdated'> => {
+    if ((await ports.results.settle(finished.settlement)) === 'outdated') return 'outdated'
     finished.committed()
     return bodyOf(finished.page.json, finished.frame)
   }

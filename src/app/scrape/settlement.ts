@@ -1,8 +1,10 @@
 import type { Call } from '../../domain/call.ts'
 import { costOf } from '../../domain/credits.ts'
+import type { Contribution } from '../../domain/derivation.ts'
 import type { Blobs, Settlement, StoredResult } from '../../domain/ports.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { frameOf } from './answer.ts'
+import { type Tracked, versionOf } from '../changes/track.ts'
 import type { Collected } from './collect.ts'
 import { extended, type Packed } from './packed.ts'
 import type { Plan } from './plan.ts'
@@ -41,8 +43,8 @@ export interface Finished {
 
 /** Makes what was derived durable; from the cache it is so already, and only must not be swept before a row names it. */
 async function keepPage({ acquired, page }: Collected, ports: SettlementPorts): Promise<Memo> {
-  const known = (acquired.found ?? acquired.confirmed)?.memo?.blob
-  const blob = known !== undefined && (await ports.blobs.keep(known)) ? known : await ports.blobs.put(page.bytes)
+  const known = (acquired.found ?? acquired.confirmed)?.memo
+  const blob = known?.page === page && (await ports.blobs.keep(known.blob)) ? known.blob : await ports.blobs.put(page.bytes)
   return { blob, bytes: page.bytes.length }
 }
 
@@ -50,18 +52,35 @@ function isCacheable(wanted: Plan, { acquired, page }: Collected): boolean {
   return wanted.cache.write && acquired.found === null && acquired.capture.status < 300 && page.facts.verdict === 'ok' && !acquired.capture.truncated
 }
 
-/** What a scrape is to leave behind. `keep`: whether its result is stored, which under zero retention only a job may do (contract §15.22). */
-export async function finish(job: ScrapeJob & { readonly keep: boolean; readonly plan: Plan }, read: Collected, ports: SettlementPorts, call: Call): Promise<Finished> {
+/** Everything that is known of a scrape but the page itself. */
+export interface FinishedJob extends ScrapeJob {
+  readonly plan: Plan
+  /** Whether its result is stored, which under zero retention only a job may do (contract §15.22). */
+  readonly keep: boolean
+  /** Null where the page is not tracked. */
+  readonly tracking: Tracked | null
+}
+
+/** The page as it is kept: with what its actions brought, and how it changed. What is small and of this scrape alone belongs into the frame. */
+function whole({ page }: Collected, { actions }: Pick<Contribution, 'actions'>, tracking: Tracked | null): Packed {
+  const changed = tracking?.said?.changeStatus === 'changed' ? { changeTracking: tracking.said } : {}
+  const more = { ...(actions === undefined ? {} : { actions }), ...changed }
+  return Object.keys(more).length === 0 ? page : extended(page, more)
+}
+
+/** What a scrape is to leave behind. */
+export async function finish(job: FinishedJob, read: Collected, ports: SettlementPorts, call: Call): Promise<Finished> {
   const { acquired } = read
-  const { plan } = job
+  const { plan, tracking } = job
   const place = { baseUrl: job.baseUrl, inline: plan.retention === 'zero' }
   const acted = acquired.capture.actions === undefined ? null : await placeActions(acquired.capture.actions, place, ports, call)
-  const page = acted === null ? read.page : extended(read.page, { actions: acted.actions })
+  const page = whole(read, acted ?? {}, tracking)
   const collected: Collected = { acquired, page }
   const credits = costOf(job.request, { verdict: page.facts.verdict, enhanced: acquired.found === null && acquired.capture.proxy === 'enhanced', pages: page.facts.document?.numPages ?? 1 })
   const shot = await placeShot(acquired, place, ports, call)
-  const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning]), ...(acted?.warnings ?? [])]
-  const frame = JSON.stringify({ ...frameOf(plan, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings }), ...(shot === null ? {} : { screenshot: shot.screenshot }) })
+  const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning]), ...(acted?.warnings ?? []), ...(tracking?.warnings ?? [])]
+  const unchanged = tracking?.said && tracking.said.changeStatus !== 'changed' ? { changeTracking: tracking.said } : {}
+  const frame = JSON.stringify({ ...frameOf(plan, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings }), ...(shot === null ? {} : { screenshot: shot.screenshot }), ...unchanged })
   const keeping = job.keep ? keepPage(collected, ports) : null
   const caching = keeping !== null && ports.shelf !== null && isCacheable(plan, collected) ? ports.shelf.entryFor(plan, { ...acquired, shot: shot?.kept ?? null, passing: page.facts.passing === true }, keeping, call) : null
   const [memo, cache] = await Promise.all([keeping, caching])
@@ -70,11 +89,12 @@ export async function finish(job: ScrapeJob & { readonly keep: boolean; readonly
     memo === null
       ? null
       : { id: job.id, team: call.team, kind: 'scrape', blob: memo.blob, frame, request: JSON.stringify(job.request), createdAt: at, expiresAt: at + ports.retentionMs }
+  const version = memo === null || tracking === null ? null : await versionOf({ id: job.id, plan, acquired, page: read.page, tracking }, { blob: memo.blob, frame }, ports.blobs, call.team)
   const { found } = acquired
   return {
     page,
     frame,
-    settlement: { team: call.team, result, charge: { ref: job.id, kind: 'scrape', credits, at }, cache, artifacts: [...(shot?.artifact ? [shot.artifact] : []), ...(acted?.artifacts ?? [])] },
+    settlement: { team: call.team, result, charge: { ref: job.id, kind: 'scrape', credits, at }, cache, artifacts: [...(shot?.artifact ? [shot.artifact] : []), ...(acted?.artifacts ?? [])], version },
     committed: () => {
       if (memo !== null && found?.memo === null && plan.retention === 'normal' && page.facts.passing !== true) ports.background(ports.shelf?.remember(found.entry.id, plan.derive, memo, call.team) ?? Promise.resolve())
     },

@@ -66,13 +66,13 @@ export interface CacheShelf {
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Everything of a request that changes what is fetched (contract §2, cache key). */
-function captureKey(plan: Plan): string {
+export function captureKey(plan: Plan): string {
   const { request, order } = plan
   return sha256(JSON.stringify([cacheUrl(request.url), request.mobile, order.languages, request.location?.country ?? 'US', request.waitFor, request.blockAds, request.proxy === 'enhanced', ...(order.screenshot === undefined ? [] : [order.screenshot.fullPage])]))
 }
 
-/** Derivations change with the code that makes them, hence the version. */
-const memoName = (order: DeriveOrder): string => sha256(JSON.stringify([contentVersion, order]))
+/** Names how a capture is read. Derivations change with the code that makes them, hence the version. */
+export const memoName = (order: DeriveOrder): string => sha256(JSON.stringify([contentVersion, order]))
 
 /** How large a memo may be to be worth keeping beside its capture. */
 const memoMaxBytes = 20 * 1024 * 1024

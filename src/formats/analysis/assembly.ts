@@ -1,6 +1,6 @@
 import { boilerplateOf, withoutBlocks } from '../../content/boilerplate.ts'
 import { type Block, blocksOf } from '../../content/passages/blocks.ts'
-import type { Contribution } from '../../domain/derivation.ts'
+import type { Contribution, TrackedFields } from '../../domain/derivation.ts'
 import { pack, unpack } from '../../domain/packed.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 import { groundingOf } from '../grounding.ts'
@@ -44,6 +44,8 @@ export interface Assembly {
   /** Whether the places of json in the markdown are wanted. */
   readonly grounds: boolean
   readonly passing: boolean
+  /** The fields that change tracking compares, where it does. */
+  readonly tracked?: TrackedFields | undefined
 }
 
 /** No page has more boilerplate than this after its main content was found: a model that says so is wrong. */
@@ -60,7 +62,7 @@ function tidied(markdown: string, clean: Boilerplate): Contribution {
 }
 
 /** Lays what models made beside the rest of the page, and packs it. */
-export function assembled({ bytes, parts, clean, grounds, passing }: Assembly): Uint8Array {
+export function assembled({ bytes, parts, clean, grounds, passing, tracked }: Assembly): Uint8Array {
   const page = unpack(bytes)
   const { formatWarning, material: _material, ...facts } = page.facts
   const fields = page.fields()
@@ -69,5 +71,5 @@ export function assembled({ bytes, parts, clean, grounds, passing }: Assembly): 
   const warning = all.flatMap((part) => part.warning ?? []).join(' ')
   const whole: Contribution = { ...Object.assign({}, ...all), ...(warning === '' ? {} : { warning }) }
   const grounding = grounds ? { grounding: groundingOf(whole.json, whole.markdown ?? '') } : {}
-  return pack({ ...facts, fields: { ...whole, ...grounding }, ...(passing ? { passing: true } : {}) }).bytes
+  return pack({ ...facts, fields: { ...whole, ...grounding }, ...(tracked === undefined ? {} : { tracked }), ...(passing ? { passing: true } : {}) }).bytes
 }

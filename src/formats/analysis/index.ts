@@ -1,10 +1,11 @@
+import { compared } from '../../content/changes/index.ts'
 import type { Call } from '../../domain/call.ts'
 import { assembled, numbered } from './assembly.ts'
 import { chunksOf } from './chunks.ts'
 import { judged } from './json.ts'
 import { candidates, withoutInvented } from './words.ts'
 
-/** What is done with a page and the answers of a model: work that grows with both, and so is done where it can be ended (R20). */
+/** What is done with a page beside reading it, such as with the answers of a model: work that grows with both, and so is done where it can be ended (R20). */
 export const analyses = {
   chunks: ({ text, limit }: { readonly text: string; readonly limit: number }): readonly string[] => chunksOf(text, limit),
   judged,
@@ -12,6 +13,7 @@ export const analyses = {
   candidates,
   numbered,
   assembled,
+  compared,
 } as const
 
 export type AnalysisName = keyof typeof analyses

@@ -1,5 +1,6 @@
 import { artifact } from './artifact.ts'
 import { batch, ofBatch } from './batch.ts'
+import { changes, changesVersion } from './changes.ts'
 import { active, crawl, crawlPreview, ofCrawl } from './crawl.ts'
 import type { Handlers } from './handler.ts'
 import { map } from './map.ts'
@@ -44,6 +45,8 @@ export const handlers: Handlers = {
   profileRemove,
   profileRemoveToo: profileRemove,
   artifact,
+  changes,
+  changesVersion,
   creditUsage,
   creditHistory,
   queueStatus,

@@ -7,7 +7,7 @@ export function artifactsContract(name: string, subject: Subject): void {
   describe(`artifacts on ${name}`, () => {
     const stores = eachStore(subject)
     const artifact = { token: 't1', team: 'a', blob: 'blob-t1', media: 'image/png', expiresAt: now + 1_000 }
-    const settle = (): Promise<void> => stores.first.results.settle({ team: 'a', result: null, charge: null, cache: null, artifacts: [artifact] })
+    const settle = (): Promise<unknown> => stores.first.results.settle({ team: 'a', result: null, charge: null, cache: null, artifacts: [artifact] })
 
     it('come with the settlement and are found by their token', async () => {
       await settle()

@@ -17,6 +17,7 @@ import { sessionsContract } from './sessions.contract.ts'
 import { slotsContract } from './slots.contract.ts'
 import { teamsContract } from './teams.contract.ts'
 import { upkeepContract } from './upkeep.contract.ts'
+import { versionsContract } from './versions.contract.ts'
 
 /** How a suite gets at the store under test. */
 export interface Subject {
@@ -28,7 +29,7 @@ export interface Subject {
 
 /** What every store must do, whatever its database. */
 export function storeContract(name: string, subject: Subject): void {
-  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsTakeContract, jobsLeasesContract, outboxContract, sessionsContract, teamsContract]) {
+  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsTakeContract, jobsLeasesContract, outboxContract, sessionsContract, teamsContract, versionsContract]) {
     suite(name, subject)
   }
 }

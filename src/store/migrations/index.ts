@@ -7,6 +7,7 @@ import { statements as jobs } from './0005-jobs.ts'
 import { statements as profiles } from './0006-profiles.ts'
 import { statements as sessions } from './0007-sessions.ts'
 import { statements as teams } from './0008-teams.ts'
+import { statements as versions } from './0009-versions.ts'
 
 /** One step of the schema. Released steps are never edited: a start refuses a database whose steps differ from these. */
 export interface Migration {
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   { number: 6, name: 'profiles', statements: profiles },
   { number: 7, name: 'sessions', statements: sessions },
   { number: 8, name: 'teams', statements: teams },
+  { number: 9, name: 'versions', statements: versions },
 ]

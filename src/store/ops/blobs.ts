@@ -11,6 +11,8 @@ export function* blobsInUse(keys: readonly string[]): Op<ReadonlySet<string>> {
       union select blob from cache_memos where blob in ${some}
       union select blob from artifacts where blob in ${some}
       union select blob from profiles where blob in ${some}
+      union select blob from versions where blob in ${some}
+      union select body as blob from versions where body in ${some}
       union select blob from idempotency where blob in ${some}`)
     for (const row of rows) used.add(row.blob)
   }

@@ -9,6 +9,7 @@ import { type JobRow, lockJob, saveJob } from './jobs-row.ts'
 import { ledger } from './ledger.ts'
 import { hasten } from './queue.ts'
 import { keepArtifact } from './results.ts'
+import { putVersion } from './versions.ts'
 
 type Delivered = PageOutcome & { readonly kind: 'delivered' }
 
@@ -34,6 +35,7 @@ export function* settlePage(end: PageEnd): Op<Settled> {
   if (!job) return { answer: 'lost', fresh: false }
   const { own, final } = yield* frontierRows(end)
   if (own?.state !== 'leased' || own.token !== end.task.token) return { answer: 'lost', fresh: false }
+  if (job.state === 'scraping' && (yield* isOutdated(end, final))) return { answer: 'outdated', fresh: false }
   job.leased -= 1
   if (job.state !== 'scraping') return yield* drop(job, own)
   job.progressAt = end.now
@@ -48,6 +50,15 @@ export function* settlePage(end: PageEnd): Op<Settled> {
   const fresh = added > 0 || ended.fresh || seeds || last
   if (fresh) yield* run(sql`${notifyQueue}`)
   return { answer: ended.answer, fresh }
+}
+
+/** Another page of the job has, or is at, the URL that answered. */
+const isDuplicate = (final: FrontierRow | undefined): boolean => final !== undefined && (final.state === 'leased' || final.state === 'done' || final.alias !== null)
+
+/** Writes the version that a delivered page is, before all else: where another came between, nothing is to be written. */
+function* isOutdated({ outcome }: PageEnd, final: FrontierRow | undefined): Op<boolean> {
+  if (outcome.kind !== 'delivered' || !outcome.settlement.version || isDuplicate(final)) return false
+  return !(yield* putVersion(outcome.settlement.version))
 }
 
 /** The row of the page, and that of the URL that answered when it is another one. */
@@ -97,7 +108,7 @@ function* endPage(job: JobRow, { end, own, final }: Ending): Op<Settled> {
     if (outcome.charge && (yield* ledger.charge(job.team, outcome.charge))) job.credits += outcome.charge.credits
     return { answer: 'settled', fresh }
   }
-  if (final && (final.state === 'leased' || final.state === 'done' || final.alias !== null)) {
+  if (isDuplicate(final)) {
     yield* run(finished(job, own, 'skipped'))
     if (outcome.settlement.cache) yield* putEntry(outcome.settlement.cache)
     yield* addSkipped(job, [{ url: own.url, reason: 'duplicate' }], now)

@@ -1,17 +1,21 @@
-import type { Artifact, Settlement, StoredResult } from '../../domain/ports.ts'
+import type { Artifact, Settlement, SettlementOutcome, StoredResult } from '../../domain/ports.ts'
 import { type Op, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 import { putEntry } from './cache.ts'
 import { ledger } from './ledger.ts'
+import { putVersion } from './versions.ts'
 
 /** What finished scrapes leave behind. */
 export const results = {
-  *settle(settlement: Settlement): Op<void> {
+  *settle(settlement: Settlement): Op<SettlementOutcome> {
+    // First, because nothing may be written where it cannot be.
+    if (settlement.version && !(yield* putVersion(settlement.version))) return 'outdated'
     if (settlement.result) yield* put(settlement.result)
     if (settlement.cache) yield* putEntry(settlement.cache)
     for (const artifact of settlement.artifacts ?? []) yield* keepArtifact(artifact)
     // Last, because the month's row is what the scrapes of one team share: on Postgres it is locked from here to the commit.
     if (settlement.charge) yield* ledger.charge(settlement.team, settlement.charge)
+    return 'settled'
   },
 
   *find(id: string): Op<StoredResult | null> {

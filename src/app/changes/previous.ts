@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import type { Call } from '../../domain/call.ts'
+import type { Capture } from '../../domain/capture.ts'
+import type { TrackedFields } from '../../domain/derivation.ts'
+import type { Model } from '../../domain/model.ts'
+import type { Blobs } from '../../domain/ports.ts'
+import { cacheUrl } from '../../domain/url.ts'
+import { validatorsOf } from '../../domain/validators.ts'
+import type { Compared, CompareOrder, Version, VersionKey, Versions } from '../../domain/versions.ts'
+import type { Analyse } from '../../formats/analysis/index.ts'
+import { tracksFields } from '../../formats/tracking.ts'
+import { withMeaning } from '../meaning/index.ts'
+import { derive, type DerivePorts } from '../scrape/derive.ts'
+import { type Packed, unpack } from '../scrape/packed.ts'
+import type { Plan } from '../scrape/plan.ts'
+import { captureKey, memoName, type Stale } from '../scrape/shelf.ts'
+
+/** What reading an earlier version needs. */
+export interface PreviousPorts extends DerivePorts {
+  readonly versions: Versions
+  readonly blobs: Pick<Blobs, 'get'>
+  readonly model?: Model | null
+  readonly analyse: Analyse
+  readonly now: () => number
+}
+
+/** Whose versions a request is about. */
+export function versionKey(team: string, url: string, tag: string | undefined): VersionKey {
+  return { team, page: createHash('sha256').update(JSON.stringify([cacheUrl(url), tag ?? null])).digest('hex') }
+}
+
+/** What a version was fetched as: its capture without the body. */
+export type VersionHead = Omit<Capture, 'body' | 'shots' | 'actions' | 'remembered'>
+
+const headOf = (version: Version): VersionHead => JSON.parse(version.head) as VersionHead // written by `versionOf`
+
+/** Whether the answer depends on the caller's secrets, or on what was done on the page: what a site says of it then holds for nobody else. */
+const isPrivate = ({ order, request }: Plan): boolean => Object.keys(order.headers).length > 0 || (order.actions ?? []).length > 0 || request.profile !== undefined
+
+/** What to ask a site by whether the page is still that version; null where that cannot be asked. */
+export function recheckOf(version: Version, plan: Plan): Stale | null {
+  const head = headOf(version)
+  if (isPrivate(plan) || version.asked !== captureKey(plan) || head.engine !== 'http' || head.status >= 300 || (!head.tlsVerified && !plan.request.skipTlsVerification)) return null
+  const validators = validatorsOf(head)
+  if (validators === null) return null
+  const { id, team, at: fetchedAt, body: blob, bytes } = version
+  // The page of a version that changed has the difference in it.
+  const memo = version.status !== 'changed' && version.read === memoName(plan.derive) ? version.blob : null
+  return { kind: 'stale', validators, kept: { entry: { id, team, key: version.page, fetchedAt, head: version.head, blob, bytes }, memo } }
+}
+
+/** What of a version is compared. */
+export interface Comparable {
+  readonly markdown: string
+  readonly tracked: TrackedFields | undefined
+}
+
+const comparable = (page: Packed): Comparable => ({ markdown: page.fields().markdown ?? '', tracked: page.facts.tracked })
+
+/** The same page read once more, as this request reads pages. */
+async function readAgain(version: Version, plan: Plan, ports: PreviousPorts, call: Call): Promise<Packed | null> {
+  await call.room?.take(version.bytes, call.signal)
+  const body = await ports.blobs.get(version.body)
+  if (body === null) return null
+  const { model: _, ...without } = plan.derive
+  const formats = plan.derive.formats.filter((format) => format.type === 'markdown' || format.type === 'changeTracking')
+  const needsModel = plan.derive.clean === true || formats.some(tracksFields)
+  const order = { ...(needsModel ? plan.derive : without), formats }
+  const page = await derive({ ...headOf(version), body }, { ...plan, derive: order }, ports, call)
+  return ports.model && page.facts.material !== undefined ? withMeaning(page, order, { model: ports.model, analyse: ports.analyse, now: ports.now }, call) : page
+}
+
+/** A version as this request would have read it, so that like is compared with like; null where it is no longer there. */
+export async function asReadNow(version: Version, plan: Plan, ports: PreviousPorts, call: Call): Promise<Comparable | null> {
+  const stored = version.read === memoName(plan.derive) ? await ports.blobs.get(version.blob) : null
+  const page = stored === null ? await readAgain(version, plan, ports, call) : unpack(stored)
+  return page && comparable(page)
+}
+
+/** The fields of a page whose text is that of the version before: they are the same, and no model need be asked again. */
+export async function inherited(page: Packed, version: Version, plan: Plan, ports: PreviousPorts, call: Call): Promise<TrackedFields | null> {
+  const stored = version.read === memoName(plan.derive) && plan.derive.clean !== true ? await ports.blobs.get(version.blob) : null
+  if (stored === null) return null
+  const { markdown, tracked } = comparable(unpack(stored))
+  if (tracked?.done !== true) return null
+  const { same } = await compare({ previous: markdown, current: page.fields().markdown ?? '', diff: false }, ports, call)
+  return same ? tracked : null
+}
+
+/** Compares two texts. Throws as `Analyse` does. */
+export async function compare(order: CompareOrder, { analyse }: Pick<PreviousPorts, 'analyse'>, call: Call): Promise<Compared> {
+  return order.previous === order.current ? { same: true, diff: null } : analyse('compared', order, call)
+}
+
+/** Whether two values say the same; lists in whatever order. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  return JSON.stringify(ordered(a)) === JSON.stringify(ordered(b))
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => JSON.stringify(ordered(one))).sort()
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).sort(([x], [y]) => (x < y ? -1 : 1)).map(([key, one]) => [key, ordered(one)]))
+}

@@ -1,0 +1,46 @@
+import { ServiceError } from '../../domain/errors.ts'
+import type { Blobs } from '../../domain/ports.ts'
+import type { Version, Versions } from '../../domain/versions.ts'
+import { isoTime } from '../../lib/time.ts'
+import type { ChangesQuery, VersionsAnswer } from '../../spec/changes.ts'
+import { limits } from '../../spec/limits.ts'
+import { bodyOf, unpack } from '../scrape/packed.ts'
+import { versionKey } from './previous.ts'
+
+export interface ReadVersionPorts {
+  readonly versions: Versions
+  readonly blobs: Pick<Blobs, 'get'>
+}
+
+async function bodyOfVersion({ blob, frame }: Version, { blobs }: ReadVersionPorts): Promise<Uint8Array> {
+  const page = await blobs.get(blob)
+  if (page === null) throw new ServiceError('UNKNOWN_ERROR', undefined, { cause: new Error('the page of a version is not in the blob store') })
+  return bodyOf(unpack(page).json, frame)
+}
+
+/** The page as it was answered by that scrape, as the bytes of a response. Throws `NOT_FOUND`, and `FORBIDDEN` for another team's. */
+export async function versionById(id: string, ports: ReadVersionPorts, team: string): Promise<Uint8Array> {
+  const version = await ports.versions.find(id)
+  if (version === null) throw new ServiceError('NOT_FOUND', 'No version has this id.')
+  if (version.team !== team) throw new ServiceError('FORBIDDEN', 'This version belongs to another team.')
+  return bodyOfVersion(version, ports)
+}
+
+/** The page as it was at that moment, as the bytes of a response. Throws `NOT_FOUND`. */
+export async function versionAt({ url, tag, at }: Pick<ChangesQuery, 'url' | 'tag'> & { readonly at: string }, ports: ReadVersionPorts, team: string): Promise<Uint8Array> {
+  const version = await ports.versions.at(versionKey(team, url, tag), Date.parse(at))
+  if (version === null) throw new ServiceError('NOT_FOUND', 'There is no version of this page from then or before.')
+  return bodyOfVersion(version, ports)
+}
+
+/** The versions of a page, newest first; `here` is the address of the list, for `next`. */
+export async function versionList({ query, here }: { readonly query: ChangesQuery; readonly here: string }, { versions }: Pick<ReadVersionPorts, 'versions'>, team: string): Promise<VersionsAnswer> {
+  const { url, tag, skip = 0, limit = limits.statusPage } = query
+  const rows = await versions.list(versionKey(team, url, tag), { skip, limit: limit + 1 })
+  const more = new URLSearchParams({ url, ...(tag === undefined ? {} : { tag }), skip: String(skip + limit), limit: String(limit) })
+  return {
+    success: true,
+    versions: rows.slice(0, limit).map(({ id, at, status }) => ({ id, at: isoTime(at), changeStatus: status })),
+    ...(rows.length > limit ? { next: `${here}?${more.toString()}` } : {}),
+  }
+}

@@ -1,0 +1,123 @@
+import type { Call } from '../../domain/call.ts'
+import type { Blobs } from '../../domain/ports.ts'
+import type { PageVerdict } from '../../domain/reading.ts'
+import type { Compared, Version } from '../../domain/versions.ts'
+import { tracksFields } from '../../formats/tracking.ts'
+import { missingWarning } from '../../formats/warnings.ts'
+import { isoTime } from '../../lib/time.ts'
+import type { ChangeTracking } from '../../spec/changes.ts'
+import type { Acquired } from '../scrape/acquire.ts'
+import type { Packed } from '../scrape/packed.ts'
+import type { Plan } from '../scrape/plan.ts'
+import { captureKey, memoName } from '../scrape/shelf.ts'
+import { asReadNow, type Comparable, compare, type PreviousPorts, sameValue, type VersionHead, versionKey } from './previous.ts'
+
+/** What is said of a tracked page, and which version it becomes. */
+export interface Tracked {
+  /** Null where the page did not come, and thus cannot be compared. */
+  readonly said: ChangeTracking | null
+  readonly warnings: readonly string[]
+  readonly previous: Version | null
+}
+
+/** A page that came home, by the id of its scrape. */
+export interface TrackedPage {
+  readonly id: string
+  readonly plan: Plan
+  readonly acquired: Acquired
+  readonly page: Packed
+}
+
+const gone: ReadonlySet<number> = new Set([404, 410])
+
+/** Whether the site gave the page, said that there is none, or gave something else. */
+function presenceOf(status: number, verdict: PageVerdict): 'there' | 'gone' | 'withheld' {
+  if (verdict === 'soft-404' || gone.has(status)) return 'gone'
+  return verdict === 'ok' && status < 400 ? 'there' : 'withheld'
+}
+
+type Fields = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What is no object is one field without a name. */
+const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : value === null || value === undefined ? {} : { '': value })
+
+/** The fields that differ, by name. */
+function fieldChanges(previous: unknown, current: unknown): NonNullable<ChangeTracking['json']> {
+  const [before, after] = [fieldsOf(previous), fieldsOf(current)]
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const pairs = names.map((name) => [name, { previous: before[name] ?? null, current: after[name] ?? null }] as const) // a pair
+  return Object.fromEntries(pairs.filter(([, pair]) => !sameValue(pair.previous, pair.current)))
+}
+
+function warningsOf({ page }: TrackedPage): readonly string[] {
+  const { tracked } = page.facts
+  const warning = tracked === undefined || tracked.done === true ? undefined : missingWarning(tracked.missing, 'not proven by the data of the page, hence null')
+  return warning === undefined ? [] : [warning.replace(/^json:/, 'changeTracking:')]
+}
+
+type Said = Omit<ChangeTracking, 'visibility' | 'previousScrapeAt'>
+
+async function changesSince(before: Comparable, { plan, page }: TrackedPage, ports: PreviousPorts, call: Call): Promise<Said> {
+  const modes = plan.tracking?.modes ?? []
+  const order = { previous: before.markdown, current: page.fields().markdown ?? '', diff: modes.includes('git-diff') }
+  const { same, diff }: Compared = await compare(order, ports, call)
+  const json = plan.derive.formats.some(tracksFields) ? fieldChanges(before.tracked?.value, page.facts.tracked?.value) : null
+  if (same && Object.keys(json ?? {}).length === 0) return { changeStatus: 'same' }
+  return { changeStatus: 'changed', ...(diff === null ? {} : { diff: diff.text, diffDetail: diff }), ...(json === null ? {} : { json }) }
+}
+
+/** Compares a page with its version before. Throws what reading that version throws. */
+export async function track(tracked: TrackedPage, ports: PreviousPorts, call: Call): Promise<Tracked> {
+  const { id, plan, acquired, page } = tracked
+  const previous = await ports.versions.latest(versionKey(call.team, plan.request.url, plan.tracking?.tag), id)
+  const presence = presenceOf(acquired.capture.status, page.facts.verdict)
+  const nothing = (why: string): Tracked => ({ said: null, warnings: [`changeTracking: ${why}`], previous })
+  if (presence === 'withheld') return nothing('the site did not give the page, so it was not compared.')
+  if (presence === 'gone' && previous === null) return nothing('there is no page at this address, and none was tracked before.')
+  const told = (said: Said, warnings: readonly string[] = []): Tracked => ({
+    said: { previousScrapeAt: previous === null ? null : isoTime(previous.at), visibility: 'visible', ...said },
+    warnings,
+    previous,
+  })
+  if (presence === 'gone') return told({ changeStatus: 'removed' })
+  const warnings = warningsOf(tracked)
+  if (previous === null || previous.status === 'removed') return told({ changeStatus: 'new' }, warnings)
+  const before = await asReadNow(previous, plan, ports, call)
+  if (before === null) return told({ changeStatus: 'new' }, [...warnings, 'changeTracking: the version before can no longer be read.'])
+  return told(await changesSince(before, tracked, ports, call), warnings)
+}
+
+/** What is kept of the answer of a tracked page. */
+export interface KeptPage {
+  readonly blob: string
+  readonly frame: string
+}
+
+/** The version that a tracked page becomes; null where nothing was said of it. Its blobs are durable. */
+export async function versionOf(tracked: TrackedPage & { readonly tracking: Tracked }, kept: KeptPage, blobs: Pick<Blobs, 'put'>, team: string): Promise<Version | null> {
+  const { id, plan, acquired, page, tracking } = tracked
+  const { said, previous } = tracking
+  if (said === null) return null
+  const { confirmed, capture } = acquired
+  const { body, shots: _shots, actions: _actions, remembered: _remembered, ...rest } = capture
+  const head: VersionHead = rest
+  const { url } = plan.request
+  const { tag } = plan.tracking ?? {}
+  return {
+    ...versionKey(team, url, tag),
+    id,
+    number: (previous?.number ?? 0) + 1,
+    url,
+    tag: tag ?? null,
+    at: capture.at,
+    status: said.changeStatus,
+    ...kept,
+    head: JSON.stringify(head),
+    body: confirmed?.entry.blob ?? (await blobs.put(body)),
+    bytes: confirmed?.entry.bytes ?? body.length,
+    asked: captureKey(plan),
+    // What a model did not do its part in is not to be taken for what it would have been.
+    read: page.facts.passing === true ? '' : memoName(plan.derive),
+  }
+}

@@ -1,0 +1,11 @@
+import type { Compared, CompareOrder } from '../../domain/versions.ts'
+import { linesOf, sameBlocks } from './lines.ts'
+import { patchOf } from './patch.ts'
+
+/** Whether two markdown texts say the same, and what differs where they do not. Order of blocks and what changes at each visit do not count. */
+export function compared({ previous, current, diff }: CompareOrder): Compared {
+  if (previous === current) return { same: true, diff: null }
+  const [before, after] = [linesOf(previous), linesOf(current)]
+  if (sameBlocks(before, after)) return { same: true, diff: null }
+  return { same: false, diff: diff ? patchOf(before, after) : null }
+}

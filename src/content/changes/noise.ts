@@ -1,0 +1,84 @@
+/** A stretch of text that says nothing about the page, and what stands for it when two texts are compared. */
+type Rule = readonly [pattern: RegExp, replacement: string]
+
+const unit = '(?:ms|µs|s|secs?|seconds?|milliseconds?|sekunden?|secondes?|segundos?|secondi|秒)'
+// Bounded, as everything here: a line may be a million digits.
+const amount = String.raw`\d[\d.,]{0,20}`
+const stamp = String.raw`[\w ,.:/+()-]{0,40}\d[\w,.:/+()-]{0,20}`
+const span = '(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|months?|y|years?)'
+const audience = '(?:page ?views?|views?|visits?|visitors?|hits|likes?|followers?|subscribers?|downloads?|impressions|viewers?|retweets|reposts|upvotes|aufrufe|besucher|ansichten|vues|visiteurs|visitas|visualizzazioni)'
+
+/** How long the page took, and when it was put together. */
+const rendering: readonly Rule[] = [
+  [new RegExp(String.raw`\b(generated|rendered|loaded|served|processed|executed|created|generiert|erzeugt|geladen|générée?|chargée?|generad[ao]|cargad[ao]|generat[ao]|caricat[ao])\b([^.\d]{0,25})${amount}\s?${unit}(?!\w)`, 'giu'), '$1$2#'],
+  [new RegExp(String.raw`\b((?:page|rendering|render|load|loading|response|query|generation|execution|processing) time|ladezeit)\b([^\d\n]{0,15})${amount}(?:\s?${unit}(?!\w))?`, 'giu'), '$1$2#'],
+  [new RegExp(String.raw`${amount} ((?:sql |db |database )?quer(?:y|ies)) in ${amount}\s?${unit}(?!\w)`, 'giu'), '# $1 in #'],
+  [/\b((?:peak )?memory(?: usage)?:?) \d[\d.,]{0,20} ?[KMG]i?B\b/giu, '$1 #'],
+  [new RegExp(String.raw`\b((?:page )?(?:generated|rendered)(?: on| at)|(?:server|current|local) time(?: is)?|it is now|time now|last (?:refreshed|checked)(?: on| at)?|uhrzeit)\b[: ]{0,3}${stamp}`, 'giu'), '$1 #'],
+]
+
+/** Points in time as seen from now. */
+const relative: readonly Rule[] = [
+  [new RegExp(String.raw`\b(?:an?|one|\d{1,6})\s?${span}\s{1,3}ago\b`, 'giu'), '#'],
+  [/\b(?:just now|moments? ago|a few (?:seconds|minutes) ago)\b/giu, '#'],
+  [/\bvor (?:\d{1,6}|eine[rm]?) (?:sekunden?|minuten?|stunden?|tag(?:en)?|wochen?|monat(?:en)?|jahr(?:en)?)\b/giu, '#'],
+  [/\bil y a (?:\d{1,6}|une?) (?:secondes?|minutes?|heures?|jours?|semaines?|mois|ans?)\b/giu, '#'],
+  [/\bhace (?:\d{1,6}|un[ao]?) (?:segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|años?)(?!\p{L})/giu, '#'],
+  [/\d{1,6} ?(?:秒|分|分钟|小时|時間|日|天|周|週間|か月|个月|年)前/gu, '#'],
+  [new RegExp(String.raw`\b((?:ends?|closes?|starts?|expires?|endet)(?: in)?)[: ]{1,3}\d{1,6}\s?${span}(?:[ ,:]{1,3}(?:and )?\d{1,6}\s?${span}){0,4}(?!\w)`, 'giu'), '$1 #'],
+  [/\b((?:ends?|closes?|starts?|expires?|endet)(?: in)?)[: ]{1,3}\d{1,3}(?::\d{2}){1,3}(?!\w)/giu, '$1 #'],
+]
+
+/** How many others were here. */
+const counters: readonly Rule[] = [
+  [new RegExp(String.raw`${amount}\s?[km]?\+?\s(${audience})(?!\p{L})`, 'giu'), '# $1'],
+  [new RegExp(String.raw`\b(${audience}|viewed|downloaded|counter)((?: today| total| count| so far)?)\s?:?\s${amount}\s?[km]?(?!\p{L})`, 'giu'), '$1$2 #'],
+  [new RegExp(String.raw`${amount}\s((?:people|users?|guests?|members?|visitors?|customers?|others?)(?: are| is)?(?: currently)? (?:online|viewing|watching|looking|here)\b)`, 'giu'), '# $1'],
+  [/\d[\d.,]{0,20} (online)\b(?! (?:shop|store|course))/giu, '# $1'],
+]
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/giu
+
+/** Names that servers give to one request or one visitor. */
+const tokens: readonly Rule[] = [
+  [uuid, '#'],
+  [/\b((?:request|session|trace|correlation|ray|visitor)[ _-]?(?:id|key|no\.?)|csrf(?:[ _-]token)?|nonce|token)\s?([:#=])\s?[\w.+/=-]{4,}/giu, '$1$2 #'],
+]
+
+/** Long and of all kinds of characters, as random texts in base64 are. Checksums and commits are not: their letters are of one case. */
+function isRandom(word: string): boolean {
+  return /\d/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word) && (word.match(/\d/g) ?? []).length * 12 > word.length
+}
+
+const passing = /^(?:_|v|ver|version|rev|t|ts|time|timestamp|rnd|rand|random|cb|cache|cachebuster|nocache|hash|h|sid|session|sessionid|phpsessid|jsessionid|token|csrf|nonce|sig|signature|expires|utm_\w+|fbclid|gclid|ref_?src)$/i
+
+function quietValue(name: string, value: string): string {
+  if (value === '' || !(passing.test(name) || /^(?:[0-9a-f]{16,}|\d{10,})$/i.test(value) || (value.length >= 20 && isRandom(value)))) return `${name}=${value}`
+  return `${name}=#`
+}
+
+/** An address without what makes it another one at each visit. */
+function quietAddress(url: string): string {
+  const at = url.indexOf('?')
+  const path = (at < 0 ? url : url.slice(0, at)).replace(/;jsessionid=[^/;]*/giu, '').replace(/([.-])[0-9a-f]{8,64}(?=\.[a-z0-9]{2,5}$)/iu, '$1#')
+  if (at < 0) return path
+  const query = url.slice(at + 1).split('&').map((pair) => {
+    const equals = pair.indexOf('=')
+    return equals < 0 ? pair : quietValue(pair.slice(0, equals), pair.slice(equals + 1))
+  })
+  return `${path}?${query.join('&')}`
+}
+
+const address = /(\]\(<?|\b(?=https?:\/\/))([^\s)>\]]+)/giu
+const words = /[\w-]{24,}/gu
+
+const textRules = [...rendering, ...relative, ...counters]
+
+/** A line of markdown as it is compared with another: white space, list marks and whatever changes at each visit put aside. */
+export function quiet(line: string): string {
+  const text = line.trim().replace(/^(?:[-*+]|\d+[.)])\s+/u, '').replace(/\s+/gu, ' ')
+  if (!/\d/.test(text) && !/ago|now/i.test(text)) return text
+  const addressed = text.replace(address, (_, before: string, url: string) => before + quietAddress(url))
+  const ruled = [...tokens, ...textRules].reduce((now, [pattern, replacement]) => now.replace(pattern, replacement), addressed)
+  return ruled.replace(words, (word) => (isRandom(word) ? '#' : word))
+}

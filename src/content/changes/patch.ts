@@ -1,0 +1,55 @@
+import type { Diff } from '../../domain/versions.ts'
+import { aligned, type Run } from './align.ts'
+import type { Line } from './lines.ts'
+
+type Chunk = Diff['json']['files'][number]['chunks'][number]
+type Change = Chunk['changes'][number]
+
+const context = 3
+const names = { from: 'previous', to: 'current' } as const
+
+/** Runs that belong into one chunk: changes with so few lines between them that their contexts touch. */
+function grouped(runs: readonly Run[]): readonly (readonly Run[])[] {
+  const groups: Run[][] = []
+  let open: Run[] = []
+  runs.forEach((run, at) => {
+    if (!run.same) return void open.push(run)
+    const [first, last] = [at === 0, at === runs.length - 1]
+    const size = run.to - run.from
+    const head = { ...run, to: Math.min(run.to, run.from + context), to2: Math.min(run.to2, run.from2 + context) }
+    const tail = { ...run, from: Math.max(run.from, run.to - context), from2: Math.max(run.from2, run.to2 - context) }
+    if (!first && !last && size <= context * 2) return void open.push(run)
+    if (!first && open.length > 0) groups.push([...open, head])
+    open = last ? [] : [tail]
+  })
+  if (open.some((run) => !run.same)) groups.push(open)
+  return groups
+}
+
+/** Where a side of a chunk begins, by its header: an empty one is named by the line before it. */
+const place = (from: number, to: number): string => `${from === to ? from : from + 1},${to - from}`
+
+function chunkOf(group: readonly Run[], before: readonly Line[], after: readonly Line[]): Chunk {
+  const [first, last] = [group[0], group.at(-1)]
+  const changes = group.flatMap((run): Change[] => {
+    const old = before.slice(run.from, run.to)
+    // What is the same but for noise is shown as it was: so the patch fits the page that it is for.
+    if (run.same) return old.map(({ text }, at) => ({ type: 'normal', normal: true, ln1: run.from + at + 1, ln2: run.from2 + at + 1, content: ` ${text}` }))
+    return [
+      ...old.map(({ text }, at): Change => ({ type: 'del', del: true, ln: run.from + at + 1, content: `-${text}` })),
+      ...after.slice(run.from2, run.to2).map(({ text }, at): Change => ({ type: 'add', add: true, ln: run.from2 + at + 1, content: `+${text}` })),
+    ]
+  })
+  return { content: `@@ -${place(first?.from ?? 0, last?.to ?? 0)} +${place(first?.from2 ?? 0, last?.to2 ?? 0)} @@`, changes }
+}
+
+/** The difference of two texts as a unified diff, and as chunks of changes. */
+export function patchOf(before: readonly Line[], after: readonly Line[]): Diff {
+  const runs = aligned(before.map(({ key }) => key), after.map(({ key }) => key))
+  const chunks = grouped(runs).map((group) => chunkOf(group, before, after))
+  const body = chunks.flatMap(({ content, changes }) => [content, ...changes.map((change) => change.content)])
+  return {
+    text: [`--- ${names.from}`, `+++ ${names.to}`, ...body].join('\n') + '\n',
+    json: { files: [{ ...names, chunks }] },
+  }
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import type { Settlement } from '../../domain/ports.ts'
+import type { Version } from '../../domain/versions.ts'
+import { eachStore, entry, now, result, together } from './fixtures.contract.ts'
+import { counts, delivered, pageEnd, start, take, takeOne } from './jobs-fixtures.contract.ts'
+import type { Subject } from './store.contract.ts'
+
+const key = { team: 'a', page: 'p' }
+
+/** Some version. */
+function version(id: string, number: number, more: Partial<Version> = {}): Version {
+  return {
+    ...key, id, number, url: 'https://site/p', tag: null, at: now + number, status: number === 1 ? 'new' : 'changed', blob: `page-${id}`, frame: `{"id":"${id}"}`,
+    head: '{"status":200}', body: `body-${id}`, bytes: 9, asked: 'asked', read: 'read', ...more,
+  } // prettier-ignore
+}
+
+const settling = (one: Version, more: Partial<Settlement> = {}): Settlement => ({ team: one.team, result: null, charge: null, cache: null, version: one, ...more })
+
+/** Versions of tracked pages. */
+export function versionsContract(name: string, subject: Subject): void {
+  describe(`versions on ${name}`, () => {
+    const stores = eachStore(subject)
+    const ids = async (): Promise<readonly string[]> => (await stores.second.versions.list(key, { skip: 0, limit: 99 })).map(({ id }) => id)
+
+    it('come with the settlement of their scrape and are found by page, id and time', async () => {
+      const [one, two] = [version('v1', 1, { tag: 'hourly' }), version('v2', 2)]
+      expect(await stores.first.results.settle(settling(one))).toBe('settled')
+      expect(await stores.first.results.settle(settling(two))).toBe('settled')
+      expect(await stores.second.versions.latest(key, 'v9')).toEqual(two)
+      expect(await stores.second.versions.latest(key, 'v2')).toEqual(one)
+      expect(await stores.second.versions.find('v1')).toEqual(one)
+      expect(await stores.second.versions.find('v9')).toBeNull()
+      expect(await stores.second.versions.at(key, now + 1)).toEqual(one)
+      expect(await stores.second.versions.at(key, now + 99)).toEqual(two)
+      expect(await stores.second.versions.at(key, now)).toBeNull()
+      expect(await stores.second.versions.list(key, { skip: 0, limit: 9 })).toEqual([{ id: 'v2', at: now + 2, status: 'changed' }, { id: 'v1', at: now + 1, status: 'new' }])
+      expect(await stores.second.versions.list(key, { skip: 1, limit: 1 })).toEqual([{ id: 'v1', at: now + 1, status: 'new' }])
+    })
+
+    it('are those of one team and one page', async () => {
+      await stores.first.results.settle(settling(version('v1', 1)))
+      await stores.first.results.settle(settling(version('v2', 1, { team: 'b' })))
+      await stores.first.results.settle(settling(version('v3', 1, { page: 'q' })))
+      expect(await ids()).toEqual(['v1'])
+      expect((await stores.first.versions.latest({ team: 'b', page: 'p' }, ''))?.id).toBe('v2')
+      expect(await stores.first.versions.latest({ team: 'b', page: 'q' }, '')).toBeNull()
+    })
+
+    it('whose number is taken leave nothing of their scrape', async () => {
+      await stores.first.accounts.ensureTeam('a', null, now)
+      await stores.first.results.settle(settling(version('v1', 1)))
+      const late = settling(version('v2', 1), { result: result('v2'), charge: { ref: 'v2', kind: 'scrape', credits: 1, at: now }, cache: { ...entry('e'), memo: null } })
+      expect(await stores.first.results.settle(late)).toBe('outdated')
+      expect(await stores.first.results.find('v2')).toBeNull()
+      expect((await stores.first.ledger.balance('a', now)).used).toBe(0)
+      expect(await stores.first.cache.find({ team: 'a', key: 'page' }, 0, now, '', now)).toBeNull()
+      expect(await ids()).toEqual(['v1'])
+    })
+
+    it('are written once per scrape, however often it is settled', async () => {
+      await stores.first.results.settle(settling(version('v1', 1)))
+      expect(await stores.second.results.settle(settling(version('v1', 1, { status: 'same' }), { result: result('v1') }))).toBe('settled')
+      expect(await stores.second.results.settle(settling(version('v1', 2)))).toBe('settled')
+      expect(await stores.first.versions.list(key, { skip: 0, limit: 9 })).toEqual([{ id: 'v1', at: now + 1, status: 'new' }])
+      expect(await stores.first.results.find('v1')).not.toBeNull()
+    })
+
+    it('of many scrapes at once are one for each number', async () => {
+      const outcomes = await together(stores, (store, i) => store.results.settle(settling(version(`v${i}`, 1), { result: result(`v${i}`) })))
+      expect(outcomes.filter((outcome) => outcome === 'settled')).toHaveLength(1)
+      const kept = await Promise.all(outcomes.map(async (_, i) => (await stores.second.results.find(`v${i}`)) !== null))
+      expect(kept).toEqual(outcomes.map((outcome) => outcome === 'settled'))
+      expect(await ids()).toHaveLength(1)
+    })
+
+    it('come with the end of their page in a job, or the page has not ended', async () => {
+      await stores.first.results.settle(settling(version('v0', 1)))
+      await start(stores.first, 'j', { pages: ['a'] })
+      const a = await takeOne(stores.first)
+      const end = (number: number): Parameters<typeof stores.first.jobs.settle>[0] => pageEnd(a, delivered(a, { settlement: { version: version('j/a', number) } }))
+      expect(await stores.first.jobs.settle(end(1))).toBe('outdated')
+      expect(await counts(stores.first, 'j')).toMatchObject({ state: 'scraping', total: 1, completed: 0, lastEvent: 1 })
+      expect(await stores.second.jobs.settle(end(2))).toBe('settled')
+      expect(await stores.second.jobs.settle(end(2))).toBe('lost')
+      expect(await counts(stores.first, 'j')).toMatchObject({ state: 'completed', total: 1, completed: 1 })
+      expect(await ids()).toEqual(['j/a', 'v0'])
+    })
+
+    it('do not come with pages that are duplicates, nor under an old token', async () => {
+      await start(stores.first, 'j', { pages: ['a', 'b'] })
+      const [a, b] = await take(stores.first, 2)
+      if (!a || !b) throw new Error('two pages')
+      const tracked = (id: string): { readonly settlement: { readonly version: Version } } => ({ settlement: { version: version(id, 1) } })
+      expect(await stores.first.jobs.settle(pageEnd({ ...a, token: 'old' }, delivered(a, tracked('j/a'))))).toBe('lost')
+      expect(await stores.first.jobs.settle(pageEnd(b, delivered(b, { finalKey: 'a', ...tracked('j/b') })))).toBe('duplicate')
+      expect(await ids()).toEqual([])
+    })
+
+    it('keep their blobs, whatever is swept', async () => {
+      await stores.first.results.settle(settling(version('v1', 1), { result: result('v1', { expiresAt: now }) }))
+      await stores.first.sweep(now + 1e12)
+      expect([...(await stores.second.blobsInUse(['page-v1', 'body-v1', 'blob-v1']))].sort()).toEqual(['body-v1', 'page-v1'])
+      expect(await stores.first.versions.latest(key, '')).toEqual(version('v1', 1))
+    })
+  })
+}

@@ -1,0 +1,34 @@
+import type { Version, VersionKey, VersionRow } from '../../domain/versions.ts'
+import { storable } from '../dialect.ts'
+import { type Op, all, first } from '../op.ts'
+import { sql } from '../sql.ts'
+
+const columns = sql`team, page, number, id, url, tag, at, status, blob, frame, head, body, bytes, asked, read`
+
+/** Versions of tracked pages. */
+export const versions = {
+  *latest({ team, page }: VersionKey, except: string): Op<Version | null> {
+    return yield* first<Version>(sql`select ${columns} from versions where team = ${team} and page = ${page} and id <> ${except} order by number desc limit 1`)
+  },
+
+  *find(id: string): Op<Version | null> {
+    return yield* first<Version>(sql`select ${columns} from versions where id = ${id}`)
+  },
+
+  *at({ team, page }: VersionKey, at: number): Op<Version | null> {
+    return yield* first<Version>(sql`select ${columns} from versions where team = ${team} and page = ${page} and at <= ${at} order by at desc, number desc limit 1`)
+  },
+
+  *list({ team, page }: VersionKey, { skip, limit }: { readonly skip: number; readonly limit: number }): Op<readonly VersionRow[]> {
+    return yield* all<VersionRow>(sql`select id, at, status from versions where team = ${team} and page = ${page} order by number desc limit ${limit} offset ${skip}`)
+  },
+}
+
+/** Writes a version; false when its number is taken by another. One that is there already stays as it was first. */
+export function* putVersion(version: Version): Op<boolean> {
+  const { team, page, number, id, url, tag, at, status, blob, frame, head, body, bytes, asked, read } = version
+  const fresh = yield* all(sql`insert into versions (${columns})
+    values (${team}, ${page}, ${number}, ${id}, ${storable(url)}, ${tag === null ? null : storable(tag)}, ${at}, ${status}, ${blob}, ${frame}, ${head}, ${body}, ${bytes}, ${asked}, ${read})
+    on conflict do nothing returning id`)
+  return fresh.length > 0 || (yield* versions.find(id)) !== null
+}

@@ -1,0 +1,229 @@
+import { Firecrawl } from 'firecrawl'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ModelServer, startModelServer } from '../model-server.ts'
+import { otherKey, startTrawl, type TestService, testKey } from '../service.ts'
+import { type Site, startSite } from '../site/index.ts'
+import { document, htmlType } from '../site/page.ts'
+
+let site: Site
+let trawl: TestService
+let model: ModelServer
+/** The same with a language model, on the same data. */
+let wise: TestService
+
+/** What the page of that name shows now: its text, or a status. */
+const shown = new Map<string, string | number>()
+const about = 'These words are about lamps, and stay as they are whatever happens to their price. '.repeat(5)
+const lamp = (price: string, more = ''): string => `<main><h1>Lamp</h1><p>${about}</p><table><tr><th>Price</th><td>${price}</td></tr></table><p>${more}</p></main>`
+
+beforeAll(async () => {
+  const page = (name: string) => shown.get(name) ?? 404
+  ;[site, model] = await Promise.all([
+    startSite({
+      '/lamp': (visit, answer) => {
+        const now = page(visit.query.get('n') ?? '')
+        if (typeof now === 'number') answer.send(now, { 'content-type': htmlType }, document('Gone', '<p>There is no such page.</p>'))
+        else answer.send(200, { 'content-type': htmlType }, document('Lamp', now))
+      },
+      '/tagged': (visit, answer) => {
+        const etag = '"edition"'
+        if (visit.headers['if-none-match'] === etag) answer.send(304, { etag })
+        else answer.send(200, { 'content-type': htmlType, etag }, document('Tagged', lamp('12')))
+      },
+    }),
+    startModelServer(),
+  ])
+  const shared = { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port},127.0.0.1:${model.port}`, TRAWL_ZDR_TEAMS: 'default' }
+  ;[trawl, wise] = await Promise.all([startTrawl({ settings: shared }), startTrawl({ settings: { ...shared, TRAWL_LLM_BASE_URL: model.url, TRAWL_LLM_MODEL: 'small' } })])
+})
+afterAll(async () => {
+  await Promise.all([trawl.stop(), wise.stop()])
+  await Promise.all([site.close(), model.close()])
+})
+
+let serial = 0
+/** A page of its own for each test. */
+function lampAt(first: string | number): { readonly url: string; show(next: string | number): void } {
+  const name = `l${++serial}`
+  shown.set(name, first)
+  return { url: site.url(`/lamp?n=${name}`), show: (next) => void shown.set(name, next) }
+}
+// Answers are looked into by name.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+const track = async (url: string, options: object = {}, service = trawl): Promise<any> => {
+  const { json } = await service.scrape({ url, formats: ['markdown', { type: 'changeTracking', ...options }] })
+  expect(json).toMatchObject({ success: true })
+  return json.data
+}
+const versions = async (query: Record<string, string>, key = testKey) => trawl.call('GET', `/v2/changes?${new URLSearchParams(query).toString()}`, undefined, { authorization: `Bearer ${key}` })
+
+describe('a tracked page', () => {
+  it('is new, the same, changed, removed, and new when it is back', async () => {
+    const { url, show } = lampAt(lamp('12'))
+    const first = await track(url)
+    expect(first.changeTracking).toEqual({ previousScrapeAt: null, changeStatus: 'new', visibility: 'visible' })
+    expect(first.metadata.cacheState).toBeUndefined()
+    const second = await track(url)
+    expect(second.changeTracking).toMatchObject({ changeStatus: 'same', visibility: 'visible', previousScrapeAt: expect.stringMatching(/^\d{4}-.*Z$/) })
+    show(lamp('14'))
+    expect((await track(url)).changeTracking).toEqual({ changeStatus: 'changed', visibility: 'visible', previousScrapeAt: expect.any(String) })
+    show(404)
+    expect((await track(url)).changeTracking).toMatchObject({ changeStatus: 'removed' })
+    show(lamp('14'))
+    expect((await track(url)).changeTracking).toMatchObject({ changeStatus: 'new' })
+    const { json } = await versions({ url })
+    expect(json.versions.map((one: { changeStatus: string }) => one.changeStatus)).toEqual(['new', 'removed', 'changed', 'same', 'new'])
+  })
+
+  it('is the same where only noise differs', async () => {
+    const { url, show } = lampAt(lamp('12', '1,204 views. Page generated in 0.12 seconds'))
+    await track(url)
+    show(lamp('12', '1,377 views. Page generated in 0.9 seconds'))
+    expect((await track(url)).changeTracking).toMatchObject({ changeStatus: 'same' })
+  })
+
+  it('says what changed in its lines', async () => {
+    const { url, show } = lampAt(lamp('12'))
+    await track(url, { modes: ['git-diff'] })
+    show(lamp('14'))
+    const { changeTracking } = await track(url, { modes: ['git-diff'] })
+    expect(changeTracking.diff).toMatch(/^--- previous\n\+\+\+ current\n@@ -\d+,\d+ \+\d+,\d+ @@\n[^]*\n-\| Price \| 12 \|\n\+\| Price \| 14 \|\n/)
+    expect(changeTracking.diffDetail.text).toBe(changeTracking.diff)
+    expect(changeTracking.diffDetail.json.files[0].chunks[0].changes).toContainEqual({ type: 'add', add: true, ln: expect.any(Number), content: '+| Price | 14 |' })
+    expect((await track(url, { modes: ['git-diff'] })).changeTracking).toMatchObject({ changeStatus: 'same' })
+  })
+
+  it('says what changed in its fields, with no language model', async () => {
+    const schema = { type: 'object', properties: { title: { type: 'string' }, price: { type: 'number' } } }
+    const { url, show } = lampAt(lamp('12'))
+    // Not tracked by fields the first time: what they were is read from the page as it was kept.
+    await track(url)
+    show(lamp('14'))
+    const data = await track(url, { modes: ['json'], schema })
+    expect(data.changeTracking).toEqual({ changeStatus: 'changed', visibility: 'visible', previousScrapeAt: expect.any(String), json: { price: { previous: 12, current: 14 } } })
+    expect(data.metadata.creditsUsed).toBe(5)
+    expect((await track(url, { modes: ['json'], schema })).changeTracking).toMatchObject({ changeStatus: 'same' })
+  })
+
+  it('is tracked under each tag apart, and for each team', async () => {
+    const { url, show } = lampAt(lamp('12'))
+    await track(url, { tag: 'hourly' })
+    show(lamp('14'))
+    expect((await track(url, { tag: 'daily' })).changeTracking).toMatchObject({ changeStatus: 'new' })
+    expect((await track(url)).changeTracking).toMatchObject({ changeStatus: 'new' })
+    expect((await track(url, { tag: 'hourly' })).changeTracking).toMatchObject({ changeStatus: 'changed' })
+    expect((await versions({ url, tag: 'hourly' })).json.versions).toHaveLength(2)
+    expect((await versions({ url, tag: 'hourly' }, otherKey)).json.versions).toEqual([])
+  })
+
+  it('can be read as it was at any time', async () => {
+    const { url, show } = lampAt(lamp('12'))
+    const first = await track(url, { modes: ['git-diff'] })
+    show(lamp('14'))
+    const second = await track(url, { modes: ['git-diff'] })
+    const { json } = await versions({ url })
+    expect(json).toEqual({ success: true, versions: [{ id: second.metadata.scrapeId, at: expect.any(String), changeStatus: 'changed' }, { id: first.metadata.scrapeId, at: second.changeTracking.previousScrapeAt, changeStatus: 'new' }] })
+    expect((await trawl.call('GET', `/v2/changes/${second.metadata.scrapeId}`)).json).toEqual({ success: true, data: second })
+    expect((await versions({ url, at: second.changeTracking.previousScrapeAt })).json).toEqual({ success: true, data: first })
+    expect((await versions({ url, at: '2020-01-01T00:00:00Z' })).json).toMatchObject({ success: false, code: 'NOT_FOUND' })
+    const foreign = await trawl.call('GET', `/v2/changes/${first.metadata.scrapeId}`, undefined, { authorization: `Bearer ${otherKey}` })
+    expect([foreign.status, foreign.json.code]).toEqual([403, 'FORBIDDEN'])
+    const paged = (await versions({ url, limit: '1' })).json
+    expect(paged.versions).toHaveLength(1)
+    expect((await trawl.call('GET', paged.next.slice(trawl.base.length))).json.versions.map(({ id }: { id: string }) => id)).toEqual([first.metadata.scrapeId])
+  })
+
+  it('is asked for conditionally first, and then not read again', async () => {
+    const url = site.url('/tagged')
+    const first = await track(url)
+    site.reset()
+    const { json } = await trawl.scrape({ url, formats: ['markdown', 'changeTracking'], explain: true })
+    expect(site.requests().map(({ headers }) => headers['if-none-match'])).toEqual(['"edition"'])
+    expect(json.data).toMatchObject({ markdown: first.markdown, changeTracking: { changeStatus: 'same' }, explain: { reason: 'the page is not modified since its last version', tried: [{ outcome: 'not modified' }] } })
+    const more = (await trawl.scrape({ url, formats: ['markdown', 'links', 'rawHtml', 'changeTracking'] })).json.data
+    expect(more).toMatchObject({ rawHtml: expect.stringContaining('<h1>Lamp</h1>'), changeTracking: { changeStatus: 'same' } })
+    site.reset()
+    await trawl.scrape({ url, formats: ['markdown', 'changeTracking'], headers: { 'X-Own': '1' } })
+    expect(site.requests().map(({ headers }) => headers['if-none-match'])).toEqual([undefined])
+  })
+
+  it('that does not come is not compared, and says so', async () => {
+    const { url, show } = lampAt(lamp('12'))
+    await track(url)
+    show(503)
+    const data = await track(url)
+    expect([data.changeTracking, data.warning]).toEqual([undefined, expect.stringContaining('was not compared')])
+    show(lamp('12'))
+    expect((await track(url)).changeTracking).toMatchObject({ changeStatus: 'same' })
+    const never = lampAt(404)
+    expect((await track(never.url)).warning).toContain('none was tracked before')
+    expect((await versions({ url: never.url })).json.versions).toEqual([])
+  })
+
+  it.each([{ zeroDataRetention: true }, { lockdown: true }])('is refused with %j, which keeps nothing', async (option) => {
+    const answer = await trawl.scrape({ url: site.url('/tagged'), formats: ['markdown', 'changeTracking'], ...option })
+    expect([answer.status, answer.json.code]).toEqual([400, 'BAD_REQUEST'])
+  })
+
+  it('has its fields by schema where there is no language model', async () => {
+    const answer = await trawl.scrape({ url: site.url('/tagged'), formats: ['markdown', { type: 'changeTracking', modes: ['json'], prompt: 'the price' }] })
+    expect([answer.status, answer.json.code]).toEqual([501, 'FEATURE_NOT_CONFIGURED'])
+  })
+})
+
+describe('many scrapes of a tracked page at once', () => {
+  it('are versions one after the other', async () => {
+    const { url } = lampAt(lamp('12'))
+    const all = await Promise.all(Array.from({ length: 8 }, () => track(url)))
+    const { json } = await versions({ url })
+    expect(json.versions).toHaveLength(8)
+    expect(all.map(({ changeTracking }) => changeTracking.changeStatus).sort()).toEqual(['new', ...Array.from({ length: 7 }, () => 'same')])
+    expect(json.versions.map((one: { changeStatus: string }) => one.changeStatus)).toEqual([...Array.from({ length: 7 }, () => 'same'), 'new'])
+  })
+})
+
+describe('a tracked batch', () => {
+  it('has its versions when its pages have come, and the official client reads them', async () => {
+    const { url, show } = lampAt(lamp('12'))
+    const client = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
+    const options = { formats: ['markdown' as const, { type: 'changeTracking' as const, modes: ['git-diff' as const], tag: 'batch' }] }
+    const first = await client.batchScrape([url], { options, pollInterval: 1 })
+    expect(first.data[0]?.changeTracking).toMatchObject({ changeStatus: 'new' })
+    show(lamp('14'))
+    const second = await client.batchScrape([url], { options, pollInterval: 1 })
+    expect(second.data[0]?.changeTracking).toMatchObject({ changeStatus: 'changed', diff: expect.stringContaining('+| Price | 14 |') })
+    const scraped = await client.scrape(url, options)
+    expect(scraped.changeTracking).toMatchObject({ changeStatus: 'same' })
+    expect((await versions({ url, tag: 'batch' })).json.versions.map((one: { changeStatus: string }) => one.changeStatus)).toEqual(['same', 'changed', 'new'])
+  })
+})
+
+describe('with a language model', () => {
+  it('fields are asked for when the page changed, and only then', async () => {
+    const mood = { type: 'object', properties: { mood: { type: 'string' } } }
+    const options = { modes: ['json'], schema: mood, prompt: 'the mood of the text' }
+    model.answers(({ prompt }) => JSON.stringify({ data: { mood: prompt.includes('gloomy') ? 'gloomy' : 'bright' }, evidence: [] }))
+    const { url, show } = lampAt(lamp('12', 'A bright lamp. 10 views'))
+    await track(url, options, wise)
+    const asked = model.questions.length
+    expect(asked).toBeGreaterThan(0)
+    show(lamp('12', 'A bright lamp. 12 views'))
+    expect((await track(url, options, wise)).changeTracking).toMatchObject({ changeStatus: 'same' })
+    expect(model.questions).toHaveLength(asked)
+    show(lamp('12', 'A gloomy lamp.'))
+    const { changeTracking } = await track(url, options, wise)
+    expect(changeTracking).toMatchObject({ changeStatus: 'changed', json: { mood: { previous: 'bright', current: 'gloomy' } } })
+    expect(model.questions.length).toBe(asked + 1)
+  })
+
+  it('what it invents is not taken for a change', async () => {
+    const options = { modes: ['json'], schema: { type: 'object', properties: { maker: { type: 'string' } } } }
+    model.answers(({ count }) => JSON.stringify({ data: { maker: `Maker ${count}` }, evidence: [] }))
+    const { url, show } = lampAt(lamp('12'))
+    await track(url, options, wise)
+    show(lamp('14'))
+    const data = await track(url, options, wise)
+    expect(data.changeTracking).toMatchObject({ changeStatus: 'changed', json: {} })
+    expect(data.warning).toContain('changeTracking:')
+  })
+})
