@@ -103,6 +103,13 @@ try {
   rows.push(row('rendered pages per s at 4', rendered.perSecond.ours, rendered.perSecond.bare))
   rows.push(row('browser, ms from launch to the first page', rendered.launchMs.ours, rendered.launchMs.bare), row('browser, MB per further open page', rendered.perOpenMb.ours, rendered.perOpenMb.bare))
 
+  say('sessions')
+  const { sessions } = await import('./bench/sessions.mjs')
+  const live = await sessions(service, site, scale(9, 5))
+  rows.push(row('rendered scrape with actions, ms', live.ours.acting, live.bare.acting), row('first interact, ms', live.ours.opening, live.bare.opening))
+  rows.push(row('further node call above the bare call, ms', live.ours.running - live.bare.running, live.bare.running))
+  rows.push(row('live view, ms to the first picture', live.view.firstPictureMs, null), row('live view, pictures per s', live.view.picturesPerSecond, null))
+
   say('parts')
   rows.push(row('page to markdown, CPU ms', readMs, null))
   const settled = await settling(scale(3_000, 600))

@@ -5,11 +5,11 @@ import { key } from './processes.mjs'
 const agent = new Agent({ keepAlive: true, maxSockets: 128 })
 
 /** Sends one request; answers status and body. */
-export function send(url, json) {
+export function send(url, json, method = json === undefined ? 'GET' : 'POST') {
   const body = json === undefined ? undefined : Buffer.from(JSON.stringify(json))
   const headers = { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json', 'content-length': body.length }) }
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { agent, method: body === undefined ? 'GET' : 'POST', headers }, (response) => {
+    const outgoing = request(url, { agent, method, headers }, (response) => {
       const chunks = []
       response.on('data', (chunk) => chunks.push(chunk))
       response.on('end', () => resolve({ status: response.statusCode, body: Buffer.concat(chunks) }))

@@ -14,12 +14,15 @@ const limitMs = 30_000
 const callOf = () => ({ id: 'bench', team: 'bench', signal: AbortSignal.timeout(limitMs), deadline: Date.now() + limitMs, retention: 'normal', log: () => undefined })
 
 /** One page as a scrape visits it: the same wait and the same snapshot on either side. */
-async function visitOne(use, url) {
+export async function visitOne(use, url, { actions, stays, then = () => undefined } = {}) {
   const call = callOf()
-  const order = { url, headers: {}, languages: ['en-US', 'en'], skipTlsVerification: true, blockAds: true }
+  const order = { url, headers: {}, languages: ['en-US', 'en'], skipTlsVerification: true, blockAds: true, ...(actions === undefined ? {} : { actions }) }
   const terms = contextTerms(order)
-  const visited = await use(terms, (page) => visit(page, { order, terms }, { clock: Date, maxBytes: 50_000_000 }, call), call)
-  if (visited.kind !== 'captured') throw new Error('a page was taken for a file')
+  await use(terms, async (page) => {
+    const visited = await visit(page, { order, terms, stays }, { clock: Date, maxBytes: 50_000_000 }, call)
+    if (visited.kind !== 'captured') throw new Error('a page was taken for a file')
+    await then(page)
+  }, call)
 }
 
 async function perSecond(use, site, { count, atOnce }) {
@@ -78,14 +81,15 @@ async function heldMb(use, site, pages) {
   return mb
 }
 
-async function bare(measure) {
+/** Lends pages of a bare browser, in a context each. */
+export async function bareBrowser() {
   const { found } = await findChromium(find)
   if (found === null || found.kind === 'remote') throw new Error('there is no Chromium to measure')
   const folder = await mkdtemp(join(tmpdir(), 'trawl-bench-bare-'))
   const flags = ['--headless', '--remote-debugging-pipe', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', `--user-data-dir=${folder}`]
   const { browser, kill, gone } = await startChromium([found.path, ...flags], { PATH: process.env.PATH ?? '', ...found.env }, folder)
-  try {
-    const use = async ({ context: options }, work) => {
+  return {
+    async use({ context: options }, work) {
       const context = await browser.newContext(options)
       try {
         const page = await context.newPage()
@@ -96,12 +100,21 @@ async function bare(measure) {
       } finally {
         await context.close()
       }
-    }
-    return await measure(use)
+    },
+    async stop() {
+      kill()
+      await gone
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function bare(measure) {
+  const browser = await bareBrowser()
+  try {
+    return await measure(browser.use)
   } finally {
-    kill()
-    await gone
-    await rm(folder, { recursive: true, force: true })
+    await browser.stop()
   }
 }
 

@@ -84,5 +84,7 @@ export interface Sandbox<Page = unknown> {
    * `BROWSER_NOT_CONFIGURED` where nothing here confines it.
    */
   open(language: Language, browser: SessionBrowser<Page>): Promise<Interpreter>
+  /** Gets ready for code that is about to come, where that saves time. Never rejects for want of anything. */
+  warm(language: Language): Promise<void>
   close(): Promise<void>
 }

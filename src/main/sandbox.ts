@@ -6,18 +6,28 @@ import type { Log } from '../http/ports.ts'
 import { once } from '../lib/once.ts'
 import { type Config, ConfigError, environment } from './config.ts'
 
+/** Share of the machine's memory in use above which nothing is started ahead of time. */
+const mostLoad = 0.8
+
 /** Where user code runs, as the settings say; nothing of it is loaded before the first code comes. */
 export function sandboxOf(config: Config): Sandbox<Page> {
   let made: Sandbox<Page> | null = null
+  let memory: { load(): number } | null = null
   const ready = once(async () => {
     const { sandbox } = await import('../sandbox/index.ts')
     const { PATH = '' } = environment()
-    return (made = sandbox({ unsafe: config.TRAWL_UNSAFE_CODE_EXECUTION === 'on', hidden: [resolve(config.TRAWL_DATA_DIR)], searchPath: PATH.split(':').filter((folder) => folder !== '') }))
+    return (made = sandbox({ unsafe: config.TRAWL_UNSAFE_CODE_EXECUTION === 'on', hasRoom: () => memory !== null && memory.load() < mostLoad, hidden: [resolve(config.TRAWL_DATA_DIR)], searchPath: PATH.split(':').filter((folder) => folder !== '') }))
   })
+  // Where there are sessions the browser's folder is loaded already.
+  const inUse = async (): Promise<Sandbox<Page>> => {
+    memory ??= (await import('../browser/index.ts')).gauges
+    return ready()
+  }
   return {
     levels: async () => (await ready()).levels(),
     known: () => made?.known() ?? null,
-    open: async (language, browser) => (await ready()).open(language, browser),
+    warm: async (language) => (await inUse()).warm(language),
+    open: async (language, browser) => (await inUse()).open(language, browser),
     close: async () => made?.close(),
   }
 }

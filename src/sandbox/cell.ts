@@ -27,6 +27,8 @@ export interface Cell {
   readonly pid: number
   readonly stdout: Output
   readonly stderr: Output
+  /** Gives it the line to its browser, once; it does nothing before. */
+  connect(channel: CdpChannel): void
   /** Sends an order to the interpreter. */
   order(value: object): void
   /** Hears the next answer of the interpreter; null takes the listener back. */
@@ -114,7 +116,7 @@ export function giveFilter(child: ChildProcess, filter: Buffer | null): void {
 }
 
 /** Starts a process behind its walls. What it does, how long it lives and how it ends is told, never thrown. */
-export function cell({ command, filter, env, cwd }: CellPlan, channel: CdpChannel, watch: Watch): Cell {
+export function cell({ command, filter, env, cwd }: CellPlan, watch: Watch): Cell {
   const [program = '', ...args] = command
   // In a group of its own: without walls that is all there is to end it by.
   const child = spawn(program, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'] })
@@ -130,13 +132,13 @@ export function cell({ command, filter, env, cwd }: CellPlan, channel: CdpChanne
   const flood = (): void => kill('It wrote more than 64 MB.')
   const [stdout, stderr] = [output(child.stdout as Readable, outputs, flood), output(child.stderr as Readable, outputs, flood)] // pipes, as asked for
   const control = line(streamOf(controlDescriptor), { longest: longestAnswer, onTooLong: () => kill('It sent an answer that is too long.'), onText: (text) => listener?.(parsed(text)) })
-  const unbridge = bridge(streamOf(browserDescriptor), channel, kill)
+  let unbridge: (() => void) | null = null
   giveFilter(child, filter)
-  const unwatch = watch({ pid: child.pid ?? 0, kill, busy: () => listener !== null })
+  const unwatch = watch({ pid: child.pid ?? 0, kill, busy: () => listener !== null || unbridge === null })
   const ended = new Promise<End>((resolve) => {
     const end = (code: number | null): void => {
       unwatch()
-      unbridge()
+      unbridge?.()
       resolve({ code, why })
     }
     child.once('error', () => child.pid === undefined && end(null))
@@ -150,7 +152,12 @@ export function cell({ command, filter, env, cwd }: CellPlan, channel: CdpChanne
       })
     })
   })
-  return { pid: child.pid ?? 0, stdout, stderr, ended, kill, dying: () => dying, order: (value) => control.send(JSON.stringify(value)), onAnswer: (next) => void (listener = next) }
+  const order = (value: object): void => control.send(JSON.stringify(value))
+  const connect = (channel: CdpChannel): void => {
+    unbridge = bridge(streamOf(browserDescriptor), channel, kill)
+    order({ connect: true })
+  }
+  return { pid: child.pid ?? 0, stdout, stderr, ended, kill, dying: () => dying, connect, order, onAnswer: (next) => void (listener = next) }
 }
 
 const lastWordsMs = 1_000

@@ -1,23 +1,32 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { ServiceError } from '../domain/errors.ts'
 import type { Interpreter, Language, Sandbox, SessionBrowser } from '../domain/sandbox.ts'
 import { once } from '../lib/once.ts'
+import { type Cell, cell } from './cell.ts'
 import { processInterpreter } from './interpreter.ts'
 import { confined, nodeInmate, pythonInmate, unconfined } from './plans.ts'
 import { firstUid, type Ground, probe, type ProbeOptions } from './probe.ts'
+import { type Spares, spares } from './spare.ts'
 import { limits } from './walls.ts'
 import { processWatch } from './watch.ts'
 
-/** What the operator decided; `idleCpuMs`: what code may go on doing between its runs, in processor time. */
+/** What the operator decided; `idleCpuMs`: what code may go on doing between its runs, in processor time; `hasRoom`: whether there is memory for a process that nobody asked for yet. */
 export interface SandboxOptions extends ProbeOptions {
   readonly idleCpuMs?: number
+  readonly hasRoom?: () => boolean
 }
+
+/** The languages that have processes. */
+type Code = Exclude<Language, 'bash'>
 
 const users = 200
 const defaultIdleCpuMs = 20_000
+/** How long the next interpreter is kept ready. */
+const spareMs = 60_000
 
 /** Hands out users that nobody else runs as, so that limits and signals of one session do not meet those of another. */
 function userBook(): { readonly take: () => number; readonly give: (uid: number) => void } {
@@ -46,17 +55,26 @@ export function sandbox(options: SandboxOptions): Sandbox<Page> {
   let found: Ground | null = null
   const look = once(async () => (found = await probe(options)))
 
-  function behindWalls(language: 'node' | 'python', { site, python }: Ground, browser: SessionBrowser<Page>): Interpreter {
+  function behindWalls(language: Code, { site, python }: Ground): Cell {
     if (site === null) throw new Error('There are no walls.')
     const uid = book.take()
     const inmate = language === 'node' || python === null ? nodeInmate() : pythonInmate(python)
-    return processInterpreter({ plan: () => confined(inmate, { ...site, uid }), watch, release: () => book.give(uid) }, browser)
+    const one = cell(confined(inmate, { ...site, uid }), watch)
+    void one.ended.then(() => book.give(uid))
+    return one
   }
 
-  async function withoutWalls(language: 'node' | 'python', { python }: Ground, browser: SessionBrowser<Page>): Promise<Interpreter> {
-    const scratch = await mkdtemp(join(tmpdir(), 'trawl-code-'))
-    return processInterpreter({ plan: () => unconfined(language === 'python' ? python : null, scratch), watch, release: () => void rm(scratch, { recursive: true, force: true }) }, browser)
+  function withoutWalls(language: Code, { python }: Ground): Cell {
+    const scratch = mkdtempSync(join(tmpdir(), 'trawl-code-'))
+    const one = cell(unconfined(language === 'python' ? python : null, scratch), watch)
+    void one.ended.then(() => rm(scratch, { recursive: true, force: true }))
+    return one
   }
+
+  const startIn = (language: Code, ground: Ground): Cell => (ground.levels[language].level === 'os' ? behindWalls(language, ground) : withoutWalls(language, ground))
+  // Python is there in a fifth of the time that Node and its driver take.
+  let kept: Spares | null = null
+  const ready = (ground: Ground): Spares => (kept ??= spares(() => startIn('node', ground), { keepMs: spareMs, mayStart: options.hasRoom ?? (() => true) }))
 
   async function interpreterFor(language: Language, browser: SessionBrowser<Page>): Promise<Interpreter> {
     if (language === 'bash') return (await import('./commands/interpreter.ts')).commandInterpreter(browser)
@@ -64,24 +82,32 @@ export function sandbox(options: SandboxOptions): Sandbox<Page> {
     const { level, reason, missing } = ground.levels[language]
     if (missing) throw new ServiceError('FEATURE_NOT_CONFIGURED', `Not configured: ${reason}, so code in ${names[language]} cannot be run.`, { details: { feature: language } })
     if (level === 'off') throw new ServiceError('BROWSER_NOT_CONFIGURED', `Code in ${names[language]} is not run here, as nothing would confine it: ${reason}.`, { details: { feature: language } })
-    return level === 'os' ? behindWalls(language, ground, browser) : withoutWalls(language, ground, browser)
+    return processInterpreter(language === 'node' ? () => ready(ground).take() : () => startIn(language, ground), browser)
   }
 
   return {
     levels: async () => (await look()).levels,
     known: () => found?.levels ?? null,
+    async warm(language) {
+      if (language !== 'node') return
+      const ground = await look()
+      if (ground.levels.node.level !== 'off') ready(ground).make()
+    },
     async open(language, browser) {
       const one = await interpreterFor(language, browser)
-      const kept: Interpreter = {
+      const opened: Interpreter = {
         run: (code, terms) => one.run(code, terms),
         async close() {
-          open.delete(kept)
+          open.delete(opened)
           await one.close()
         },
       }
-      open.add(kept)
-      return kept
+      open.add(opened)
+      return opened
     },
-    close: async () => void (await Promise.all([...open].map((one) => one.close()))),
+    async close() {
+      await Promise.all([...open].map((one) => one.close()))
+      await kept?.end()
+    },
   }
 }

@@ -1,15 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Interpreter, Run, RunTerms, SessionBrowser } from '../domain/sandbox.ts'
-import { type Cell, cell, type CellPlan, cutResult, type End } from './cell.ts'
-import type { Watch } from './watch.ts'
-
-/** What an interpreter in a confined process is made of. */
-export interface InterpreterPlan {
-  /** Made anew for each process, so that each has a user of its own. */
-  readonly plan: () => CellPlan
-  readonly watch: Watch
-  readonly release: () => void
-}
+import { type Cell, cutResult, type End } from './cell.ts'
 
 /** What the process answers at the end of a run. Anything else of it is not looked at. */
 interface Answer {
@@ -92,20 +83,27 @@ async function ready(one: Cell): Promise<void> {
 }
 
 /** One language of a session, in a confined process that is started when there is something to run, and again after it has died. */
-export function processInterpreter({ plan, watch, release }: InterpreterPlan, browser: SessionBrowser): Interpreter {
+export function processInterpreter(begin: () => Cell, browser: SessionBrowser): Interpreter {
   let current: Cell | null = null
   let turn: Promise<unknown> = Promise.resolve()
   let closed = false
   // Why the last process was ended, until a run has told of it.
   let lost: string | null = null
 
-  async function start(): Promise<Cell> {
-    const channel = await browser.cdp.connect()
-    if (closed) {
+  async function connect(one: Cell): Promise<void> {
+    try {
+      const channel = await browser.cdp.connect()
+      if (!closed) return one.connect(channel)
       channel.close()
-      throw ended()
+    } catch (error) {
+      one.kill(null)
+      throw error
     }
-    const one = cell(plan(), channel, watch)
+    throw ended()
+  }
+
+  async function start(): Promise<Cell> {
+    const one = begin()
     // Before it is ready, so that `close` finds it.
     current = one
     void one.ended.then(({ why }) => {
@@ -113,6 +111,7 @@ export function processInterpreter({ plan, watch, release }: InterpreterPlan, br
       current = null
       lost = why
     })
+    await connect(one)
     await ready(one)
     return one
   }
@@ -162,7 +161,6 @@ export function processInterpreter({ plan, watch, release }: InterpreterPlan, br
       current?.kill(null)
       await current?.ended
       await turn
-      release()
     },
   }
 }

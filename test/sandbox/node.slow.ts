@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Interpreter } from '../../src/domain/sandbox.ts'
+import { cell } from '../../src/sandbox/cell.ts'
 import { sandbox } from '../../src/sandbox/index.ts'
 import { processInterpreter } from '../../src/sandbox/interpreter.ts'
 import { unconfined } from '../../src/sandbox/plans.ts'
@@ -90,7 +91,7 @@ describe('node', () => {
 describe('node without walls', () => {
   it('runs all the same where the operator wants it, without our environment', async () => {
     const scratch = await mkdtemp(join(tmpdir(), 'trawl-scratch-'))
-    const bare = processInterpreter({ plan: () => unconfined(null, scratch), watch: () => () => undefined, release: () => undefined }, browser)
+    const bare = processInterpreter(() => cell(unconfined(null, scratch), () => () => undefined), browser)
     const mark = `sandbox-bare-${process.pid}`
     expect(await run(bare, "[await page.title(), Object.keys(process.env).filter((name) => /npm|VITEST/.test(name)).length]")).toEqual(ran({ result: '["Shop",0]' }))
     const ended = run(bare, `require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', '${mark}'], { stdio: 'ignore' }); for (;;) {}`, 1_000)

@@ -53,7 +53,7 @@ async function closing(live: Live, end: SessionEnd, ports: ClosePorts): Promise<
   const at = ports.now()
   const { session, browser, interpreters, over } = live
   over.abort(endError(end))
-  await within(interpretersMs, Promise.allSettled([...interpreters.values()].map(async (interpreter) => (await interpreter).close())))
+  await within(interpretersMs, interpreters.close())
   // Of a browser that is gone nothing can be asked; of a session that others hold for lost the profile is no longer ours.
   if (end === 'broken' || end === 'lost') await within(stateMs, live.profile?.release() ?? Promise.resolve())
   else await saveProfile(live, ports)

@@ -102,9 +102,9 @@ export function keeper(ports: SessionPorts): Keeper {
   }
 
   async function look(live: Live): Promise<void> {
-    const { session, browser } = live
+    const { session, browser, interpreters } = live
     if (live.end !== null) return
-    if (live.runs > 0 || browser.visitors > live.ownLines) live.lastUsedAt = now()
+    if (live.runs > 0 || browser.visitors > interpreters.lines) live.lastUsedAt = now()
     if (now() >= (session.startedAt ?? 0) + session.ttlMs) return closeAside(live, 'expired')
     if (now() >= live.lastUsedAt + session.idleMs) return closeAside(live, 'idle')
     if (!(await holdAhead(live, ports))) return closeAside(live, 'credits')

@@ -4,9 +4,11 @@ import { creditsOfSession } from '../../domain/credits.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { BrowserState, LiveBrowser, LiveTerms } from '../../domain/live-browser.ts'
 import { languagesOf } from '../../domain/location.ts'
+import type { Language } from '../../domain/sandbox.ts'
 import { endMeanings, type NewSession, type Session } from '../../domain/sessions.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { sessionLimit } from './holds.ts'
+import { type Interpreters, interpreters } from './interpreters.ts'
 import type { Live, OpenProfile, SessionPorts } from './ports.ts'
 import { type Replay, replayFailure } from './replay.ts'
 
@@ -20,6 +22,8 @@ export interface Wish {
   readonly idleMs?: number | undefined
   readonly streams: boolean
   readonly profile: { readonly name: string; readonly saveChanges: boolean } | undefined
+  /** Code in this language comes next: its interpreter starts while the page is shown. */
+  readonly language?: Language | undefined
 }
 
 /** A browser that starts slowly on a busy machine. */
@@ -56,6 +60,7 @@ export async function claimSession(wish: Wish, ports: SessionPorts): Promise<{ r
 interface Opening {
   profile: OpenProfile | null
   browser: LiveBrowser | null
+  interpreters: Interpreters | null
 }
 
 /** States are kept as the browser gave them. */
@@ -95,7 +100,10 @@ async function browserFor(wish: Wish, opening: Opening, ports: SessionPorts, cal
     throw browserFailure(error)
   })
   opening.browser = browser
+  opening.interpreters = interpreters(browser, ports.sandbox)
   if (order === undefined) return browser
+  // In quiet pages nothing of a driver may be heard before its time.
+  if (wish.language !== undefined && order.tier !== 'enhanced') opening.interpreters.begin(wish.language)
   const lost = browser.closed.then((): never => {
     throw new ServiceError('BROWSER_FAILURE', endMeanings.broken)
   })
@@ -106,7 +114,8 @@ async function browserFor(wish: Wish, opening: Opening, ports: SessionPorts, cal
   return browser
 }
 
-async function putAway({ browser, profile }: Opening): Promise<void> {
+async function putAway({ browser, profile, interpreters: inside }: Opening): Promise<void> {
+  await inside?.close()
   await Promise.allSettled([browser?.close(), profile?.release()])
 }
 
@@ -120,14 +129,14 @@ function reasonOf(error: unknown): string {
 export async function openSession(session: NewSession, wish: Wish, over: AbortController, ports: SessionPorts): Promise<Live> {
   const timeoutMs = startMs + (wish.scrape?.replay.request.timeout ?? 0)
   const call = ports.callFor({ team: wish.team, session: session.id, timeoutMs, signal: over.signal })
-  const opening: Opening = { profile: null, browser: null }
+  const opening: Opening = { profile: null, browser: null, interpreters: null }
   try {
     const browser = await browserFor(wish, opening, ports, call)
     const started = await ports.sessions.started(session.id, ports.now())
     if (started === null) throw new ServiceError('SESSION_DESTROYED', endMeanings.deleted)
     const at = ports.now()
     ports.log('session-opened', { session: session.id, team: wish.team, ms: at - session.createdAt })
-    return { session: started, browser, profile: opening.profile, interpreters: new Map(), over, ownLines: 0, runs: 0, turn: Promise.resolve(), lastUsedAt: at, notedAt: at, prompted: false, held: creditsOfSession(0, false), end: null, ending: null }
+    return { session: started, browser, profile: opening.profile, interpreters: opening.interpreters ?? interpreters(browser, ports.sandbox), over, runs: 0, turn: Promise.resolve(), lastUsedAt: at, notedAt: at, prompted: false, held: creditsOfSession(0, false), end: null, ending: null }
   } catch (error) {
     await putAway(opening)
     await ports.sessions.forget(session.id)

@@ -4,10 +4,11 @@ import type { Job } from '../../domain/jobs.ts'
 import type { LiveBrowser, LiveBrowsers } from '../../domain/live-browser.ts'
 import type { Ledger, Results } from '../../domain/ports.ts'
 import type { Profiles } from '../../domain/profiles.ts'
-import type { Interpreter, Language, Sandbox } from '../../domain/sandbox.ts'
+import type { Sandbox } from '../../domain/sandbox.ts'
 import type { Session, SessionEnd, Sessions } from '../../domain/sessions.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import type { Abilities } from '../scrape/plan.ts'
+import type { Interpreters } from './interpreters.ts'
 
 /** The profile that a session was opened with, where it writes it at its end. */
 export type OpenProfile = NonNullable<Awaited<ReturnType<Profiles['lock']>>>
@@ -18,11 +19,9 @@ export interface Live {
   readonly browser: LiveBrowser
   /** Null: none, or one that is only read. */
   readonly profile: OpenProfile | null
-  readonly interpreters: Map<Language, Promise<Interpreter>>
+  readonly interpreters: Interpreters
   /** Aborts when the session ends, with the error that its runs end with. */
   readonly over: AbortController
-  /** Lines into the browser that its interpreters hold: they are not used by being there. */
-  ownLines: number
   /** Runs that are under way or wait, and when the last of them ends. */
   runs: number
   turn: Promise<void>

@@ -1,7 +1,7 @@
 import type { AgentRun } from '../../domain/agent.ts'
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import type { Interpreter, Language, Run, SessionBrowser } from '../../domain/sandbox.ts'
+import type { Language, Run, RunTerms } from '../../domain/sandbox.ts'
 import { deadline, untilAborted } from '../../lib/deadline.ts'
 import type { RunAnswer } from '../../spec/interact.ts'
 import { limits } from '../../spec/limits.ts'
@@ -51,31 +51,6 @@ function ofAgent({ output, snapshot, actions, error, timedOut }: AgentRun): Outc
   return { output, actions: told, stdout: null, result: snapshot, stderr: null, exitCode: timedOut ? null : error === null ? 0 : 1, killed: timedOut, ...(error === null ? {} : { error }) }
 }
 
-/** The browser as interpreters meet it: their lines stay open between runs, and are counted apart. */
-function browserOf(live: Live): SessionBrowser {
-  return {
-    page: () => live.browser.page(),
-    cdp: {
-      async connect() {
-        const line = await live.browser.cdp.connect()
-        live.ownLines += 1
-        void line.closed.then(() => (live.ownLines -= 1))
-        return line
-      },
-    },
-  }
-}
-
-function interpreterOf(live: Live, language: Language, { sandbox }: SessionPorts): Promise<Interpreter> {
-  const known = live.interpreters.get(language)
-  if (known !== undefined) return known
-  const opening = sandbox.open(language, browserOf(live))
-  live.interpreters.set(language, opening)
-  // The next run may find what this one missed.
-  opening.catch(() => live.interpreters.delete(language))
-  return opening
-}
-
 /** Waits for its turn: a session does one thing at a time. Answers what ends the turn. Throws `CONCURRENCY_LIMITED`. */
 async function turn(live: Live, waitMs: number, signal: AbortSignal): Promise<() => void> {
   const busy = (why: string): ServiceError => new ServiceError('CONCURRENCY_LIMITED', why, { retryAfterSeconds: 1 })
@@ -104,8 +79,8 @@ async function turn(live: Live, waitMs: number, signal: AbortSignal): Promise<()
   }
 }
 
-async function runCode(live: Live, { code, language }: Extract<Task, { code: string }>, terms: { readonly timeoutMs: number; readonly signal: AbortSignal }, ports: SessionPorts): Promise<Outcome> {
-  const interpreter = await interpreterOf(live, language, ports)
+async function runCode({ interpreters }: Live, { code, language }: Extract<Task, { code: string }>, terms: RunTerms): Promise<Outcome> {
+  const interpreter = await interpreters.of(language)
   return ofRun(await interpreter.run(code, terms), language)
 }
 
@@ -146,7 +121,7 @@ export async function runIn(live: Live, task: Task, time: RunTime, ports: Sessio
     const limit = deadline(signal, timeoutMs + overtimeMs, () => new TimeUp())
     try {
       const terms = { timeoutMs, signal: limit.signal }
-      const work = 'code' in task ? runCode(live, task, terms, ports) : runPrompt(live, task.prompt, { ...call, signal: limit.signal, deadline: ports.now() + timeoutMs }, ports)
+      const work = 'code' in task ? runCode(live, task, terms) : runPrompt(live, task.prompt, { ...call, signal: limit.signal, deadline: ports.now() + timeoutMs }, ports)
       return await untilAborted(work, limit.signal)
     } finally {
       limit.dispose()

@@ -74,8 +74,11 @@ function fake(more: Partial<SessionPorts> = {}, run: (code: string, signal: Abor
     sandbox: {
       levels: () => Promise.reject(new Error('not asked')),
       known: () => null,
+      warm: async () => undefined,
       open: async () => ({
         run: (code, { signal }) => {
+          // Its start.
+          if (code === '') return Promise.resolve(good)
           ran.push(code)
           return run(code, signal)
         },

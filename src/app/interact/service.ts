@@ -96,9 +96,9 @@ function runs(ports: SessionPorts, keep: Keeper) {
   const { sessions, now } = ports
   const where = places(ports, keep)
 
-  async function wishFor(scrape: string, { ttl, activityTtl }: InteractRequest, { team }: Asker): Promise<Wish> {
+  async function wishFor(scrape: string, { ttl, activityTtl, code, language }: InteractRequest, { team }: Asker): Promise<Wish> {
     const replay = await replayOf(scrape, ports, team)
-    return { id: ports.newId(), team, scrape: { id: scrape, replay }, ttlMs: inMs(ttl), idleMs: inMs(activityTtl), streams: true, profile: replay.request.profile }
+    return { id: ports.newId(), team, scrape: { id: scrape, replay }, ttlMs: inMs(ttl), idleMs: inMs(activityTtl), streams: true, profile: replay.request.profile, language: code === undefined ? undefined : language }
   }
 
   /** The session of a scrape, opened where there is none yet. It goes on opening though its caller may leave. */
@@ -112,6 +112,8 @@ function runs(ports: SessionPorts, keep: Keeper) {
       if (place.kind === 'here') return place.session
       const hosts = await where.forNew(errand.asker)
       if (hosts !== null || wish === null) return hosts ?? Promise.reject(noBrowser())
+      // While its browser starts.
+      if ('code' in errand.task) void ports.sandbox.warm(errand.task.language).catch(() => undefined)
       const opened = await inTime(keep.open(wish), errand, now())
       if (opened !== null && 'live' in opened) return opened.live.session
       const begun = opened === null ? await sessions.ofScrape(scrape) : null

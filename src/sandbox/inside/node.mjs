@@ -46,14 +46,20 @@ const browserLine = line(
   },
 )
 
+// Whoever starts this may not yet know for which browser.
+let hear
+const begun = new Promise((resolve) => void (hear = resolve))
+// Whatever the code has put there before an answer ends at its lead.
+const control = line({ fd: 3, lead: '\0' }, (text) => hear(text), () => process.exit(0))
+const session = new inspector.Session()
+session.connect()
+const ask = (method, params) => new Promise((resolve, reject) => session.post(method, params, (error, answer) => (error ? reject(new Error(error.message)) : resolve(answer))))
+await begun
+
 const browser = await chromium.connectOverCDP(transport, { timeout: 15_000 })
 const context = browser.contexts()[0] ?? (await browser.newContext())
 const firstPage = context.pages()[0] ?? (await context.newPage())
 Object.assign(globalThis, { browser, context, page: firstPage, require: createRequire('/tmp/code.js') })
-
-const session = new inspector.Session()
-session.connect()
-const ask = (method, params) => new Promise((resolve, reject) => session.post(method, params, (error, answer) => (error ? reject(new Error(error.message)) : resolve(answer))))
 
 /** The page stays one that is open, unless the code has put something else there. */
 function refreshPage() {
@@ -144,15 +150,10 @@ const written = (stream, text) =>
     stream.write(text, resolve)
   })
 
-const control = line(
-  // Whatever the code has put there before ends here.
-  { fd: 3, lead: '\0' },
-  async (text) => {
-    const order = JSON.parse(text)
-    const { result, cut, error } = await run(order)
-    await Promise.all([written(process.stdout, order.mark), written(process.stderr, order.mark)])
-    control.send({ done: order.id, result, cut, error, left })
-  },
-  () => process.exit(0),
-)
+hear = async (text) => {
+  const order = JSON.parse(text)
+  const { result, cut, error } = await run(order)
+  await Promise.all([written(process.stdout, order.mark), written(process.stderr, order.mark)])
+  control.send({ done: order.id, result, cut, error, left })
+}
 control.send({ ready: true })

@@ -109,6 +109,11 @@ async def run(code, names):
 async def main():
     page_module = load_page()
     reader, writer = await asyncio.open_unix_connection(sock=socket.socket(fileno=3), limit=64 * LONGEST)
+    # Whoever starts this may not yet know for which browser.
+    try:
+        await reader.readuntil(b'\0')
+    except asyncio.IncompleteReadError:
+        os._exit(0)
     connection = await page_module.connect(4)
     names = {'__name__': '__main__', '__builtins__': __builtins__, 'asyncio': asyncio, **connection.names()}
 
