@@ -14,14 +14,14 @@ const limitMs = 30_000
 const callOf = () => ({ id: 'bench', team: 'bench', signal: AbortSignal.timeout(limitMs), deadline: Date.now() + limitMs, retention: 'normal', log: () => undefined })
 
 /** One page as a scrape visits it: the same wait and the same snapshot on either side. */
-export async function visitOne(use, url, { actions, stays, then = () => undefined } = {}) {
+export async function visitOne(use, url, { actions, stays, after = () => undefined } = {}) {
   const call = callOf()
   const order = { url, headers: {}, languages: ['en-US', 'en'], skipTlsVerification: true, blockAds: true, ...(actions === undefined ? {} : { actions }) }
   const terms = contextTerms(order)
   await use(terms, async (page) => {
     const visited = await visit(page, { order, terms, stays }, { clock: Date, maxBytes: 50_000_000 }, call)
     if (visited.kind !== 'captured') throw new Error('a page was taken for a file')
-    await then(page)
+    await after(page)
   }, call)
 }
 

@@ -45,9 +45,9 @@ export async function sessions(service, site, rounds) {
       const id = data.metadata.scrapeId
       let session
       counted(ours.opening, await taken(async () => (session = await ran(service, id, 'page.title()'))))
-      counted(bare.opening, await taken(() => visitOne(browser.use, url, { stays: true, then: (page) => page.title() })))
+      counted(bare.opening, await taken(() => visitOne(browser.use, url, { stays: true, after: (page) => page.title() })))
       for (let again = 0; again < 5; again++) counted(ours.running, await taken(() => ran(service, id, 'page.title()')))
-      await visitOne(browser.use, url, { stays: true, then: async (page) => {
+      await visitOne(browser.use, url, { stays: true, after: async (page) => {
         for (let again = 0; again < 5; again++) counted(bare.running, await taken(() => page.title()))
       } })
       if (round === rounds) {
