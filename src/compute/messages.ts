@@ -1,5 +1,5 @@
 import type { Capture } from '../domain/capture.ts'
-import type { DeriveOrder } from '../domain/derivation.ts'
+import type { DeriveOrder, PageIndex } from '../domain/derivation.ts'
 import type { AnalysisName } from '../formats/analysis/index.ts'
 
 /** To the worker: one page to read. */
@@ -17,4 +17,4 @@ export interface Analysis {
 }
 
 /** From the worker: what was made of it (pages packed), or why nothing could be. */
-export type Outcome = { readonly packed: Uint8Array } | { readonly value: unknown } | { readonly fault: string }
+export type Outcome = { readonly packed: Uint8Array; readonly index: PageIndex | undefined } | { readonly value: unknown } | { readonly fault: string }

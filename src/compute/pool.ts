@@ -137,7 +137,7 @@ export function pool(options: PoolOptions): Pool {
     async run(order, call) {
       const outcome = await done(order, call)
       if (!('packed' in outcome)) throw new Error('a page was read to no avail')
-      return unpack(outcome.packed)
+      return { ...unpack(outcome.packed), ...(outcome.index === undefined ? {} : { index: outcome.index }) }
     },
     async analyse(analysis, call) {
       const outcome = await done(analysis, call)

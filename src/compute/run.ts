@@ -1,7 +1,8 @@
+import { indexOf, shownText } from '../content/indexing/index.ts'
 import { read } from '../content/reading.ts'
 import type { Capture } from '../domain/capture.ts'
 import type { PageReading } from '../content/reading.ts'
-import type { Contribution, Derivation, DeriveOrder } from '../domain/derivation.ts'
+import type { Contribution, Derivation, DeriveOrder, PageIndex, Shown } from '../domain/derivation.ts'
 import { fileKind } from '../domain/file-kind.ts'
 import { contribute, readsContent } from '../formats/index.ts'
 import { isModelled, materialOf } from '../formats/material.ts'
@@ -14,6 +15,13 @@ function contributions(reading: PageReading, order: DeriveOrder): Contribution {
   const byRules = order.read.onlyCleanContent === true && order.formats.some((format) => format.type === 'markdown') ? [noModel.clean] : []
   const warning = [...parts.flatMap((part) => part.warning ?? []), ...byRules].join(' ')
   return { ...Object.assign({}, ...parts), ...(warning === '' ? {} : { warning }) }
+}
+
+/** What makes a page findable, and what a search shows of it; nothing of a page that is not the one asked for. */
+function findable(reading: PageReading, fields: Contribution, order: DeriveOrder): { readonly index?: PageIndex; readonly shown?: Shown } {
+  if (order.index !== true || reading.verdict() !== 'ok') return {}
+  const index = indexOf({ metadata: reading.metadata(), markdown: fields.markdown ?? reading.markdown(), pictures: reading.pictures(), source: reading.text() })
+  return { index, shown: { pictures: index.pictures, ...(fields.markdown === undefined ? { text: shownText(reading.markdown()) } : {}) } }
 }
 
 /** Everything an order asks for, from a reading that may have been started already. */
@@ -30,6 +38,7 @@ export function deriveFrom(reading: PageReading, order: DeriveOrder): Derivation
     ...(order.discover ? { found: reading.references() } : {}),
     ...(order.explore ? { discovery: reading.discovery() } : {}),
     ...trackedOf(reading, order),
+    ...findable(reading, fields, order),
     ...(order.model === undefined ? {} : { material: materialOf(reading, order) }),
   }
 }

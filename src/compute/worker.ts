@@ -5,11 +5,11 @@ import type { Analysis, Order, Outcome } from './messages.ts'
 import { deriveHere } from './run.ts'
 
 function derived({ capture, order, practice }: Order): void {
-  const { bytes } = pack(deriveHere(capture, order))
+  const { bytes, index } = pack(deriveHere(capture, order))
   if (practice) return
   // Short texts lie in memory that is shared with others and cannot be handed over.
   const packed = bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
-  send({ packed }, packed.buffer instanceof ArrayBuffer ? [packed.buffer] : [])
+  send({ packed, index }, packed.buffer instanceof ArrayBuffer ? [packed.buffer] : [])
 }
 
 function answer(work: Order | Analysis): void {

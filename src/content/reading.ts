@@ -1,6 +1,7 @@
 import type { Capture } from '../domain/capture.ts'
 import { header, mediaType } from '../domain/capture.ts'
 import type { Reading, ReadOptions, Removal } from '../domain/reading.ts'
+import type { Picture } from '../domain/search-index.ts'
 import { once } from '../lib/once.ts'
 import { baseOf } from './address.ts'
 import { attributeValues } from './attributes.ts'
@@ -15,6 +16,7 @@ import { discover } from './discover.ts'
 import { type Facts, factsOf } from './facts/index.ts'
 import { toHtml } from './html-output.ts'
 import { images } from './images.ts'
+import { picturesOf } from './indexing/pictures.ts'
 import { links, references } from './links.ts'
 import { mainContent } from './main-content/index.ts'
 import { toMarkdown } from './markdown/index.ts'
@@ -38,6 +40,8 @@ const enoughText = 400
 export interface PageReading extends Reading {
   /** What the page says in a form that needs no understanding; null for what is no page. */
   facts(): Facts | null
+  /** Pictures that say what they show. */
+  pictures(): readonly Picture[]
   /** The markdown without what a person would not see: what a language model may read. */
   seenMarkdown(): string
   /** Whether everything can be made of the page on the calling thread (R20): by a look at its text, then by one at its tree. */
@@ -109,6 +113,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     references: once(() => (isPage() ? references(document(), base()) : [])),
     discovery: once(() => (isPage() ? discover(document(), base(), capture.url) : { links: [], next: [], feeds: [], canonical: null })),
     images: once(() => (isPage() ? images(document(), base()) : [])),
+    pictures: once(() => (isPage() ? picturesOf(document(), base()) : [])),
     attributes: (queries) => attributeValues(matcher(), queries),
     metadata: once(() => (isPage() ? metadata(document(), base()) : {})),
     removals: () => content().removals,

@@ -4,6 +4,7 @@ import type { Call } from './call.ts'
 import type { Capture } from './capture.ts'
 import type { Discovery } from './crawl/discovery.ts'
 import type { PageMetadata, PageVerdict, ReadOptions, Removal } from './reading.ts'
+import type { PageTerms, Picture } from './search-index.ts'
 
 /** What a format contributes to the answer. */
 export type Contribution = Omit<Partial<ScrapeData>, 'metadata' | 'explain'>
@@ -24,6 +25,24 @@ export interface DeriveOrder {
   readonly clean?: true
   /** Whether all that the page leads to is wanted, with what it is called. */
   readonly explore?: true
+  /** Whether the page is to be found by search. */
+  readonly index?: true
+}
+
+/** What makes a page findable. */
+export interface PageIndex {
+  readonly terms: PageTerms
+  /** First part of a language tag; empty where it is not known. */
+  readonly language: string
+  readonly publishedAt: number | null
+  readonly pictures: readonly Picture[]
+}
+
+/** What a search shows of a page that its formats do not have. */
+export interface Shown {
+  readonly pictures: readonly Picture[]
+  /** Its text, where its markdown is not among the formats. */
+  readonly text?: string
 }
 
 /** What a language model is given of a page, and what stands in for its answers. */
@@ -66,6 +85,10 @@ export interface Derivation {
   readonly discovery?: Discovery
   /** Of a PDF: how many pages were read, and how many there are. */
   readonly document?: { readonly numPages: number; readonly totalPages: number }
+  /** When the order asked for the page to be found. */
+  readonly shown?: Shown
+  /** The same, for the index; not kept beside the formats. */
+  readonly index?: PageIndex
   /** When the order names a model that has yet to be asked. */
   readonly material?: Material
   /** The fields that change tracking compares, when the order asks for them. */
@@ -75,7 +98,7 @@ export interface Derivation {
 }
 
 /** What the answer is decided by: everything of a derivation but the formats themselves. */
-export interface PageFacts extends Omit<Derivation, 'fields'> {
+export interface PageFacts extends Omit<Derivation, 'fields' | 'index'> {
   /** What the formats warn of. */
   readonly formatWarning?: string
 }
@@ -87,6 +110,8 @@ export interface Packed {
   readonly json: Uint8Array
   /** Facts and formats, as stored. */
   readonly bytes: Uint8Array
+  /** What makes the page findable; of one from storage it is in the index already. */
+  readonly index?: PageIndex
   /** The formats, parsed where they come from storage. */
   fields(): Contribution
 }

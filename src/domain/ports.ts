@@ -1,6 +1,7 @@
 import type { Call } from './call.ts'
 import type { EngineLesson } from './engine-memory.ts'
 import type { ProxyTier } from './proxies.ts'
+import type { IndexedPage } from './search-index.ts'
 import type { Validators } from './validators.ts'
 import type { Version } from './versions.ts'
 
@@ -146,7 +147,7 @@ export interface Settlement {
   readonly team: string
   readonly result: StoredResult | null
   readonly charge: Charge | null
-  readonly cache: (CacheEntry & { readonly memo: CacheMemo | null; readonly shot?: CacheMemo | null }) | null
+  readonly cache: (CacheEntry & { readonly memo: CacheMemo | null; readonly shot?: CacheMemo | null; readonly search?: IndexedPage | null }) | null
   readonly artifacts?: readonly Artifact[]
   /** Written as long as its number is free; one of the same id is not written twice. */
   readonly version?: Version | null

@@ -1,6 +1,7 @@
 import type { Jobs, Outbox } from './jobs.ts'
 import type { Accounts, Cache, Idempotency, Ledger, Lessons, Queue, Results, Slots } from './ports.ts'
 import type { ProfileRows } from './profiles.ts'
+import type { SearchIndex } from './search-index.ts'
 import type { Sessions } from './sessions.ts'
 import type { Teams } from './teams.ts'
 import type { Versions } from './versions.ts'
@@ -22,6 +23,7 @@ export interface Store {
   readonly sessions: Sessions
   readonly teams: Teams
   readonly versions: Versions
+  readonly search: SearchIndex
   /** Deletes what has expired: results, idempotency keys, holds, orphaned tasks, jobs, sessions. Answers the blobs of jobs with zero retention: no others are to stay until they are swept. */
   sweep(now: number): Promise<readonly string[]>
   /** Which of these blobs some row names. */

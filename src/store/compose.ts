@@ -31,6 +31,7 @@ export function composeStore(engine: Engine): Store {
     sessions: ops.sessions,
     teams: ops.teams,
     versions: ops.versions,
+    search: ops.search,
     cache: {
       addMemo: ops.cache.addMemo,
       find: async (...[key, oldest, newest, memo, now]) => {

@@ -231,6 +231,6 @@ export async function collect(plan: Plan, ports: PagePorts, call: Call): Promise
     throw new ServiceError('SCRAPE_SITE_ERROR', `The site did not give the page asked for (${verdict}).`, { details: { verdict } })
   }
   const warnings = countryWarnings(plan, ports, collected)
-  const page = await meant(collected.page, plan, before, ports, call)
+  const page = { ...collected.page, ...(await meant(collected.page, plan, before, ports, call)) }
   return { page, acquired: { ...collected.acquired, warnings: [...collected.acquired.warnings, ...warnings] } }
 }

@@ -2,6 +2,7 @@ import type { Call } from '../../domain/call.ts'
 import type { Capture } from '../../domain/capture.ts'
 import type { Compute, Contribution, Derivation, DeriveOrder } from '../../domain/derivation.ts'
 import { cleaned } from '../../content/boilerplate.ts'
+import { indexOf, shownText } from '../../content/indexing/index.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { groundingOf } from '../../formats/grounding.ts'
 import { noModel } from '../../formats/warnings.ts'
@@ -46,8 +47,9 @@ function shortfalls({ order, parser }: PdfCapture): string[] {
 /** The parser's HTML as a page, of which all is content. */
 async function fromHtml(html: string, { capture, order }: PdfCapture, ports: PdfPorts, call: Call): Promise<Pick<Derivation, 'fields' | 'warnings' | 'material' | 'tracked'>> {
   if (order.formats.length === 0 && order.model === undefined) return { fields: {}, warnings: [] }
+  const { index: _, ...rest } = order
   const page: Capture = { ...capture, headers: [['content-type', 'text/html; charset=utf-8']], body: Buffer.from(`<!doctype html><body>${html}</body>`) }
-  const made = await ports.compute.derive(page, { ...order, read: { ...order.read, onlyMainContent: false, blockAds: false } }, call)
+  const made = await ports.compute.derive(page, { ...rest, read: { ...order.read, onlyMainContent: false, blockAds: false } }, call)
   const { formatWarning: warning, warnings, material, tracked } = made.facts
   return { fields: { ...made.fields(), ...(warning === undefined ? {} : { warning }) }, warnings, ...(material === undefined ? {} : { material }), ...(tracked === undefined ? {} : { tracked }) }
 }
@@ -78,5 +80,11 @@ export async function derivePdf(wanted: PdfCapture, ports: PdfPorts, call: Call)
     document: { numPages: document.numPages, totalPages: document.totalPages },
     ...(rest.material === undefined ? {} : { material: rest.material }),
     ...(rest.tracked === undefined ? {} : { tracked: rest.tracked }),
+    ...findable(document, given, order),
   }
+}
+
+function findable({ metadata, markdown }: PdfDocument, given: Contribution, order: DeriveOrder): Pick<Derivation, 'index' | 'shown'> {
+  if (order.index !== true) return {}
+  return { index: indexOf({ metadata, markdown, pictures: [], source: '' }), shown: { pictures: [], ...(given.markdown === undefined ? { text: shownText(markdown) } : {}) } }
 }

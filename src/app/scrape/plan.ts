@@ -98,10 +98,11 @@ export function plan(request: ScrapeRequest, abilities: Abilities, team: string,
   const exclude = (request.excludeTags ?? []).filter((selector) => selector !== '')
   const queried = request.formats.flatMap((format) => (format.type === 'attributes' ? format.selectors.map((query) => query.selector) : []))
   assertSelectors([...include, ...exclude, ...queried])
+  const cache = cacheRule(request, now)
   const acts = request.actions !== undefined && request.actions.length > 0
   return {
     request,
-    cache: cacheRule(request, now),
+    cache,
     order: {
       url: request.url,
       headers: request.headers ?? {},
@@ -120,6 +121,8 @@ export function plan(request: ScrapeRequest, abilities: Abilities, team: string,
       formats: formatsOf(request),
       parsers: request.parsers,
       explain: request.explain,
+      // What is kept out of the cache is not to be found either (contract §15.16).
+      ...(cache.write ? { index: true } : {}),
       ...partOfModel(request, abilities.model),
       read: {
         onlyMainContent: request.onlyMainContent,

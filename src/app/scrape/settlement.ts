@@ -6,6 +6,7 @@ import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { frameOf } from './answer.ts'
 import { type Tracked, versionOf } from '../changes/track.ts'
 import type { Collected } from './collect.ts'
+import { findable } from './findable.ts'
 import { extended, type Packed } from './packed.ts'
 import type { Plan } from './plan.ts'
 import type { CacheShelf, Memo } from './shelf.ts'
@@ -82,7 +83,7 @@ export async function finish(job: FinishedJob, read: Collected, ports: Settlemen
   const unchanged = tracking?.said && tracking.said.changeStatus !== 'changed' ? { changeTracking: tracking.said } : {}
   const frame = JSON.stringify({ ...frameOf(plan, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings }), ...(shot === null ? {} : { screenshot: shot.screenshot }), ...unchanged })
   const keeping = job.keep ? keepPage(collected, ports) : null
-  const caching = keeping !== null && ports.shelf !== null && isCacheable(plan, collected) ? ports.shelf.entryFor(plan, { ...acquired, shot: shot?.kept ?? null, passing: page.facts.passing === true }, keeping, call) : null
+  const caching = keeping !== null && ports.shelf !== null && isCacheable(plan, collected) ? ports.shelf.entryFor(plan, { ...acquired, shot: shot?.kept ?? null, passing: page.facts.passing === true, search: findable(collected, call.team) }, keeping, call) : null
   const [memo, cache] = await Promise.all([keeping, caching])
   const at = ports.now()
   const result: StoredResult | null =

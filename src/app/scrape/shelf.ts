@@ -3,6 +3,7 @@ import type { Call } from '../../domain/call.ts'
 import type { Capture, Verdict } from '../../domain/capture.ts'
 import type { DeriveOrder } from '../../domain/derivation.ts'
 import type { Blobs, Cache, CacheEntry, Settlement } from '../../domain/ports.ts'
+import type { IndexedPage } from '../../domain/search-index.ts'
 import { cacheUrl } from '../../domain/url.ts'
 import { freshened, type Validators, validatorsOf } from '../../domain/validators.ts'
 import { contentVersion } from '../../content/version.ts'
@@ -44,6 +45,8 @@ export interface Settled {
   readonly shot: KeptShot | null
   /** Whether what was derived is not to be kept. */
   readonly passing?: boolean
+  /** How it is found; null leaves what is known of it. */
+  readonly search?: IndexedPage | null
 }
 
 /** A packed derivation that is durable: its blob and its size. */
@@ -72,7 +75,7 @@ export function captureKey(plan: Plan): string {
 }
 
 /** Names how a capture is read. Derivations change with the code that makes them, hence the version. */
-export const memoName = (order: DeriveOrder): string => sha256(JSON.stringify([contentVersion, order]))
+export const memoName = ({ index: _index, ...order }: DeriveOrder): string => sha256(JSON.stringify([contentVersion, order]))
 
 /** How large a memo may be to be worth keeping beside its capture. */
 const memoMaxBytes = 20 * 1024 * 1024
@@ -135,7 +138,7 @@ export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf
     async remember(entry, order, { blob, bytes }, team) {
       if (bytes <= memoMaxBytes) await cache.addMemo(team, entry, memoName(order), blob, bytes)
     },
-    async entryFor(plan, { capture, confirmed, shot, passing = false }, kept, call) {
+    async entryFor(plan, { capture, confirmed, shot, passing = false, search = null }, kept, call) {
       const { body, shots: _, ...rest } = capture
       const head: Head = { ...rest, shot }
       const [blob, memo] = await Promise.all([confirmed?.entry.blob ?? blobs.put(body), kept])
@@ -148,6 +151,7 @@ export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf
         blob,
         bytes: confirmed?.entry.bytes ?? body.length,
         memo: passing || memo.bytes > memoMaxBytes ? null : { name: memoName(plan.derive), ...memo },
+        search,
         shot: shot && { name: 'shot', blob: shot.blob, bytes: shot.bytes },
       }
     },

@@ -13,6 +13,7 @@ import { outboxContract } from './outbox.contract.ts'
 import { profilesContract } from './profiles.contract.ts'
 import { queueContract } from './queue.contract.ts'
 import { resultsContract } from './results.contract.ts'
+import { searchContract } from './search.contract.ts'
 import { sessionsContract } from './sessions.contract.ts'
 import { slotsContract } from './slots.contract.ts'
 import { teamsContract } from './teams.contract.ts'
@@ -29,7 +30,7 @@ export interface Subject {
 
 /** What every store must do, whatever its database. */
 export function storeContract(name: string, subject: Subject): void {
-  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsTakeContract, jobsLeasesContract, outboxContract, sessionsContract, teamsContract, versionsContract]) {
+  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsTakeContract, jobsLeasesContract, outboxContract, sessionsContract, teamsContract, versionsContract, searchContract]) {
     suite(name, subject)
   }
 }

@@ -8,6 +8,7 @@ import { statements as profiles } from './0006-profiles.ts'
 import { statements as sessions } from './0007-sessions.ts'
 import { statements as teams } from './0008-teams.ts'
 import { statements as versions } from './0009-versions.ts'
+import { statements as search } from './0010-search.ts'
 
 /** One step of the schema. Released steps are never edited: a start refuses a database whose steps differ from these. */
 export interface Migration {
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   { number: 7, name: 'sessions', statements: sessions },
   { number: 8, name: 'teams', statements: teams },
   { number: 9, name: 'versions', statements: versions },
+  { number: 10, name: 'search', statements: search },
 ]

@@ -3,6 +3,7 @@ import type { CacheEntry, CacheKey, CacheMemo, Settlement } from '../../domain/p
 import { greatest } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
+import { putPage } from './search-put.ts'
 
 /** A use of an entry, for eviction. */
 export interface CacheUse extends CacheKey {
@@ -66,6 +67,7 @@ export function* putEntry(entry: NonNullable<Settlement['cache']>): Op<void> {
   if (stored.length === 0) return
   yield* run(sql`delete from cache_memos where team = ${entry.team} and key = ${entry.key} and entry <> ${entry.id}`)
   for (const memo of [entry.memo, entry.shot]) if (memo) yield* putMemo(entry, memo)
+  yield* putPage(entry)
   yield* measure(entry)
 }
 

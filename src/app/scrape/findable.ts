@@ -1,0 +1,40 @@
+import { fileKind } from '../../domain/file-kind.ts'
+import { type IndexedPage, scopesOf } from '../../domain/search-index.ts'
+import { termsOf } from '../../domain/terms.ts'
+import { cacheUrl } from '../../domain/url.ts'
+import type { Collected } from './collect.ts'
+
+const maxTitle = 500
+const maxDescription = 1_000
+/** Longer addresses are those of no page that somebody looks for. */
+const maxAddress = 2_000
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** The words of an address: its host without what all have, its path, percent signs read. */
+function addressTerms(url: string, language: string): string {
+  const { hostname, pathname, search } = new URL(url)
+  const path = pathname + search
+  const readable = /%[89a-f]/i.test(path) ? path.replace(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString()) : path
+  return termsOf(`${hostname.replace(/^www\./, '')} ${readable}`, language, 100).join(' ')
+}
+
+/** How a page of a team is found; null where it was not read for that. */
+export function findable({ acquired: { capture }, page }: Collected, team: string): IndexedPage | null {
+  const { index } = page
+  if (index === undefined || capture.url.length > maxAddress) return null
+  const { metadata } = page.facts
+  const url = cacheUrl(capture.url)
+  const { terms, language, publishedAt, pictures } = index
+  const image = textIn(metadata['ogImage'])
+  return {
+    url,
+    title: textIn(metadata['title']).slice(0, maxTitle),
+    description: textIn(metadata['description']).slice(0, maxDescription),
+    language,
+    publishedAt,
+    image: image === '' || image.length > maxAddress ? null : image,
+    terms: { ...terms, address: addressTerms(url, language) },
+    scopes: scopesOf(team, url, { published: publishedAt !== null, pictures: pictures.length > 0, pdf: fileKind(capture) === 'pdf' }),
+  }
+}

@@ -1,0 +1,35 @@
+import type { Settlement } from '../../domain/ports.ts'
+import type { IndexedPage } from '../../domain/search-index.ts'
+import { storable } from '../dialect.ts'
+import { type Op, first, run } from '../op.ts'
+import { either, sql } from '../sql.ts'
+import { vectorOf } from './search-vector.ts'
+
+/** Makes the page of a cache entry that was just written findable; one that is renewed stays as it was found, one that took the place of another is not found by what that said. */
+export function* putPage(entry: NonNullable<Settlement['cache']>): Op<void> {
+  const { team, key, id, search: page, memo } = entry
+  if (!page) {
+    yield* run(sql`delete from search_pages where team = ${team} and key = ${key} and entry <> ${id}`)
+    yield* run(sql`update search_pages set fetched_at = ${entry.fetchedAt}, dated_at = coalesce(published_at, ${entry.fetchedAt}) where team = ${team} and key = ${key}`)
+    return
+  }
+  const vector = vectorOf(page)
+  const own = either({ sqlite: sql``, postgres: sql`, terms, length` })
+  const values = either({ sqlite: sql``, postgres: sql`, ${vector.text}::tsvector, ${vector.length}` })
+  const changes = either({ sqlite: sql``, postgres: sql`, terms = excluded.terms, length = excluded.length` })
+  const row = yield* first<{ id: number }>(sql`insert into search_pages (team, key, entry, memo, url, title, description, language, published_at, fetched_at, dated_at, image ${own})
+    values (${team}, ${key}, ${id}, ${memo?.name ?? null}, ${storable(page.url)}, ${storable(page.title)}, ${storable(page.description)}, ${page.language},
+      ${page.publishedAt}, ${entry.fetchedAt}, ${page.publishedAt ?? entry.fetchedAt}, ${page.image === null ? null : storable(page.image)} ${values})
+    on conflict (team, key) do update set entry = excluded.entry, memo = excluded.memo, url = excluded.url, title = excluded.title, description = excluded.description,
+      language = excluded.language, published_at = excluded.published_at, fetched_at = excluded.fetched_at, dated_at = excluded.dated_at, image = excluded.image ${changes}
+    returning id`)
+  if (row) yield* putTerms(row.id, page)
+}
+
+function* putTerms(id: number, { terms, scopes }: IndexedPage): Op<void> {
+  const { title, headings, address, body, pictures } = terms
+  yield* run(sql`${either({
+    sqlite: sql`insert or replace into search_terms (rowid, title, headings, address, body, pictures, scope) values (${id}, ${title}, ${headings}, ${address}, ${body}, ${pictures}, ${scopes.join(' ')})`,
+    postgres: sql``,
+  })}`)
+}
