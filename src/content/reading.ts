@@ -1,5 +1,6 @@
 import type { Capture } from '../domain/capture.ts'
-import { header, mediaType } from '../domain/capture.ts'
+import { header } from '../domain/capture.ts'
+import { textType } from '../domain/file-kind.ts'
 import type { Reading, ReadOptions, Removal } from '../domain/reading.ts'
 import type { Picture } from '../domain/search-index.ts'
 import { once } from '../lib/once.ts'
@@ -68,7 +69,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     if (!warnings.includes(sentence)) warnings.push(sentence)
   }
   const text = once(() => decode(capture.body, header(capture, 'content-type')).text)
-  const kind = once(() => bodyKind(mediaType(capture), text()))
+  const kind = once(() => bodyKind(textType(capture), text()))
   let depth = 0
   const isFlat = (): boolean => !isPage() || (isModest(document()) && depth <= smallDepth)
   const isPage = (): boolean => kind() === 'html' || kind() === 'xhtml'
@@ -95,7 +96,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     clean(page, { ...options, excludeTags: [], blockAds: true })
     return factsOf({ document: document(), unseen: page.removed, url: capture.url, base: base() })
   })
-  const written = once(() => (isPage() ? toMarkdown(content().tree, markdownOptions()) : toPlainMarkdown(text(), kind(), mediaType(capture))))
+  const written = once(() => (isPage() ? toMarkdown(content().tree, markdownOptions()) : toPlainMarkdown(text(), kind(), textType(capture))))
   const seenMarkdown = once(() => {
     const { roots, removed } = content()
     return withoutInvisible(isPage() && hidden().size > 0 ? toMarkdown(copy(roots, new Set([...removed, ...hidden()])), markdownOptions()) : written())
@@ -104,7 +105,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   return {
     capture,
     text,
-    isSmall: () => !isTable(mediaType(capture)) && prescan(text()).small && isFlat(),
+    isSmall: () => !isTable(textType(capture)) && prescan(text()).small && isFlat(),
     html: once(() => toHtml(content().tree.children, new Set(), base())),
     markdown: once(() => (options.onlyCleanContent === true ? cleaned(written()) : written())),
     facts,

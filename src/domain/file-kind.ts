@@ -1,7 +1,7 @@
-import { type Capture, mediaType } from './capture.ts'
+import { type Capture, header, mediaType } from './capture.ts'
 
 /** What a capture's body is, as far as choosing a reader goes. */
-export type FileKind = 'page' | 'pdf' | 'binary'
+export type FileKind = 'page' | 'pdf' | 'document' | 'image' | 'binary'
 
 const textual = /^(text\/|application\/(json|xml|xhtml\+xml|javascript|ecmascript|x-javascript|x-ndjson|ld\+json|yaml|x-yaml|toml|sql)|.*\+(json|xml)$|message\/|multipart\/)/
 
@@ -14,16 +14,58 @@ function looksBinary(body: Uint8Array): boolean {
   return body.subarray(0, sampleBytes).some((byte) => byte <= 8 || byte === 11 || (byte >= 14 && byte <= 26) || (byte >= 28 && byte <= 31))
 }
 
-function startsWith(body: Uint8Array, text: string): boolean {
-  return [...text].every((character, i) => body[i] === character.charCodeAt(0))
+const startsWith = (body: Uint8Array, text: string): boolean => [...text].every((character, i) => body[i] === character.charCodeAt(0))
+
+/** What an archive of a document begins with; other archives are no documents. */
+const firstFile = /^(?:mimetype|\[Content_Types\]\.xml|META-INF\/|_rels\/|docProps\/|customXml\/|word\/|xl\/|ppt\/|content\.xml|styles\.xml|meta\.xml)/
+const officeType = /^application\/(?:vnd\.openxmlformats-officedocument\.|vnd\.oasis\.opendocument\.|vnd\.ms-(?:word|excel|powerpoint)\b|epub\+zip)/
+const officeEnding = /^(?:docx|docm|dotx|xlsx|xlsm|xlsb|pptx|pptm|ppsx|odt|ott|ods|ots|odp|otp|odg|epub)$/
+
+/** Where the name of an archive's first file stands, and how long its length says it is (APPNOTE 4.3.7). */
+const nameAt = 30
+const nameLengthAt = 26
+
+function isDocument(capture: Pick<Capture, 'headers' | 'body' | 'url'>): boolean {
+  const { body } = capture
+  if (startsWith(body, '{\\rtf') || startsWith(body, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return true
+  if (!startsWith(body, 'PK\x03\x04')) return false
+  const name = String.fromCharCode(...body.subarray(nameAt, nameAt + Math.min(body[nameLengthAt] ?? 0, 64)))
+  return firstFile.test(name) || officeType.test(mediaType(capture)) || officeEnding.test(endingOf(capture))
 }
 
+/** What the name of a file ends in, in lower case: the name that the site gives it, else its address. */
+export function endingOf(capture: Pick<Capture, 'headers' | 'url'>): string {
+  const given = /filename="?([^";]{1,300})/i.exec(header(capture, 'content-disposition') ?? '')?.[1]
+  const name = given ?? (URL.canParse(capture.url) ? new URL(capture.url).pathname : '')
+  return /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+}
+
+const general = /^(?:|(?:application|binary)\/octet-stream|unknown\/unknown|application\/(?:x-|force-)?download)$/
+const textEndings: Readonly<Record<string, string>> = {
+  csv: 'text/csv', tsv: 'text/tab-separated-values', json: 'application/json', ndjson: 'application/x-ndjson', jsonl: 'application/x-ndjson', xml: 'application/xml', rss: 'application/rss+xml', atom: 'application/atom+xml',
+  txt: 'text/plain', md: 'text/markdown', html: 'text/html', htm: 'text/html', xhtml: 'application/xhtml+xml', yaml: 'application/yaml', yml: 'application/yaml', css: 'text/css', js: 'text/javascript',
+}
+const tables: ReadonlySet<string> = new Set(['csv', 'tsv'])
+
+/** The media type by which a text is to be read: what its name says where the site says nothing, or no more than that it is text. */
+export function textType(capture: Pick<Capture, 'headers' | 'url'>): string {
+  const type = mediaType(capture)
+  const ending = endingOf(capture)
+  const says = general.test(type) || (type === 'text/plain' && tables.has(ending))
+  return says ? (textEndings[ending] ?? type) : type
+}
+
+const imageStarts = ['\x89PNG\r\n', '\xff\xd8\xff', 'GIF8', 'II*\0', 'MM\0*', 'BM']
+const isWebp = (body: Uint8Array): boolean => startsWith(body, 'RIFF') && startsWith(body.subarray(8), 'WEBP')
+
 /** Decides by the bytes first, then by the media type: servers mislabel files more often than files lie. */
-export function fileKind(capture: Pick<Capture, 'headers' | 'body'>): FileKind {
+export function fileKind(capture: Pick<Capture, 'headers' | 'body' | 'url'>): FileKind {
   if (startsWith(capture.body, '%PDF-')) return 'pdf'
+  if (isDocument(capture)) return 'document'
   const type = mediaType(capture)
   if (type === 'application/pdf') return capture.body.length === 0 ? 'page' : 'pdf'
   if (textual.test(type)) return 'page'
-  if (type === '' || type === 'application/octet-stream' || type === 'unknown/unknown') return looksBinary(capture.body) ? 'binary' : 'page'
-  return looksBinary(capture.body) || /^(image|audio|video|font)\//.test(type) ? 'binary' : 'page'
+  const binary = looksBinary(capture.body) || /^(image|audio|video|font)\//.test(type)
+  if (!binary) return 'page'
+  return imageStarts.some((start) => startsWith(capture.body, start)) || isWebp(capture.body) ? 'image' : 'binary'
 }

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { fileKind } from './file-kind.ts'
+import { fileKind, textType } from './file-kind.ts'
 import { isOn } from './gates.ts'
 import { languagesOf } from './location.ts'
 import { cacheUrl } from './url.ts'
 
 const text = (body: string): Uint8Array => Buffer.from(body)
-const file = (type: string, body: Uint8Array): Parameters<typeof fileKind>[0] => ({ headers: type === '' ? [] : [['content-type', type]], body })
+const file = (type: string, body: Uint8Array, url = 'https://example.com/file'): Parameters<typeof fileKind>[0] => ({ headers: type === '' ? [] : [['content-type', type]], body, url })
+/** The start of an archive whose first file has that name. */
+const archive = (name: string): Uint8Array => Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(22), Buffer.from([name.length, 0, 0, 0]), Buffer.from(name)])
 
 describe('the kind of a file', () => {
   it.each([
@@ -21,7 +23,29 @@ describe('the kind of a file', () => {
     ['application/pdf', new Uint8Array(), 'page'],
     ['application/zip', new Uint8Array([0x50, 0x4b, 3, 4]), 'binary'],
     ['', Buffer.from('﻿<p>', 'utf16le'), 'page'],
+    ['application/zip', archive('[Content_Types].xml'), 'document'],
+    ['application/octet-stream', archive('mimetype'), 'document'],
+    ['application/zip', archive('photos/'), 'binary'],
+    ['application/vnd.oasis.opendocument.text', archive('photos/'), 'document'],
+    ['text/plain', text('{\\rtf1 x}'), 'document'],
+    ['application/octet-stream', Buffer.from('d0cf11e0a1b11ae100', 'hex'), 'document'],
+    ['image/png', Buffer.from('89504e470d0a1a0a', 'hex'), 'image'],
+    ['', Buffer.from('ffd8ffe000', 'hex'), 'image'],
   ])('%s with its bytes', (type, body, kind) => expect(fileKind(file(type, body))).toBe(kind))
+})
+
+describe('how a text is to be read', () => {
+  it.each([
+    ['text/plain', 'https://example.com/a.csv', 'text/csv'],
+    ['text/plain', 'https://example.com/a.json', 'text/plain'],
+    ['application/octet-stream', 'https://example.com/feed.rss?x=1', 'application/rss+xml'],
+    ['', 'upload:table.tsv', 'text/tab-separated-values'],
+    ['text/html', 'https://example.com/a.csv', 'text/html'],
+    ['', 'https://example.com/constructor', ''],
+  ])('sent as %j from %s: %s', (type, url, read) => expect(textType(file(type, text(''), url))).toBe(read))
+  it('the name that the site gives counts more than the address', () => {
+    expect(textType({ headers: [['content-disposition', 'attachment; filename="list.csv"']], url: 'https://example.com/download.php' })).toBe('text/csv')
+  })
 })
 
 describe('languages', () => {

@@ -5,7 +5,7 @@ import type { Call } from '../domain/call.ts'
 import type { Capability } from '../domain/capture.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { validate } from '../http/validate.ts'
-import { pdfParser } from '../parsers/index.ts'
+import { fileParsers } from '../parsers/index.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import type { Config } from './config.ts'
 import { gatesOf } from './options.ts'
@@ -29,16 +29,16 @@ function requestOf(url: string, options: OnceOptions): ScrapeRequest {
 /** Fetches and reads one page without a store. Throws as a scrape does. */
 export async function pageOnce(request: ScrapeRequest, config: Config, out: Outbound): Promise<Awaited<ReturnType<typeof collect>>> {
   const reader = compute()
-  const pdf = pdfParser()
+  const files = fileParsers()
   const signal = new AbortController()
   const timer = setTimeout(() => signal.abort(new ServiceError('SCRAPE_TIMEOUT')), request.timeout)
   const call: Call = { id: 'cli', team: 'cli', signal: signal.signal, deadline: Date.now() + request.timeout, retention: 'zero', log: () => undefined }
-  const ports = { shelf: null, engines: out.engines, compute: reader, analyse: reader.analyse, pdf, features: new Set<Capability>(['pdf', 'javascript', 'enhanced-proxy']), pools: out.pools, now: Date.now, lessons: null, background: () => undefined }
+  const ports = { shelf: null, engines: out.engines, compute: reader, analyse: reader.analyse, pdf: files, documents: files, features: new Set<Capability>(['pdf', 'javascript', 'enhanced-proxy']), pools: out.pools, now: Date.now, lessons: null, background: () => undefined }
   try {
     return await collect(plan(request, { features: ports.features, gates: gatesOf(config) }, call.team, Date.now()), ports, call)
   } finally {
     clearTimeout(timer)
-    await Promise.all([reader.close(), pdf.close()])
+    await Promise.all([reader.close(), files.close()])
   }
 }
 

@@ -19,7 +19,7 @@ import { errandLog } from '../http/call.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
 import { assertPortFree } from '../http/port.ts'
 import { sleep } from '../lib/sleep.ts'
-import { pdfParser } from '../parsers/index.ts'
+import { fileParsers } from '../parsers/index.ts'
 import { openStore } from '../store/index.ts'
 import { type Loop, type LoopOptions, workerLoop } from '../worker/loop.ts'
 import { openBlobs } from './blobs.ts'
@@ -70,14 +70,15 @@ function accountPorts({ config, store }: Parts): AccountPorts {
 function scrapePorts(parts: Parts, engines: Outbound['engines'], background: ScrapePorts['background']): ScrapePorts & { close(): Promise<void> } {
   const { config, store, blobs } = parts
   const reader = compute()
-  const pdf = pdfParser()
+  const files = fileParsers()
   return {
     shelf: cacheShelf({ cache: store.cache, blobs, now: systemClock.now, newId: randomUUID }),
     engines,
     compute: reader,
     analyse: reader.analyse,
     bodies: parts.bodies,
-    pdf,
+    pdf: files,
+    documents: files,
     features,
     model: parts.model,
     pools: parts.out.pools,
@@ -92,7 +93,7 @@ function scrapePorts(parts: Parts, engines: Outbound['engines'], background: Scr
     versions: store.versions,
     profiles: parts.profiles,
     now: systemClock.now,
-    close: async () => void (await Promise.all([reader.close(), pdf.close()])),
+    close: async () => void (await Promise.all([reader.close(), files.close()])),
   }
 }
 

@@ -1,8 +1,12 @@
+import type { ConvertedDocument, DocumentParser } from '../domain/document.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { PdfDocument, PdfParser } from '../domain/pdf.ts'
 import { type ProcessOptions, processes, type Result } from './processes.ts'
 
-export type PdfParserOptions = Partial<ProcessOptions>
+export type FileParserOptions = Partial<ProcessOptions>
+
+/** Reads PDF files and other documents. */
+export type FileParsers = PdfParser & DocumentParser
 
 const defaults: ProcessOptions = {
   entry: new URL('./child.js', import.meta.url),
@@ -13,36 +17,65 @@ const defaults: ProcessOptions = {
   idleMs: 60_000,
 }
 
-const unreadable = (message: string): ServiceError => new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', message, { details: { contentType: 'application/pdf' } })
+type Failure = Extract<Result, { problem: string }>
 
-function documentOf(result: Result): PdfDocument {
-  if ('document' in result) return result.document
+/** What a file that cannot be read is called, and what its reader might do about it. */
+interface Words {
+  readonly name: 'PDF' | 'document'
+  readonly broken: string
+  readonly memory: string
+  readonly details: { readonly contentType?: string }
+}
+
+const words: Readonly<Record<Words['name'], Words>> = {
+  PDF: { name: 'PDF', broken: ' parsers: [] returns it as it is.', memory: ' maxPages limits how much of it is read.', details: { contentType: 'application/pdf' } },
+  document: { name: 'document', broken: '', memory: '', details: {} },
+}
+
+const sentence = (text: string, more: string): string => (more === '' ? `${text}.` : `${text};${more}`)
+
+function failure(result: Failure, { name, broken, memory, details }: Words): Error {
+  const unreadable = (message: string): ServiceError => new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', message, { details })
   switch (result.problem) {
     case 'encrypted':
-      throw unreadable('The PDF is encrypted and needs a password; it cannot be read.')
+      return unreadable(`The ${name} is encrypted and needs a password; it cannot be read.`)
     case 'broken':
-      throw unreadable('The PDF is broken or incomplete and cannot be read; parsers: [] returns it as it is.')
+      return unreadable(sentence(`The ${name} is broken or incomplete and cannot be read`, broken))
     case 'no-text':
-      throw new ServiceError('SCRAPE_PDF_OCR_REQUIRED', 'The pages of the PDF hold no text, only pictures; reading them needs text recognition (OCR).')
+      return new ServiceError('SCRAPE_PDF_OCR_REQUIRED', 'The pages of the PDF hold no text, only pictures; reading them needs text recognition (OCR).')
     case 'memory':
-      throw unreadable('The PDF could not be read: it needs too much memory; maxPages limits how much of it is read.')
+    case 'too-large':
+      return unreadable(sentence(`The ${name} could not be read: it needs too much memory`, memory))
     case 'crash':
-      throw unreadable('The PDF could not be read: it broke its reader.')
+      return unreadable(`The ${name} could not be read: it broke its reader.`)
+    case 'unknown':
+      return unreadable('The file is of a kind that cannot be read.')
     case 'fault':
-      throw new Error(`reading a PDF failed: ${result.detail ?? ''}`)
+      return new Error(`reading a file failed: ${result.detail ?? ''}`)
   }
 }
 
-/** Reads PDF files in processes of their own, which may crash alone; they start on first use and end when idle. */
-export function pdfParser(options: PdfParserOptions = {}): PdfParser {
+function pdfOf(result: Result): PdfDocument {
+  if ('document' in result) return result.document
+  throw 'problem' in result ? failure(result, words.PDF) : new Error('another document was read')
+}
+
+function documentOf(result: Result): ConvertedDocument {
+  if ('converted' in result) return result.converted
+  throw 'problem' in result ? failure(result, words.document) : new Error('a PDF was read')
+}
+
+/** Reads files in processes of their own, which may crash alone; they start on first use and end when idle. */
+export function fileParsers(options: FileParserOptions = {}): FileParsers {
   const pool = processes({ ...defaults, ...options })
   return {
     async parse(bytes, order, call) {
       if (order.mode === 'ocr') {
         throw new ServiceError('FEATURE_NOT_CONFIGURED', 'Not configured: text recognition (parsers mode ocr) is not in this release; mode auto reads the text that the PDF holds.', { details: { feature: 'ocr' } })
       }
-      return documentOf(await pool.run({ bytes, order }, call))
+      return pdfOf(await pool.run({ bytes, order }, call))
     },
+    convert: async (bytes, call) => documentOf(await pool.run({ bytes, order: null }, call)),
     close: () => pool.close(),
   }
 }

@@ -8,8 +8,8 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { paragraph, pdfFile, samplePdf } from '../../test/pdf.ts'
 import type { Call } from '../domain/call.ts'
 import type { ServiceError } from '../domain/errors.ts'
-import type { PdfDocument, PdfOrder, PdfParser } from '../domain/pdf.ts'
-import { pdfParser, type PdfParserOptions } from './index.ts'
+import type { PdfDocument, PdfOrder } from '../domain/pdf.ts'
+import { fileParsers, type FileParserOptions, type FileParsers } from './index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'trawl-parsers-'))
 const built = new URL('../../dist/parsers/child.js', import.meta.url)
@@ -32,21 +32,21 @@ process.on('message', ({ bytes }) => {
 })`,
 )
 
-const open: PdfParser[] = []
+const open: FileParsers[] = []
 afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close()))
 })
 
-function parser(options: PdfParserOptions = {}): PdfParser {
-  const made = pdfParser({ entry: built, ...options })
+function parser(options: FileParserOptions = {}): FileParsers {
+  const made = fileParsers({ entry: built, ...options })
   open.push(made)
   return made
 }
-const puppets = (options: PdfParserOptions = {}): PdfParser => parser({ entry: pathToFileURL(puppet), processes: 1, maxMs: 10_000, ...options })
+const puppets = (options: FileParserOptions = {}): FileParsers => parser({ entry: pathToFileURL(puppet), processes: 1, maxMs: 10_000, ...options })
 
 const order: PdfOrder = { mode: 'auto', pages: false, pageMarkers: false, html: false }
 const callOf = (signal = new AbortController().signal, team = 't'): Call => ({ id: 'c', team, signal, deadline: 0, retention: 'normal', log: () => undefined })
-const say = (one: PdfParser, text: string, ...by: Parameters<typeof callOf>): Promise<PdfDocument> => one.parse(Buffer.from(text), order, callOf(...by))
+const say = (one: FileParsers, text: string, ...by: Parameters<typeof callOf>): Promise<PdfDocument> => one.parse(Buffer.from(text), order, callOf(...by))
 const codeOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'none', (error: ServiceError) => `${error.code}: ${error.message}`)
 
 function lives(pid: number): boolean {
@@ -69,7 +69,7 @@ const catalog = '<< /Type /Catalog /Pages 2 0 R >>'
 const kids = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>'
 const page1 = (more: string): string => `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${more} >>`
 
-describe('pdfParser', () => {
+describe('fileParsers', () => {
   it('reads a file in a process of its own, of any size', async () => {
     const { markdown } = await parser().parse(page, order, callOf())
     expect(markdown).toBe('High water is at seven in the morning, low water at one in the afternoon.')
@@ -186,11 +186,11 @@ describe('the reading processes', () => {
     const door = JSON.stringify(new URL('../../dist/parsers/index.js', import.meta.url).href)
     writeFileSync(
       script,
-      `import { pdfParser } from ${door}
+      `import { fileParsers } from ${door}
 import { readFileSync } from 'node:fs'
 const bytes = readFileSync(process.argv[2])
 const call = { id: '', team: '', signal: new AbortController().signal, deadline: 0, retention: 'normal', log() {} }
-void pdfParser({ processes: 1 }).parse(bytes, ${JSON.stringify(order)}, call)
+void fileParsers({ processes: 1 }).parse(bytes, ${JSON.stringify(order)}, call)
 setInterval(() => console.log('.'), 20)`,
     )
     const text = deflateSync(`BT /F1 11 Tf ${'1 0 Td (abc) Tj '.repeat(6_000_000)} ET`)

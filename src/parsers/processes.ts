@@ -35,7 +35,7 @@ interface Job {
   readonly reject: (error: unknown) => void
 }
 
-const tooSlow = (): ServiceError => new ServiceError('SCRAPE_TIMEOUT', 'The PDF took too long to read; maxPages limits how much of it is read.')
+const tooSlow = ({ order }: Work): ServiceError => new ServiceError('SCRAPE_TIMEOUT', order === null ? 'The document took too long to read.' : 'The PDF took too long to read; maxPages limits how much of it is read.')
 
 /** Starts a process with no environment and no standard streams: a file that takes it over finds nothing of ours there. */
 function spawn({ entry, maxRssMb, addressSpaceMb }: ProcessOptions): ChildProcess {
@@ -114,12 +114,12 @@ export function processes(options: ProcessOptions): Processes {
       finish(!ends, () => job.resolve(reply))
     }
     const died = (code: number | null, by: NodeJS.Signals | null): void => {
-      job.call.log('pdf-reader-died', { code: code ?? undefined, signal: by ?? undefined })
+      job.call.log('file-reader-died', { code: code ?? undefined, signal: by ?? undefined })
       finish(false, () => job.resolve({ problem: 'crash' }))
     }
     const failed = (error: Error): void => finish(false, () => (child.pid === undefined ? job.reject(error) : job.resolve({ problem: 'crash' })))
     const stop = (): void => finish(false, () => job.reject(signal.reason))
-    const timer = setTimeout(() => finish(false, () => job.reject(tooSlow())), options.maxMs)
+    const timer = setTimeout(() => finish(false, () => job.reject(tooSlow(job.work))), options.maxMs)
     signal.addEventListener('abort', stop, { once: true })
     child.once('message', answer).once('exit', died).once('error', failed)
     child.send(job.work)

@@ -1,6 +1,7 @@
 import type { Call } from '../../domain/call.ts'
 import type { Capability } from '../../domain/capture.ts'
 import type { Compute } from '../../domain/derivation.ts'
+import type { DocumentParser } from '../../domain/document.ts'
 import { canLearnHttp, type EngineLesson, expectsBrowser, learned, pathShape } from '../../domain/engine-memory.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Model } from '../../domain/model.ts'
@@ -23,6 +24,7 @@ import type { Stale } from './shelf.ts'
 export interface PagePorts extends AcquirePorts {
   readonly compute: Compute
   readonly pdf: PdfParser
+  readonly documents: DocumentParser
   readonly features: ReadonlySet<Capability>
   /** The language model of the settings, where there is one. */
   readonly model?: Model | null

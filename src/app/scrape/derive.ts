@@ -6,10 +6,11 @@ import { ServiceError } from '../../domain/errors.ts'
 import { fileKind } from '../../domain/file-kind.ts'
 import { pack } from '../../domain/packed.ts'
 import type { PdfParser } from '../../domain/pdf.ts'
+import { deriveDocument, type DocumentPorts } from './document.ts'
 import { derivePdf } from './pdf.ts'
 import { assertAble, type Plan } from './plan.ts'
 
-export interface DerivePorts {
+export interface DerivePorts extends DocumentPorts {
   readonly compute: Compute
   readonly pdf: PdfParser
   readonly features: ReadonlySet<Capability>
@@ -17,13 +18,14 @@ export interface DerivePorts {
 
 /**
  * Makes every format of the plan from a capture.
- * Throws `SCRAPE_UNSUPPORTED_FILE_ERROR` for files that are neither text nor PDF, `FEATURE_NOT_CONFIGURED` for a PDF without a parser, and what `Compute` and `PdfParser` throw.
+ * Throws `SCRAPE_UNSUPPORTED_FILE_ERROR` for files of a kind that is not read, `FEATURE_NOT_CONFIGURED` for a PDF without a parser, and what `Compute`, `PdfParser` and `DocumentParser` throw.
  */
 export async function derive(whole: Capture, plan: Plan, ports: DerivePorts, call: Call): Promise<Packed> {
   // Pictures and the like are not read, and would be copied to where pages are.
   const { shots: _shots, actions: _actions, remembered: _remembered, ...capture } = whole
   const kind = fileKind(capture)
-  if (kind === 'binary') {
+  if (kind === 'document') return pack(await deriveDocument({ capture, order: plan.derive }, ports, call))
+  if (kind === 'binary' || kind === 'image') {
     const type = mediaType(capture) || 'unknown'
     throw new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', `The address leads to a file of type ${type}, which cannot be read.`, { details: { contentType: type } })
   }

@@ -21,6 +21,9 @@ export interface PdfPorts {
   readonly pdf: PdfParser
 }
 
+/** HTML that a parser made of a file, and what is to be made of it. */
+export type HtmlOrder = Pick<PdfCapture, 'capture' | 'order'>
+
 /** Formats that the parser itself gives; without selectors also those of the second list. Every other is read from its HTML. */
 const always: readonly FormatType[] = ['rawHtml', 'links']
 const unselected: readonly FormatType[] = ['markdown', 'html']
@@ -44,12 +47,12 @@ function shortfalls({ order, parser }: PdfCapture): string[] {
   ]
 }
 
-/** The parser's HTML as a page, of which all is content. */
-async function fromHtml(html: string, { capture, order }: PdfCapture, ports: PdfPorts, call: Call): Promise<Pick<Derivation, 'fields' | 'warnings' | 'material' | 'tracked'>> {
+/** A parser's HTML as a page, of which all is content. */
+export async function fromHtml(html: string, { capture, order }: HtmlOrder, { compute }: Pick<PdfPorts, 'compute'>, call: Call): Promise<Pick<Derivation, 'fields' | 'warnings' | 'material' | 'tracked'>> {
   if (order.formats.length === 0 && order.model === undefined) return { fields: {}, warnings: [] }
   const { index: _, ...rest } = order
   const page: Capture = { ...capture, headers: [['content-type', 'text/html; charset=utf-8']], body: Buffer.from(`<!doctype html><body>${html}</body>`) }
-  const made = await ports.compute.derive(page, { ...rest, read: { ...order.read, onlyMainContent: false, blockAds: false } }, call)
+  const made = await compute.derive(page, { ...rest, read: { ...order.read, onlyMainContent: false, blockAds: false } }, call)
   const { formatWarning: warning, warnings, material, tracked } = made.facts
   return { fields: { ...made.fields(), ...(warning === undefined ? {} : { warning }) }, warnings, ...(material === undefined ? {} : { material }), ...(tracked === undefined ? {} : { tracked }) }
 }

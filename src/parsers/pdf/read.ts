@@ -1,5 +1,6 @@
 import { once } from '../../lib/once.ts'
-import type { Reply, Work } from '../messages.ts'
+import type { PdfOrder } from '../../domain/pdf.ts'
+import type { Reply } from '../messages.ts'
 import { finish } from './finish.ts'
 import { readNative } from './native.ts'
 import { readPlain } from './plain.ts'
@@ -9,8 +10,14 @@ import { type RawDocument, UnreadablePdf } from './source.ts'
 const native = once(() => import('@firecrawl/pdf-inspector').then((module) => module, () => null))
 const plain = once(() => import('unpdf'))
 
+/** A PDF and how it is to be read. */
+export interface PdfWork {
+  readonly bytes: Uint8Array
+  readonly order: PdfOrder
+}
+
 /** Reads one file in this thread. `withNative: false` leaves the native library out. */
-export async function readPdf({ bytes, order }: Work, withNative = true): Promise<Reply> {
+export async function readPdf({ bytes, order }: PdfWork, withNative = true): Promise<Reply> {
   try {
     const raw = await rawOf(bytes, order.maxPages ?? Number.MAX_SAFE_INTEGER, withNative)
     const document = finish(raw, order)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { deflateSync, crc32 } from 'node:zlib'
 import { paragraph, samplePdf } from '../../pdf.ts'
 import { document, file, type Pages } from '../page.ts'
@@ -56,6 +57,18 @@ const report = samplePdf({
 })
 const html = document('A page in disguise', '<main><h1>Disguise</h1><p>This is a page, whatever its header says.</p></main>')
 
+/** Documents of programs: how they are sent, and which of `test/documents/made` it is. */
+const documents: Readonly<Record<string, readonly [type: string, name: string]>> = {
+  '/docs/handbook.docx': ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'pandoc-handbook.docx'],
+  '/docs/handbook': ['application/octet-stream', 'libreoffice-handbook.odt'],
+  '/docs/handbook.epub': ['application/epub+zip', 'pandoc-handbook.epub'],
+  '/docs/handbook.rtf': ['text/plain', 'libreoffice-handbook.rtf'],
+  '/docs/slides.pptx': ['application/zip', 'pandoc-slides.pptx'],
+  '/docs/prices.xlsx': ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'libreoffice-prices.xlsx'],
+  '/docs/prices.xls': ['application/vnd.ms-excel', 'libreoffice-prices.xls'],
+  '/docs/prices.csv': ['text/plain', 'libreoffice-prices.csv'],
+}
+
 /** Files that are no pages, and pages that do not say what they are. */
 export const files: Pages = {
   '/files/data.json': file('application/json', JSON.stringify(stations)),
@@ -70,6 +83,7 @@ export const files: Pages = {
   '/files/scanned.pdf': file('application/pdf', samplePdf({ pages: [{ scanned: true }, { scanned: true }] })),
   '/files/locked.pdf': file('application/pdf', samplePdf({ pages: [{}], password: 'secret' })),
   '/files/report.pdf': file('application/pdf', report),
+  ...Object.fromEntries(Object.entries(documents).map(([path, [type, name]]) => [path, file(type, readFileSync(new URL(`../../documents/made/${name}`, import.meta.url)))])),
   '/image.png': file('image/png', png(2, 2)),
   '/files/image.svg': file('image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><title>Dot</title><circle cx="5" cy="5" r="4"/></svg>'),
   '/files/program.bin': file('application/octet-stream', Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 37 + 11) % 256))),

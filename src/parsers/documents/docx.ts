@@ -1,0 +1,38 @@
+import type mammoth from 'mammoth'
+import { once } from '../../lib/once.ts'
+import { type Converted, propertiesOf } from './converted.ts'
+import { equationsAsTex } from './equations.ts'
+import { imageHtml, Pictures } from './html.ts'
+import { type Parts, stored, xmlPart } from './zip.ts'
+
+const library = once(() => import('mammoth').then((module): typeof mammoth => module.default))
+
+/** Styles of Word, LibreOffice and pandoc beyond those that the library knows. */
+const styleMap = [
+  "p[style-name='Title'] => h1:fresh",
+  ...['Quote', 'Intense Quote', 'Block Text', 'Quotations'].map((name) => `p[style-name='${name}'] => blockquote > p:fresh`),
+  ...['Source Code', 'HTML Preformatted', 'Preformatted Text'].map((name) => `p[style-name='${name}'] => pre:separator('\\n')`),
+  ...['Verbatim Char', 'Source Text', 'HTML Code'].map((name) => `r[style-name='${name}'] => code`),
+]
+
+/** What the library writes for a picture that has no address. */
+const emptyImage = /<img(?: alt="([^"]*)")? src="" \/>/g
+/** Links to places inside the document lead nowhere from outside; those of notes are part of the notes. */
+const innerLink = /<a href="#(?!(?:foot|end)note-)[^"]*">([^]*?)<\/a>/g
+const anchor = /<a id="(?!(?:foot|end)note-)[^"]*"><\/a>/g
+
+/** Reads a text document of Word. Throws what the library throws for a broken one. */
+export async function readDocx(parts: Parts): Promise<Converted> {
+  const { convertToHtml, images } = await library()
+  const pictures = new Pictures()
+  const convertImage = images.imgElement(async (image) => ({
+    // A picture that is elsewhere, or not there, is none.
+    src: pictures.source(image.contentType, await image.readAsBuffer().catch(() => undefined)),
+  }))
+  const { value } = await convertToHtml({ buffer: Buffer.from(stored(equationsAsTex(parts))) }, { styleMap, convertImage })
+  const html = value
+    .replace(emptyImage, (_, alt: string | undefined) => imageHtml('', alt ?? ''))
+    .replace(innerLink, '$1')
+    .replace(anchor, '')
+  return { html, metadata: propertiesOf(xmlPart(parts, 'docProps/core.xml')), warnings: pictures.warnings() }
+}

@@ -1,0 +1,87 @@
+import { Parser } from 'htmlparser2'
+import { type Converted, propertiesOf } from './converted.ts'
+import { escapeHtml, Pictures } from './html.ts'
+import { UnreadableDocument } from './unreadable.ts'
+import { all, at, attributeOf, childrenOf, decodeXml, type XmlElement } from './xml.ts'
+import { type Parts, resolvePath, xmlPart } from './zip.ts'
+
+const dropped = new Set(['script', 'style', 'head', 'template', 'iframe', 'object', 'svg'])
+const empty = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'])
+const outer = new Set(['html', 'body'])
+/** Attributes that mean something for a text; addresses are looked at one by one. */
+const kept = new Set(['alt', 'title', 'colspan', 'rowspan', 'start', 'value', 'type', 'class', 'role', 'epub:type', 'lang'])
+
+/** Reads a book: its chapters one after the other, in the order of the book. Throws `UnreadableDocument`. */
+export function readEpub(parts: Parts): Converted {
+  const encrypted = all(xmlPart(parts, 'META-INF/encryption.xml'), 'EncryptionMethod').some((one) => !/embedding|mangling|obfuscation/i.test(attributeOf(one, 'Algorithm') ?? ''))
+  if (encrypted) throw new UnreadableDocument('encrypted')
+  const opf = attributeOf(all(xmlPart(parts, 'META-INF/container.xml'), 'rootfile')[0], 'full-path') ?? ''
+  const book = at(xmlPart(parts, opf), 'package')
+  if (book === undefined) throw new UnreadableDocument('broken')
+  const pictures = new Pictures()
+  const chapters = chaptersOf(book, opf)
+  const html = chapters.map((path) => chapterHtml(parts, path, chapters, pictures)).join('\n')
+  return { html, metadata: { ...propertiesOf(at(book, 'metadata')), publishedTime: undefined, modifiedTime: modifiedOf(book) }, warnings: pictures.warnings() }
+}
+
+const modifiedOf = (book: XmlElement): string | undefined => {
+  const [found] = childrenOf(at(book, 'metadata'), 'meta').filter((one) => attributeOf(one, 'property') === 'dcterms:modified')
+  return found?.children.join('')
+}
+
+/** The paths of the chapters; a table of contents for programs is none. */
+function chaptersOf(book: XmlElement, opf: string): string[] {
+  const items = new Map(childrenOf(at(book, 'manifest'), 'item').map((item) => [attributeOf(item, 'id'), item]))
+  return childrenOf(at(book, 'spine'), 'itemref')
+    .map((one) => items.get(attributeOf(one, 'idref')))
+    .filter((item): item is XmlElement => item !== undefined && !(attributeOf(item, 'properties') ?? '').split(' ').includes('nav') && /html/.test(attributeOf(item, 'media-type') ?? ''))
+    .map((item) => resolvePath(opf, unescaped(attributeOf(item, 'href') ?? '')))
+}
+
+function unescaped(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** The body of a chapter; ids get its number, and links between chapters lead to where they lead in the whole. */
+function chapterHtml(parts: Parts, path: string, chapters: readonly string[], pictures: Pictures): string {
+  const bytes = parts.get(path)
+  if (bytes === undefined) return ''
+  const out: string[] = []
+  const own = chapters.indexOf(path)
+  let skipping = 0
+  const addressOf = (href: string): string | undefined => {
+    if (/^(?:https?:\/\/|mailto:)/i.test(href)) return href
+    const [file = '', fragment] = href.split('#', 2)
+    const chapter = file === '' ? own : chapters.indexOf(resolvePath(path, unescaped(file)))
+    return fragment === undefined || chapter < 0 ? undefined : `#c${chapter}-${fragment}`
+  }
+  const attributesOf = (name: string, attributes: Readonly<Record<string, string>>): string => {
+    const href = name === 'a' && attributes['href'] !== undefined ? addressOf(attributes['href']) : undefined
+    const id = attributes['id']
+    const plain = Object.entries(attributes).filter(([key]) => kept.has(key))
+    const all = [...plain, ...(id === undefined ? [] : [['id', `c${own}-${id}`] as const]), ...(href === undefined ? [] : [['href', href] as const])]
+    return all.map(([key, value]) => ` ${key}="${escapeHtml(value)}"`).join('')
+  }
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (dropped.has(name)) skipping++
+        if (skipping > 0 || outer.has(name)) return
+        if (name === 'img') out.push(pictures.html(attributes['src'] ?? '', parts.get(resolvePath(path, unescaped(attributes['src'] ?? ''))), attributes['alt'] ?? ''))
+        else out.push(`<${name}${attributesOf(name, attributes)}>`)
+      },
+      ontext: (text) => void (skipping === 0 && out.push(escapeHtml(text))),
+      onclosetag(name) {
+        if (dropped.has(name)) skipping--
+        else if (skipping === 0 && !outer.has(name) && !empty.has(name)) out.push(`</${name}>`)
+      },
+    },
+    { recognizeSelfClosing: true },
+  )
+  parser.end(decodeXml(bytes))
+  return `<section>${out.join('')}</section>`
+}

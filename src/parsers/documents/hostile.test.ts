@@ -1,0 +1,87 @@
+import { CFB } from '@e965/xlsx'
+import { zipSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import { type DocumentReply, readDocument } from './read.ts'
+
+const zip = (files: Readonly<Record<string, string | Uint8Array>>): Uint8Array =>
+  zipSync(Object.fromEntries(Object.entries(files).map(([path, content]) => [path, Buffer.from(content as string)]))) // Buffer.from takes either
+
+async function outcome(bytes: Uint8Array): Promise<string> {
+  const reply: DocumentReply = await readDocument(bytes)
+  return 'problem' in reply ? reply.problem : reply.converted.html
+}
+
+const relations = (type: string, target: string): string => `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/></Relationships>`
+const docx = (body: string, prolog = ''): Uint8Array =>
+  zip({ '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>', '_rels/.rels': relations('officeDocument', 'word/document.xml'), 'word/document.xml': `${prolog}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>` })
+const odt = (body: string, prolog = ''): Uint8Array => zip({ mimetype: 'application/vnd.oasis.opendocument.text', 'content.xml': `${prolog}<office:document-content><office:body><office:text>${body}</office:text></office:body></office:document-content>` })
+const xlsx = (sheet: string): Uint8Array =>
+  zip({
+    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
+    '_rels/.rels': relations('officeDocument', 'xl/workbook.xml'),
+    'xl/workbook.xml': '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Tides" sheetId="1" r:id="r1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': relations('worksheet', 'worksheets/sheet1.xml'),
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${sheet}</worksheet>`,
+  })
+
+/** An archive whose directory says that each of its files has that many bytes. */
+function claiming(archive: Uint8Array, size: number): Uint8Array {
+  const bytes = Buffer.from(archive)
+  for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 4)) bytes.writeUInt32LE(size, at + 24)
+  return bytes
+}
+
+const laughs = `<!DOCTYPE x [<!ENTITY a "ha">${Array.from({ length: 12 }, (_, i) => `<!ENTITY ${'bcdefghijklm'[i]} "${`&${'abcdefghijkl'[i]};`.repeat(10)}">`).join('')}]>`
+const text = (content: string): string => `<w:p><w:r><w:t>${content}</w:t></w:r></w:p>`
+
+describe('a hostile document', () => {
+  it.each([
+    ['says that it swells', () => claiming(docx(text('x')), 2 ** 32 - 2), 'too-large'],
+    ['is larger than it says', () => claiming(docx(text('x'.repeat(100_000))), 100), 'broken'],
+    ['has more files than any', () => zip(Object.fromEntries(Array.from({ length: 20_001 }, (_, i) => [`word/${i}.xml`, '']))), 'too-large'],
+    ['nests without end (odt)', () => odt('<text:section>'.repeat(50_000)), 'broken'],
+    ['is of no kind that is known', () => zip({ 'photos/a.txt': 'x' }), 'unknown'],
+    ['has an unknown kind of compound file', () => CFB.write(CFB.utils.cfb_new(), { type: 'buffer' }) as Uint8Array, 'unknown'], // what that type of output is
+    ['is locked (odt)', () => zip({ mimetype: 'application/vnd.oasis.opendocument.text', 'content.xml': 'x', 'META-INF/manifest.xml': '<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>' }), 'encrypted'],
+    ['is locked (epub)', () => zip({ mimetype: 'application/epub+zip', 'META-INF/container.xml': '<container/>', 'META-INF/encryption.xml': '<encryption><EncryptedData><EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/></EncryptedData></encryption>' }), 'encrypted'],
+    ['opens groups without end (rtf)', () => Buffer.from(`{\\rtf1 ${'{'.repeat(100_000)}`), 'broken'],
+  ])('that %s is refused', async (_what, make, problem) => {
+    expect(await outcome(make())).toBe(problem)
+  })
+
+  it('locked in the way of Office is known as such', async () => {
+    const file = CFB.utils.cfb_new()
+    CFB.utils.cfb_add(file, '/EncryptedPackage', Buffer.from('x'))
+    expect(await outcome(CFB.write(file, { type: 'buffer' }) as Uint8Array)).toBe('encrypted') // what that type of output is
+  })
+
+  it('does not swell by entities that it declares', async () => {
+    expect((await outcome(odt('<text:p>&m;</text:p>', laughs))).length).toBeLessThan(100)
+    expect((await outcome(docx(text('&m;'), laughs))).length).toBeLessThan(100)
+  })
+
+  it('whose table claims a million rows is read by the rows that it has', async () => {
+    const row = (r: number, value: string): string => `<row r="${r}"><c r="A${r}" t="inlineStr"><is><t>${value}</t></is></c><c r="B${r}"><v>1</v></c></row>`
+    const sheet = `<dimension ref="A1:XFD1048576"/><sheetData>${row(1, 'Pier')}${row(2, 'Lock')}</sheetData><mergeCells><mergeCell ref="C3:XFD1048576"/></mergeCells>`
+    expect(await outcome(xlsx(sheet))).toBe('<h2>Tides</h2>\n<table><thead><tr><th>Pier</th><th>1</th></tr></thead><tbody><tr><td>Lock</td><td>1</td></tr></tbody></table>\n')
+    const far = await outcome(xlsx(`<sheetData>${row(1, 'Pier')}${row(1_048_576, 'Far')}</sheetData>`))
+    expect(far).not.toContain('Far')
+  })
+
+  it('whose cells repeat a billion times is read as far as a table goes', async () => {
+    const cell = (content: string, more = ''): string => `<table:table-cell ${more}><text:p>${content}</text:p></table:table-cell>`
+    const html = await outcome(odt(`<table:table><table:table-row>${cell('a')}${cell('b', 'table:number-columns-repeated="1000000000"')}</table:table-row></table:table>`))
+    expect(html.match(/<t[dh]>/g)).toHaveLength(200)
+  })
+
+  it('cannot reach files or addresses outside of itself', async () => {
+    const image = '<w:p><w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><wp:docPr descr="outside"/><a:graphic xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData><pic:pic xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:blipFill><a:blip r:link="r9" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>'
+    const files = { '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>', '_rels/.rels': relations('officeDocument', 'word/document.xml'), 'word/_rels/document.xml.rels': '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r9" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="file:///etc/passwd" TargetMode="External"/></Relationships>', 'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${image}${text('inside')}</w:body></w:document>` }
+    expect(await outcome(zip(files))).toBe('<p>inside</p>')
+  })
+
+  it('keeps what looks like a tag as text', async () => {
+    expect(await outcome(Buffer.from('{\\rtf1 <script>alert(1)</script>\\par}'))).toContain('&lt;script&gt;')
+    expect(await outcome(odt('<text:p>&lt;img src=x&gt;</text:p><text:p><text:a xlink:href="javascript:alert(1)">x</text:a></text:p>'))).toBe('<p>&lt;img src=x&gt;</p>\n<p>x</p>\n')
+  })
+})

@@ -1,0 +1,119 @@
+/** Text as HTML. Characters that no HTML may hold go. */
+export function escapeHtml(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, '').replace(/[&<>"]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : c === '>' ? '&gt;' : '&quot;'))
+}
+
+/** How a run of text looks. */
+export interface Look {
+  readonly bold?: boolean
+  readonly italic?: boolean
+  readonly strike?: boolean
+  readonly code?: boolean
+  readonly raised?: boolean
+  readonly lowered?: boolean
+}
+
+const tags: readonly (readonly [keyof Look, string])[] = [['code', 'code'], ['raised', 'sup'], ['lowered', 'sub'], ['strike', 's'], ['italic', 'em'], ['bold', 'strong']]
+
+/** Finished inline HTML with the look of a run around it. */
+export function dressed(html: string, look: Look): string {
+  if (html.trim() === '') return html
+  return tags.reduce((inner, [key, tag]) => (look[key] === true ? `<${tag}>${inner}</${tag}>` : inner), html)
+}
+
+/** A link, where the address leads out of the document; else its text alone. */
+export function link(html: string, href: string | undefined): string {
+  return href !== undefined && href.length <= 4_000 && /^(?:https?:\/\/|mailto:)/i.test(href) && html.trim() !== '' ? `<a href="${escapeHtml(href)}">${html}</a>` : html
+}
+
+/** A paragraph of a document that has no tree of lists. */
+export interface Paragraph {
+  readonly tag: 'p' | 'h1' | 'h2' | 'h3' | 'h4' | 'h5' | 'h6'
+  readonly html: string
+  /** Set for an item of a list; levels start at 0. */
+  readonly list?: { readonly level: number; readonly ordered: boolean; readonly start?: number } | undefined
+}
+
+const deepestList = 19
+
+/** Paragraphs in a row as HTML, those of lists as lists. */
+export function flow(paragraphs: readonly Paragraph[]): string {
+  const open: string[] = []
+  const parts: string[] = []
+  const closeTo = (depth: number): void => {
+    while (open.length > depth) parts.push(`</li></${open.pop()}>`)
+  }
+  for (const { tag, html, list } of paragraphs) {
+    if (html.trim() === '') continue
+    if (list === undefined) {
+      closeTo(0)
+      parts.push(`<${tag}>${html}</${tag}>\n`)
+      continue
+    }
+    const name = list.ordered ? 'ol' : 'ul'
+    const depth = Math.min(list.level, open.length, deepestList)
+    closeTo(depth + 1)
+    if (open[depth] !== undefined && open[depth] !== name) closeTo(depth)
+    if (open.length > depth) parts.push('</li><li>')
+    else {
+      open.push(name)
+      parts.push(list.ordered && list.start !== undefined && list.start !== 1 ? `<ol start="${list.start}"><li>` : `<${name}><li>`)
+    }
+    parts.push(html)
+  }
+  closeTo(0)
+  return parts.join('')
+}
+
+/** A cell of a table. */
+export interface Cell {
+  readonly html: string
+  readonly columns?: number
+  readonly rows?: number
+}
+
+const span = ({ columns = 1, rows = 1 }: Cell): string => `${columns > 1 ? ` colspan="${columns}"` : ''}${rows > 1 ? ` rowspan="${rows}"` : ''}`
+
+/** Rows as a table; the first `heads` of them are its head. */
+export function table(rows: readonly (readonly Cell[])[], heads: number): string {
+  const row = (cells: readonly Cell[], tag: 'td' | 'th'): string => `<tr>${cells.map((cell) => `<${tag}${span(cell)}>${cell.html}</${tag}>`).join('')}</tr>`
+  const head = rows.slice(0, heads).map((cells) => row(cells, 'th')).join('')
+  const body = rows.slice(heads).map((cells) => row(cells, 'td')).join('')
+  return rows.length === 0 ? '' : `<table>${head === '' ? '' : `<thead>${head}</thead>`}<tbody>${body}</tbody></table>\n`
+}
+
+const kinds: Readonly<Record<string, string>> = { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', gif: 'gif', webp: 'webp', svg: 'svg+xml', 'svg+xml': 'svg+xml' }
+
+/** What a document may carry along of one picture, and of all. */
+const maxPicture = 256 * 1024
+const maxPictures = 4 * 1024 * 1024
+
+/** A picture by its address and its escaped description. */
+export const imageHtml = (source: string, alt: string): string => (source !== '' ? `<img alt="${alt}" src="${source}">` : alt.trim() === '' ? '' : `<em>${alt}</em>`)
+
+/** Places the pictures of a document into its HTML, as long as they are small; counts those that it leaves out. */
+export class Pictures {
+  #left = maxPictures
+  #dropped = 0
+
+  /** The address of a picture by its file's name or media type; empty for one that is left out. */
+  source(name: string, bytes: Uint8Array | undefined): string {
+    const kind = kinds[/[^./]*$/.exec(name.toLowerCase())?.[0] ?? '']
+    if (bytes === undefined || kind === undefined || bytes.length > Math.min(maxPicture, this.#left)) {
+      this.#dropped++
+      return ''
+    }
+    this.#left -= bytes.length
+    return `data:image/${kind};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')}`
+  }
+
+  /** A picture with its description; the description alone for one that is left out. */
+  html(name: string, bytes: Uint8Array | undefined, alt: string): string {
+    return imageHtml(this.source(name, bytes), escapeHtml(alt))
+  }
+
+  warnings(): string[] {
+    return this.#dropped === 0 ? [] : [`Pictures that are large, or of a kind that browsers do not show, are left out (${this.#dropped}).`]
+  }
+}

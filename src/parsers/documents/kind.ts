@@ -1,0 +1,54 @@
+import { sheetLibrary } from './sheets.ts'
+import { UnreadableDocument } from './unreadable.ts'
+import { all, attributeOf } from './xml.ts'
+import { pathsOf, unzip, xmlPart } from './zip.ts'
+
+/** Documents by who reads them. */
+export type DocumentKind = 'docx' | 'slides' | 'sheets' | 'odf' | 'epub' | 'rtf'
+
+const zipMark = [0x50, 0x4b]
+const compoundMark = [0xd0, 0xcf, 0x11, 0xe0]
+const starts = (bytes: Uint8Array, mark: readonly number[]): boolean => mark.every((byte, i) => bytes[i] === byte)
+
+/** Says by its content what a document is. Throws `UnreadableDocument`: locked by a password, broken, or of no kind that is read. */
+export async function kindOf(bytes: Uint8Array): Promise<DocumentKind> {
+  if (starts(bytes, zipMark)) return archiveKind(bytes)
+  if (starts(bytes, compoundMark)) return compoundKind(bytes)
+  return 'rtf'
+}
+
+function archiveKind(bytes: Uint8Array): DocumentKind {
+  const paths = pathsOf(bytes)
+  const has = (folder: string): boolean => [...paths].some((path) => path.startsWith(folder))
+  if (paths.has('META-INF/container.xml')) return 'epub'
+  if (paths.has('content.xml')) return openDocumentKind(bytes)
+  if (has('word/')) return 'docx'
+  if (has('ppt/')) return 'slides'
+  if (has('xl/')) return 'sheets'
+  throw new UnreadableDocument('unknown')
+}
+
+function openDocumentKind(bytes: Uint8Array): DocumentKind {
+  const parts = unzip(bytes, (path) => path === 'mimetype' || path === 'META-INF/manifest.xml')
+  const manifest = xmlPart(parts, 'META-INF/manifest.xml')
+  if (all(manifest, 'encryption-data').length > 0) throw new UnreadableDocument('encrypted')
+  const declared = parts.get('mimetype') === undefined ? attributeOf(all(manifest, 'file-entry').find((one) => attributeOf(one, 'full-path') === '/'), 'media-type') : Buffer.from(parts.get('mimetype') ?? []).toString()
+  return declared?.includes('spreadsheet') === true ? 'sheets' : 'odf'
+}
+
+/** Files of the time before archives; new ones that are locked look like them, too. */
+async function compoundKind(bytes: Uint8Array): Promise<DocumentKind> {
+  const { CFB } = await sheetLibrary()
+  const names = entriesOf(() => CFB.read(Buffer.from(bytes), { type: 'buffer' }).FullPaths)
+  if (names.has('EncryptedPackage')) throw new UnreadableDocument('encrypted')
+  if (names.has('Workbook') || names.has('Book')) return 'sheets'
+  throw new UnreadableDocument('unknown')
+}
+
+function entriesOf(read: () => readonly string[]): ReadonlySet<string> {
+  try {
+    return new Set(read().map((path) => path.split('/').at(-1) ?? ''))
+  } catch (error) {
+    throw new UnreadableDocument('broken', error)
+  }
+}

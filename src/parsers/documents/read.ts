@@ -1,0 +1,50 @@
+import type { ConvertedDocument } from '../../domain/document.ts'
+import { type Converted, tidyMetadata } from './converted.ts'
+import { readDocx } from './docx.ts'
+import { readEpub } from './epub.ts'
+import { type DocumentKind, kindOf } from './kind.ts'
+import { readOdf } from './odf.ts'
+import { readRtf } from './rtf.ts'
+import { readSheets } from './sheets.ts'
+import { readSlides } from './slides.ts'
+import { type DocumentProblem, UnreadableDocument } from './unreadable.ts'
+import { type Parts, stored, unzip } from './zip.ts'
+
+/** R20: more HTML than this is cut. */
+const maxCharacters = 15_000_000
+
+const isText = (path: string): boolean => /\.(?:xml|rels|opf|x?html?|ncx)$/i.test(path) || path === 'mimetype'
+const isPicture = (path: string, size: number): boolean => size <= 512 * 1024 && /\.(?:png|jpe?g|gif|webp|svg)$/i.test(path)
+const parts = (bytes: Uint8Array): Parts => unzip(bytes, (path, size) => isText(path) || isPicture(path, size))
+const isMedia = (path: string): boolean => /\.(?:png|jpe?g|gif|emf|wmf|tiff?|bmp|svg|mp4|wav)$/i.test(path)
+
+/** An archive is unpacked here, within bounds, before a library sees it. */
+function sheets(bytes: Uint8Array): Promise<Converted> {
+  if (bytes[0] !== 0x50) return readSheets(bytes, new Map())
+  const files = unzip(bytes, (path) => !isMedia(path))
+  return readSheets(stored(files), files)
+}
+
+const readers: { readonly [K in DocumentKind]: (bytes: Uint8Array) => Converted | Promise<Converted> } = {
+  docx: (bytes) => readDocx(parts(bytes)),
+  slides: (bytes) => readSlides(parts(bytes)),
+  odf: (bytes) => readOdf(parts(bytes)),
+  epub: (bytes) => readEpub(parts(bytes)),
+  sheets,
+  rtf: readRtf,
+}
+
+/** How reading ended. */
+export type DocumentReply = { readonly converted: ConvertedDocument } | { readonly problem: DocumentProblem }
+
+/** Reads one document in this thread, whatever it is. */
+export async function readDocument(bytes: Uint8Array): Promise<DocumentReply> {
+  try {
+    const { html, metadata, warnings } = await readers[await kindOf(bytes)](bytes)
+    const cut = html.length > maxCharacters
+    return { converted: { html: cut ? html.slice(0, maxCharacters) : html, metadata: tidyMetadata(metadata, html), warnings: [...warnings, ...(cut ? ['The document holds more text than is returned; its end is missing.'] : [])] } }
+  } catch (error) {
+    // Libraries say in many ways that a file is not what it seems.
+    return { problem: error instanceof UnreadableDocument ? error.problem : 'broken' }
+  }
+}

@@ -1,0 +1,124 @@
+import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx'
+import { once } from '../../lib/once.ts'
+import { type Converted, propertiesOf } from './converted.ts'
+import { type Cell, escapeHtml, link, table } from './html.ts'
+import { UnreadableDocument } from './unreadable.ts'
+import { decodeXml, parseXml, textIn } from './xml.ts'
+import { type Parts, xmlPart } from './zip.ts'
+
+/** The library; heavy, and needed for few files. */
+export const sheetLibrary = once(() => import('@e965/xlsx'))
+
+/** More rows than this are counted, not written; so are columns. */
+const maxRows = 5_000
+const maxColumns = 200
+/** Cells of all tables of a workbook together. */
+const maxCells = 200_000
+
+interface Bounds {
+  readonly rows: number
+  readonly columns: number
+}
+
+/**
+ * Reads a workbook of any kind that the library knows: the shown tables, one after the other. `parts` are the files of one that is an
+ * archive. Throws `UnreadableDocument`.
+ */
+export async function readSheets(bytes: Uint8Array, parts: Parts): Promise<Converted> {
+  const { read } = await sheetLibrary()
+  const book = open(read, bytes)
+  const unshown = hiddenTables(parts)
+  const hidden = book.SheetNames.filter((name, i) => unshown.has(name) || (book.Workbook?.Sheets?.[i]?.Hidden ?? 0) > 0)
+  const shown = book.SheetNames.filter((name) => !hidden.includes(name))
+  const warnings = hidden.length === 0 ? [] : [`Hidden tables are left out (${hidden.length}).`]
+  let left = maxCells
+  const tables: string[] = []
+  for (const name of shown) {
+    const sheet = book.Sheets[name]
+    const { html, cells, cut } = sheet === undefined ? { html: '', cells: 0, cut: false } : sheetHtml(sheet, left)
+    left -= cells
+    if (cut) warnings.push(`The table ${JSON.stringify(name.slice(0, 100))} is longer or wider than is returned; its end is missing.`)
+    // A name that a program gave to the only table says nothing.
+    tables.push(shown.length === 1 && /^(?:Sheet|Tabelle|Feuil|Hoja|Foglio|Лист)\s?1$/.test(name) ? html : `<h2>${escapeHtml(name)}</h2>\n${html}`)
+  }
+  return { html: tables.join('\n'), metadata: metadataOf(book, parts), warnings }
+}
+
+function open(read: Awaited<ReturnType<typeof sheetLibrary>>['read'], bytes: Uint8Array): WorkBook {
+  try {
+    return read(bytes, { type: 'array', dense: true, cellFormula: false, cellHTML: false, cellStyles: false, dateNF: 'yyyy-mm-dd', sheetRows: maxRows + 1 })
+  } catch (error) {
+    throw new UnreadableDocument(error instanceof Error && /password|encrypt/i.test(error.message) ? 'encrypted' : 'broken', error)
+  }
+}
+
+type Row = readonly (CellObject | undefined)[]
+
+const isBlank = (cell: CellObject | undefined): boolean => cell === undefined || cell.v === undefined || String(cell.v).trim() === ''
+
+/** Where the table ends that is there, whatever it claims. */
+function boundsOf(rows: readonly (Row | undefined)[]): Bounds {
+  let last = 0
+  let columns = 0
+  rows.forEach((row, i) => {
+    const filled = row?.findLastIndex((cell) => !isBlank(cell)) ?? -1
+    if (filled >= 0) last = i + 1
+    columns = Math.max(columns, filled + 1)
+  })
+  return { rows: last, columns }
+}
+
+function sheetHtml(sheet: WorkSheet, left: number): { html: string; cells: number; cut: boolean } {
+  const data: readonly (Row | undefined)[] = sheet['!data'] ?? []
+  const whole = boundsOf(data)
+  const columns = Math.min(whole.columns, maxColumns)
+  const rows = Math.min(whole.rows, maxRows, columns === 0 ? 0 : Math.floor(left / columns))
+  const merged = mergesOf(sheet, { rows, columns })
+  const lines: Cell[][] = []
+  for (let r = 0; r < rows; r++) {
+    const cells: Cell[] = []
+    for (let c = 0; c < columns; c++) {
+      const merge = merged.get(`${r}:${c}`)
+      if (merge !== null) cells.push({ html: cellHtml(data[r]?.[c]), ...merge })
+    }
+    // Empty rows part tables that stand in one sheet; they say nothing.
+    if (cells.some((cell) => cell.html !== '')) lines.push(cells)
+  }
+  return { html: table(lines, 1), cells: rows * columns, cut: rows < whole.rows || columns < whole.columns }
+}
+
+/** What each cell of a merge stands for: the first for all of it, the others (null) for nothing. */
+function mergesOf(sheet: WorkSheet, bounds: Bounds): ReadonlyMap<string, Pick<Cell, 'rows' | 'columns'> | null> {
+  const found = new Map<string, Pick<Cell, 'rows' | 'columns'> | null>()
+  for (const { s, e } of (sheet['!merges'] ?? []).slice(0, 10_000)) {
+    const last = { r: Math.min(e.r, bounds.rows - 1), c: Math.min(e.c, bounds.columns - 1) }
+    for (let r = s.r; r <= last.r; r++) for (let c = s.c; c <= last.c; c++) found.set(`${r}:${c}`, null)
+    found.set(`${s.r}:${s.c}`, { rows: last.r - s.r + 1, columns: last.c - s.c + 1 })
+    if (found.size > maxCells) break
+  }
+  return found
+}
+
+function cellHtml(cell: CellObject | undefined): string {
+  if (cell === undefined || isBlank(cell)) return ''
+  const text = cell.t === 'b' ? (cell.v === true ? 'TRUE' : 'FALSE') : cell.w ?? (cell.v instanceof Date ? cell.v.toISOString() : String(cell.v))
+  return link(escapeHtml(text.trim()).replace(/\r?\n/g, '<br>'), cell.l?.Target)
+}
+
+const isoOf = (value: unknown): string | undefined => (value instanceof Date ? value.toISOString() : typeof value === 'string' ? value : undefined)
+
+/** The tables that an OpenDocument file hides, of which the library does not tell. */
+function hiddenTables(parts: Parts): ReadonlySet<string> {
+  const bytes = parts.get('content.xml')
+  if (bytes === undefined) return new Set()
+  const text = decodeXml(bytes)
+  const styles = [...text.matchAll(/<style:style style:name="([^"]*)" style:family="table"[^>]*>\s*<style:table-properties [^>]*table:display="false"/g)].map((match) => match[1])
+  const tables = styles.length === 0 ? [] : [...text.matchAll(/<table:table table:name="([^"]*)" table:style-name="([^"]*)"/g)].filter((match) => styles.includes(match[2]))
+  return new Set(tables.map((match) => textIn(parseXml(match[1] ?? ''))))
+}
+
+function metadataOf({ Props = {} }: WorkBook, parts: Parts): Converted['metadata'] {
+  const own = xmlPart(parts, 'docProps/core.xml') ?? xmlPart(parts, 'meta.xml')
+  if (own !== undefined) return propertiesOf(own)
+  return { title: Props.Title, author: Props.Author, description: Props.Comments ?? Props.Subject, keywords: Props.Keywords, publishedTime: isoOf(Props.CreatedDate), modifiedTime: isoOf(Props.ModifiedDate) }
+}

@@ -1,0 +1,133 @@
+import { type Converted, propertiesOf } from './converted.ts'
+import { type Cell, dressed, escapeHtml, flow, link, type Look, type Paragraph, Pictures, table } from './html.ts'
+import { all, at, attributeOf, childrenOf, countOf, textIn, type XmlElement } from './xml.ts'
+import { type Parts, resolvePath, xmlPart } from './zip.ts'
+
+/** What the text of a slide may refer to. */
+interface Slide {
+  readonly parts: Parts
+  readonly pictures: Pictures
+  /** Where a relation of the slide leads, by its id. */
+  readonly targets: ReadonlyMap<string, string>
+  readonly path: string
+}
+
+const maxSpan = 1_000
+/** Placeholders for what stands on every slide. */
+const furniture = new Set(['dt', 'ftr', 'sldNum', 'hdr'])
+const titles = new Set(['title', 'ctrTitle'])
+
+function targetsOf(parts: Parts, path: string, type?: string): ReadonlyMap<string, string> {
+  const file = path.slice(path.lastIndexOf('/') + 1)
+  const relations = childrenOf(at(xmlPart(parts, resolvePath(path, `_rels/${file}.rels`)), 'Relationships'), 'Relationship')
+  return new Map(relations.filter((one) => type === undefined || attributeOf(one, 'Type')?.endsWith(`/${type}`)).map((one) => [attributeOf(one, 'Id') ?? '', attributeOf(one, 'Target') ?? '']))
+}
+
+/** Reads a presentation of PowerPoint: slides in their order, titles as headings, lists, tables, pictures, notes of the speaker. */
+export function readSlides(parts: Parts): Converted {
+  const home = 'ppt/presentation.xml'
+  const targets = targetsOf(parts, home)
+  const ids = childrenOf(at(xmlPart(parts, home), 'presentation', 'sldIdLst'), 'sldId').map((one) => one.attributes['r:id'] ?? '')
+  const pictures = new Pictures()
+  let hidden = 0
+  const slides: string[] = []
+  for (const id of ids) {
+    const path = resolvePath(home, targets.get(id) ?? '')
+    const root = at(xmlPart(parts, path), 'sld')
+    if (root === undefined) continue
+    if (attributeOf(root, 'show') === '0') hidden++
+    else slides.push(slideHtml(root, { parts, pictures, path, targets: targetsOf(parts, path) }))
+  }
+  const warnings = [...(hidden === 0 ? [] : [`Hidden slides are left out (${hidden}).`]), ...pictures.warnings()]
+  return { html: slides.filter((html) => html.trim() !== '').join('<hr>\n'), metadata: propertiesOf(xmlPart(parts, 'docProps/core.xml')), warnings }
+}
+
+function slideHtml(root: XmlElement, slide: Slide): string {
+  const shapes = all(at(root, 'cSld', 'spTree'), 'sp').filter((shape) => titles.has(placeholderOf(shape) ?? ''))
+  const heading = shapes.map((shape) => `<h2>${paragraphsOf(at(shape, 'txBody'), false, slide).map((one) => one.html).join(' ')}</h2>\n`).join('')
+  return heading + shapesHtml(at(root, 'cSld', 'spTree'), slide) + notesHtml(slide)
+}
+
+/** The kind of a placeholder; empty for one without, undefined for a shape that is none. */
+function placeholderOf(shape: XmlElement): string | undefined {
+  const [placeholder] = all(childrenOf(shape).find((one) => one.name.startsWith('nv')), 'ph')
+  return placeholder === undefined ? undefined : (attributeOf(placeholder, 'type') ?? '')
+}
+
+function shapesHtml(tree: XmlElement | undefined, slide: Slide): string {
+  return childrenOf(tree).map((shape) => shapeHtml(shape, slide)).join('')
+}
+
+function shapeHtml(shape: XmlElement, slide: Slide): string {
+  if (shape.name === 'grpSp') return shapesHtml(shape, slide)
+  // What an older program shows instead comes second.
+  if (shape.name === 'AlternateContent') return shapesHtml(childrenOf(shape)[0], slide)
+  if (shape.name === 'pic') return pictureHtml(shape, slide)
+  if (shape.name === 'graphicFrame') return all(shape, 'tbl').map((one) => tableHtml(one, slide)).join('')
+  const placeholder = placeholderOf(shape)
+  if (shape.name !== 'sp' || titles.has(placeholder ?? '') || furniture.has(placeholder ?? '')) return ''
+  return flow(paragraphsOf(at(shape, 'txBody'), placeholder === '' || placeholder === 'body' || placeholder === 'obj', slide))
+}
+
+function pictureHtml(shape: XmlElement, slide: Slide): string {
+  const alt = attributeOf(at(shape, 'nvPicPr', 'cNvPr'), 'descr') ?? ''
+  const target = slide.targets.get(at(shape, 'blipFill', 'blip')?.attributes['r:embed'] ?? '')
+  const path = target === undefined ? '' : resolvePath(slide.path, target)
+  const html = slide.pictures.html(path, slide.parts.get(path), alt)
+  return html === '' ? '' : `<p>${html}</p>\n`
+}
+
+/** `listed`: the slide's design gives its paragraphs bullets unless they say otherwise. */
+function paragraphsOf(body: XmlElement | undefined, listed: boolean, slide: Slide): Paragraph[] {
+  return childrenOf(body, 'p').map((paragraph) => {
+    const look = at(paragraph, 'pPr')
+    const level = countOf(look, 'lvl', { most: 8, otherwise: 0 })
+    const numbered = at(look, 'buAutoNum')
+    const bulleted = at(look, 'buNone') === undefined && (numbered !== undefined || at(look, 'buChar') !== undefined || at(look, 'buBlip') !== undefined || listed)
+    const list = bulleted ? { level, ordered: numbered !== undefined, start: countOf(numbered, 'startAt', { most: 32_767 }) } : undefined
+    return { tag: 'p', html: runsHtml(paragraph, slide), list }
+  })
+}
+
+function runsHtml(paragraph: XmlElement, slide: Slide): string {
+  return childrenOf(paragraph)
+    .map((run) => {
+      if (run.name === 'br') return '<br>'
+      if (run.name === 'AlternateContent' || run.name === 'm') return escapeHtml(textIn(all(run, 'oMath')[0] ?? run))
+      if (run.name !== 'r' && run.name !== 'fld') return ''
+      const look = at(run, 'rPr')
+      const href = slide.targets.get(at(look, 'hlinkClick')?.attributes['r:id'] ?? '')
+      return link(dressed(escapeHtml(textIn(at(run, 't'))), lookOf(look)), href)
+    })
+    .join('')
+}
+
+function lookOf(look: XmlElement | undefined): Look {
+  const shift = countOf(look, 'baseline', { most: 100_000, otherwise: 0 })
+  const isOn = (name: string): boolean => ['1', 'true'].includes(attributeOf(look, name) ?? '')
+  return { bold: isOn('b'), italic: isOn('i'), strike: /^(?:sng|dbl)Strike$/.test(attributeOf(look, 'strike') ?? ''), raised: shift > 0, lowered: (attributeOf(look, 'baseline') ?? '').startsWith('-') }
+}
+
+function tableHtml(element: XmlElement, slide: Slide): string {
+  const rows = childrenOf(element, 'tr').map((row) =>
+    childrenOf(row, 'tc')
+      .filter((cell) => attributeOf(cell, 'hMerge') !== '1' && attributeOf(cell, 'vMerge') !== '1')
+      .map((cell): Cell => ({
+        html: paragraphsOf(at(cell, 'txBody'), false, slide).map((one) => one.html).join('<br>'),
+        columns: countOf(cell, 'gridSpan', { most: maxSpan }),
+        rows: countOf(cell, 'rowSpan', { most: maxSpan }),
+      })),
+  )
+  return table(rows, attributeOf(at(element, 'tblPr'), 'firstRow') === '1' ? 1 : 0)
+}
+
+/** What the speaker wrote below the slide, as a quotation. */
+function notesHtml({ parts, path, pictures }: Slide): string {
+  const [target] = targetsOf(parts, path, 'notesSlide').values()
+  if (target === undefined) return ''
+  const own = resolvePath(path, target)
+  const notes: Slide = { parts, path: own, pictures, targets: targetsOf(parts, own) }
+  const bodies = all(at(xmlPart(parts, own), 'notes', 'cSld', 'spTree'), 'sp').filter((shape) => placeholderOf(shape) === 'body')
+  const html = bodies.map((shape) => flow(paragraphsOf(at(shape, 'txBody'), false, notes))).join('')
+  return html === '' ? '' : `<blockquote>${html}</blockquote>\n`
+}

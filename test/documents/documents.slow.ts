@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { read } from '../../src/content/reading.ts'
+import { readDocument } from '../../src/parsers/documents/read.ts'
+import { readPdf } from '../../src/parsers/pdf/read.ts'
+
+const folder = fileURLToPath(new URL('./made', import.meta.url))
+const types: Readonly<Record<string, string>> = { csv: 'text/csv', txt: 'text/plain', html: 'text/html' }
+
+function page(body: Uint8Array, type: string): string {
+  const capture = { requestedUrl: 'upload:file', url: 'upload:file', status: 200, headers: [['content-type', `${type}; charset=utf-8`] as const], body, engine: 'http' as const, proxy: 'basic' as const, tlsVerified: true, truncated: false, at: 0 }
+  return read(capture, { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: false }).markdown()
+}
+
+/** What the service makes of a file, with what it says of itself in front. */
+async function golden(name: string): Promise<string> {
+  const bytes = readFileSync(join(folder, name))
+  const extension = name.slice(name.lastIndexOf('.') + 1)
+  const type = types[extension]
+  if (type !== undefined) return page(bytes, type)
+  if (extension === 'pdf') {
+    const reply = await readPdf({ bytes, order: { mode: 'auto', pages: false, pageMarkers: false, html: false } })
+    if (!('document' in reply)) throw new Error(JSON.stringify(reply))
+    const { metadata, numPages, warnings, markdown } = reply.document
+    return `${JSON.stringify({ metadata, numPages, warnings }, null, 2)}\n\n${markdown}\n`
+  }
+  const reply = await readDocument(bytes)
+  if (!('converted' in reply)) throw new Error(JSON.stringify(reply))
+  const { metadata, warnings, html } = reply.converted
+  return `${JSON.stringify({ metadata, warnings }, null, 2)}\n\n${page(Buffer.from(`<!doctype html><body>${html}</body>`), 'text/html')}`
+}
+
+const names = readdirSync(folder)
+
+it('has documents of each program', () => {
+  expect(names.length).toBeGreaterThanOrEqual(25)
+  expect(new Set(names.map((name) => name.split('-')[0]))).toEqual(new Set(['libreoffice', 'pandoc']))
+})
+
+// What each golden file holds was read beside the document before it was added.
+it.each(names)('reads %s as its golden file has it', async (name) => {
+  await expect(await golden(name)).toMatchFileSnapshot(`./golden/${name}.md`)
+})

@@ -1,0 +1,106 @@
+#!/usr/bin/env node
+/**
+ * Makes the documents that `documents.test.ts` reads, by the programs that people make documents with:
+ * `apt-get install pandoc libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui texlive-latex-recommended chromium-headless-shell`.
+ * Run once; what it makes is part of the repository. Files that are there already stay: `--all` makes them anew.
+ */
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { crc32, deflateSync } from 'node:zlib'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const source = (name) => join(here, 'sources', name)
+const made = join(here, 'made')
+const work = mkdtempSync(join(tmpdir(), 'documents-'))
+const everything = process.argv.includes('--all')
+const env = { ...process.env, SOURCE_DATE_EPOCH: '1772323200', HOME: work }
+
+function run(program, args, cwd = work) {
+  const { status, stderr, stdout } = spawnSync(program, args, { cwd, env, timeout: 300_000, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${stderr}${stdout}`)
+}
+
+/** A picture of one colour, large enough to be more than a dot. */
+function picture() {
+  const chunk = (type, data) => {
+    const body = Buffer.concat([Buffer.from(type), data])
+    const sum = Buffer.alloc(4)
+    sum.writeUInt32BE(crc32(body) >>> 0)
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(data.length)
+    return Buffer.concat([length, body, sum])
+  }
+  const head = Buffer.from([0, 0, 0, 64, 0, 0, 0, 64, 8, 2, 0, 0, 0])
+  const rows = Buffer.alloc(64 * (1 + 64 * 3), 90)
+  for (let y = 0; y < 64; y++) rows[y * 193] = 0
+  return Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), chunk('IHDR', head), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))])
+}
+
+const pandoc = (from, to, ...more) => (file) => run('pandoc', [source(from), '-s', '-t', to, '--resource-path', work, ...more, '-o', file])
+/** LibreOffice names what it makes itself. */
+const office = (from, filter) => (file) => {
+  const extension = file.slice(file.lastIndexOf('.') + 1)
+  const out = join(work, 'office')
+  mkdirSync(out, { recursive: true })
+  run('soffice', ['--headless', '--convert-to', filter === undefined ? extension : `${extension}:${filter}`, '--outdir', out, from.startsWith('made/') ? join(here, from) : source(from)])
+  renameSync(join(out, `${basename(from).replace(/\.[^.]+$/, '')}.${extension}`), file)
+}
+const tex = (from) => (file) => {
+  for (let i = 0; i < 2; i++) run('pdflatex', ['-interaction=nonstopmode', '-jobname=out', source(from)])
+  copyFileSync(join(work, 'out.pdf'), file)
+}
+const chromium = (from) => (file) => run('chromium-headless-shell', ['--no-sandbox', '--disable-gpu', '--no-pdf-header-footer', `--print-to-pdf=${file}`, `file://${source(from)}`])
+
+const documents = {
+  'pandoc-handbook.docx': pandoc('handbook.md', 'docx'),
+  'pandoc-handbook.odt': pandoc('handbook.md', 'odt'),
+  'pandoc-handbook.epub': pandoc('handbook.md', 'epub3', '--mathml'),
+  'pandoc-handbook-2.epub': pandoc('handbook.md', 'epub2'),
+  'pandoc-handbook.rtf': pandoc('handbook.md', 'rtf'),
+  'pandoc-handbook.html': pandoc('handbook.md', 'html', '--mathml'),
+  'pandoc-slides.pptx': pandoc('slides.md', 'pptx'),
+  'pandoc-world.docx': pandoc('world.md', 'docx'),
+  'pandoc-world.odt': pandoc('world.md', 'odt'),
+  'pandoc-world.epub': pandoc('world.md', 'epub3'),
+  'pandoc-world.rtf': pandoc('world.md', 'rtf'),
+  'libreoffice-handbook.docx': office('made/pandoc-handbook.odt', 'MS Word 2007 XML'),
+  'libreoffice-handbook.odt': office('made/pandoc-handbook.docx', 'writer8'),
+  'libreoffice-handbook.rtf': office('made/pandoc-handbook.odt'),
+  'libreoffice-handbook.epub': office('made/pandoc-handbook.odt'),
+  'libreoffice-handbook.pdf': office('made/pandoc-handbook.odt'),
+  'libreoffice-handbook.txt': office('made/pandoc-handbook.odt', 'Text (encoded):UTF8'),
+  'libreoffice-page.docx': office('page.html', 'MS Word 2007 XML'),
+  'libreoffice-world.docx': office('made/pandoc-world.odt', 'MS Word 2007 XML'),
+  'libreoffice-world.rtf': office('made/pandoc-world.odt'),
+  'libreoffice-prices.xlsx': office('prices.fods', 'Calc MS Excel 2007 XML'),
+  'libreoffice-prices.xls': office('prices.fods', 'MS Excel 97'),
+  'libreoffice-prices.ods': office('prices.fods', 'calc8'),
+  'libreoffice-prices.csv': office('prices.fods'),
+  'libreoffice-prices.pdf': office('prices.fods'),
+  'libreoffice-slides.odp': office('made/pandoc-slides.pptx'),
+  'libreoffice-slides.pptx': office('made/libreoffice-slides.odp', 'Impress MS PowerPoint 2007 XML'),
+  'libreoffice-slides.pdf': office('made/pandoc-slides.pptx'),
+  'tex-report.pdf': tex('report.tex'),
+  'tex-columns.pdf': tex('columns.tex'),
+  'chromium-page.pdf': chromium('page.html'),
+  'chromium-handbook.pdf': (file) => {
+    run('pandoc', [source('handbook.md'), '-s', '-t', 'html', '--resource-path', work, '--self-contained', '-o', join(work, 'handbook.html')])
+    run('chromium-headless-shell', ['--no-sandbox', '--disable-gpu', '--no-pdf-header-footer', `--print-to-pdf=${file}`, `file://${join(work, 'handbook.html')}`])
+  },
+}
+
+try {
+  mkdirSync(made, { recursive: true })
+  writeFileSync(join(work, 'plan.png'), picture())
+  for (const [name, make] of Object.entries(documents)) {
+    const file = join(made, name)
+    if (existsSync(file) && !everything) continue
+    make(file)
+    process.stdout.write(`${name}\n`)
+  }
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}
