@@ -1,33 +1,41 @@
 import type { Call } from '../../domain/call.ts'
 import { mediaType } from '../../domain/capture.ts'
-import type { Compute, Derivation } from '../../domain/derivation.ts'
+import type { Compute, Contribution, Derivation } from '../../domain/derivation.ts'
 import type { DocumentParser } from '../../domain/document.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import { fromHtml, type HtmlOrder } from './pdf.ts'
+import { findable, fromHtml, type HtmlOrder } from './pdf.ts'
 
 export interface DocumentPorts {
   readonly compute: Compute
   readonly documents: DocumentParser
 }
 
+/** Notes are linked inside of the document; outside of it those addresses lead nowhere. */
+function outwardLinks({ links, ...fields }: Contribution, url: string): Contribution {
+  return links === undefined ? fields : { ...fields, links: links.filter((link) => !link.startsWith(`${url}#`)) }
+}
+
 /** Makes the formats of an order from a document. Throws what `DocumentParser` and `Compute` throw, `SCRAPE_UNSUPPORTED_FILE_ERROR` for one that is too large. */
-export async function deriveDocument(wanted: HtmlOrder, { compute, documents }: DocumentPorts, call: Call): Promise<Derivation> {
-  const { capture, order } = wanted
+export async function deriveDocument({ capture, order }: HtmlOrder, { compute, documents }: DocumentPorts, call: Call): Promise<Derivation> {
   if (capture.truncated) throw new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', 'The document is larger than what is read.', { details: { contentType: mediaType(capture) } })
   const document = await documents.convert(capture.body, call)
   const formats = order.formats.filter((format) => format.type !== 'rawHtml')
-  const { fields, warnings, material, tracked } = await fromHtml(document.html, { capture, order: { ...order, formats } }, { compute }, call)
-  // Notes are linked inside of the document; outside of it those addresses lead nowhere.
-  const links = fields.links?.filter((url) => !url.startsWith(`${capture.url}#`))
+  // The index is made of the markdown, whether anybody asked for that or not.
+  const unasked = order.index === true && !formats.some((format) => format.type === 'markdown')
+  const wanted = { ...order, formats: unasked ? [...formats, { type: 'markdown' as const }] : formats }
+  const made = await fromHtml(document.html, { capture, order: wanted }, { compute }, call)
+  const { markdown = '', ...others } = made.fields
+  const fields = outwardLinks(unasked ? others : made.fields, capture.url)
   return {
-    fields: { ...fields, ...(links === undefined ? {} : { links }) },
+    fields,
     metadata: document.metadata,
     verdict: 'ok',
     scriptDemand: null,
     confidence: null,
     removals: [],
-    warnings: [...document.warnings, ...warnings, ...(formats.length < order.formats.length ? ['A document has no HTML of its own: rawHtml is left out.'] : [])],
-    ...(material === undefined ? {} : { material }),
-    ...(tracked === undefined ? {} : { tracked }),
+    warnings: [...document.warnings, ...made.warnings, ...(formats.length < order.formats.length ? ['A document has no HTML of its own: rawHtml is left out.'] : [])],
+    ...(made.material === undefined ? {} : { material: made.material }),
+    ...(made.tracked === undefined ? {} : { tracked: made.tracked }),
+    ...findable({ metadata: document.metadata, markdown }, fields, order),
   }
 }

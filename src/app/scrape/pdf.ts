@@ -87,7 +87,8 @@ export async function derivePdf(wanted: PdfCapture, ports: PdfPorts, call: Call)
   }
 }
 
-function findable({ metadata, markdown }: PdfDocument, given: Contribution, order: DeriveOrder): Pick<Derivation, 'index' | 'shown'> {
+/** What the index of pages is to know of a file that was read. */
+export function findable({ metadata, markdown }: Pick<PdfDocument, 'metadata' | 'markdown'>, given: Contribution, order: DeriveOrder): Pick<Derivation, 'index' | 'shown'> {
   if (order.index !== true) return {}
   return { index: indexOf({ metadata, markdown, pictures: [], source: '' }), shown: { pictures: [], ...(given.markdown === undefined ? { text: shownText(markdown) } : {}) } }
 }
