@@ -95,8 +95,8 @@ export interface LiveBrowser<Page = unknown> {
   page(): Promise<Page>
   /** Address of the active page. */
   url(): string
-  /** What it remembers now. */
-  state(): Promise<BrowserState>
+  /** What it remembers at its end, for which its connections are cut; taken within so many milliseconds; null where that is more than is kept. `warnings`: what of it could not be taken. */
+  state(limitMs: number): Promise<{ readonly state: BrowserState | null; readonly warnings: readonly string[] }>
   watch(viewer: LiveViewer, access: 'view' | 'control'): LiveView
   /** Connections and viewers at the moment: a session with any is in use. */
   readonly visitors: number

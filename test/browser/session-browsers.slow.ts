@@ -87,15 +87,15 @@ describe('the browser of a session', () => {
       return title
     })
     const page = await session.page()
-    expect([noticed, await page.evaluate('1 + 1'), (await session.state()).cookies]).toEqual(['quiet', 2, []])
+    expect([noticed, await page.evaluate('1 + 1'), (await session.state(5_000)).state?.cookies]).toEqual(['quiet', 2, []])
     await session.close()
   })
 
   it('remembers, and hands on what it remembers', async () => {
     const first = await open()
     await (await first.page()).goto(base)
-    await expect.poll(async () => JSON.stringify(await first.state()), { timeout: 10_000 }).toContain('things')
-    const state = await first.state()
+    await expect.poll(async () => JSON.stringify(await first.state(5_000)), { timeout: 10_000 }).toContain('things')
+    const state = (await first.state(5_000)).state ?? undefined
     await first.close()
     const second = await open({ state })
     const page = await second.page()

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Firecrawl } from 'firecrawl'
+import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { type Answered, otherKey, startTrawl, type TestService, testKey } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
@@ -107,6 +109,24 @@ describe('profiles', () => {
     trawl = await start()
     expect(await remembered('/act/memory', profile)).toBe('kept=kept; session=kept')
   }, 60_000)
+})
+
+describe('a session with a profile', () => {
+  it('goes on from what scrapes left, files included, and leaves as much to them, also when its tabs are many and its clients hang', async () => {
+    const profile = { name: 'shared' }
+    await scrape('/act/memory?set=one', profile)
+    const { json } = await trawl.call('POST', '/v2/browser', { profile })
+    const visit = (path: string): string => `await page.goto('${site.url(path)}'); await page.waitForSelector('#memory:not([aria-busy])'); await page.content()`
+    const run = async (code: string): Promise<string> => (await trawl.call('POST', `/v2/browser/${json.id}/execute`, { code, timeout: 120 })).json.result
+    expect(memoryIn(await run(visit('/act/memory?set=two')))).toMatchObject({ cookie: 'kept=one; session=one', keys: [1], things: [{ text: 'one', file: 'file one' }] })
+    await run('for (let i = 0; i < 19; i++) await context.newPage()')
+    const [client, stuck] = [await chromium.connectOverCDP(json.cdpUrl), new WebSocket(json.cdpUrl)]
+    await new Promise((resolve) => void stuck.addEventListener('open', resolve))
+    stuck.send(JSON.stringify({ id: 1, method: 'Target.setAutoAttach', params: { autoAttach: true, waitForDebuggerOnStart: true, flatten: true } }))
+    await trawl.call('DELETE', `/v2/browser/${json.id}`)
+    await client.close()
+    expect(memoryIn((await scrape('/act/memory', profile)).json.data.rawHtml)).toMatchObject({ cookie: 'kept=two; session=two', keys: [1, 2], things: [{ file: 'file one' }, { text: 'two', file: 'file two' }] })
+  }, 120_000)
 })
 
 describe('the pages of a crawl', () => {

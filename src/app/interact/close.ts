@@ -6,6 +6,8 @@ import type { Live, SessionPorts } from './ports.ts'
 const interpretersMs = 3_000
 const stateMs = 5_000
 const browserMs = 5_000
+/** What the saving itself needs of the time for a state. */
+const reserveMs = 500
 
 type ClosePorts = Pick<SessionPorts, 'sessions' | 'retentionMs' | 'now' | 'log'>
 
@@ -36,9 +38,10 @@ export function overError(end: SessionEnd | null): ServiceError {
 async function saveProfile({ browser, profile, session }: Live, { log }: ClosePorts): Promise<void> {
   if (profile === null) return
   const saving = async (): Promise<void> => {
-    const state = await browser.state()
-    const saved = await profile.save(Buffer.from(JSON.stringify(state)))
+    const { state, warnings } = await browser.state(stateMs - reserveMs)
+    const saved = state === null ? 'too-large' : await profile.save(Buffer.from(JSON.stringify(state)))
     if (saved !== 'saved') log('profile-not-saved', { session: session.id, reason: saved })
+    else if (warnings.length > 0) log('profile-saved-in-part', { session: session.id, reasons: warnings.length })
   }
   let failed: unknown = null
   const done = await within(stateMs, saving().catch((error: unknown) => {

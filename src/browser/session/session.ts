@@ -9,6 +9,7 @@ import { outfitFor } from '../device/dress.ts'
 import { type ContextTerms, contextTerms } from '../device/terms.ts'
 import type { Launched } from '../launch.ts'
 import { visit, type VisitOptions } from '../page/visit.ts'
+import { originsIn, putState, takeState } from '../profile/state.ts'
 import { rememberCredentials } from '../proxy-auth.ts'
 import type { Egress } from '../rooms.ts'
 import { within } from '../within.ts'
@@ -36,7 +37,8 @@ const maxLines = 20
 /** How long whoever owns the session has to end it when a client wants that. */
 const leaveMs = 10_000
 
-type StateOption = Parameters<BrowserContext['setStorageState']>[0]
+/** How long a profile may take to be put into the browser. */
+const putMs = 15_000
 
 /** The visit of a scrape with the same wishes. */
 function termsOf(terms: LiveTerms): ContextTerms {
@@ -144,17 +146,20 @@ function keeperOf(all: Inside, end: () => void): GateKeeper {
   }
 }
 
-/** The driver writes what pages keep by scripts of its own. */
-async function remember({ line, main }: Inside, state: BrowserState): Promise<void> {
-  await line.hear(main.id)
-  await main.context.setStorageState(state as unknown as StateOption) // made by the driver
+/** Time that runs out after so many milliseconds. */
+function lasting(ms: number): () => number {
+  const end = performance.now() + ms
+  return () => end - performance.now()
 }
 
 /** The browser of one session, of what was got ready for it. Rejects when it breaks down meanwhile. */
 export async function sessionBrowser(all: Prepared, state: BrowserState | undefined): Promise<SessionBrowser> {
   const { book, show, lines, look, main, greeted, parts } = all
   const { launched } = parts
-  if (state !== undefined) await remember(all, state)
+  const before = state ?? { cookies: [], origins: [] }
+  if (state !== undefined) await greeted
+  const failed = state === undefined ? new Set<string>() : await putState(main.context, before, lasting(putMs))
+  const seen = originsIn(main.context)
   let settle: (why: LiveEnd) => void = () => undefined
   const closed = new Promise<LiveEnd>((resolve) => (settle = resolve))
   let leave = (): void => undefined
@@ -189,11 +194,13 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
       return page
     },
     url: () => book.current()?.page.url() ?? 'about:blank',
-    async state() {
+    async state(limitMs) {
       alive()
-      // The driver reads what pages keep by scripts of its own.
-      if (all.quiet) await all.line.hear(main.id)
-      return main.context.storageState({ indexedDB: true })
+      // Who holds pages of the session up must not hold up what is kept of it.
+      for (const line of lines) line.close()
+      book.reserve()
+      const origins = seen.all().filter((origin) => origin !== new URL(tunnelGreeting).origin)
+      return takeState(main.context, { before, origins, failed }, lasting(limitMs))
     },
     async show(order, call) {
       alive()

@@ -33,6 +33,8 @@ export interface Tabs {
   readonly dialog: OpenDialog | null
   /** Calls back when pages come, go or change places, and when a dialog does. */
   onChange(listener: () => void): void
+  /** Lets a page of ours be opened, however many there are. */
+  reserve(): void
   /** Pages have no more say. */
   release(): void
 }
@@ -64,6 +66,7 @@ export function tabs({ quiet, answered, open }: TabsOptions): Tabs {
   let refused = 0
   let opening: Promise<Page> | null = null
   let released = false
+  let places = maxTabs
 
   const changed = (): void => {
     if (!released) for (const listener of listeners) listener()
@@ -138,7 +141,7 @@ export function tabs({ quiet, answered, open }: TabsOptions): Tabs {
 
   function take(page: Page, context: BrowserContext): void {
     if (ready.has(page)) return
-    if (ready.size >= maxTabs) return void tooMany(page)
+    if (ready.size >= places) return void tooMany(page)
     page.on('close', () => gone(page))
     // What crashed shows nothing any more.
     page.on('crash', () => void page.close().catch(() => undefined))
@@ -173,6 +176,7 @@ export function tabs({ quiet, answered, open }: TabsOptions): Tabs {
     get dialog() {
       return dialog
     },
+    reserve: () => void (places = maxTabs + 1),
     onChange: (listener) => void listeners.add(listener),
     release() {
       released = true
