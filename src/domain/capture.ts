@@ -1,5 +1,6 @@
 import type { Action, ActionResults } from './actions.ts'
 import type { Call } from './call.ts'
+import type { Look } from './look.ts'
 import type { Shot, ShotOrder } from './shot.ts'
 import type { Validators } from './validators.ts'
 
@@ -40,6 +41,8 @@ export interface Capture {
   readonly at: number
   /** Pictures of the page, when the order asked for one. */
   readonly shots?: readonly Shot[]
+  /** What it looks like, when the order asked for that. */
+  readonly look?: Look
   /** What its actions brought, when the order had any. */
   readonly actions?: ActionResults
   /** What the browser remembers after the visit, when the order asked for that. */
@@ -78,6 +81,8 @@ export interface Order {
   /** False: advertisements, trackers and cookie dialogs are left alone. */
   readonly blockAds?: boolean
   readonly screenshot?: ShotOrder | undefined
+  /** Whether the page is to be measured. */
+  readonly look?: true
   /** What is to be done on the page when it is there; an empty list is none. */
   readonly actions?: readonly Action[]
   /** What the browser is to remember from the start, and whether what it remembers at the end is wanted. */

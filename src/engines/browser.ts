@@ -35,7 +35,7 @@ export interface BrowserEngineOptions {
 export function browserEngine(pages: PageSource, { files, ...options }: BrowserEngineOptions): Engine {
   return {
     name: 'browser',
-    can: new Set(['javascript', 'screenshot', 'mobile', 'enhanced-proxy', 'actions', 'profile']),
+    can: new Set(['javascript', 'screenshot', 'mobile', 'enhanced-proxy', 'actions', 'profile', 'branding']),
     cost: 100,
     async fetch(order, call) {
       // Loaded with the first page that needs it: a service that renders nothing should not pay for it.

@@ -2,6 +2,7 @@ import type { Capability } from '../domain/capture.ts'
 import type { Contribution } from '../domain/derivation.ts'
 import type { PageReading } from '../content/reading.ts'
 import type { Format, FormatType } from '../spec/formats.ts'
+import { branding } from './branding/index.ts'
 import type { FormatHandler } from './format.ts'
 import { later } from './later.ts'
 import { highlights, json, query, question, summary } from './meaning.ts'
@@ -19,7 +20,7 @@ export const formats: { readonly [T in FormatType]: FormatHandler<T> } = {
   deterministicJson: { needs: [], run: () => ({ warning: 'The format deterministicJson is not produced by this service; use json.' }) },
   // The engine takes the picture; where it is to be had is decided when the answer is put together.
   screenshot: { needs: ['screenshot'], run: () => ({}) },
-  branding: later('branding'),
+  branding,
   product,
   // What it compares is read beside the formats; with what, is known when the answer is put together.
   changeTracking: { needs: ['change-tracking'], run: () => ({}) },

@@ -50,7 +50,7 @@ export interface Service {
 const hourMs = 3_600_000
 const systemClock: Clock = { now: Date.now }
 /** What this release can do beyond fetching; later engines and adapters add to it. */
-const features: ReadonlySet<Capability> = new Set(['pdf', 'javascript', 'mobile', 'screenshot', 'enhanced-proxy', 'actions', 'profile', 'change-tracking'])
+const features: ReadonlySet<Capability> = new Set(['pdf', 'javascript', 'mobile', 'screenshot', 'enhanced-proxy', 'actions', 'profile', 'change-tracking', 'branding'])
 
 interface Parts {
   readonly config: Config

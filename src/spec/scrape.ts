@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Action, plannedWait } from './actions.ts'
+import { Branding } from './branding.ts'
 import { ChangeTracking } from './changes.ts'
 import { Location, ProfileName, TargetUrl, telemetry } from './common.ts'
 import { type Format, FormatInput, uniqueFormats } from './formats.ts'
@@ -220,6 +221,7 @@ export const ScrapeData = z
     highlights: z.string().optional().describe('Passages of the page, verbatim.'),
     product: Product.optional(),
     changeTracking: ChangeTracking.optional(),
+    branding: Branding.optional(),
     warning: z.string().optional(),
     explain: z
       .strictObject({

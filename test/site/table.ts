@@ -1,6 +1,7 @@
 import { document, htmlType, type Page, type Pages } from './page.ts'
 import { actions } from './pages/actions.ts'
 import { articles } from './pages/articles.ts'
+import { brands } from './pages/brands.ts'
 import { cached } from './pages/cached.ts'
 import { charsets } from './pages/charsets.ts'
 import { counters } from './pages/counters.ts'
@@ -17,7 +18,7 @@ import { statuses } from './pages/statuses.ts'
 import { walls } from './pages/walls.ts'
 
 /** Every page by its path: a new group is one file and one line. */
-const pages: Pages = { ...actions, ...articles, ...cached, ...charsets, ...counters, ...encodings, ...faults, ...files, ...large, ...redirects, ...requests, ...rich, ...scripts, ...slow, ...statuses, ...walls }
+const pages: Pages = { ...actions, ...articles, ...brands, ...cached, ...charsets, ...counters, ...encodings, ...faults, ...files, ...large, ...redirects, ...requests, ...rich, ...scripts, ...slow, ...statuses, ...walls }
 
 const families = Object.entries(pages).flatMap(([path, page]) => (path.endsWith('*') ? [{ start: path.slice(0, -1), page }] : []))
 

@@ -7,6 +7,7 @@ import type { Analyse } from '../../formats/analysis/index.ts'
 import { tracksFields } from '../../formats/tracking.ts'
 import type { Format } from '../../spec/formats.ts'
 import type { Asking } from './asking.ts'
+import { characterised } from './brand.ts'
 import { extracted, type Made } from './extract.ts'
 import { tidied } from './tidy.ts'
 import { answeredByModel, highlighted, summarised } from './words.ts'
@@ -19,7 +20,7 @@ export interface MeaningPorts {
 
 const nothing: Made = { part: {}, fault: null }
 
-function makeOf(format: Format, asking: Asking): Promise<Made> {
+function makeOf(format: Format, page: Packed, asking: Asking): Promise<Made> {
   switch (format.type) {
     case 'json':
       return extracted(format, asking)
@@ -31,6 +32,8 @@ function makeOf(format: Format, asking: Asking): Promise<Made> {
       return highlighted(format.query, 'highlights', asking)
     case 'query':
       return format.mode === 'freeform' ? answeredByModel(format.prompt, 'query', asking) : highlighted(format.prompt, 'answer', asking)
+    case 'branding':
+      return characterised(page.fields().branding, asking)
     default:
       return Promise.resolve(nothing)
   }
@@ -57,7 +60,7 @@ export async function withMeaning(page: Packed, order: DeriveOrder, { model, ana
   // The page is not the page asked for: no model is asked about it.
   if (verdict === 'challenge' || verdict === 'empty') return whole({ parts: Object.values(material.fallback), clean: null, grounds: false, passing: false })
   const asking: Asking = { model, material, analyse, call, now }
-  const [{ tracked, ...fields }, tidy, ...formats] = await Promise.all([trackedBy(page.facts.tracked, order, asking), order.clean === true ? tidied(page.bytes, asking) : null, ...order.formats.map((format) => makeOf(format, asking))])
+  const [{ tracked, ...fields }, tidy, ...formats] = await Promise.all([trackedBy(page.facts.tracked, order, asking), order.clean === true ? tidied(page.bytes, asking) : null, ...order.formats.map((format) => makeOf(format, page, asking))])
   const made = [fields, ...formats]
   const warned = tidy === null || tidy.warning === null ? [] : [{ warning: tidy.warning }]
   const passing = (tidy?.fault ?? null) !== null || made.some(({ fault }) => fault !== null)

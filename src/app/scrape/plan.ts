@@ -48,7 +48,7 @@ const missing: Readonly<Record<Capability, string>> = {
   pdf: 'this process does not read PDF files; parsers: [] returns the file as base64',
   media: 'audio and video need a media extractor, which this release does not have',
   'change-tracking': 'change tracking needs a store, which this process does not have',
-  branding: 'branding is not in this release',
+  branding: 'branding needs the browser engine, which this process does not have',
 }
 
 /** Throws `FEATURE_NOT_CONFIGURED` naming the first capability that is needed and not there. */
@@ -58,7 +58,7 @@ export function assertAble(needs: readonly Capability[], features: ReadonlySet<C
 }
 
 /** Capabilities that an engine has or has not; the others are the business of what comes after it. */
-const byEngine: ReadonlySet<Capability> = new Set(['javascript', 'actions', 'screenshot', 'mobile', 'profile', 'enhanced-proxy'])
+const byEngine: ReadonlySet<Capability> = new Set(['javascript', 'actions', 'screenshot', 'mobile', 'profile', 'enhanced-proxy', 'branding'])
 
 /** What the options of a request ask for beyond its formats. */
 function wishesOf(request: ScrapeRequest): readonly Capability[] {
@@ -83,7 +83,7 @@ function formatsOf({ formats }: ScrapeRequest): readonly Format[] {
 /** Which part a language model has in what is made of the page. */
 function partOfModel({ formats, onlyCleanContent }: ScrapeRequest, model: Abilities['model']): Pick<DeriveOrder, 'model' | 'clean'> {
   const cleans = onlyCleanContent && formats.some((format) => format.type === 'markdown')
-  if (!model || !(cleans || formats.some((format) => isModelled(format.type) || tracksFields(format)))) return {}
+  if (!model || !(cleans || formats.some((format) => isModelled(format.type) || tracksFields(format) || format.type === 'branding'))) return {}
   return { model: model.id, ...(cleans ? { clean: true } : {}) }
 }
 
@@ -114,6 +114,7 @@ export function plan(request: ScrapeRequest, abilities: Abilities, team: string,
       country: request.location?.country,
       blockAds: request.blockAds,
       screenshot: request.formats.find((format) => format.type === 'screenshot'),
+      ...(request.formats.some((format) => format.type === 'branding') ? { look: true as const } : {}),
       ...(acts ? { actions: request.actions } : {}),
     },
     needs: [...new Set(needs)].filter((need) => byEngine.has(need)),

@@ -50,7 +50,8 @@ async function keepPage({ acquired, page }: Collected, ports: SettlementPorts): 
 }
 
 function isCacheable(wanted: Plan, { acquired, page }: Collected): boolean {
-  return wanted.cache.write && acquired.found === null && acquired.capture.status < 300 && page.facts.verdict === 'ok' && !acquired.capture.truncated
+  const unmeasured = wanted.order.look === true && acquired.capture.engine === 'browser' && acquired.capture.look === undefined
+  return !unmeasured && wanted.cache.write && acquired.found === null && acquired.capture.status < 300 && page.facts.verdict === 'ok' && !acquired.capture.truncated
 }
 
 /** Everything that is known of a scrape but the page itself. */

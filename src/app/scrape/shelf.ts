@@ -71,7 +71,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 /** Everything of a request that changes what is fetched (contract §2, cache key). */
 export function captureKey(plan: Plan): string {
   const { request, order } = plan
-  return sha256(JSON.stringify([cacheUrl(request.url), request.mobile, order.languages, request.location?.country ?? 'US', request.waitFor, request.blockAds, request.proxy === 'enhanced', ...(order.screenshot === undefined ? [] : [order.screenshot.fullPage])]))
+  return sha256(JSON.stringify([cacheUrl(request.url), request.mobile, order.languages, request.location?.country ?? 'US', request.waitFor, request.blockAds, request.proxy === 'enhanced', ...(order.screenshot === undefined ? [] : [order.screenshot.fullPage]), ...(order.look ? ['look'] : [])]))
 }
 
 /** Names how a capture is read. Derivations change with the code that makes them, hence the version. */

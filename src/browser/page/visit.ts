@@ -12,6 +12,7 @@ import { limitRequests, type Matcher } from '../block/requests.ts'
 import { dress } from '../device/dress.ts'
 import { memoryOf } from '../profile/memory.ts'
 import type { ContextTerms } from '../device/terms.ts'
+import { lookAt } from './look.ts'
 import { headersOf, isFile, navigate } from './navigate.ts'
 import { relieve } from './relief.ts'
 import { screenshot } from './screenshot.ts'
@@ -50,6 +51,8 @@ const maxText = 20 * 1024 ** 2
 const actionWaitMs = 60_000
 // What the last steps need of a deadline that is near.
 const reserveMs = 2_500
+// Measuring a page ends by then with what it has.
+const lookMs = 4_000
 // A dialog about cookies that is not dealt with by then stays.
 const dialogMs = 3_500
 
@@ -74,7 +77,7 @@ async function shown(page: Page, work: VisitWork, options: VisitOptions, call: C
   const blockAds = order.blockAds ?? false
   const actions = order.actions ?? []
   // Who tests his visitors may look at what pictures are like; and what is clicked on may be one.
-  const visible = order.screenshot !== undefined || order.tier === 'enhanced' || actions.length > 0
+  const visible = order.screenshot !== undefined || order.look === true || order.tier === 'enhanced' || actions.length > 0
   await Promise.all([
     work.stays === true ? null : dress(tab, terms),
     order.skipTlsVerification && order.url.startsWith('https:') ? tab.trust.watch() : null,
@@ -101,8 +104,9 @@ async function shown(page: Page, work: VisitWork, options: VisitOptions, call: C
   if (work.stays === true) return { kind: 'captured', capture: await captureOf(tab, order, { html: '', truncated: false, url: page.url() }, options) }
   const shots = order.screenshot === undefined ? undefined : [await screenshot(tab, order.screenshot, { limitMs: Math.max(500, left() - 1_000), signal: call.signal })]
   const taken = await take(tab, settled.why, { maxNodes, maxText, maxBytes: options.maxBytes }, Math.max(500, left() - 300))
+  const look = order.look !== true ? undefined : await lookAt(tab, Math.max(500, Math.min(lookMs, left() - 300)))
   const capture = await captureOf(tab, order, taken, options)
-  return { kind: 'captured', capture: { ...capture, ...(shots === undefined ? {} : { shots }), ...(acted === undefined ? {} : { actions: acted }) } }
+  return { kind: 'captured', capture: { ...capture, ...(shots === undefined ? {} : { shots }), ...(look === undefined ? {} : { look }), ...(acted === undefined ? {} : { actions: acted }) } }
 }
 
 /** Does the actions of the order, and waits for what they have set off. */

@@ -1,0 +1,40 @@
+import { faultText } from '../../domain/model.ts'
+import { Branding } from '../../spec/branding.ts'
+import { askJson, type Asking } from './asking.ts'
+import type { Made } from './extract.ts'
+import { fenced, rules } from './fence.ts'
+
+const system = `You say how the web page of a brand speaks. ${rules}
+Answer with {"tone": {"voice", "emojiUsage"}, "personality": {"tone", "energy", "targetAudience"}}: the voice in a few words, to whom the page speaks in a few words, the rest chosen from the lists of the schema.`
+
+const word = (values: readonly string[]): object => ({ type: 'string', enum: values })
+const schema = {
+  type: 'object',
+  properties: {
+    tone: { type: 'object', properties: { voice: { type: 'string' }, emojiUsage: word(['none', 'minimal', 'moderate', 'heavy']) }, required: ['voice'] },
+    personality: {
+      type: 'object',
+      properties: { tone: word(['professional', 'playful', 'modern', 'traditional', 'minimalist', 'bold']), energy: word(['low', 'medium', 'high']), targetAudience: { type: 'string' } },
+      required: ['tone', 'energy'],
+    },
+  },
+  required: ['tone', 'personality'],
+}
+
+/** Tone and personality tell themselves by the first page of text. */
+const mostText = 12_000
+const mostWords = 200
+
+const Character = Branding.pick({ tone: true, personality: true })
+
+/** Tone and personality of a brand, by a model; absent where it gives none. */
+export async function characterised(branding: Branding | undefined, asking: Asking): Promise<Made> {
+  if (branding === undefined) return { part: {}, fault: null }
+  const { text, title } = asking.material
+  const answer = await askJson({ purpose: 'branding', system, prompt: `Title of the page: ${fenced(title, 'TITLE')}\n${fenced(text.slice(0, Math.min(mostText, asking.model.limits.input)))}`, schema }, asking)
+  const given = answer.ok ? Character.safeParse(answer.value) : null
+  const { tone, personality } = given?.success ? given.data : {}
+  const long = [tone?.voice, personality?.targetAudience].some((words) => (words?.length ?? 0) > mostWords)
+  if (tone === undefined || personality === undefined || long) return { part: { warning: `branding: no tone and personality, as ${faultText[answer.ok ? 'unusable' : answer.fault]}.` }, fault: answer.ok ? 'unusable' : answer.fault }
+  return { part: { branding: { ...branding, tone, personality } }, fault: null }
+}

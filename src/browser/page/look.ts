@@ -1,0 +1,16 @@
+import type { Look } from '../../domain/look.ts'
+import { lookScript } from './look-script.ts'
+import type { Tab } from './tab.ts'
+import { GoneError, StuckError } from './world.ts'
+
+const maxElements = 5_000
+
+/** Measures what the page looks like, in a world of our own; undefined when its thread does not come free, or it goes elsewhere. */
+export async function lookAt({ world }: Tab, limitMs: number): Promise<Look | undefined> {
+  try {
+    return await world.evaluate<Look>(lookScript({ ms: limitMs / 2, maxElements }), limitMs)
+  } catch (error) {
+    if (error instanceof StuckError || error instanceof GoneError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+/** A colour as `#rrggbb`, by how much of the page has it: pixels, or characters. */
+export type Share = readonly [color: string, amount: number]
+
+/** How a piece of text is set. */
+export interface Lettering {
+  readonly family: string
+  readonly size: string
+  readonly weight: number
+  /** A number or a length; empty where the browser chooses. */
+  readonly line: string
+  readonly color: string
+}
+
+/** How a button or an input field is drawn; colours are empty where there is nothing to be seen. */
+export interface Box {
+  readonly background: string
+  readonly color: string
+  readonly border: string
+  /** The four corners, from the top left on. */
+  readonly corners: readonly [string, string, string, string]
+  readonly shadow: string
+  readonly padding: string
+  readonly area: number
+  /** Distance from the top of the page. */
+  readonly top: number
+}
+
+/** What a page looks like, as a browser drew it: measured, not yet understood. Lists begin with the most. */
+export interface Look {
+  readonly painted: readonly Share[]
+  readonly text: readonly Share[]
+  readonly links: readonly Share[]
+  /** Colours by the names that the page gives them: custom properties, classes, `theme-color`. */
+  readonly named: readonly (readonly [name: string, color: string])[]
+  readonly families: readonly (readonly [family: string, characters: number])[]
+  readonly body: Lettering | null
+  readonly headings: { readonly h1: Lettering | null; readonly h2: Lettering | null; readonly h3: Lettering | null }
+  readonly paragraph: Lettering | null
+  readonly small: Lettering | null
+  readonly code: Lettering | null
+  readonly weights: readonly (readonly [weight: number, characters: number])[]
+  readonly buttons: readonly Box[]
+  readonly input: (Box & { readonly focusBorder: string }) | null
+  /** Lengths of paddings, margins and gaps in pixels, with how often. */
+  readonly lengths: readonly (readonly [pixels: number, count: number])[]
+  readonly radii: readonly (readonly [radius: string, count: number])[]
+  readonly margins: { readonly heading: string; readonly paragraph: string; readonly section: string }
+  readonly sectionPadding: string
+  readonly grid: { readonly columns: number; readonly gap: string } | null
+  readonly maxWidth: string
+  readonly headerHeight: number
+  readonly footerHeight: number
+  readonly icons: { readonly outline: number; readonly filled: number; readonly colors: readonly Share[] }
+  readonly transitions: readonly (readonly [duration: string, easing: string, count: number])[]
+  readonly logo: { readonly src: string; readonly href: string; readonly alt: string } | null
+  readonly dark: boolean
+}

@@ -1,0 +1,81 @@
+import type { Look } from '../../domain/look.ts'
+import type { Branding } from '../../spec/branding.ts'
+
+type Typography = NonNullable<Branding['typography']>
+
+/** The families of a `font-family`, as they are written in it. */
+export function stackOf(families: string): string[] {
+  return (families.match(/"[^"]*"|'[^']*'|[^,]+/g) ?? []).map((one) => one.trim().replace(/^["']|["']$/g, '')).filter((one) => one !== '')
+}
+
+const familyOf = (families: string | undefined): string | undefined => (families === undefined ? undefined : stackOf(families)[0])
+
+/** Families by how much is set in them, each once. */
+export function fontsOf({ families }: Look): { family: string }[] {
+  return [...new Set(families.flatMap(([stack]) => familyOf(stack) ?? []))].slice(0, 6).map((family) => ({ family }))
+}
+
+/** The weight most used within a range. */
+const weightIn = ({ weights }: Look, from: number, to: number): number | undefined => weights.find(([weight]) => weight >= from && weight <= to)?.[0]
+
+const lineOf = (line: string | undefined): number | undefined => (line === undefined || line === '' ? undefined : Number(line))
+
+/** How text is set. */
+export function typographyOf(look: Look): Typography {
+  const { h1, h2, h3 } = look.headings
+  const heading = h1 ?? h2 ?? h3
+  const most = look.families[0]?.[0]
+  const text = look.paragraph ?? look.body
+  const stack = (families: string | undefined): string[] | undefined => (families === undefined ? undefined : stackOf(families))
+  return {
+    fontFamilies: { primary: familyOf(most), heading: familyOf(heading?.family), code: familyOf(look.code?.family) },
+    fontStacks: { primary: stack(most), heading: stack(heading?.family), body: stack(look.body?.family), paragraph: stack(look.paragraph?.family) },
+    fontSizes: { h1: h1?.size, h2: h2?.size, h3: h3?.size, body: text?.size, small: look.small?.size },
+    fontWeights: { light: weightIn(look, 100, 300), regular: weightIn(look, 350, 450), medium: weightIn(look, 500, 500), bold: weightIn(look, 600, 900), h1: h1?.weight, h2: h2?.weight, body: text?.weight },
+    lineHeights: { heading: lineOf(heading?.line), body: lineOf(text?.line) },
+  }
+}
+
+/** The largest unit of which most lengths are multiples; undefined where the page has none. */
+function unitOf({ lengths }: Look): number | undefined {
+  const all = lengths.reduce((sum, [, count]) => sum + count, 0)
+  if (all < 8) return undefined
+  const share = (unit: number): number => lengths.filter(([pixels]) => pixels % unit === 0).reduce((sum, [, count]) => sum + count, 0) / all
+  return [10, 8, 6, 5, 4].find((unit) => share(unit) >= 0.8)
+}
+
+const isLength = (text: string): boolean => text !== '' && !/^(?:0px ?)+$/.test(text)
+const lengthsOf = (entries: Readonly<Record<string, string | undefined>>): Record<string, string> | undefined => {
+  const kept = Object.entries(entries).flatMap(([key, value]) => (value !== undefined && isLength(value) ? [[key, value] as const] : [])) // a pair
+  return kept.length === 0 ? undefined : Object.fromEntries(kept)
+}
+
+/** What lies between things. */
+export function spacingOf(look: Look, button: { readonly padding: string } | null): NonNullable<Branding['spacing']> {
+  const gap = Number.parseFloat(look.grid?.gap ?? '')
+  return {
+    baseUnit: unitOf(look),
+    borderRadius: look.radii[0]?.[0],
+    gridGutter: Number.isNaN(gap) ? undefined : gap,
+    padding: lengthsOf({ button: button?.padding, input: look.input?.padding, section: look.sectionPadding }),
+    margins: lengthsOf(look.margins),
+  }
+}
+
+/** The style that most icons have; undefined where there are few, or of all kinds. */
+export function iconsOf({ icons: { outline, filled, colors } }: Look): NonNullable<Branding['icons']> {
+  const all = outline + filled
+  const style = all < 2 ? undefined : outline >= all * 0.7 ? 'outline' : filled >= all * 0.7 ? 'filled' : undefined
+  return { style, primaryColor: all < 2 ? undefined : colors[0]?.[0] }
+}
+
+const pixels = (height: number): string | undefined => (height > 0 ? `${height}px` : undefined)
+
+/** How the page is laid out, and how things move. */
+export function layoutOf({ grid, maxWidth, headerHeight, footerHeight }: Look): NonNullable<Branding['layout']> {
+  return { grid: { columns: grid?.columns, maxWidth: maxWidth === '' ? undefined : maxWidth }, headerHeight: pixels(headerHeight), footerHeight: pixels(footerHeight) }
+}
+
+export function animationsOf({ transitions: [most] }: Look): NonNullable<Branding['animations']> {
+  return { transitionDuration: most?.[0], easing: most?.[1] }
+}
