@@ -80,6 +80,7 @@ export function fakeApp(ports: Partial<HttpPorts>, options: Partial<HttpOptions>
     startCrawl: broken,
     crawlOptions: broken,
     map: broken,
+    search: broken,
     sessions: fakeSessions(broken),
     peers: null,
     profiles: { load: broken, lock: broken, remove: broken },

@@ -11,7 +11,8 @@ export interface ResultPorts {
 /** The bytes of an earlier answer. Throws `NOT_FOUND`, `JOB_EXPIRED`, and `FORBIDDEN` for another team's job. */
 export async function storedAnswer(id: string, ports: ResultPorts, team: string): Promise<Uint8Array> {
   const result = await ports.results.find(id)
-  if (result === null) throw new ServiceError('NOT_FOUND', 'No job has this id.')
+  // Of a search there is nothing to be had again but what it found then.
+  if (result === null || result.kind === 'search') throw new ServiceError('NOT_FOUND', 'No job has this id.')
   if (result.team !== team) throw new ServiceError('FORBIDDEN', 'This job belongs to another team.')
   if (result.expiresAt <= ports.now()) throw new ServiceError('JOB_EXPIRED')
   const body = await ports.blobs.get(result.blob)

@@ -9,6 +9,7 @@ import type { RateLimits } from '../app/rate-limits.ts'
 import type { ResultPorts } from '../app/results.ts'
 import type { TeamPorts } from '../app/team/view.ts'
 import type { ScrapeJob } from '../app/scrape/settlement.ts'
+import type { SearchJob } from '../app/search/ports.ts'
 import type { Call } from '../domain/call.ts'
 import type { Jobs } from '../domain/jobs.ts'
 import type { LiveSessions } from '../domain/live-browser.ts'
@@ -85,6 +86,8 @@ export interface HttpPorts {
   readonly crawlOptions: (wished: WishedCrawl, call: Call) => Promise<MadeOptions>
   /** Answers the bytes of the response body. */
   readonly map: (job: MapJob, call: Call) => Promise<Uint8Array>
+  /** Answers the bytes of the response body. */
+  readonly search: (job: SearchJob, call: Call) => Promise<Uint8Array>
   readonly sessions: SessionService
   /** Null: this process knows no others. */
   readonly peers: Peers | null

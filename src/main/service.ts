@@ -32,6 +32,7 @@ import { assertSafe, gatesOf, isLoopbackHost, type Role, rolesOf, storeOptions }
 import { type Outbound, outbound, pageMaxBytes } from './outbound.ts'
 import { peers as fleetPeers } from './peers.ts'
 import { overseeCode, sandboxOf } from './sandbox.ts'
+import { searchWork } from './search.ts'
 import { profilesOf, sessionWork } from './sessions.ts'
 import { upkeep } from './upkeep.ts'
 import { version } from './version.ts'
@@ -117,7 +118,7 @@ function scraper(parts: Parts, ports: ScrapePorts, roles: readonly Role[]): Http
 }
 
 /** What the edge is given by those parts that are made once for all roles. */
-type Given = Pick<HttpPorts, 'admission' | 'scrape' | 'startBatch' | 'startCrawl' | 'crawlOptions' | 'map' | 'keyUsed' | 'sessions' | 'peers'>
+type Given = Pick<HttpPorts, 'admission' | 'scrape' | 'startBatch' | 'startCrawl' | 'crawlOptions' | 'map' | 'search' | 'keyUsed' | 'sessions' | 'peers'>
 
 function httpPorts(parts: Parts, given: Given): HttpPorts {
   const { config, store, blobs, log } = parts
@@ -204,7 +205,9 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const peers = fleetPeers(config, out.own, systemClock.now)
   const reachable = roles.includes('api') || config.TRAWL_PEER_URL !== null
   const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL, peersOnly: !roles.includes('api'), code: code.known }
-  const app = reachable ? httpApp(httpPorts(parts, { admission: admit, scrape: scraper(parts, ports, roles), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, crawlOptions: jobs.crawlOptions, map: maps.map, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
+  const scrapes = scraper(parts, ports, roles)
+  const searches = searchWork({ store, scraping: ports, admission: admit, scrape: scrapes, providers: [] })
+  const app = reachable ? httpApp(httpPorts(parts, { admission: admit, scrape: scrapes, startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, crawlOptions: jobs.crawlOptions, map: maps.map, search: searches, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
   const closeParts = [() => ports.close(), async () => hooks.close(), async () => peers?.close(), () => out.close(), async () => parts.model?.close(), async () => void (await Promise.all(pending)), async () => blobs.close(), () => store.close()]
   try {
     await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))

@@ -41,6 +41,8 @@ export const limits = {
   mapLinks: 100_000,
   mapLinksDefault: 5_000,
   searchLength: 500,
+  searchResults: 100,
+  searchResultsDefault: 10,
   /** For a map, whose time the specification leaves open. */
   mapTimeoutMax: 3_600_000,
   mapTimeoutDefault: 300_000,

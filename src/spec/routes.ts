@@ -9,6 +9,7 @@ import { ExecuteRequest, InteractRequest, RunAnswer, StopAnswer, unsupportedInte
 import { BatchOrCrawlPath, CancelAnswer, ErrorsAnswer, ErrorsQuery, EventsQuery, JobAnswer, StatusQuery } from './jobs.ts'
 import { MapAnswer, MapRequest, unsupportedMapKeys } from './map.ts'
 import { ScrapeAnswer, ScrapeRequest } from './scrape.ts'
+import { SearchAnswer, SearchRequest, unsupportedSearchKeys } from './search.ts'
 import { ActivityAnswer, ActivityQuery, ConcurrencyAnswer, CreditHistoryAnswer, CreditHistoryQuery, CreditUsageAnswer, FeedbackAnswer, FeedbackRequest, QueueStatusAnswer, SearchFeedbackRequest } from './team.ts'
 
 /** One endpoint: what it takes, what it answers, which errors it may answer with. */
@@ -173,6 +174,16 @@ export const routes = {
     ignored: unsupportedMapKeys,
     ok: MapAnswer,
     errors: ['INSUFFICIENT_CREDITS', 'FORBIDDEN', 'MAP_TIMEOUT', 'CONCURRENCY_QUEUE_TIMEOUT', 'IDEMPOTENCY_CONFLICT', 'QUEUE_FULL', 'MAP_FAILED', 'OVERLOADED'],
+  },
+  search: {
+    method: 'POST',
+    path: '/v2/search',
+    summary: 'Search the web, news or images, and scrape what was found.',
+    access: 'key',
+    body: SearchRequest,
+    ignored: unsupportedSearchKeys,
+    ok: SearchAnswer,
+    errors: ['INSUFFICIENT_CREDITS', 'FORBIDDEN', 'SEARCH_TIMEOUT', 'IDEMPOTENCY_CONFLICT', 'SEARCH_FAILED'],
   },
   profileRemove: { ...removedProfile, path: '/v2/browser/profiles/{name}', summary: 'Forget a profile: the cookies and storage kept under that name. Answers so also where there is none.' },
   profileRemoveToo: { ...removedProfile, path: '/v2/interact/profiles/{name}', summary: 'Other name of /v2/browser/profiles/{name}.' },

@@ -101,6 +101,7 @@ export async function goodRequest(name: RouteName, bench: Bench): Promise<{ meth
     const { scrapeId } = (await bench.plain.scrape({ url, formats: ['markdown', 'changeTracking'] })).json.data.metadata
     return { method: 'GET', path: name === 'changes' ? `/v2/changes?url=${encodeURIComponent(url)}` : `/v2/changes/${scrapeId}` }
   }
+  if (name === 'search') return { method: 'POST', path: '/v2/search', body: { query: 'article', sources: ['web', 'news', 'images'], scrapeOptions: { formats: ['markdown'] } } }
   if (name === 'map') return { method: 'POST', path: '/v2/map', body: { url: bench.site.url('/') } }
   if (name === 'batch') return { method: 'POST', path: '/v2/batch/scrape', body: { urls: [bench.site.url('/article'), 'not a url'] } }
   if (name === 'crawl') return { method: 'POST', path: '/v2/crawl', body: { url: bench.site.url('/'), limit: 1 } }

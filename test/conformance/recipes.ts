@@ -61,6 +61,7 @@ async function stopping({ name }: { readonly name: RouteName }): Promise<Brought
 const code = { code: '1' }
 const said = { rating: 'good' }
 const goodBodies: Readonly<Record<string, object>> = {
+  '/v2/search': { query: 'words' },
   '/v2/feedback': { endpoint: 'scrape', jobId: id, ...said },
   '/v2/search/{id}/feedback': said,
   '/v2/browser': {},
@@ -81,7 +82,7 @@ const thrown = (code: ErrorCode): Recipe => (route) => {
   const fault = async (): Promise<never> => {
     throw new ServiceError(code)
   }
-  return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, sessions: fakeSessions(fault) }), route)
+  return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, search: fault, sessions: fakeSessions(fault) }), route)
 }
 
 /** Of a live browser: what it answers with is decided by the use case, and tested with it. */
@@ -100,6 +101,7 @@ function appWithJob(given: Partial<Job>, route: Route): ReturnType<typeof fakeAp
 function bodyOf({ name, path }: { readonly name: RouteName; readonly path: string }, url: string, options: object): object {
   if (path === '/v2/browser' || path === '/v2/interact') return url.endsWith('/') ? { ttl: 60 } : { ttl: 90 }
   if (name === 'batch') return { urls: [url], ...options }
+  if (name === 'search') return { query: url }
   return name === 'crawl' ? { url, limit: 1, scrapeOptions: options } : { url, ...options }
 }
 
@@ -181,6 +183,8 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   SCRAPE_PDF_OCR_REQUIRED: scrapeOf(({ site }) => ({ url: site.url('/files/scanned.pdf'), parsers: [{ type: 'pdf', mode: 'fast' }] })),
   SCRAPE_UNSUPPORTED_FILE_ERROR: scrapeOf(({ site }) => ({ url: site.url('/image.png') })),
   MAP_TIMEOUT: (_route, { plain, site }) => plain.call('POST', '/v2/map', { url: site.url('/slow/never'), timeout: 1000 }),
+  SEARCH_TIMEOUT: thrown('SEARCH_TIMEOUT'),
+  SEARCH_FAILED: thrown('SEARCH_FAILED'),
   MAP_FAILED: (_route, { plain }) => plain.call('POST', '/v2/map', { url: 'http://nowhere.example.com/' }),
   JOB_ALREADY_FINISHED: (route, bench) => (isOfJob(route) ? injected(appWithJob({ state: 'completed' }, route), route) : thrown('JOB_ALREADY_FINISHED')(route, bench)),
   UNKNOWN_ERROR: (route) => {
@@ -188,7 +192,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
       throw new Error('a secret of ours: /etc/passwd')
     }
     const jobs = { ...fakeJobs().jobs, find: fault, active: fault }
-    return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), versions: { latest: fault, find: fault, at: fault, list: fault }, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
+    return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, search: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), versions: { latest: fault, find: fault, at: fault, list: fault }, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
   },
   SCRAPE_JSON_CONTENT_TOO_LARGE: (_, { noBrowser, site }) => noBrowser.scrape({ url: site.url('/article'), formats: [{ type: 'json', prompt: 'word '.repeat(1_900) }] }),
   FEATURE_NOT_CONFIGURED: (route, bench) => isOfSession(route) ? thrown('FEATURE_NOT_CONFIGURED')(route, bench) : route.name === 'creditHistory' ? bench.plain.call('GET', `${route.path}?byApiKey=true`) : bench.plain.call('POST', route.path, route.name === 'crawlPreview' ? { url: bench.site.url('/'), prompt: 'what whales say' } : bodyOf(route, bench.site.url('/article'), { formats: ['json'] })),

@@ -6,6 +6,7 @@ import type { Handlers } from './handler.ts'
 import { map } from './map.ts'
 import { profileRemove } from './profiles.ts'
 import { scrape, scrapeStatus } from './scrape.ts'
+import { search } from './search.ts'
 import { concurrencyCheck, creditHistory, creditUsage, feedback, queueStatus, searchFeedback, teamActivity } from './team.ts'
 import * as sessions from './sessions.ts'
 import { docs, health, metrics, openapi } from './system.ts'
@@ -42,6 +43,7 @@ export const handlers: Handlers = {
   crawlEvents: ofCrawl.events,
   crawlExport: ofCrawl.export,
   map,
+  search,
   profileRemove,
   profileRemoveToo: profileRemove,
   artifact,

@@ -1,0 +1,85 @@
+import type { Call } from '../../domain/call.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { type Found, faultReasons, ProviderFault, type SearchProvider } from '../../domain/search.ts'
+import { operatorsOf } from '../../domain/search-query.ts'
+import { own, searchOwn } from './own.ts'
+import type { SourcePlan } from './plan.ts'
+import type { SearchPorts } from './ports.ts'
+import { sifted, unmet } from './sift.ts'
+
+/** One provider may take so long, and no more than half of what is left: another may be needed. */
+const longestMs = 15_000
+/** More is asked for than is wanted, since some of it is left out. */
+const overfetch = 2
+const maxAsked = 100
+
+/** What a source brought. */
+export interface Sourced {
+  readonly found: readonly Found[]
+  readonly warnings: readonly string[]
+  /** Providers were asked, and none of them answered. */
+  readonly failed: boolean
+}
+
+async function askOne(provider: SearchProvider, plan: SourcePlan, { now }: SearchPorts, call: Call): Promise<readonly Found[]> {
+  const timeMs = Math.max(1, Math.min(longestMs, (call.deadline - now()) / 2))
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeMs)])
+  const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new ProviderFault('late')), { once: true }))
+  late.catch(() => undefined)
+  return await Promise.race([provider.search({ ...plan, limit: Math.min(maxAsked, plan.limit * overfetch) }, { ...call, signal }), late])
+}
+
+/** Those who may be asked for this source: of what only few can do, these alone. */
+function candidates(plan: SourcePlan, { providers }: SearchPorts): readonly SearchProvider[] {
+  const able = providers.filter(({ sources }) => sources.has(plan.source))
+  return plan.query.related === null ? able : able.filter(({ knows }) => knows.has('related'))
+}
+
+async function asked(plan: SourcePlan, ignoreInvalid: boolean, ports: SearchPorts, call: Call): Promise<Sourced> {
+  const able = candidates(plan, ports)
+  const warnings = ports.health.suspended(able).map(({ name }) => `The search provider ${name} is left alone for now, because it failed before.`)
+  for (const provider of ports.health.order(able)) {
+    try {
+      const all = await askOne(provider, plan, ports, call)
+      ports.health.succeeded(provider.name)
+      const found = sifted(all, plan, { knows: provider.knows, ignoreInvalid })
+      return { found: found.slice(0, plan.limit), warnings: [...warnings, ...unmet(plan, provider)], failed: false }
+    } catch (error) {
+      call.signal.throwIfAborted()
+      const fault = error instanceof ProviderFault ? error : new ProviderFault('broken')
+      if (!(error instanceof ProviderFault)) call.log('search-provider-broke', { provider: provider.name, reason: String(error) })
+      ports.health.failed(provider.name, fault)
+      call.log('search-provider-failed', { provider: provider.name, reason: fault.reason })
+      warnings.push(`The search provider ${provider.name} failed: ${faultReasons[fault.reason]}.`)
+    }
+  }
+  return { found: [], warnings, failed: able.length > 0 }
+}
+
+/** The results of one source: of the first provider that answers, filled up from our own index where they are too few. Throws the signal's reason. */
+export async function sourced(plan: SourcePlan, ignoreInvalid: boolean, ports: SearchPorts, call: Call): Promise<Sourced> {
+  const first = await asked(plan, ignoreInvalid, ports, call)
+  if (first.found.length >= plan.limit) return first
+  const alone = first.found.length === 0
+  const pages = await searchOwn(plan, { loose: alone }, ports, call)
+  const found = sifted([...first.found, ...pages], plan, { knows: own.knows, ignoreInvalid }).slice(0, plan.limit)
+  const used = found.length > first.found.length
+  return {
+    found,
+    warnings: [
+      ...first.warnings,
+      ...(used && first.failed ? ['The results are those of our own index: pages that this team has scraped.'] : []),
+      ...(used ? unmet(plan, own) : []),
+      ...(alone && plan.query.related !== null && found.length === 0 ? ['related: finds pages like one that this team has scraped; that page is not among them, or none is like it.'] : []),
+      ...(found.length === 0 && !first.failed && candidates(plan, ports).length === 0 && operatorsOf(plan.query).size === 0 ? [`No search provider for ${plan.source} is configured (TRAWL_SEARCH_PROVIDERS): only pages that this team has scraped are searched, and none fits.`] : []),
+    ],
+    failed: first.failed,
+  }
+}
+
+/** Throws `SEARCH_FAILED` where no provider answered and our own index has nothing: an empty answer would say that there is nothing. */
+export function assertAnswered(all: readonly Sourced[]): void {
+  if (all.some(({ failed }) => failed) && all.every(({ found }) => found.length === 0)) {
+    throw new ServiceError('SEARCH_FAILED', undefined, { details: { reasons: [...new Set(all.flatMap(({ warnings }) => warnings))] } })
+  }
+}

@@ -1,0 +1,157 @@
+import { readable } from '../../content/passages/blocks.ts'
+import type { Call } from '../../domain/call.ts'
+import type { Ability, Found, SearchProvider } from '../../domain/search.ts'
+import { type IndexClause, type IndexHit, type IndexQuery, type Picture, scopes } from '../../domain/search-index.ts'
+import { type Operator, operatorsOf, type QueryTerm } from '../../domain/search-query.ts'
+import { queryPhrase, queryWords, type QueryWord, termsOf } from '../../domain/terms.ts'
+import { isoTime } from '../../lib/time.ts'
+import { unpack } from '../scrape/packed.ts'
+import type { SourcePlan } from './plan.ts'
+import type { SearchPorts } from './ports.ts'
+import { snippet } from './snippet.ts'
+
+/** What our own index sees to by itself. */
+export const own: Pick<SearchProvider, 'name' | 'knows' | 'can'> = {
+  name: 'our own index',
+  knows: new Set<Operator>(['exact', 'not', 'filetype', 'intitle', 'related']),
+  can: new Set<Ability>(['time', 'order', 'domains', 'location', 'country']),
+}
+
+/** Results read beyond those wanted, since some pages are there twice and some phrases only nearly. */
+const spare = 2
+/** Words that say what a page is about, to find others like it. */
+const relatedWords = 24
+
+type OwnPorts = Pick<SearchPorts, 'index' | 'blobs' | 'now'>
+
+const clause = ({ anyOf, prefix }: QueryWord, field: IndexClause['field']): IndexClause => ({ anyOf, field, prefix })
+
+/** What a term of the query asks of a page: its words one by one, or in a row. */
+function clausesOf({ text, exact, where }: QueryTerm, languages: readonly string[], source: SourcePlan['source']): readonly (IndexClause & { readonly common: boolean })[] {
+  const field = where === 'title' ? 'title' : where === 'url' ? 'address' : source === 'images' ? 'pictures' : 'text'
+  if (exact) {
+    const phrase = queryPhrase(text, languages)
+    return phrase.length === 0 ? [] : [{ anyOf: phrase, field, common: false }]
+  }
+  return queryWords(text, languages).map((word) => ({ ...clause(word, field), common: word.common }))
+}
+
+function baseQuery(plan: SourcePlan, team: string, now: number): Omit<IndexQuery, 'words' | 'match' | 'must' | 'not'> {
+  const { query } = plan
+  const wanted = query.files.filter(({ not }) => !not)
+  const kinds = [...plan.hosts.map(scopes.host), ...plan.files.map(scopes.file)]
+  const sites = query.sites.filter(({ not }) => !not)
+  return {
+    team,
+    within: [
+      ...(kinds.length > 0 ? [kinds] : []),
+      ...(sites.length > 0 ? [sites.map(({ host }) => scopes.host(host))] : []),
+      ...(wanted.length > 0 ? [wanted.map(({ ending }) => scopes.file(ending))] : []),
+      ...(plan.source === 'news' ? [[scopes.published]] : []),
+      ...(plan.source === 'images' ? [[scopes.pictures]] : []),
+    ],
+    without: [
+      ...plan.notHosts.map(scopes.host),
+      ...query.sites.filter(({ not, path }) => not && path === '').map(({ host }) => scopes.host(host)),
+      ...query.files.filter(({ not }) => not).map(({ ending }) => scopes.file(ending)),
+    ],
+    from: plan.from ?? 0,
+    to: plan.to ?? Number.MAX_SAFE_INTEGER,
+    order: plan.byDate ? 'date' : 'relevance',
+    now,
+    limit: Math.min(300, plan.limit * spare + 20),
+  }
+}
+
+/** What a page shows, from where it is kept; null where it is gone. */
+async function shownOf({ memo }: IndexHit, { blobs }: OwnPorts): Promise<{ readonly text: string; readonly pictures: readonly Picture[] } | null> {
+  const bytes = memo === null ? null : await blobs.get(memo)
+  if (bytes === null) return null
+  const { facts, fields } = unpack(bytes)
+  return { text: fields().markdown ?? facts.shown?.text ?? '', pictures: facts.shown?.pictures ?? [] }
+}
+
+const squeezed = (text: string): string => readable(text).normalize('NFKC').toLowerCase()
+
+/** Whether a page has every quoted text as it was written, and none that it must not have. */
+function isExact(hit: IndexHit, text: string, { query }: SourcePlan): boolean {
+  const whole = squeezed(`${hit.title} ${hit.description} ${hit.url} ${text}`)
+  return query.terms.filter(({ exact, where }) => exact && where === 'anywhere').every((term) => whole.includes(squeezed(term.text)) !== term.not)
+}
+
+function picturesOf(hit: IndexHit, pictures: readonly Picture[], wanted: ReadonlySet<string>, languages: readonly string[]): readonly (Found & { readonly fits: number })[] {
+  return pictures.map(({ url, alt, width, height }) => {
+    const fits = new Set((languages.length === 0 ? [''] : languages).flatMap((language) => termsOf(alt, language)).filter((term) => wanted.has(term))).size
+    return { url: hit.url, title: alt, description: hit.title, date: null, image: url, width, height, fits }
+  })
+}
+
+/** Pages like one that is in the index: its own words decide. */
+async function related(plan: SourcePlan, languages: readonly string[], ports: OwnPorts, call: Call): Promise<readonly IndexHit[] | null> {
+  const { related: url } = plan.query
+  if (url === null) return null
+  const { hostname, pathname } = new URL(url)
+  const address = queryWords(`${hostname.replace(/^www\./, '')} ${pathname}`, languages).map((word) => clause(word, 'address'))
+  const base = baseQuery(plan, call.team, ports.now())
+  const near = await ports.index.search({ ...base, words: address, match: 'all', must: [], not: [], within: [[scopes.host(hostname)]], without: [], from: 0, to: Number.MAX_SAFE_INTEGER, order: 'relevance', limit: 50 })
+  const bare = (text: string): string => text.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
+  const model = near.find((hit) => bare(hit.url) === bare(url)) ?? near.toSorted((a, b) => a.url.length - b.url.length)[0]
+  if (model === undefined) return []
+  const shown = await shownOf(model, ports)
+  const counts = new Map<string, number>()
+  const add = (text: string, weight: number): void => termsOf(text, model.language, 5_000).forEach((term) => void (term.length > 2 && counts.set(term, (counts.get(term) ?? 0) + weight)))
+  add(model.title, 5)
+  add(model.description, 2)
+  add(readable((shown?.text ?? '').slice(0, 20_000)), 1)
+  const terms = [...counts].toSorted((a, b) => b[1] - a[1]).slice(0, relatedWords)
+  const hits = await ports.index.search({ ...base, words: terms.map(([term]) => ({ anyOf: [[term]], field: 'text' as const })), match: 'any', must: [], not: [] })
+  return hits.filter(({ url: one }) => bare(one) !== bare(model.url))
+}
+
+/** How an answer of our own index is to be found. */
+interface Ways {
+  /** Pages that have some of the words will do where none has all. */
+  readonly loose: boolean
+}
+
+async function hitsOf(plan: SourcePlan, languages: readonly string[], { loose }: Ways, ports: OwnPorts, call: Call): Promise<readonly IndexHit[]> {
+  const alike = await related(plan, languages, ports, call)
+  if (alike !== null) return alike
+  const of = (terms: readonly QueryTerm[]): ReturnType<typeof clausesOf> => terms.flatMap((term) => clausesOf(term, languages, plan.source))
+  const positive = plan.query.terms.filter(({ not }) => !not)
+  const words = of(positive.filter(({ exact, where }) => !exact && where === 'anywhere'))
+  const must = of(positive.filter(({ exact, where }) => exact || where !== 'anywhere'))
+  const needed = words.some(({ common }) => !common) ? words.filter(({ common }) => !common) : words
+  // Words that no page has by themselves, such as those of a query of stop words alone, find nothing.
+  const base = { ...baseQuery(plan, call.team, ports.now()), must, not: of(plan.query.terms.filter(({ not }) => not)) }
+  if (needed.length + must.length === 0 && !(plan.query.sites.length > 0 || plan.query.files.length > 0)) return []
+  const ranking = needed.length > 0 ? needed : must
+  const all = await ports.index.search({ ...base, words: ranking, match: 'all' })
+  if (!loose || needed.length < 2 || all.length >= plan.limit) return all
+  const more = await ports.index.search({ ...base, words: needed, match: 'any' })
+  const known = new Set(all.map(({ url }) => url))
+  return [...all, ...more.filter(({ url }) => !known.has(url))]
+}
+
+/** Looks into the pages that the team has in its cache. */
+export async function searchOwn(plan: SourcePlan, ways: Ways, ports: OwnPorts, call: Call): Promise<readonly Found[]> {
+  const languages = await ports.index.languages(call.team)
+  const hits = await hitsOf(plan, languages, ways, ports, call)
+  const wanted = plan.query.terms.filter(({ not }) => !not).map(({ text }) => text).join(' ')
+  const exact = operatorsOf(plan.query).has('exact')
+  const words = new Set(queryWords(wanted, languages).flatMap(({ anyOf }) => anyOf.flat()))
+  const found: Found[] = []
+  const pictures: (Found & { readonly fits: number })[] = []
+  for (const hit of hits) {
+    if (found.length >= plan.limit * spare || pictures.length >= 500) break
+    call.signal.throwIfAborted()
+    const shown = await shownOf(hit, ports)
+    if (exact && !isExact(hit, shown?.text ?? '', plan)) continue
+    if (plan.source === 'images') pictures.push(...picturesOf(hit, shown?.pictures ?? [], words, languages).filter(({ fits }) => words.size === 0 || fits > 0))
+    else {
+      const date = hit.publishedAt === null ? null : isoTime(hit.publishedAt)
+      found.push({ url: hit.url, title: hit.title, description: snippet(shown?.text ?? '', { query: wanted, words, languages }, hit.description), date, image: hit.image, width: null, height: null })
+    }
+  }
+  return plan.source === 'images' ? pictures.toSorted((a, b) => b.fits - a.fits) : found
+}

@@ -1,0 +1,115 @@
+import { ServiceError } from '../../domain/errors.ts'
+import { type Gates, isOn } from '../../domain/gates.ts'
+import type { ProviderRequest } from '../../domain/search.ts'
+import { isBelow, type ParsedQuery, parseQuery } from '../../domain/search-query.ts'
+import type { SearchRequest, SearchSource } from '../../spec/search.ts'
+import { anyTime, searchTime } from '../../spec/search-time.ts'
+
+/** A category as it was asked for, and what belongs to it. */
+interface Category {
+  readonly label: string
+  readonly hosts: readonly string[]
+  readonly pdf: boolean
+}
+
+/** What is to be found in one source. */
+export interface SourcePlan extends ProviderRequest {
+  readonly categories: readonly Category[]
+}
+
+/** Everything that is decided before anybody is asked. */
+export interface SearchPlan {
+  readonly sources: readonly SourcePlan[]
+  readonly retention: 'normal' | 'zero'
+  /** Whether query and results may be kept. */
+  readonly keep: boolean
+  /** Credits for every ten results. */
+  readonly price: number
+  readonly warnings: readonly string[]
+}
+
+const codeHosts = ['github.com', 'gitlab.com', 'codeberg.org', 'bitbucket.org', 'sr.ht']
+const researchHosts = [
+  'arxiv.org', 'scholar.google.com', 'pubmed.ncbi.nlm.nih.gov', 'researchgate.net', 'nature.com', 'science.org', 'ieee.org', 'acm.org', 'springer.com', 'wiley.com',
+  'sciencedirect.com', 'plos.org', 'biorxiv.org', 'medrxiv.org',
+]
+/** Credits for every ten results begun (contract §10). */
+const prices = { normal: 2, zdr: 10, anon: 2 } as const
+const spans = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000, m: 30 * 86_400_000, y: 365 * 86_400_000 } as const
+
+const isPdf = (url: string): boolean => /\.pdf$/i.test(new URL(url).pathname)
+
+function categoriesOf({ categories }: SearchRequest): readonly Category[] {
+  return categories.map(({ type, sites }) => {
+    const hosts = type === 'research' ? researchHosts : type === 'pdf' ? [] : codeHosts
+    return { label: type === 'developer' ? 'code_hosting' : type, hosts: sites ?? hosts, pdf: type === 'pdf' }
+  })
+}
+
+/** What every result is labelled with that nobody asked to be of a kind. */
+const known: readonly Category[] = [{ label: 'code_hosting', hosts: codeHosts, pdf: false }, { label: 'research', hosts: researchHosts, pdf: false }, { label: 'pdf', hosts: [], pdf: true }]
+
+/** The label of a result, among the kinds asked for, or else those that are known; undefined for none. */
+export function categoryOf(url: string, asked: readonly Category[]): string | undefined {
+  const { hostname } = new URL(url)
+  return (asked.length === 0 ? known : asked).find(({ hosts, pdf }) => (pdf && isPdf(url)) || hosts.some((host) => isBelow(hostname, host)))?.label
+}
+
+interface OwnWishes {
+  readonly tbs?: string | undefined
+  readonly country?: string | undefined
+  readonly location?: string | undefined
+  readonly lang?: string | undefined
+}
+
+function sourcePlan({ source, own }: { readonly source: SearchSource; readonly own: OwnWishes }, request: SearchRequest, query: ParsedQuery, now: number): SourcePlan {
+  const tbs = own.tbs ?? request.tbs
+  const time = (tbs === undefined ? anyTime : searchTime(tbs)) ?? anyTime
+  const location = own.location ?? request.location ?? null
+  const categories = categoriesOf(request)
+  return {
+    source,
+    query,
+    limit: request.limit,
+    hosts: request.includeDomains.length > 0 ? request.includeDomains : categories.flatMap(({ hosts }) => hosts),
+    notHosts: request.excludeDomains,
+    files: request.includeDomains.length === 0 && categories.some(({ pdf }) => pdf) ? ['pdf'] : [],
+    country: own.country ?? request.country ?? (location === null ? 'US' : null),
+    location,
+    language: own.lang ?? request.lang ?? null,
+    safe: request.safe ?? null,
+    from: time.from ?? (time.span === null ? null : now - spans[time.span]),
+    to: time.to,
+    span: time.span,
+    byDate: time.byDate,
+    categories,
+  }
+}
+
+function queryWarnings(query: ParsedQuery, sources: readonly SearchSource[]): readonly string[] {
+  const sized = query.imageSize !== null || query.larger !== null
+  return sized && !sources.includes('images') ? ['imagesize: and larger: are about images, which were not asked for.'] : []
+}
+
+/** Decides what a search needs and may have. Throws `FORBIDDEN` where the team may not search that way. */
+export function planSearch(request: SearchRequest, gates: Gates, team: string, now: number): SearchPlan {
+  const special = request.enterprise.filter((one) => one !== 'default')
+  if (special.length > 0 && !isOn(gates.enterpriseSearch, team)) throw new ServiceError('FORBIDDEN', 'Enterprise search is not enabled for this team (TRAWL_ENTERPRISE_SEARCH_TEAMS).')
+  const zero = request.enterprise.includes('zdr')
+  if (zero && (request.scrapeOptions?.formats.length ?? 0) > 0 && !isOn(gates.zeroRetention, team)) {
+    throw new ServiceError('FORBIDDEN', 'Scraping the results of a search with zero data retention needs that for scrapes, too (TRAWL_ZDR_TEAMS).')
+  }
+  const query = parseQuery(request.query)
+  const wishes = new Map<SearchSource, SourcePlan>()
+  for (const { type, ...own } of request.sources) if (type !== 'alexandria') wishes.set(type, sourcePlan({ source: type, own }, request, query, now))
+  const unknown = request.sources.some(({ type }) => type === 'alexandria') ? ['Ignored, not supported here: the source alexandria.'] : []
+  const developer = request.categories.some(({ type }) => type === 'developer') ? ['The category developer is taken for code_hosting.'] : []
+  const sources = [...wishes.values()]
+  return {
+    sources,
+    retention: zero ? 'zero' : 'normal',
+    keep: special.length === 0,
+    price: zero ? prices.zdr : request.enterprise.includes('anon') ? prices.anon : prices.normal,
+    warnings: [...unknown, ...developer, ...queryWarnings(query, sources.map(({ source }) => source))],
+  }
+}

@@ -1,0 +1,37 @@
+import type { Call } from '../../domain/call.ts'
+import type { Gates } from '../../domain/gates.ts'
+import type { Blobs, Ledger, Results } from '../../domain/ports.ts'
+import type { SearchProvider } from '../../domain/search.ts'
+import type { SearchIndex } from '../../domain/search-index.ts'
+import type { SearchRequest } from '../../spec/search.ts'
+import type { Admission } from '../admission.ts'
+import type { ScrapeJob } from '../scrape/settlement.ts'
+import type { ProviderHealth } from './health.ts'
+
+/** One search to be done. */
+export interface SearchJob {
+  readonly id: string
+  readonly request: SearchRequest
+  readonly warnings: readonly string[]
+  /** Base of the URLs that the answer hands out. */
+  readonly baseUrl: string
+}
+
+/** What searches need. */
+export interface SearchPorts {
+  /** First choice first; none: our own index alone. */
+  readonly providers: readonly SearchProvider[]
+  readonly health: ProviderHealth
+  readonly index: SearchIndex
+  readonly blobs: Blobs
+  readonly results: Pick<Results, 'settle'>
+  readonly ledger: Pick<Ledger, 'hold' | 'release' | 'charge'>
+  readonly accounting: boolean
+  readonly gates: Gates
+  readonly retentionMs: number
+  readonly admission: Pick<Admission, 'enter'>
+  /** A scrape like any other; answers the bytes of its response body. */
+  readonly scrape: (job: ScrapeJob, call: Call) => Promise<Uint8Array>
+  readonly now: () => number
+  readonly newId: () => string
+}

@@ -1,0 +1,79 @@
+import type { Call } from '../../domain/call.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { untilAborted } from '../../lib/deadline.ts'
+import { targetUrlOf } from '../../spec/common.ts'
+import type { ScrapeData, ScrapeRequest } from '../../spec/scrape.ts'
+import type { SearchRequest } from '../../spec/search.ts'
+import type { SearchJob, SearchPorts } from './ports.ts'
+import type { SearchPlan } from './plan.ts'
+
+/** What became of the page of a result: its parts of the answer. */
+export interface Scraped {
+  readonly document: Omit<Partial<ScrapeData>, 'metadata'> & { readonly metadata: Readonly<Record<string, unknown>> }
+  readonly credits: number
+  /** The time was up before the page was there. */
+  readonly late: boolean
+}
+
+/** What an answer takes when the pages are there; kept back from their time. */
+const answerMs = (timeout: number): number => Math.min(1_000, timeout * 0.4)
+
+/** The scrape that a result is; null for an address that no scrape takes. */
+function requestOf(url: string, options: NonNullable<SearchRequest['scrapeOptions']>, zero: boolean): ScrapeRequest | null {
+  if ('fault' in targetUrlOf(url)) return null
+  // The options are those of a scrape, read already: only the address was not.
+  return { ...options, url, explain: false, zeroDataRetention: options.zeroDataRetention || zero }
+}
+
+const failed = (url: string, error: unknown): Scraped['document'] => {
+  const known = error instanceof ServiceError ? error : new ServiceError('UNKNOWN_ERROR')
+  return { metadata: { sourceURL: url, url, statusCode: known.status, error: known.message } }
+}
+
+interface Terms {
+  readonly url: string
+  readonly job: SearchJob
+  readonly plan: SearchPlan
+  /** Ends when the answer must be put together. */
+  readonly signal: AbortSignal
+}
+
+async function scrapeOne(request: ScrapeRequest, { job, signal }: Terms, ports: SearchPorts, call: Call): Promise<ScrapeData> {
+  const own: Call = { ...call, signal, deadline: Math.min(call.deadline - answerMs(job.request.timeout), ports.now() + request.timeout), retention: request.zeroDataRetention || request.lockdown ? 'zero' : 'normal' }
+  const place = await ports.admission.enter(own)
+  const work = (async () => {
+    try {
+      return await ports.scrape({ id: ports.newId(), request, warnings: [], queuedMs: place.waitedMs, baseUrl: job.baseUrl }, own)
+    } finally {
+      place.release()
+    }
+  })()
+  const body: { readonly data: ScrapeData } = JSON.parse(Buffer.from(await untilAborted(work, signal)).toString()) // written by the scrape
+  return body.data
+}
+
+async function scraped(terms: Terms, options: NonNullable<SearchRequest['scrapeOptions']>, ports: SearchPorts, call: Call): Promise<Scraped> {
+  const { url, plan } = terms
+  const request = requestOf(url, options, plan.retention === 'zero')
+  if (request === null) return { document: failed(url, new ServiceError('BAD_REQUEST', 'No page can be fetched from this address.')), credits: 0, late: false }
+  const limit = AbortSignal.any([terms.signal, AbortSignal.timeout(request.timeout)])
+  try {
+    const document = await scrapeOne(request, { ...terms, signal: limit }, ports, call)
+    return { document, credits: document.metadata.creditsUsed, late: false }
+  } catch (error) {
+    call.signal.throwIfAborted()
+    const late = terms.signal.aborted
+    const code = error instanceof ServiceError ? error : limit.aborted ? new ServiceError('SCRAPE_TIMEOUT') : error
+    return { document: failed(url, code), credits: 0, late }
+  }
+}
+
+/** Scrapes the pages of results, all at once as far as there are places, until the time of the search is nearly up; each address once. */
+export async function scrapeAll(urls: readonly string[], { job, plan }: { readonly job: SearchJob; readonly plan: SearchPlan }, ports: SearchPorts, call: Call): Promise<ReadonlyMap<string, Scraped>> {
+  const options = job.request.scrapeOptions
+  if (options === undefined || options.formats.length === 0) return new Map()
+  const left = Math.max(1, call.deadline - ports.now() - answerMs(job.request.timeout))
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(left)])
+  const done = await Promise.all([...new Set(urls)].map(async (url) => [url, await scraped({ url, job, plan, signal }, options, ports, call)] as const))
+  return new Map(done)
+}

@@ -1,0 +1,69 @@
+import type { Found, SearchProvider } from '../../domain/search.ts'
+import { isBelow, type Operator, operatorsOf, type QueryTerm } from '../../domain/search-query.ts'
+import { urlKey } from '../../domain/site-url.ts'
+import { targetUrlOf } from '../../spec/common.ts'
+import { categoryOf, type SourcePlan } from './plan.ts'
+
+/** Text as it is compared: without case, accents and more than one space. */
+const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ')
+
+const has = (text: string, { text: wanted, not }: QueryTerm): boolean => plain(text).includes(plain(wanted)) !== not
+
+/** Operators that can be told from a result whoever found it. */
+const certain: ReadonlySet<Operator> = new Set(['site', 'imagesize', 'larger'])
+
+type Check = (found: Found, plan: SourcePlan) => boolean
+
+const ending = (url: URL): string => /\.([a-z0-9]{1,8})$/i.exec(url.pathname)?.[1]?.toLowerCase() ?? ''
+
+const checks: Partial<Record<Operator, Check>> = {
+  site: ({ url }, { query: { sites } }) => {
+    const { hostname, pathname } = new URL(url)
+    const isAt = ({ host, path }: (typeof sites)[number]): boolean => isBelow(hostname, host) && pathname.startsWith(path)
+    const wanted = sites.filter(({ not }) => !not)
+    return (wanted.length === 0 || wanted.some(isAt)) && !sites.some((site) => site.not && isAt(site))
+  },
+  filetype: ({ url }, { query: { files } }) => {
+    const own = ending(new URL(url))
+    const wanted = files.filter(({ not }) => !not)
+    return (wanted.length === 0 || wanted.some((file) => file.ending === own)) && !files.some((file) => file.not && file.ending === own)
+  },
+  inurl: ({ url }, { query: { terms } }) => terms.filter(({ where }) => where === 'url').every((term) => has(url, term)),
+  intitle: ({ title }, { query: { terms } }) => terms.filter(({ where }) => where === 'title').every((term) => has(title, term)),
+  not: ({ title, description, url }, { query: { terms } }) => terms.filter(({ not, where }) => not && where === 'anywhere').every((term) => has(`${title} ${description} ${url}`, term)),
+  imagesize: ({ width, height }, { query: { imageSize }, source }) => source !== 'images' || imageSize === null || (width === imageSize.width && height === imageSize.height),
+  larger: ({ width, height }, { query: { larger }, source }) => source !== 'images' || larger === null || ((width ?? 0) > larger.width && (height ?? 0) > larger.height),
+}
+
+/** What neither the provider nor we can see to. */
+export function unmet(plan: SourcePlan, { knows, can, name }: Pick<SearchProvider, 'knows' | 'can' | 'name'>): readonly string[] {
+  const operators = [...operatorsOf(plan.query)].filter((operator) => !knows.has(operator) && checks[operator] === undefined)
+  const wishes: readonly (readonly [string, boolean])[] = [
+    ['tbs', (plan.from !== null || plan.to !== null) && !can.has('time')],
+    ['tbs (sbd:1)', plan.byDate && !can.has('order')],
+    ['location', plan.location !== null && !can.has('location')],
+  ]
+  const all = [...operators.map((operator) => (operator === 'exact' ? 'quotes' : `${operator}:`)), ...wishes.filter(([, is]) => is).map(([wish]) => wish)]
+  return all.length === 0 ? [] : [`${name} cannot see to: ${all.join(', ')}.`]
+}
+
+/** The results that are what was asked for, each address once, in their order. */
+export function sifted(all: readonly Found[], plan: SourcePlan, { knows, ignoreInvalid }: { readonly knows: ReadonlySet<Operator>; readonly ignoreInvalid: boolean }): readonly Found[] {
+  const rules = [...operatorsOf(plan.query)].filter((operator) => certain.has(operator) || !knows.has(operator)).flatMap((operator) => checks[operator] ?? [])
+  const seen = new Set<string>()
+  return all.filter((found) => {
+    if (!URL.canParse(found.url) || !/^https?:$/.test(new URL(found.url).protocol)) return false
+    const { hostname } = new URL(found.url)
+    if (ignoreInvalid && 'fault' in targetUrlOf(found.url)) return false
+    if (plan.notHosts.some((host) => isBelow(hostname, host))) return false
+    // Categories are kinds of pages, hosts the ones asked for by name: where both are given both must hold.
+    if (plan.categories.length > 0 && categoryOf(found.url, plan.categories) === undefined) return false
+    if (plan.categories.length === 0 && plan.hosts.length > 0 && !plan.hosts.some((host) => isBelow(hostname, host))) return false
+    if (plan.categories.length > 0 && plan.files.length === 0 && plan.hosts.length > 0 && !plan.hosts.some((host) => isBelow(hostname, host))) return false
+    if (!rules.every((rule) => rule(found, plan))) return false
+    const key = plan.source === 'images' ? (found.image ?? '') : urlKey(found.url, { ignoreQueryParameters: false, deduplicateSimilarURLs: true })
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}

@@ -1,0 +1,16 @@
+import type { routes } from '../../spec/routes.ts'
+import type { SearchRequest } from '../../spec/search.ts'
+import { baseUrl } from '../base-url.ts'
+import { type Edge, type Handler, json } from './handler.ts'
+
+const isKept = ({ enterprise }: SearchRequest): boolean => !enterprise.some((one) => one !== 'default')
+
+async function run(request: SearchRequest, warnings: readonly string[], edge: Edge): Promise<Uint8Array> {
+  const { ports } = edge
+  const call = edge.call({ timeoutMs: request.timeout, retention: isKept(request) ? 'normal' : 'zero' })
+  return ports.search({ id: ports.newId(), request, warnings, baseUrl: baseUrl(edge.request, edge.options.publicUrl) }, call)
+}
+
+/** POST /v2/search */
+export const search: Handler<typeof routes.search> = async ({ body: request, warnings }, edge) =>
+  json(await edge.once({ until: edge.ports.now() + request.timeout, keepable: isKept(request) }, () => run(request, warnings, edge)))

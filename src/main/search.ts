@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto'
+import { providerHealth } from '../app/search/health.ts'
+import { search } from '../app/search/search.ts'
+import type { Admission } from '../app/admission.ts'
+import type { ScrapePorts } from '../app/scrape/scrape.ts'
+import type { SearchProvider } from '../domain/search.ts'
+import type { Store } from '../domain/store.ts'
+import type { HttpPorts } from '../http/ports.ts'
+
+/** What searches are made of. */
+export interface SearchParts {
+  readonly store: Store
+  readonly scraping: ScrapePorts
+  readonly admission: Admission
+  readonly scrape: HttpPorts['scrape']
+  readonly providers: readonly SearchProvider[]
+}
+
+/** Joins what searches need. */
+export function searchWork({ store, scraping, admission, scrape, providers }: SearchParts): HttpPorts['search'] {
+  const { blobs, results, ledger, accounting, gates, retentionMs, now } = scraping
+  const ports = { providers, health: providerHealth(now), index: store.search, blobs, results, ledger, accounting, gates, retentionMs, admission, scrape, now, newId: randomUUID }
+  return (job, call) => search(job, ports, call)
+}

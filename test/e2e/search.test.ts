@@ -1,0 +1,164 @@
+import { Firecrawl } from 'firecrawl'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answered, otherKey, startTrawl, type TestService, testKey } from '../service.ts'
+import type { Page, Pages } from '../site/page.ts'
+import { type Site, startSite } from '../site/index.ts'
+
+const page = (title: string, body: string, head = ''): Page => (_visit, answer) => answer.send(200, { 'content-type': 'text/html; charset=utf-8' }, `<!doctype html><html lang="en"><head><title>${title}</title>${head}</head><body><main><h1>${title}</h1>${body}</main></body></html>`)
+const filler = '<p>Every morning the harbour master writes down what the sea has done during the night, and every evening somebody reads it out.</p>'.repeat(3)
+const pages: Pages = {
+  '/tides': page('Tide tables of the north', `${filler}<p>The spring tide comes after the full moon, which surprises nobody but the visitors.</p><img src="/tide.png" alt="A boat at spring tide" width="640" height="360"><img src="/small.png" alt="A buoy at spring tide" width="64" height="64">`, '<meta name="description" content="When the water comes">'),
+  '/news/storm': page('Storm warning lifted', `${filler}<p>The storm that had closed the harbour moved on.</p>`, '<meta property="article:published_time" content="2024-05-01T08:00:00Z"><meta property="og:image" content="/storm.png">'),
+  '/private': page('Kept private', `${filler}<p>The password of the lighthouse is xylophone.</p>`),
+  '/storms/guide': page('A guide to storms', `${filler}<p>How to read the clouds before a storm, and what a harbour is good for.</p>`),
+  '/gone': page('Gone soon', `${filler}<p>Zeppelins over the bay.</p>`),
+}
+
+let site: Site
+let trawl: TestService
+let client: Firecrawl
+const search = (body: object, key = testKey): Promise<Answered> => trawl.call('POST', '/v2/search', body, { authorization: `Bearer ${key}` })
+const paths = (answer: Answered, source = 'web'): string[] => answer.json.data[source].map(({ url }: { url: string }) => new URL(url).pathname)
+
+beforeAll(async () => {
+  site = await startSite(pages)
+  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_CREDITS: '1000', TRAWL_ENTERPRISE_SEARCH_TEAMS: 'other' } })
+  client = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
+  for (const path of ['/tides', '/news/storm', '/storms/guide']) await trawl.scrape({ url: site.url(path) })
+  await trawl.scrape({ url: site.url('/private'), storeInCache: false })
+  await trawl.scrape({ url: site.url('/private'), headers: { 'x-own': '1' } })
+})
+afterAll(async () => {
+  await trawl.stop()
+  await site.close()
+})
+
+describe('a search where no provider is configured', () => {
+  it('finds the pages that the team has scraped, with the passage that fits', async () => {
+    const { status, json } = await search({ query: 'spring tide' })
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: {
+        success: true,
+        id: expect.stringMatching(/^[\da-f-]{36}$/),
+        data: { web: [{ url: site.url('/tides'), title: 'Tide tables of the north', description: expect.stringContaining('The spring tide comes after the full moon'), position: 1 }] },
+        creditsUsed: 2,
+        warning: null,
+      },
+    })
+  })
+
+  it('finds nothing that was kept out of the cache, and nothing of another team', async () => {
+    const none = await search({ query: 'xylophone lighthouse password' })
+    expect(none.json).toMatchObject({ data: { web: [] }, creditsUsed: 0, warning: expect.stringContaining('TRAWL_SEARCH_PROVIDERS') })
+    expect(paths(await search({ query: 'spring tide' }, otherKey))).toEqual([])
+  })
+
+  it('has news where pages have a date, and images with what they show', async () => {
+    const { json } = await search({ query: 'storm', sources: ['web', { type: 'news' }] })
+    expect(json.data.web.map(({ url }: { url: string }) => url).toSorted()).toEqual([site.url('/news/storm'), site.url('/storms/guide')])
+    expect(json.data.news).toEqual([{ title: 'Storm warning lifted', url: site.url('/news/storm'), snippet: expect.stringMatching(/storm/i), date: '2024-05-01T08:00:00.000Z', imageUrl: site.url('/storm.png'), position: 1 }])
+    const images = await search({ query: 'spring tide', sources: ['images'] })
+    expect(images.json.data).toEqual({
+      images: [
+        { title: 'A boat at spring tide', imageUrl: site.url('/tide.png'), imageWidth: 640, imageHeight: 360, url: site.url('/tides'), position: 1 },
+        { title: 'A buoy at spring tide', imageUrl: site.url('/small.png'), imageWidth: 64, imageHeight: 64, url: site.url('/tides'), position: 2 },
+      ],
+    })
+    expect((await search({ query: 'spring tide larger:100x100', sources: ['images'] })).json.data.images).toHaveLength(1)
+    expect((await search({ query: 'spring tide imagesize:64x64', sources: ['images'] })).json.data.images[0].title).toBe('A buoy at spring tide')
+  })
+
+  it.each([
+    ['"moved on"', ['/news/storm']],
+    ['"storm clouds"', []],
+    ['harbour -storm', ['/tides']],
+    ['harbour intitle:guide', ['/storms/guide']],
+    ['allintitle: storm warning', ['/news/storm']],
+    ['harbour inurl:storms', ['/storms/guide']],
+    ['harbour -inurl:news -inurl:storms', ['/tides']],
+    ['harbour filetype:pdf', []],
+    ['harbour site:example.com', []],
+    ['allinurl: news storm', ['/news/storm']],
+  ])('sees to %s', async (query, found) => {
+    expect(paths(await search({ query }))).toEqual(found)
+  })
+
+  it('sees to time, hosts, kinds and limits', async () => {
+    expect(paths(await search({ query: 'storm', tbs: 'cdr:1,cd_min:04/30/2024,cd_max:05/02/2024' }))).toEqual(['/news/storm'])
+    expect(paths(await search({ query: 'storm', tbs: 'qdr:d,sbd:1' }))).toEqual(['/storms/guide'])
+    expect(paths(await search({ query: 'storm', tbs: 'sbd:1' }))).toEqual(['/storms/guide', '/news/storm'])
+    expect(paths(await search({ query: 'storm', limit: 1, tbs: 'sbd:1' }))).toEqual(['/storms/guide'])
+    expect(paths(await search({ query: 'storm', includeDomains: ['127.0.0.1'] }))).toHaveLength(2)
+    expect(paths(await search({ query: 'storm', excludeDomains: ['127.0.0.1'] }))).toEqual([])
+    expect(paths(await search({ query: 'storm', categories: ['github', { type: 'research' }] }))).toEqual([])
+    expect((await search({ query: 'storm', categories: [{ type: 'research', sites: ['127.0.0.1'] }] })).json.data.web[0].category).toBe('research')
+  })
+
+  it('finds pages like one that was scraped', async () => {
+    const like = await search({ query: `related:${site.url('/news/storm')}` })
+    expect(paths(like)).toContain('/storms/guide')
+    expect(paths(like)).not.toContain('/news/storm')
+    expect((await search({ query: 'related:example.org/nothing' })).json).toMatchObject({ data: { web: [] }, warning: expect.stringContaining('related:') })
+  })
+
+  it('scrapes what it found like any other scrape, and keeps what it knows of a page that fails', async () => {
+    await trawl.scrape({ url: site.url('/gone') })
+    const ok = await search({ query: 'zeppelins', scrapeOptions: { formats: ['markdown', 'links'], maxAge: 0 } })
+    expect(ok.json).toMatchObject({ creditsUsed: 3, data: { web: [{ title: 'Gone soon', markdown: expect.stringContaining('Zeppelins'), links: [], metadata: { statusCode: 200, sourceURL: site.url('/gone') } }] } })
+    const failed = await search({ query: 'zeppelins', scrapeOptions: { formats: ['markdown'], lockdown: true, location: { country: 'DE' } } })
+    expect(failed.json.data.web[0]).toMatchObject({ title: 'Gone soon', description: expect.stringContaining('Zeppelins'), metadata: { title: 'Gone soon', statusCode: 404, error: expect.any(String) } })
+  })
+
+  it('answers what is there when its time is up', async () => {
+    const late = await search({ query: 'zeppelins', timeout: 3_000, scrapeOptions: { formats: ['markdown'], maxAge: 0, waitFor: 20_000 } })
+    expect(late).toMatchObject({ status: 200, json: { warning: expect.stringContaining('time was up'), data: { web: [{ title: 'Gone soon', metadata: { statusCode: 408 } }] } } })
+  })
+
+  it('keeps enterprise searches to teams that may, and nothing of them', async () => {
+    expect((await search({ query: 'storm', enterprise: ['zdr'] })).json.code).toBe('FORBIDDEN')
+    const zdr = await search({ query: 'storm', enterprise: ['zdr'] }, otherKey)
+    const anon = await search({ query: 'storm', enterprise: ['anon'] }, otherKey)
+    expect([zdr.status, anon.status]).toEqual([200, 200])
+    expect((await trawl.call('GET', '/v2/team/activity', undefined, { authorization: `Bearer ${otherKey}` })).json.data.filter(({ target }: { target: string }) => target === 'storm')).toEqual([])
+    expect(trawl.output()).not.toContain('spring tide')
+  })
+
+  it.each([
+    [{ query: '' }],
+    [{ query: 'x'.repeat(501) }],
+    [{ query: 'a', limit: 101 }],
+    [{ query: 'a', tbs: 'qdr:x' }],
+    [{ query: 'a', tbs: 'cdr:1,cd_min:13/01/2024,cd_max:01/01/2025' }],
+    [{ query: 'a', includeDomains: ['https://example.com/x'] }],
+    [{ query: 'a', includeDomains: ['example.com'], excludeDomains: ['example.org'] }],
+    [{ query: 'a', sources: ['video'] }],
+    [{ query: 'a', country: 'XX' }],
+    [{ query: 'a', scrapeOptions: { formats: ['markdown', 'changeTracking'] } }],
+    [{ query: 'a', unknown: 1 }],
+  ])('refuses %j', async (body) => {
+    expect(await search(body)).toMatchObject({ status: 400, json: { code: 'BAD_REQUEST' } })
+  })
+})
+
+describe('the official client', () => {
+  it('searches with every option that it has', async () => {
+    const found = await client.search('storm', {
+      sources: ['web', 'news', { type: 'images' }],
+      includeDomains: ['127.0.0.1'],
+      limit: 5,
+      tbs: 'sbd:1',
+      location: 'Hamburg,Germany',
+      country: 'de',
+      ignoreInvalidURLs: true,
+      timeout: 30_000,
+      highlights: true,
+      scrapeOptions: { formats: ['markdown', 'summary'] },
+      enterprise: ['default'],
+      integration: 'test',
+    })
+    expect(found.web?.map((one) => ('markdown' in one ? one.markdown?.includes('storm') : null))).toEqual([true, true])
+    expect([found.news?.length, found.images]).toEqual([1, []])
+    expect((await client.search('storm', { categories: ['github', 'research', { type: 'pdf' }], excludeDomains: ['example.org'] })).web).toEqual([])
+  })
+})
