@@ -55,11 +55,17 @@ function fields(schema) {
   ])
 }
 
+/** What a request carries: JSON, or a form with a file. */
+function bodyOf(content) {
+  const form = content['multipart/form-data']
+  return form === undefined ? kindOf(content['application/json'].schema) : `a form (multipart/form-data) with the field \`file\`, and as \`options\` the JSON of ${kindOf(form.schema.properties.options)}`
+}
+
 function apiPage(api) {
   const operations = Object.entries(routes).map(([name, route]) => {
     const codes = errorsOf(route).map((code) => `\`${code}\``).join(', ')
     const operation = api.paths[route.path][route.method.toLowerCase()]
-    const body = operation.requestBody ? `\n\nBody: ${kindOf(operation.requestBody.content['application/json'].schema)}.` : ''
+    const body = operation.requestBody ? `\n\nBody: ${bodyOf(operation.requestBody.content)}.` : ''
     const answer = operation.responses[200].content['application/json']?.schema
     return `## ${route.method} ${route.path}\n\n${route.summary} (\`${name}\`${route.access === 'key' ? ', needs a key' : ''})${body}${answer ? `\n\nAnswer: ${kindOf(answer)}.` : ''}\n\nErrors ([meanings](errors.md)): ${codes}.`
   })

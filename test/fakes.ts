@@ -76,6 +76,7 @@ export function fakeApp(ports: Partial<HttpPorts>, options: Partial<HttpOptions>
     bodies: bodyRoom({ bytes: 2 ** 28, largest: 2 ** 26 }),
     rates: rateLimits(new Map(), now),
     scrape: broken,
+    parse: broken,
     startBatch: broken,
     startCrawl: broken,
     crawlOptions: broken,

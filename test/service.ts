@@ -81,8 +81,9 @@ export async function startTrawl(options: TestServiceOptions = {}): Promise<Test
     void ended.then((code) => reject(new Error(`ended with ${code}: ${output}`)))
   })
   const call: TestService['call'] = async (method, path, body, headers = {}) => {
-    const content = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
-    const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+    const content = body === undefined ? {} : { body: typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body) }
+    // A form says its boundary itself.
+    const type: Record<string, string> = body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }
     return answered(await fetch(base + path, { method, headers: { authorization: `Bearer ${testKey}`, ...type, ...headers }, ...content }))
   }
   return {

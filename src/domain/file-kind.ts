@@ -55,6 +55,13 @@ export function textType(capture: Pick<Capture, 'headers' | 'url'>): string {
   return says ? (textEndings[ending] ?? type) : type
 }
 
+/** The media type of a file that somebody sent: its name is their own, the type often a program's guess. */
+export function typeOfFile({ name, type }: { readonly name: string; readonly type: string }): string {
+  const named = textEndings[/\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '']
+  const charset = /charset=[^;]+/i.exec(type)?.[0]
+  return named === undefined ? type : charset === undefined ? named : `${named}; ${charset}`
+}
+
 const imageStarts = ['\x89PNG\r\n', '\xff\xd8\xff', 'GIF8', 'II*\0', 'MM\0*', 'BM']
 const isWebp = (body: Uint8Array): boolean => startsWith(body, 'RIFF') && startsWith(body.subarray(8), 'WEBP')
 

@@ -4,14 +4,13 @@ import { ServiceError } from '../domain/errors.ts'
 import type { ErrorCode } from '../spec/errors.ts'
 import { limits } from '../spec/limits.ts'
 import { type Route, type RouteName, routes } from '../spec/routes.ts'
-import { tolerate } from '../spec/tolerate.ts'
 import { bearer, teamOf } from './auth.ts'
-import { parseJson } from './body.ts'
 import { type OpenCall, openCall } from './call.ts'
 import { sendError } from './errors.ts'
 import { liveRoutes } from './live/routes.ts'
 import { liveSockets } from './live/sockets.ts'
 import { type Followers, followers } from './followers.ts'
+import { isForm, sentWith, takeForms } from './form.ts'
 import type { Edge, Handler, Reply } from './handlers/handler.ts'
 import { handlers } from './handlers/index.ts'
 import { type HttpOptions, type HttpPorts, peerHeader, type Peers } from './ports.ts'
@@ -174,13 +173,14 @@ function mount(app: FastifyInstance, name: RouteName, live: Live, { ports, optio
     },
     handler: async (request, reply) => {
       request.peer?.assertBody(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
-      const { body, warnings } = route.body === undefined ? { body: undefined, warnings: [] } : tolerate(parseJson(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)), route.ignored)
+      const { body, file, warnings } = await sentWith(request, route)
       const edge = edgeOf(route, { request, reply, live }, ports, options)
       try {
         const input = {
           params: route.params === undefined ? undefined : validate(route.params, request.params),
           query: route.query === undefined ? undefined : validate(route.query, request.query),
           body: route.body === undefined ? undefined : validate(route.body, body),
+          file,
           warnings,
           given: new Set(typeof body === 'object' && body !== null ? Object.keys(body) : []),
         }
@@ -265,7 +265,8 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   })
   // Refused by its header where that tells: the server would cut the connection of a client that is still sending, and the answer with it.
   app.addHook('preParsing', async (request) => {
-    if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) throw new ServiceError('PAYLOAD_TOO_LARGE')
+    const most = isForm(request) ? limits.uploadBytes * 2 : limits.bodyBytes
+    if (Number(request.headers['content-length'] ?? 0) > most) throw new ServiceError('PAYLOAD_TOO_LARGE')
   })
   app.addHook('onSend', async (_request, reply) => {
     // Who does not read must not make us hold the answer for ever.
@@ -283,7 +284,13 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   })
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, ports.log))
   app.setNotFoundHandler((request, reply) => notFound(request, reply))
-  for (const name of Object.keys(routes)) mount(app, name as RouteName, live, { ports, options }) // keys of the table
+  const names = Object.keys(routes) as RouteName[] // keys of the table
+  const takesForm = (name: RouteName): boolean => (routes[name] as Route).upload === true // the entry in its common form
+  for (const name of names) if (!takesForm(name)) mount(app, name, live, { ports, options })
+  void app.register(async (forms) => {
+    takeForms(forms, ports)
+    for (const name of names) if (takesForm(name)) mount(forms, name, live, { ports, options })
+  })
   liveRoutes(app, ports, options)
   guardSockets(app.server, ports.newId)
   const doors = liveSockets(ports, options)

@@ -45,6 +45,12 @@ function errorAnswers(codes: readonly ErrorCode[]): Record<string, Json> {
   )
 }
 
+function contentOf(body: Json, { upload }: Route): Json {
+  if (upload !== true) return { 'application/json': { schema: body } }
+  const file = { type: 'string', format: 'binary', description: 'The file, with its name; at most 50 MB.' }
+  return { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file, options: body } }, encoding: { options: { contentType: 'application/json' } } } }
+}
+
 function operation(name: string, route: Route, into: Record<string, Json>): Json {
   const ok = 'media' in route.ok ? { [route.ok.media]: {} } : { 'application/json': { schema: schemaOf(route.ok as z.ZodType, 'output', into) } } // the other member of the union
   const parameters = parametersOf(route, into)
@@ -53,7 +59,7 @@ function operation(name: string, route: Route, into: Record<string, Json>): Json
     summary: route.summary,
     ...(route.access === 'key' ? { security: [{ key: [] }] } : { security: [] }),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input', into) } } } }),
+    ...(route.body === undefined ? {} : { requestBody: { required: true, content: contentOf(schemaOf(route.body, 'input', into), route) } }),
     responses: { 200: { description: 'Done.', content: ok }, ...errorAnswers(errorsOf(route)) },
   }
 }

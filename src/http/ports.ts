@@ -8,6 +8,7 @@ import type { MapJob } from '../app/map/ports.ts'
 import type { RateLimits } from '../app/rate-limits.ts'
 import type { ResultPorts } from '../app/results.ts'
 import type { TeamPorts } from '../app/team/view.ts'
+import type { ParseJob } from '../app/parse.ts'
 import type { ScrapeJob } from '../app/scrape/settlement.ts'
 import type { SearchJob } from '../app/search/ports.ts'
 import type { Call } from '../domain/call.ts'
@@ -79,6 +80,8 @@ export interface HttpPorts {
   readonly rates: RateLimits
   /** Answers the bytes of the response body. */
   readonly scrape: (job: ScrapeJob, call: Call) => Promise<Uint8Array>
+  /** Answers the bytes of the response body. */
+  readonly parse: (job: ParseJob, call: Call) => Promise<Uint8Array>
   /** Answers the id of the batch: a new one, or the one that the URLs were added to. */
   readonly startBatch: (request: BatchRequest, caller: Caller) => Promise<{ readonly id: string; readonly invalidURLs?: readonly string[] }>
   readonly startCrawl: (request: CrawlRequest, caller: Caller) => Promise<{ readonly id: string }>

@@ -3,6 +3,7 @@ import { type AccountPorts, firstKey, seedKeys } from '../app/accounts.ts'
 import { type Admission, admission } from '../app/admission.ts'
 import { type BodyRoom, bodyRoom } from '../app/body-room.ts'
 import { delegateScrape, needsNoEngine, runDelegated, scrapeTask } from '../app/delegate.ts'
+import { parse } from '../app/parse.ts'
 import { rateLimits } from '../app/rate-limits.ts'
 import { type ScrapePorts, scrape } from '../app/scrape/scrape.ts'
 import type { ScrapeJob } from '../app/scrape/settlement.ts'
@@ -118,7 +119,7 @@ function scraper(parts: Parts, ports: ScrapePorts, roles: readonly Role[]): Http
 }
 
 /** What the edge is given by those parts that are made once for all roles. */
-type Given = Pick<HttpPorts, 'admission' | 'scrape' | 'startBatch' | 'startCrawl' | 'crawlOptions' | 'map' | 'search' | 'keyUsed' | 'sessions' | 'peers'>
+type Given = Pick<HttpPorts, 'admission' | 'scrape' | 'parse' | 'startBatch' | 'startCrawl' | 'crawlOptions' | 'map' | 'search' | 'keyUsed' | 'sessions' | 'peers'>
 
 function httpPorts(parts: Parts, given: Given): HttpPorts {
   const { config, store, blobs, log } = parts
@@ -207,7 +208,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL, peersOnly: !roles.includes('api'), code: code.known }
   const scrapes = scraper(parts, ports, roles)
   const searches = searchWork({ store, scraping: ports, admission: admit, scrape: scrapes, providers: [] })
-  const app = reachable ? httpApp(httpPorts(parts, { admission: admit, scrape: scrapes, startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, crawlOptions: jobs.crawlOptions, map: maps.map, search: searches, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
+  const app = reachable ? httpApp(httpPorts(parts, { admission: admit, scrape: scrapes, parse: (job, call) => parse(job, ports, call), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, crawlOptions: jobs.crawlOptions, map: maps.map, search: searches, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
   const closeParts = [() => ports.close(), async () => hooks.close(), async () => peers?.close(), () => out.close(), async () => parts.model?.close(), async () => void (await Promise.all(pending)), async () => blobs.close(), () => store.close()]
   try {
     await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))

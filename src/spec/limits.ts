@@ -1,6 +1,10 @@
 /** Bounds that requests, documentation and tests share. Durations in milliseconds, sizes in bytes unless the name says otherwise. */
 export const limits = {
   bodyBytes: 10 * 1024 * 1024,
+  /** A file that is sent to be parsed, and what may come with it. */
+  uploadBytes: 50 * 1024 * 1024,
+  formBytes: 1024 * 1024,
+  fileNameLength: 255,
   /** What a stored answer is taken to need before it is read: as much as the largest page. */
   storedBytes: 50 * 1024 * 1024,
   jsonDepth: 64,
@@ -12,6 +16,7 @@ export const limits = {
   timeoutMin: 1_000,
   timeoutMax: 300_000,
   timeoutDefault: 60_000,
+  parseTimeoutDefault: 30_000,
   waitForMax: 60_000,
   actions: 50,
   actionWaitTotal: 60_000,

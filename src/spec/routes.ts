@@ -8,6 +8,7 @@ import type { ErrorCode } from './errors.ts'
 import { ExecuteRequest, InteractRequest, RunAnswer, StopAnswer, unsupportedInteractKeys } from './interact.ts'
 import { BatchOrCrawlPath, CancelAnswer, ErrorsAnswer, ErrorsQuery, EventsQuery, JobAnswer, StatusQuery } from './jobs.ts'
 import { MapAnswer, MapRequest, unsupportedMapKeys } from './map.ts'
+import { idleParseKeys, ParseOptions } from './parse.ts'
 import { ScrapeAnswer, ScrapeRequest } from './scrape.ts'
 import { SearchAnswer, SearchRequest, unsupportedSearchKeys } from './search.ts'
 import { ActivityAnswer, ActivityQuery, ConcurrencyAnswer, CreditHistoryAnswer, CreditHistoryQuery, CreditUsageAnswer, FeedbackAnswer, FeedbackRequest, QueueStatusAnswer, SearchFeedbackRequest } from './team.ts'
@@ -22,6 +23,8 @@ export interface Route {
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
+  /** The request is a form: a `file`, and the JSON of `body` as its field `options`. */
+  readonly upload?: true
   /** Keys of the body that clients send and that mean nothing here: accepted, named in a warning. */
   readonly ignored?: readonly string[]
   /** Schema of the JSON answer, or the media type of another kind of answer. */
@@ -95,6 +98,20 @@ export const routes = {
     params: JobPath,
     ok: ScrapeAnswer,
     errors: ['FORBIDDEN', 'NOT_FOUND', 'JOB_EXPIRED'],
+  },
+  parse: {
+    method: 'POST',
+    path: '/v2/parse',
+    summary: 'Read a file that is sent along, and return it in the formats asked for.',
+    access: 'key',
+    body: ParseOptions,
+    upload: true,
+    ignored: idleParseKeys,
+    ok: ScrapeAnswer,
+    errors: [
+      'PARSE_UNSUPPORTED_OPTIONS', 'SCRAPE_JSON_CONTENT_TOO_LARGE', 'INSUFFICIENT_CREDITS', 'FORBIDDEN', 'SCRAPE_TIMEOUT', 'CONCURRENCY_QUEUE_TIMEOUT', 'IDEMPOTENCY_CONFLICT', 'QUEUE_FULL',
+      'SCRAPE_SITE_ERROR', 'SCRAPE_UNSUPPORTED_FILE_ERROR', 'SCRAPE_PDF_OCR_REQUIRED', 'FEATURE_NOT_CONFIGURED', 'OVERLOADED',
+    ],
   },
   interact: {
     method: 'POST',

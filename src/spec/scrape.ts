@@ -154,6 +154,7 @@ const metadataShape = {
   creditsUsed: z.number().min(0),
   concurrencyLimited: z.boolean().optional(),
   concurrencyQueueDurationMs: z.int().min(0).max(limits.milliseconds).optional(),
+  sourceFile: z.string().optional().describe('Name of the file that was sent to be parsed.'),
   numPages: z.int().min(0).max(limits.milliseconds).optional().describe('Pages of the PDF that were read.'),
   totalPages: z.int().min(0).max(limits.milliseconds).optional().describe('Pages of the PDF.'),
   title: z.string().optional(),

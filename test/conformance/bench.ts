@@ -90,6 +90,14 @@ async function ofSession(name: SessionRouteName, { plain, site }: Bench): Promis
   return { method, path: at, ...body }
 }
 
+/** What is sent to be parsed. */
+export function formOf(options: object, content: string | Uint8Array<ArrayBuffer> = '<h1>Tides</h1><p>High water at seven.</p>', name = 'tides.html'): FormData {
+  const form = new FormData()
+  form.append('options', JSON.stringify(options))
+  form.append('file', new File([content], name))
+  return form
+}
+
 /** A request of each route that is answered 200 by a service with these parts. */
 export async function goodRequest(name: RouteName, bench: Bench): Promise<{ method: string; path: string; body?: object }> {
   const scraped = { url: bench.site.url('/article'), formats: ['markdown', 'html', 'rawHtml', 'links', 'images', { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }], explain: true }
@@ -102,6 +110,7 @@ export async function goodRequest(name: RouteName, bench: Bench): Promise<{ meth
     return { method: 'GET', path: name === 'changes' ? `/v2/changes?url=${encodeURIComponent(url)}` : `/v2/changes/${scrapeId}` }
   }
   if (name === 'search') return { method: 'POST', path: '/v2/search', body: { query: 'article', sources: ['web', 'news', 'images'], scrapeOptions: { formats: ['markdown'] } } }
+  if (name === 'parse') return { method: 'POST', path: '/v2/parse', body: formOf({ explain: true }) }
   if (name === 'map') return { method: 'POST', path: '/v2/map', body: { url: bench.site.url('/') } }
   if (name === 'batch') return { method: 'POST', path: '/v2/batch/scrape', body: { urls: [bench.site.url('/article'), 'not a url'] } }
   if (name === 'crawl') return { method: 'POST', path: '/v2/crawl', body: { url: bench.site.url('/'), limit: 1 } }

@@ -6,9 +6,10 @@ import { once } from '../../src/lib/once.ts'
 import { type Route, type RouteName, routes } from '../../src/spec/routes.ts'
 import { fakeJobs, newJob, running } from '../fake-jobs.ts'
 import { fakeApp, fakeSessions, fakeTeam, memoryBlobs } from '../fakes.ts'
+import { samplePdf } from '../pdf.ts'
 import { openSocket, readAnswer, sendRaw } from '../raw-http.ts'
 import { otherKey, startTrawl, type TestService, testKey } from '../service.ts'
-import { type Bench, type Brought, goodRequest, rawHead } from './bench.ts'
+import { type Bench, type Brought, formOf, goodRequest, rawHead } from './bench.ts'
 
 /** Provokes one code at one route. */
 export type Recipe = (route: { readonly name: RouteName } & Route, bench: Bench) => Promise<Brought>
@@ -72,6 +73,11 @@ const goodBodies: Readonly<Record<string, object>> = {
   '/v2/batch/scrape': { urls: ['https://example.com/'] }, '/v2/crawl/params-preview': { url: 'https://example.com/', prompt: 'all' } }
 
 async function injected(app: ReturnType<typeof fakeApp>, route: Route): Promise<Brought> {
+  if (route.upload === true) {
+    const form = new Response(formOf({}))
+    const sent = await app.inject({ method: 'POST', url: route.path, headers: { authorization: `Bearer ${testKey}`, 'content-type': form.headers.get('content-type') ?? '' }, payload: Buffer.from(await form.arrayBuffer()) })
+    return { status: sent.statusCode, headers: new Headers(Object.entries(sent.headers).map(([key, value]): [string, string] => [key, String(value)])), text: sent.body }
+  }
   const payload = route.method === 'POST' ? { payload: goodBodies[route.path] ?? { url: 'https://example.com/' } } : {}
   const answer = await app.inject({ method: route.method, url: pathOf(route), headers: { authorization: `Bearer ${testKey}` }, ...payload })
   return { status: answer.statusCode, headers: new Headers(Object.entries(answer.headers).map(([key, value]): [string, string] => [key, String(value)])), text: answer.body }
@@ -82,7 +88,7 @@ const thrown = (code: ErrorCode): Recipe => (route) => {
   const fault = async (): Promise<never> => {
     throw new ServiceError(code)
   }
-  return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, search: fault, sessions: fakeSessions(fault) }), route)
+  return injected(fakeApp({ scrape: fault, parse: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, search: fault, sessions: fakeSessions(fault) }), route)
 }
 
 /** Of a live browser: what it answers with is decided by the use case, and tested with it. */
@@ -99,6 +105,7 @@ function appWithJob(given: Partial<Job>, route: Route): ReturnType<typeof fakeAp
 
 /** What starts the work of a route that fetches. */
 function bodyOf({ name, path }: { readonly name: RouteName; readonly path: string }, url: string, options: object): object {
+  if (name === 'parse') return formOf(options, url)
   if (path === '/v2/browser' || path === '/v2/interact') return url.endsWith('/') ? { ttl: 60 } : { ttl: 90 }
   if (name === 'batch') return { urls: [url], ...options }
   if (name === 'search') return { query: url }
@@ -107,22 +114,33 @@ function bodyOf({ name, path }: { readonly name: RouteName; readonly path: strin
 
 const scrapeOf = (body: (bench: Bench) => object): Recipe => (_route, bench) => bench.plain.scrape({ maxAge: 0, ...body(bench) })
 
+/** Where a parse comes to a code in another way than a scrape. */
+const parsing = (options: object, content: string | Uint8Array<ArrayBuffer>, otherwise: Recipe, name?: string): Recipe => (route, bench) => (route.name === 'parse' ? bench.plain.call('POST', route.path, formOf(options, content, name)) : otherwise(route, bench))
+const scanned = new Uint8Array(samplePdf({ pages: [{ scanned: true }] }))
+
 /** How each code comes about; the compiler asks for a recipe per code. */
 export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   BAD_REQUEST: (route, { plain }) => {
     if (route.name === 'scrape') return plain.scrape({ url: 5 })
+    if (route.name === 'parse') return plain.call('POST', route.path, formOf({ formats: 5 }))
     if (isOfSession(route)) return plain.call(route.method, route.query === undefined ? route.path.replace(/\{\w+\}/, 'x'.repeat(150)) : `${route.path}?status=other`, route.method === 'POST' ? { ttl: 1 } : undefined)
     if (route.params !== undefined && route.access === 'key') return plain.call(route.method, route.path.replace('{name}', '%20').replace(/\{\w+\}/, 'not-a-uuid'), route.method === 'POST' ? {} : undefined)
     if (route.body !== undefined) return plain.call(route.method, route.path, { url: 5, urls: [] })
     return sendRaw(plain.base, `GET ${route.path} HTTP/1.1\r\nHost: trawl\r\nBad Header: x\r\n\r\n`)
   },
-  BAD_REQUEST_INVALID_JSON: post('{"url":'),
+  BAD_REQUEST_INVALID_JSON: (route, bench) => {
+    const form = formOf({})
+    form.set('options', '{"formats":')
+    return route.name === 'parse' ? bench.plain.call('POST', route.path, form) : post('{"url":')(route, bench)
+  },
+  PARSE_UNSUPPORTED_OPTIONS: (route, { plain }) => plain.call('POST', route.path, formOf({ waitFor: 100 })),
   UNAUTHORIZED: (route, { strict, plain }) => (route.name === 'metrics' ? strict.call('GET', '/metrics') : plain.call(route.method, pathOf(route), route.method === 'POST' ? {} : undefined, { authorization: 'Bearer fc-unknown' })),
   // The other team's: the rate limit of the first may be used up.
   INSUFFICIENT_CREDITS: (route, bench) => isOfSession(route) ? thrown('INSUFFICIENT_CREDITS')(route, bench) : bench.strict.call('POST', route.path, bodyOf(route, bench.site.url('/article'), {}), { authorization: `Bearer ${otherKey}` }),
   FORBIDDEN: async (route, bench) => {
     if (isOfSession(route)) return thrown('FORBIDDEN')(route, bench)
     if (isOfJob(route)) return injected(appWithJob({ team: 'other' }, route), route)
+    if (route.name === 'parse') return bench.plain.call('POST', route.path, formOf({ zeroDataRetention: true }))
     // What may be fetched, and who may ask for it, is decided by the use case.
     if (route.method === 'POST' && route.name !== 'scrape') return thrown('FORBIDDEN')(route, bench)
     if (route.name === 'scrape') return bench.plain.scrape({ url: 'http://10.0.0.1/' })
@@ -139,8 +157,8 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   SCRAPE_NO_CACHED_DATA: scrapeOf(({ site }) => ({ url: site.url('/page/never'), minAge: 1 })),
   SCRAPE_LOCKDOWN_CACHE_MISS: scrapeOf(({ site }) => ({ url: site.url('/page/never'), lockdown: true })),
   METHOD_NOT_ALLOWED: (route, { plain }) => plain.call('PUT', pathOf(route), {}),
-  SCRAPE_TIMEOUT: scrapeOf(({ site }) => ({ url: site.url('/slow/never'), timeout: 1000 })),
-  CONCURRENCY_QUEUE_TIMEOUT: (route, bench) => whileBusy(bench.narrow, bench, () => bench.narrow.call('POST', route.path, { url: bench.site.url('/article'), timeout: 1000 })),
+  SCRAPE_TIMEOUT: (route, bench) => route.name === 'parse' ? thrown('SCRAPE_TIMEOUT')(route, bench) : scrapeOf(({ site }) => ({ url: site.url('/slow/never'), timeout: 1000 }))(route, bench),
+  CONCURRENCY_QUEUE_TIMEOUT: (route, bench) => whileBusy(bench.narrow, bench, () => bench.narrow.call('POST', route.path, bodyOf(route, bench.site.url('/article'), { timeout: 1000 }))),
   IDEMPOTENCY_CONFLICT: async (route, { plain, site }) => {
     const headers = { 'x-idempotency-key': randomUUID() }
     await plain.call('POST', route.path, bodyOf(route, site.url('/article'), {}), headers)
@@ -177,11 +195,11 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
     if (route.method !== 'DELETE') return thrown('PROFILE_LOCKED')(route, bench)
     return injected(fakeApp({ profiles: { load: async () => null, lock: async () => null, remove: async () => false } }), route)
   },
-  SCRAPE_SITE_ERROR: scrapeOf(({ site }) => ({ url: site.url('/fault/closed') })),
+  SCRAPE_SITE_ERROR: parsing({ strict: true }, '<html><body><div id="root"></div><script>1</script></body></html>', scrapeOf(({ site }) => ({ url: site.url('/fault/closed') }))),
   SCRAPE_SSL_ERROR: scrapeOf(({ tlsUrl }) => ({ url: tlsUrl, skipTlsVerification: false })),
   SCRAPE_DNS_RESOLUTION_ERROR: scrapeOf(() => ({ url: 'http://nowhere.example.com/' })),
-  SCRAPE_PDF_OCR_REQUIRED: scrapeOf(({ site }) => ({ url: site.url('/files/scanned.pdf'), parsers: [{ type: 'pdf', mode: 'fast' }] })),
-  SCRAPE_UNSUPPORTED_FILE_ERROR: scrapeOf(({ site }) => ({ url: site.url('/image.png') })),
+  SCRAPE_PDF_OCR_REQUIRED: parsing({ parsers: [{ type: 'pdf', mode: 'fast' }] }, scanned, scrapeOf(({ site }) => ({ url: site.url('/files/scanned.pdf'), parsers: [{ type: 'pdf', mode: 'fast' }] })), 'scan.pdf'),
+  SCRAPE_UNSUPPORTED_FILE_ERROR: parsing({}, new Uint8Array([0, 1, 2, 3]), scrapeOf(({ site }) => ({ url: site.url('/image.png') })), 'a.bin'),
   MAP_TIMEOUT: (_route, { plain, site }) => plain.call('POST', '/v2/map', { url: site.url('/slow/never'), timeout: 1000 }),
   SEARCH_TIMEOUT: thrown('SEARCH_TIMEOUT'),
   SEARCH_FAILED: thrown('SEARCH_FAILED'),
@@ -192,9 +210,9 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
       throw new Error('a secret of ours: /etc/passwd')
     }
     const jobs = { ...fakeJobs().jobs, find: fault, active: fault }
-    return injected(fakeApp({ scrape: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, search: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), versions: { latest: fault, find: fault, at: fault, list: fault }, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
+    return injected(fakeApp({ scrape: fault, parse: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, search: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), versions: { latest: fault, find: fault, at: fault, list: fault }, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
   },
-  SCRAPE_JSON_CONTENT_TOO_LARGE: (_, { noBrowser, site }) => noBrowser.scrape({ url: site.url('/article'), formats: [{ type: 'json', prompt: 'word '.repeat(1_900) }] }),
+  SCRAPE_JSON_CONTENT_TOO_LARGE: (route, { noBrowser, site }) => route.name === 'parse' ? noBrowser.call('POST', route.path, formOf({ formats: [{ type: 'json', prompt: 'word '.repeat(1_900) }] })) : noBrowser.scrape({ url: site.url('/article'), formats: [{ type: 'json', prompt: 'word '.repeat(1_900) }] }),
   FEATURE_NOT_CONFIGURED: (route, bench) => isOfSession(route) ? thrown('FEATURE_NOT_CONFIGURED')(route, bench) : route.name === 'creditHistory' ? bench.plain.call('GET', `${route.path}?byApiKey=true`) : bench.plain.call('POST', route.path, route.name === 'crawlPreview' ? { url: bench.site.url('/'), prompt: 'what whales say' } : bodyOf(route, bench.site.url('/article'), { formats: ['json'] })),
   BROWSER_NOT_CONFIGURED: (route, bench) => isOfSession(route) ? thrown('BROWSER_NOT_CONFIGURED')(route, bench) : bench.noBrowser.scrape({ url: bench.site.url('/article'), mobile: true }),
   REPLAY_UNAVAILABLE: thrown('REPLAY_UNAVAILABLE'),

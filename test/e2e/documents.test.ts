@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { Firecrawl } from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ScrapeAnswer } from '../../src/spec/scrape.ts'
-import { type Answered, startTrawl, type TestService } from '../service.ts'
+import { paragraph, samplePdf } from '../pdf.ts'
+import { type Answered, startTrawl, type TestService, testKey } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
 let site: Site
@@ -54,5 +57,89 @@ describe('a document that is scraped', () => {
     expect((await data('/docs/handbook.docx', { includeTags: ['h2'], excludeTags: ['.none'] })).markdown).toBe('## Berths\n\n## Rules\n')
     const states = [await data('/docs/slides.pptx?kept', { maxAge: 60_000 }), await data('/docs/slides.pptx?kept', { maxAge: 60_000 })].map(({ metadata }) => metadata.cacheState)
     expect(states).toEqual(['miss', 'hit'])
+  })
+})
+
+const bytesOf = (name: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(new URL(`../documents/made/${name}`, import.meta.url)))
+const form = (fields: Readonly<Record<string, string | File>>): FormData => {
+  const made = new FormData()
+  for (const [name, value] of Object.entries(fields)) made.append(name, value)
+  return made
+}
+const parse = (content: string | Uint8Array<ArrayBuffer>, name: string, options?: object): Promise<Answered> =>
+  trawl.call('POST', '/v2/parse', form({ file: new File([content], name), ...(options === undefined ? {} : { options: JSON.stringify(options) }) }))
+
+describe('a file that is sent to be parsed', () => {
+  it('is answered as a scrape is, with its name', async () => {
+    const { status, json } = await parse(bytesOf('pandoc-handbook.docx'), 'C:\\papers\\Häfen & Co.docx')
+    expect(status).toBe(200)
+    expect(ScrapeAnswer.safeParse(json)).toMatchObject({ success: true })
+    expect(json.data.markdown).toContain(berths)
+    expect(json.data.metadata).toMatchObject({ sourceFile: 'Häfen & Co.docx', sourceURL: 'upload:H%C3%A4fen%20%26%20Co.docx', title: 'Harbour handbook', creditsUsed: 1 })
+    const again = await trawl.call('GET', `/v2/scrape/${json.data.metadata.scrapeId}`)
+    expect(again.json).toEqual(json)
+    const interact = await trawl.call('POST', `/v2/scrape/${json.data.metadata.scrapeId}/interact`, { code: '1' })
+    expect([interact.status, interact.json.code]).toEqual([409, 'REPLAY_UNAVAILABLE'])
+    const { json: activity } = await trawl.call('GET', '/v2/team/activity')
+    expect(activity.data[0]).toMatchObject({ endpoint: 'parse' })
+  })
+
+  it.each([
+    ['table.csv', 'a,b\n1,2\n', '| a | b |\n| --- | --- |\n| 1 | 2 |\n'],
+    ['data.json', '{"a":1}', '```json\n{"a":1}\n```\n'],
+    ['feed.rss', '<rss><channel><title>Tides</title></channel></rss>', '# Tides\n'],
+    ['note.txt', 'High water.\n', 'High water.\n'],
+    ['page.html', '<main><h1>Tides</h1><p>See <a href="/x">this</a> and <a href="https://example.com/y">that</a>.</p></main>', '# Tides\n\nSee this and [that](https://example.com/y).\n'],
+  ])('is known by its name (%s)', async (name, content, markdown) => {
+    expect((await parse(content, name)).json.data.markdown).toBe(markdown)
+  })
+
+  it('has options and formats', async () => {
+    const pdf = new Uint8Array(samplePdf({ pages: [{ lines: paragraph(['High water is at seven in the morning,', 'low water at one.'], { y: 700 }) }, { scanned: true }] }))
+    const { json } = await parse(pdf, 'tides.pdf', { formats: ['markdown', 'html', { type: 'json', schema: { type: 'object', properties: { title: { type: 'string' } } } }], parsers: [{ type: 'pdf', maxPages: 1, pages: true }], onlyMainContent: false, headers: { a: 'b' }, origin: 'test' })
+    expect(json.data).toMatchObject({ markdown: 'High water is at seven in the morning, low water at one.', pages: [{ pageNumber: 1 }], metadata: { numPages: 1, totalPages: 2, creditsUsed: 5 } })
+    expect(json.data.warning).toContain('headers')
+    const file = await parse(pdf, 'tides.pdf', { parsers: [] })
+    expect(Buffer.from(file.json.data.rawBase64, 'base64').toString('latin1', 0, 5)).toBe('%PDF-')
+  })
+
+  it.each([
+    ['an option of pages', { waitFor: 5, formats: ['screenshot'] }, 400, 'PARSE_UNSUPPORTED_OPTIONS', 'waitFor, format screenshot'],
+    ['the enhanced proxy', { proxy: 'stealth' }, 400, 'PARSE_UNSUPPORTED_OPTIONS', 'proxy stealth'],
+    ['an unknown option', { formatz: [] }, 400, 'BAD_REQUEST', 'did you mean "formats"?'],
+    ['zero retention without the right to it', { zeroDataRetention: true }, 403, 'FORBIDDEN', 'TRAWL_ZDR_TEAMS'],
+  ])('is refused with %s', async (_what, options, status, code, words) => {
+    expect(await parse('x', 'x.txt', options)).toMatchObject({ status, json: { code, error: expect.stringContaining(words) } })
+  })
+
+  const zip = new Uint8Array(Buffer.from('504b0304', 'hex'))
+  it.each([
+    ['is missing', form({ options: '{}' }), 400, 'BAD_REQUEST'],
+    ['is empty', form({ file: new File([], 'a.pdf') }), 400, 'BAD_REQUEST'],
+    ['is a text field', form({ file: 'x' }), 400, 'BAD_REQUEST'],
+    ['comes with another field', form({ file: new File(['x'], 'a.txt'), url: 'x' }), 400, 'BAD_REQUEST'],
+    ['comes with options that are no JSON', form({ file: new File(['x'], 'a.txt'), options: '{' }), 400, 'BAD_REQUEST_INVALID_JSON'],
+    ['is too large', form({ file: new File([new Uint8Array(51 * 1024 * 1024 + 1)], 'a.pdf') }), 400, 'BAD_REQUEST'],
+    ['is a broken document', form({ file: new File([zip], 'a.docx') }), 500, 'SCRAPE_UNSUPPORTED_FILE_ERROR'],
+    ['is a program', form({ file: new File([new Uint8Array([1, 2, 3])], 'a.exe') }), 500, 'SCRAPE_UNSUPPORTED_FILE_ERROR'],
+  ])('that %s is refused', async (_what, body, status, code) => {
+    expect(await trawl.call('POST', '/v2/parse', body)).toMatchObject({ status, json: { code, success: false } })
+  })
+
+  it('is wanted as a form, and a form nowhere else', async () => {
+    const types = [await trawl.call('POST', '/v2/parse', {}), await trawl.call('POST', '/v2/scrape', form({ file: new File(['x'], 'a.txt') }))]
+    expect(types.map(({ status, json }) => [status, json.code])).toEqual([[415, 'UNSUPPORTED_MEDIA_TYPE'], [415, 'UNSUPPORTED_MEDIA_TYPE']])
+    const broken = await trawl.call('POST', '/v2/parse', '--x\r\nnothing', { 'content-type': 'multipart/form-data; boundary=x' })
+    expect([broken.status, broken.json.code]).toEqual([400, 'BAD_REQUEST'])
+  })
+
+  it('is parsed by the official client', async () => {
+    const client = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
+    const document = await client.parse({ data: Buffer.from(bytesOf('libreoffice-prices.xlsx')), filename: 'prices.xlsx' }, { formats: ['markdown', 'links'] })
+    expect(document.markdown).toContain(dues)
+    expect(document.links).toEqual(['https://example.com/gannet'])
+    expect(document.metadata).toMatchObject({ sourceFile: 'prices.xlsx', title: 'Harbour dues' })
+    expect((await client.parse({ data: 'a,b\n1,2\n', filename: 'table.csv' })).markdown).toBe('| a | b |\n| --- | --- |\n| 1 | 2 |\n')
+    await expect(client.parse({ data: Buffer.from(zip), filename: 'a.docx' })).rejects.toMatchObject({ status: 500, code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
   })
 })

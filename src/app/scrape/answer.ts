@@ -14,6 +14,8 @@ export interface AnswerFacts {
   /** Milliseconds spent waiting for a free slot; 0 when there was no wait. */
   readonly queuedMs: number
   readonly warnings: readonly string[]
+  /** The name of the file that was read in place of a page. */
+  readonly sourceFile?: string | undefined
 }
 
 /** Why a page that came home is not the page asked for. */
@@ -28,7 +30,7 @@ const verdictText: Readonly<Record<Exclude<PageVerdict, 'ok'>, string>> = {
 /** Names that only the service may set; a page's own meta tags of these names are left out. */
 const reserved: ReadonlySet<string> = new Set([
   ...Object.keys(MetadataSchema.shape).filter((key) => !['title', 'description', 'language', 'keywords', 'ogLocaleAlternate'].includes(key)),
-  'numPages', 'totalPages', 'timezone', 'sourceFile',
+  'numPages', 'totalPages', 'timezone',
 ])
 
 /** What is wrong with the page, or undefined when it is the page asked for. */
@@ -46,6 +48,7 @@ function metadataOf(plan: Plan, acquired: Acquired, page: PageFacts, facts: Answ
     ...Object.fromEntries(own),
     scrapeId: facts.scrapeId,
     sourceURL: plan.request.url,
+    ...(facts.sourceFile === undefined ? {} : { sourceFile: facts.sourceFile }),
     url: capture.url,
     statusCode: capture.status,
     ...(contentType === undefined ? {} : { contentType }),

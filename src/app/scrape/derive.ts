@@ -27,7 +27,7 @@ export async function derive(whole: Capture, plan: Plan, ports: DerivePorts, cal
   if (kind === 'document') return pack(await deriveDocument({ capture, order: plan.derive }, ports, call))
   if (kind === 'binary' || kind === 'image') {
     const type = mediaType(capture) || 'unknown'
-    throw new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', `The address leads to a file of type ${type}, which cannot be read.`, { details: { contentType: type } })
+    throw new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', `The file is of type ${type}, which cannot be read.`, { details: { contentType: type } })
   }
   const parser = plan.derive.parsers.find((one) => one.type === 'pdf')
   if (kind === 'page' || parser === undefined) return ports.compute.derive(capture, plan.derive, call)

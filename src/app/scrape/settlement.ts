@@ -22,6 +22,8 @@ export interface ScrapeJob {
   readonly queuedMs: number
   /** Base of the URLs that the answer hands out. */
   readonly baseUrl: string
+  /** The name of a file that was sent along, which is read in place of a page. */
+  readonly sourceFile?: string
 }
 
 export interface SettlementPorts {
@@ -82,7 +84,7 @@ export async function finish(job: FinishedJob, read: Collected, ports: Settlemen
   const shot = await placeShot(acquired, place, ports, call)
   const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning]), ...(acted?.warnings ?? []), ...(tracking?.warnings ?? [])]
   const unchanged = tracking?.said && tracking.said.changeStatus !== 'changed' ? { changeTracking: tracking.said } : {}
-  const frame = JSON.stringify({ ...frameOf(plan, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings }), ...(shot === null ? {} : { screenshot: shot.screenshot }), ...unchanged })
+  const frame = JSON.stringify({ ...frameOf(plan, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings, sourceFile: job.sourceFile }), ...(shot === null ? {} : { screenshot: shot.screenshot }), ...unchanged })
   const keeping = job.keep ? keepPage(collected, ports) : null
   const caching = keeping !== null && ports.shelf !== null && isCacheable(plan, collected) ? ports.shelf.entryFor(plan, { ...acquired, shot: shot?.kept ?? null, passing: page.facts.passing === true, search: findable(collected, call.team) }, keeping, call) : null
   const [memo, cache] = await Promise.all([keeping, caching])
@@ -90,13 +92,13 @@ export async function finish(job: FinishedJob, read: Collected, ports: Settlemen
   const result: StoredResult | null =
     memo === null
       ? null
-      : { id: job.id, team: call.team, kind: 'scrape', blob: memo.blob, frame, request: JSON.stringify(job.request), createdAt: at, expiresAt: at + ports.retentionMs }
+      : { id: job.id, team: call.team, kind: job.sourceFile === undefined ? 'scrape' : 'parse', blob: memo.blob, frame, request: JSON.stringify(job.request), createdAt: at, expiresAt: at + ports.retentionMs }
   const version = memo === null || tracking === null ? null : await versionOf({ id: job.id, plan, acquired, page: read.page, tracking }, { blob: memo.blob, frame }, ports.blobs, call.team)
   const { found } = acquired
   return {
     page,
     frame,
-    settlement: { team: call.team, result, charge: { ref: job.id, kind: 'scrape', credits, at }, cache, artifacts: [...(shot?.artifact ? [shot.artifact] : []), ...(acted?.artifacts ?? [])], version },
+    settlement: { team: call.team, result, charge: { ref: job.id, kind: job.sourceFile === undefined ? 'scrape' : 'parse', credits, at }, cache, artifacts: [...(shot?.artifact ? [shot.artifact] : []), ...(acted?.artifacts ?? [])], version },
     committed: () => {
       if (memo !== null && found?.memo === null && plan.retention === 'normal' && page.facts.passing !== true) ports.background(ports.shelf?.remember(found.entry.id, plan.derive, memo, call.team) ?? Promise.resolve())
     },

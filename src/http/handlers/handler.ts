@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Route, RouteName, routes } from '../../spec/routes.ts'
 import type { OpenCall } from '../call.ts'
 import type { Follower } from '../followers.ts'
+import type { UploadedFile } from '../form.ts'
 import type { HttpOptions, HttpPorts } from '../ports.ts'
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -12,6 +13,8 @@ export interface Input<R extends Route> {
   readonly params: Output<R['params']>
   readonly query: Output<R['query']>
   readonly body: Output<R['body']>
+  /** What came along, where the route takes a file. */
+  readonly file: R['upload'] extends true ? UploadedFile : undefined
   /** What the caller is to be told about the request itself. */
   readonly warnings: readonly string[]
   /** Keys that the body has itself, before defaults. */

@@ -4,6 +4,7 @@ import { changes, changesVersion } from './changes.ts'
 import { active, crawl, crawlPreview, ofCrawl } from './crawl.ts'
 import type { Handlers } from './handler.ts'
 import { map } from './map.ts'
+import { parse } from './parse.ts'
 import { profileRemove } from './profiles.ts'
 import { scrape, scrapeStatus } from './scrape.ts'
 import { search } from './search.ts'
@@ -15,6 +16,7 @@ import { docs, health, metrics, openapi } from './system.ts'
 export const handlers: Handlers = {
   scrape,
   scrapeStatus,
+  parse,
   interact: sessions.interact,
   interactStop: sessions.interactStop,
   browserCreate: sessions.create,

@@ -18,7 +18,7 @@ export const teams = {
   *activity(team: string, { since, endpoint, after, limit }: ActivityFilter): Op<readonly Activity[]> {
     const [at, id] = [after?.at ?? Number.MAX_SAFE_INTEGER, after?.id ?? '']
     const rows = yield* all<Omit<Activity, 'target'> & { readonly request: string | null; readonly url: string | null }>(sql`select id, endpoint, at, request, url from (
-        select id, kind as endpoint, created_at as at, request, null as url from results where team = ${team} and job is null and kind in ('scrape', 'search') and created_at >= ${since}
+        select id, kind as endpoint, created_at as at, request, null as url from results where team = ${team} and job is null and kind in ('scrape', 'parse', 'search') and created_at >= ${since}
         union all
         select id, case kind when 'batch' then 'batch_scrape' else kind end as endpoint, created_at as at, null as request, url
           from jobs left join job_details on job_details.job = jobs.id where team = ${team} and retention = 'normal' and created_at >= ${since}

@@ -1,0 +1,38 @@
+import type { Call } from '../domain/call.ts'
+import type { Capture, Engine } from '../domain/capture.ts'
+import { typeOfFile } from '../domain/file-kind.ts'
+import { type ScrapePorts, scrape } from './scrape/scrape.ts'
+import type { ScrapeJob } from './scrape/settlement.ts'
+
+/** A file to be read for somebody. */
+export interface ParseJob extends ScrapeJob {
+  readonly file: { readonly name: string; readonly type: string; readonly bytes: Uint8Array }
+}
+
+/** Brings home what is there already. */
+function sentAlong({ request, file }: ParseJob, now: () => number): Engine {
+  const type = typeOfFile(file)
+  const capture = (): Capture => ({
+    requestedUrl: request.url,
+    url: request.url,
+    status: 200,
+    headers: type === '' ? [] : [['content-type', type]],
+    body: file.bytes,
+    engine: 'http',
+    proxy: 'basic',
+    tlsVerified: true,
+    truncated: false,
+    at: now(),
+  })
+  return { name: 'http', can: new Set(), cost: 0, fetch: async () => ({ kind: 'captured', capture: capture() }) }
+}
+
+/**
+ * Reads a file as a scrape reads a page, and answers the bytes of the response body. Nothing is fetched, nothing comes from or goes to
+ * the cache. Throws what a scrape throws.
+ */
+export function parse(job: ParseJob, ports: ScrapePorts, call: Call): Promise<Uint8Array> {
+  const { file, ...rest } = job
+  const own: ScrapePorts = { ...ports, engines: [sentAlong(job, ports.now)], shelf: null, lessons: null, pools: { basic: [], enhanced: [] } }
+  return scrape({ ...rest, sourceFile: file.name }, own, call)
+}

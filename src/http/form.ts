@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ServiceError } from '../domain/errors.ts'
+import { limits } from '../spec/limits.ts'
+import { unsupportedOptions } from '../spec/parse.ts'
+import type { Route } from '../spec/routes.ts'
+import { tolerate } from '../spec/tolerate.ts'
+import { parseJson } from './body.ts'
+import { openCall } from './call.ts'
+import type { HttpPorts } from './ports.ts'
+
+/** A file that a caller has sent. */
+export interface UploadedFile {
+  readonly name: string
+  /** Its media type as the caller says it; may be empty. */
+  readonly type: string
+  readonly bytes: Uint8Array
+}
+
+/** A form as its fields. */
+interface Form {
+  readonly file: UploadedFile
+  /** The JSON of the options, not parsed yet. */
+  readonly options: Uint8Array
+}
+
+const bad = (message: string): ServiceError => new ServiceError('BAD_REQUEST', `Bad Request: ${message}`)
+
+/** A name without folders and without characters that a log or a header cannot carry. */
+function nameOf(given: string): string {
+  const last = given.split(/[\\/]/).at(-1) ?? ''
+  return last.replace(/[\p{Cc}\p{Cs}]/gu, '').trim().slice(0, limits.fileNameLength)
+}
+
+async function fieldsOf(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
+  try {
+    return await new Response(bytes, { headers: { 'content-type': type } }).formData()
+  } catch (error) {
+    throw new ServiceError('BAD_REQUEST', 'Bad Request: the body is no multipart form', { cause: error })
+  }
+}
+
+/** Reads a form with one `file` and, maybe, `options`. Throws `BAD_REQUEST` for any other. */
+async function readForm(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Form> {
+  const form = await fieldsOf(bytes, type)
+  const names = [...form.keys()]
+  const unknown = names.find((name) => name !== 'file' && name !== 'options')
+  if (unknown !== undefined) throw bad(`unknown field "${unknown.slice(0, 100)}" of the form; it may have file and options`)
+  if (new Set(names).size < names.length) throw bad('the form has a field more than once')
+  const [file, options] = [form.get('file'), form.get('options')]
+  if (!(file instanceof File)) throw bad('the form has no file (field "file", with a file name)')
+  if (options !== null && typeof options !== 'string') throw bad('options must be a field with JSON, not a file')
+  const name = nameOf(file.name)
+  if (name === '' || file.size === 0) throw bad(name === '' ? 'the file has no name' : 'the file is empty')
+  if (file.size > limits.uploadBytes) throw bad('the file is larger than 50 MB')
+  return { file: { name, type: file.type, bytes: new Uint8Array(await file.arrayBuffer()) }, options: Buffer.from(options ?? '{}') }
+}
+
+/** What a request brings along: its JSON made fit for its schema, and of a form its file. Throws `BAD_REQUEST`, `BAD_REQUEST_INVALID_JSON`, `PARSE_UNSUPPORTED_OPTIONS`. */
+export async function sentWith(request: FastifyRequest, route: Route): Promise<{ body: unknown; file: UploadedFile | undefined; warnings: readonly string[] }> {
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  if (route.body === undefined) return { body: undefined, file: undefined, warnings: [] }
+  if (route.upload !== true) return { ...tolerate(parseJson(bytes), route.ignored), file: undefined }
+  const { file, options } = await readForm(new Uint8Array(bytes), request.headers['content-type'] ?? '')
+  const told = tolerate(parseJson(options), route.ignored)
+  const refused = unsupportedOptions(told.body)
+  if (refused.length > 0) throw new ServiceError('PARSE_UNSUPPORTED_OPTIONS', `A file that is sent along cannot have: ${refused.join(', ')}.`, { details: { options: refused } })
+  return { ...told, file }
+}
+
+/** Forms up to this size are in nobody's books. */
+const smallForm = 2 ** 20
+/** How long a file may wait for memory before it is received. */
+const uploadWaitMs = 30_000
+
+/** Waits until there is memory for a file that is about to be received, which then counts until the answer is sent. */
+async function makeRoom(bytes: number, request: FastifyRequest, reply: FastifyReply, ports: HttpPorts): Promise<void> {
+  if (bytes <= smallForm) return
+  const room = ports.bodies.open(request.team)
+  reply.raw.once('close', room.close)
+  const call = openCall({ team: request.team, timeoutMs: uploadWaitMs, retention: 'normal' }, request, ports)
+  // The form as it came, and the file taken out of it.
+  await room.take(bytes * 2, call.signal).finally(call.end)
+}
+
+/** Whether a request says that it is a form. */
+export const isForm = ({ headers }: FastifyRequest): boolean => /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
+
+/** Takes forms where its routes are mounted, and nothing else. */
+export function takeForms(app: FastifyInstance, ports: HttpPorts): void {
+  const most = limits.uploadBytes + limits.formBytes
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer', bodyLimit: most }, (_request, body, done) => done(null, body))
+  app.addHook('preParsing', async (request, reply) => {
+    if (!isForm(request)) return
+    const bytes = Number(request.headers['content-length'] ?? most)
+    if (bytes > most) throw new ServiceError('BAD_REQUEST', 'Bad Request: the file is larger than 50 MB')
+    await makeRoom(bytes, request, reply, ports)
+  })
+}
