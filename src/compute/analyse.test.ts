@@ -47,7 +47,7 @@ describe('what is done with pages and answers', () => {
   })
 
   it('is ended when it takes too long, and the next is done', async () => {
-    const hasty = compute({ entry, threads: 1, maxMs: 2_000 })
+    const hasty = compute({ entry, threads: 1, maxMs: 4_000 })
     await expect(hasty.analyse('judged', costly, call)).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
     expect((await hasty.analyse('judged', judged('The tide', { a: 'tide', b: 'ebb' }), call)).value).toEqual({ a: 'tide', b: null })
     await hasty.close()
