@@ -26,6 +26,7 @@ import { parse } from './parse.ts'
 import { isTable, toPlainMarkdown } from './plain.ts'
 import { prescan } from './prescan.ts'
 import { Matcher } from './selectors.ts'
+import { type Place, placesOf } from './template/places.ts'
 import { isModest } from './structured-data.ts'
 import { type ChildNode, Document, Element, Text, textOf } from './tree.ts'
 import { scriptDemand } from './script-demand.ts'
@@ -45,6 +46,8 @@ export interface PageReading extends Reading {
   pictures(): readonly Picture[]
   /** The markdown without what a person would not see: what a language model may read. */
   seenMarkdown(): string
+  /** The short texts that a person sees, and where they stand; none of what is no page. */
+  places(): readonly Place[]
   /** Whether everything can be made of the page on the calling thread (R20): by a look at its text, then by one at its tree. */
   isSmall(): boolean
 }
@@ -90,12 +93,13 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     return found === 'empty' && textOf(content().tree, enoughText).length >= enoughText ? 'ok' : found
   })
   const hidden = once(() => unseen(document()))
-  const facts = once(() => {
-    if (!isPage()) return null
+  /** All that is furniture of the page, or that a person does not see. */
+  const unshown = once(() => {
     const page: Page = { document: document(), url: capture.url, removed: new Set(hidden()), wanted: undefined, matcher: matcher(), warn: () => undefined }
     clean(page, { ...options, excludeTags: [], blockAds: true })
-    return factsOf({ document: document(), unseen: page.removed, url: capture.url, base: base() })
+    return page.removed
   })
+  const facts = once(() => (isPage() ? factsOf({ document: document(), unseen: unshown(), url: capture.url, base: base() }) : null))
   const written = once(() => (isPage() ? toMarkdown(content().tree, markdownOptions()) : toPlainMarkdown(text(), kind(), textType(capture))))
   const seenMarkdown = once(() => {
     const { roots, removed } = content()
@@ -110,6 +114,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     markdown: once(() => (options.onlyCleanContent === true ? cleaned(written()) : written())),
     facts,
     seenMarkdown,
+    places: once(() => (isPage() ? placesOf(document(), unshown()) : [])),
     links: once(() => (isPage() ? links(document(), base()) : [])),
     references: once(() => (isPage() ? references(document(), base()) : [])),
     discovery: once(() => (isPage() ? discover(document(), base(), capture.url) : { links: [], next: [], feeds: [], canonical: null })),

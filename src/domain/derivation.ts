@@ -93,6 +93,8 @@ export interface Derivation {
   readonly material?: Material
   /** The fields that change tracking compares, when the order asks for them. */
   readonly tracked?: TrackedFields
+  /** Rules learned from a model's answers about other pages stood in for it. */
+  readonly modelCallSaved?: true
   /** Not to be kept for the next request: a model that should have taken part did not. */
   readonly passing?: true
 }

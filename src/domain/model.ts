@@ -29,6 +29,13 @@ export interface ModelAsk {
   readonly long?: boolean
 }
 
+/** What models turned out to be able to do, kept over restarts. */
+export interface Abilities {
+  /** The rung of the ladder by that name; null where nothing is known. */
+  recall(model: string): Promise<string | null>
+  note(model: string, state: string, at: number): Promise<void>
+}
+
 /** How much a model takes and gives at once, in tokens. */
 export interface ModelLimits {
   readonly input: number

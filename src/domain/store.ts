@@ -3,8 +3,10 @@ import type { Accounts, Cache, Idempotency, Ledger, Lessons, Queue, Results, Slo
 import type { ProfileRows } from './profiles.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { Sessions } from './sessions.ts'
+import type { Abilities } from './model.ts'
 import type { Teams } from './teams.ts'
 import type { Versions } from './versions.ts'
+import type { Templates } from './templates.ts'
 
 /** All durable state, in one transactional place (R7). Every method is one transaction. */
 export interface Store {
@@ -24,6 +26,8 @@ export interface Store {
   readonly teams: Teams
   readonly versions: Versions
   readonly search: SearchIndex
+  readonly templates: Templates
+  readonly abilities: Abilities
   /** Deletes what has expired: results, idempotency keys, holds, orphaned tasks, jobs, sessions. Answers the blobs of jobs with zero retention: no others are to stay until they are swept. */
   sweep(now: number): Promise<readonly string[]>
   /** Which of these blobs some row names. */

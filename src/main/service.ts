@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AccountPorts, firstKey, seedKeys } from '../app/accounts.ts'
 import { type Admission, admission } from '../app/admission.ts'
+import { turns } from '../app/meaning/turns.ts'
 import { type BodyRoom, bodyRoom } from '../app/body-room.ts'
 import { delegateScrape, needsNoEngine, runDelegated, scrapeTask } from '../app/delegate.ts'
 import { parse } from '../app/parse.ts'
@@ -50,6 +51,8 @@ export interface Service {
 }
 
 const hourMs = 3_600_000
+/** Pages of one template that a model is asked about at once while it is being learned. */
+const learnersAtOnce = 4
 const systemClock: Clock = { now: Date.now }
 /** What this release can do beyond fetching; later engines and adapters add to it. */
 const features: ReadonlySet<Capability> = new Set(['pdf', 'javascript', 'mobile', 'screenshot', 'enhanced-proxy', 'actions', 'profile', 'change-tracking', 'branding'])
@@ -78,6 +81,7 @@ function scrapePorts(parts: Parts, engines: Outbound['engines'], background: Scr
     engines,
     compute: reader,
     analyse: reader.analyse,
+    learned: config.TRAWL_TEMPLATE_LEARNING === 'on' ? { templates: store.templates, turns: turns(learnersAtOnce) } : null,
     bodies: parts.bodies,
     pdf: files,
     documents: files,

@@ -152,6 +152,7 @@ const metadataShape = {
   cacheState: z.enum(['hit', 'miss']).optional().describe('Absent when the cache was not consulted.'),
   cachedAt: z.iso.datetime().optional(),
   creditsUsed: z.number().min(0),
+  modelCallsSaved: z.int().min(1).max(1).optional().describe('What was learned from the language model about pages of this template stood in for it.'),
   concurrencyLimited: z.boolean().optional(),
   concurrencyQueueDurationMs: z.int().min(0).max(limits.milliseconds).optional(),
   sourceFile: z.string().optional().describe('Name of the file that was sent to be parsed.'),

@@ -32,6 +32,8 @@ export function composeStore(engine: Engine): Store {
     teams: ops.teams,
     versions: ops.versions,
     search: ops.search,
+    templates: ops.templates,
+    abilities: ops.abilities,
     cache: {
       addMemo: ops.cache.addMemo,
       find: async (...[key, oldest, newest, memo, now]) => {

@@ -67,7 +67,7 @@ async function readAgain(version: Version, plan: Plan, ports: PreviousPorts, cal
   const needsModel = plan.derive.clean === true || formats.some(tracksFields)
   const order = { ...(needsModel ? plan.derive : without), formats }
   const page = await derive({ ...headOf(version), body }, { ...plan, derive: order }, ports, call)
-  return ports.model && page.facts.material !== undefined ? withMeaning(page, order, { model: ports.model, analyse: ports.analyse, now: ports.now }, call) : page
+  return ports.model && page.facts.material !== undefined ? withMeaning(page, order, { model: ports.model, analyse: ports.analyse, learning: null, now: ports.now }, call) : page
 }
 
 /** A version as this request would have read it, so that like is compared with like; null where it is no longer there. */

@@ -2,6 +2,7 @@ import type { Call } from '../../domain/call.ts'
 import type { Material } from '../../domain/derivation.ts'
 import type { Model, ModelAnswer, ModelAsk, ModelFault } from '../../domain/model.ts'
 import type { Analyse } from '../../formats/analysis/index.ts'
+import type { Learning } from './learning.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 
 /** A model that is asked about one page, on behalf of one call. */
@@ -9,6 +10,8 @@ export interface Asking {
   readonly model: Model
   readonly material: Material
   readonly analyse: Analyse
+  /** For pages of jobs, where templates are learned. */
+  readonly learning: Learning | null
   readonly call: Call
   readonly now: () => number
 }

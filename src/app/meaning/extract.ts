@@ -5,6 +5,8 @@ import { isEmpty } from '../../formats/analysis/ground.ts'
 import { missingWarning } from '../../formats/warnings.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 import type { FormatOf } from '../../spec/formats.ts'
+import type { Lifted } from '../../domain/templates.ts'
+import { learnable, lessonFor } from './learning.ts'
 import { askJson, type Asking, mapped, partsFor } from './asking.ts'
 import { fenced, rules } from './fence.ts'
 import { answerSchema, remaining } from './json-schema.ts'
@@ -13,6 +15,8 @@ import { answerSchema, remaining } from './json-schema.ts'
 export interface Made {
   readonly part: Contribution
   readonly fault: ModelFault | null
+  /** What was learned from the model stood in for it. */
+  readonly saved?: true
 }
 
 type Json = FormatOf<'json'>
@@ -66,12 +70,43 @@ function warningOf({ fault, cut }: Gathered, { invented, unfit, missing }: { rea
 /** Pointers of what is null or empty in the outermost object. */
 const nullsOf = (value: unknown): readonly string[] => (isObject(value) ? Object.entries(value).filter(([, one]) => isEmpty(one)).map(([key]) => `/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`) : [])
 
+const valuesOf = (json: unknown, names: readonly string[]): Readonly<Record<string, Lifted>> =>
+  Object.fromEntries(names.map((name) => {
+    const value = isObject(json) && Object.hasOwn(json, name) ? json[name] : null
+    return [name, typeof value === 'string' || typeof value === 'number' ? value : null]
+  }))
+
+/** The answer by what was learned from the model about pages like this one. */
+async function byTemplate({ schema }: Json, lifted: Readonly<Record<string, Lifted>>, { material: { draft, text, title, urls }, analyse, call }: Asking): Promise<Made> {
+  const { value, unfit, invented } = await analyse('judged', { text, title, urls, answers: [lifted], draft: draft?.value ?? null, schema: schema ?? null }, call)
+  const warning = [missingWarning(nullsOf(value).filter((pointer) => !unfit.includes(pointer)), 'not on the page, hence null'), missingWarning([...unfit, ...invented], 'did not keep to the schema, hence null')].filter((one) => one !== undefined).join(' ')
+  return { part: { json: value, ...(warning === '' ? {} : { warning }) }, fault: null, saved: true }
+}
+
 /** The json format: what the page's own data proves, and what a model finds beside it and the page says. Throws `SCRAPE_JSON_CONTENT_TOO_LARGE`. */
 export async function extracted(format: Json, asking: Asking): Promise<Made> {
-  const { draft, text, title, urls } = asking.material
+  const { draft } = asking.material
   const { schema } = format
   const left = schema === undefined ? null : remaining(schema, draft?.missing ?? [''])
   if (schema !== undefined && left === null) return { part: { json: draft?.value ?? null }, fault: null }
+  const names = learnable(left)
+  const lesson = asking.learning === null || names === null ? null : await lessonFor(format, names, asking.learning, asking)
+  if (lesson !== null && 'lifted' in lesson) return byTemplate(format, lesson.lifted, asking)
+  let taught: Parameters<NonNullable<typeof lesson>['taught']>[0] = null
+  try {
+    const made = await byModel(format, left, asking)
+    if (made.fault === null && names !== null) taught = valuesOf(made.part.json, names)
+    return made
+  } finally {
+    // What is not learned costs a call later, and no page now.
+    await lesson?.taught(taught).catch((error: unknown) => asking.call.log('template-not-learned', { reason: error instanceof ServiceError ? error.code : String(error) }))
+  }
+}
+
+/** The answer of a model about what is left, checked. Throws `SCRAPE_JSON_CONTENT_TOO_LARGE`. */
+async function byModel(format: Json, left: Schema | null, asking: Asking): Promise<Made> {
+  const { draft, text, title, urls } = asking.material
+  const { schema } = format
   const found = await gathered(left, format, asking)
   const { fault, answers } = found
   const { ok, value, invented, unfit } = await asking.analyse('judged', { text, title, urls, answers, draft: draft?.value ?? null, schema: schema ?? null }, asking.call)

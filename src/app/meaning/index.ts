@@ -8,6 +8,7 @@ import { tracksFields } from '../../formats/tracking.ts'
 import type { Format } from '../../spec/formats.ts'
 import type { Asking } from './asking.ts'
 import { characterised } from './brand.ts'
+import type { Learning } from './learning.ts'
 import { extracted, type Made } from './extract.ts'
 import { tidied } from './tidy.ts'
 import { answeredByModel, highlighted, summarised } from './words.ts'
@@ -16,6 +17,8 @@ export interface MeaningPorts {
   readonly model: Model
   readonly analyse: Analyse
   readonly now: () => number
+  /** For pages of jobs, where templates are learned. */
+  readonly learning: Learning | null
 }
 
 const nothing: Made = { part: {}, fault: null }
@@ -53,16 +56,16 @@ async function trackedBy(tracked: TrackedFields | undefined, order: DeriveOrder,
  * Has a model do its part in a derivation that names one: the formats that it makes better, and the boilerplate. Where it gives nothing
  * that can be used, what the page itself says stands in, with a warning. Throws `SCRAPE_JSON_CONTENT_TOO_LARGE`.
  */
-export async function withMeaning(page: Packed, order: DeriveOrder, { model, analyse, now }: MeaningPorts, call: Call): Promise<Packed> {
+export async function withMeaning(page: Packed, order: DeriveOrder, { model, analyse, now, learning }: MeaningPorts, call: Call): Promise<Packed> {
   const { material, verdict } = page.facts
   if (material === undefined) return page
-  const whole = async (made: Pick<Assembly, 'parts' | 'clean' | 'grounds' | 'passing' | 'tracked'>): Promise<Packed> => unpack(await analyse('assembled', { bytes: page.bytes, ...made }, call))
+  const whole = async (made: Pick<Assembly, 'parts' | 'clean' | 'grounds' | 'passing' | 'saved' | 'tracked'>): Promise<Packed> => unpack(await analyse('assembled', { bytes: page.bytes, ...made }, call))
   // The page is not the page asked for: no model is asked about it.
-  if (verdict === 'challenge' || verdict === 'empty') return whole({ parts: Object.values(material.fallback), clean: null, grounds: false, passing: false })
-  const asking: Asking = { model, material, analyse, call, now }
+  if (verdict === 'challenge' || verdict === 'empty') return whole({ parts: Object.values(material.fallback), clean: null, grounds: false, passing: false, saved: false })
+  const asking: Asking = { model, material, analyse, learning, call, now }
   const [{ tracked, ...fields }, tidy, ...formats] = await Promise.all([trackedBy(page.facts.tracked, order, asking), order.clean === true ? tidied(page.bytes, asking) : null, ...order.formats.map((format) => makeOf(format, page, asking))])
   const made = [fields, ...formats]
   const warned = tidy === null || tidy.warning === null ? [] : [{ warning: tidy.warning }]
   const passing = (tidy?.fault ?? null) !== null || made.some(({ fault }) => fault !== null)
-  return whole({ parts: [...warned, ...made.map(({ part }) => part)], clean: tidy?.clean ?? null, grounds: order.formats.some((format) => format.type === 'json' && format.grounding), passing, tracked })
+  return whole({ parts: [...warned, ...made.map(({ part }) => part)], clean: tidy?.clean ?? null, grounds: order.formats.some((format) => format.type === 'json' && format.grounding), passing, saved: formats.some(({ saved }) => saved === true), tracked })
 }

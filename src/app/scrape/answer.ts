@@ -61,6 +61,7 @@ function metadataOf(plan: Plan, acquired: Acquired, page: PageFacts, facts: Answ
     ...(consulted ? { cacheState: found === null ? ('miss' as const) : ('hit' as const) } : {}),
     ...(found === null ? {} : { cachedAt: isoTime(capture.at) }),
     creditsUsed: facts.credits,
+    ...(page.modelCallSaved ? { modelCallsSaved: 1 } : {}),
     ...(facts.queuedMs > 0 ? { concurrencyLimited: true, concurrencyQueueDurationMs: facts.queuedMs } : {}),
   }
 }

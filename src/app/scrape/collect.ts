@@ -12,6 +12,7 @@ import type { Version, Versions } from '../../domain/versions.ts'
 import { failureWorthAnother, lacksCountry, type ProxyTier, refusalOf, type Upstream } from '../../domain/proxies.ts'
 import type { Analyse } from '../../formats/analysis/index.ts'
 import { inherited, recheckOf, versionKey } from '../changes/previous.ts'
+import type { Learning } from '../meaning/learning.ts'
 import { withMeaning } from '../meaning/index.ts'
 import { type Acquired, type AcquirePorts, type Attempt, engineFor, fetchPage, fromCache, type Start, tierOf } from './acquire.ts'
 import { derive } from './derive.ts'
@@ -29,6 +30,8 @@ export interface PagePorts extends AcquirePorts {
   /** The language model of the settings, where there is one. */
   readonly model?: Model | null
   readonly analyse: Analyse
+  /** What was learned from the answers of models; null where nothing is to be. */
+  readonly learned?: Pick<Learning, 'templates' | 'turns'> | null
   /** What was learned about hosts; null where nothing is to be remembered. */
   readonly lessons: Lessons | null
   /** Versions of tracked pages; absent where nothing is tracked. */
@@ -212,11 +215,12 @@ async function versionBefore({ tracking, request }: Plan, { versions }: PagePort
 }
 
 /** Has the model do its part; of a tracked page whose text is that of the version before it is not asked for the fields again. */
-async function meant(page: Packed, plan: Plan, before: Version | null, ports: PagePorts, call: Call): Promise<Packed> {
-  const { model, analyse, versions, blobs, now } = ports
+async function meant({ acquired: { capture }, page }: Collected, plan: Plan, before: Version | null, ports: PagePorts, call: Call): Promise<Packed> {
+  const { model, analyse, learned: kept = null, versions, blobs, now } = ports
   if (!model || page.facts.material === undefined) return page
   const tracked = before === null || versions === undefined || blobs === undefined ? null : await inherited(page, before, plan, { ...ports, versions, blobs }, call)
-  return withMeaning(tracked === null ? page : { ...page, facts: { ...page.facts, tracked } }, plan.derive, { model, analyse, now }, call)
+  const learning = kept === null || plan.learns !== true || plan.retention === 'zero' ? null : { ...kept, capture, read: plan.derive.read, now }
+  return withMeaning(tracked === null ? page : { ...page, facts: { ...page.facts, tracked } }, plan.derive, { model, analyse, learning, now }, call)
 }
 
 /**
@@ -233,6 +237,6 @@ export async function collect(plan: Plan, ports: PagePorts, call: Call): Promise
     throw new ServiceError('SCRAPE_SITE_ERROR', `The site did not give the page asked for (${verdict}).`, { details: { verdict } })
   }
   const warnings = countryWarnings(plan, ports, collected)
-  const page = { ...collected.page, ...(await meant(collected.page, plan, before, ports, call)) }
+  const page = { ...collected.page, ...(await meant(collected, plan, before, ports, call)) }
   return { page, acquired: { ...collected.acquired, warnings: [...collected.acquired.warnings, ...warnings] } }
 }

@@ -26,6 +26,8 @@ export interface Plan {
   readonly tracking: FormatOf<'changeTracking'> | null
   /** Whether a page that the basic tier does not get is tried once more in the enhanced one. */
   readonly escalates: boolean
+  /** Whether templates are learned from a model's answers: for pages of jobs. */
+  readonly learns?: true
 }
 
 /** What the running service can do, and for whom. */

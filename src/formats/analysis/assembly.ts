@@ -46,6 +46,8 @@ export interface Assembly {
   readonly passing: boolean
   /** The fields that change tracking compares, where it does. */
   readonly tracked?: TrackedFields | undefined
+  /** Whether rules stood in for a model. */
+  readonly saved: boolean
 }
 
 /** No page has more boilerplate than this after its main content was found: a model that says so is wrong. */
@@ -62,7 +64,7 @@ function tidied(markdown: string, clean: Boilerplate): Contribution {
 }
 
 /** Lays what models made beside the rest of the page, and packs it. */
-export function assembled({ bytes, parts, clean, grounds, passing, tracked }: Assembly): Uint8Array {
+export function assembled({ bytes, parts, clean, grounds, passing, saved, tracked }: Assembly): Uint8Array {
   const page = unpack(bytes)
   const { formatWarning, material: _material, ...facts } = page.facts
   const fields = page.fields()
@@ -71,5 +73,5 @@ export function assembled({ bytes, parts, clean, grounds, passing, tracked }: As
   const warning = all.flatMap((part) => part.warning ?? []).join(' ')
   const whole: Contribution = { ...Object.assign({}, ...all), ...(warning === '' ? {} : { warning }) }
   const grounding = grounds ? { grounding: groundingOf(whole.json, whole.markdown ?? '') } : {}
-  return pack({ ...facts, fields: { ...whole, ...grounding }, ...(tracked === undefined ? {} : { tracked }), ...(passing ? { passing: true } : {}) }).bytes
+  return pack({ ...facts, fields: { ...whole, ...grounding }, ...(tracked === undefined ? {} : { tracked }), ...(passing ? { passing: true } : {}), ...(saved ? { modelCallSaved: true } : {}) }).bytes
 }

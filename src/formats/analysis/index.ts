@@ -3,6 +3,7 @@ import type { Call } from '../../domain/call.ts'
 import { assembled, numbered } from './assembly.ts'
 import { chunksOf } from './chunks.ts'
 import { judged } from './json.ts'
+import { lifted, traced } from './template.ts'
 import { candidates, withoutInvented } from './words.ts'
 
 /** What is done with a page beside reading it, such as with the answers of a model: work that grows with both, and so is done where it can be ended (R20). */
@@ -14,6 +15,8 @@ export const analyses = {
   numbered,
   assembled,
   compared,
+  lifted,
+  traced,
 } as const
 
 export type AnalysisName = keyof typeof analyses

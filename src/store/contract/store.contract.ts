@@ -9,6 +9,7 @@ import { jobsTakeContract } from './jobs-take.contract.ts'
 import { jobsContract } from './jobs.contract.ts'
 import { ledgerContract } from './ledger.contract.ts'
 import { lessonsContract } from './lessons.contract.ts'
+import { templatesContract } from './templates.contract.ts'
 import { outboxContract } from './outbox.contract.ts'
 import { profilesContract } from './profiles.contract.ts'
 import { queueContract } from './queue.contract.ts'
@@ -30,7 +31,7 @@ export interface Subject {
 
 /** What every store must do, whatever its database. */
 export function storeContract(name: string, subject: Subject): void {
-  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsTakeContract, jobsLeasesContract, outboxContract, sessionsContract, teamsContract, versionsContract, searchContract]) {
+  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, templatesContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsTakeContract, jobsLeasesContract, outboxContract, sessionsContract, teamsContract, versionsContract, searchContract]) {
     suite(name, subject)
   }
 }

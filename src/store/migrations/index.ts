@@ -9,6 +9,7 @@ import { statements as sessions } from './0007-sessions.ts'
 import { statements as teams } from './0008-teams.ts'
 import { statements as versions } from './0009-versions.ts'
 import { statements as search } from './0010-search.ts'
+import { statements as templates } from './0012-templates.ts'
 
 /** One step of the schema. Released steps are never edited: a start refuses a database whose steps differ from these. */
 export interface Migration {
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   { number: 8, name: 'teams', statements: teams },
   { number: 9, name: 'versions', statements: versions },
   { number: 10, name: 'search', statements: search },
+  { number: 12, name: 'templates', statements: templates },
 ]

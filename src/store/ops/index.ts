@@ -17,10 +17,11 @@ import { search } from './search.ts'
 import { sessions } from './sessions.ts'
 import { slots } from './slots.ts'
 import { teams } from './teams.ts'
+import { abilities, templates } from './templates.ts'
 import { upkeep } from './upkeep.ts'
 import { versions } from './versions.ts'
 
-type Nouns = Pick<Store, 'accounts' | 'ledger' | 'results' | 'cache' | 'idempotency' | 'queue' | 'slots' | 'lessons' | 'profiles' | 'outbox' | 'sessions' | 'teams' | 'versions' | 'search'>
+type Nouns = Pick<Store, 'accounts' | 'ledger' | 'results' | 'cache' | 'idempotency' | 'queue' | 'slots' | 'lessons' | 'profiles' | 'outbox' | 'sessions' | 'teams' | 'versions' | 'search' | 'templates' | 'abilities'>
 
 /** For each method of the ports that answers a promise of R: an operation that answers R. */
 type OperationsOf<T> = {
@@ -31,7 +32,7 @@ type OperationsOf<T> = {
 type JobOperations = Omit<OperationsOf<Jobs>, 'settle'> & { settle(...args: Parameters<Jobs['settle']>): Op<Settled> }
 
 /** Every method of the ports as an operation, plus what the store does for itself. Leave one out and the build fails. */
-export const operations = { accounts, ledger, results, cache, idempotency, queue, slots, lessons, profiles, outbox, sessions, teams, versions, search, jobs, blobs: { inUse: blobsInUse }, upkeep } satisfies {
+export const operations = { accounts, ledger, results, cache, idempotency, queue, slots, lessons, profiles, outbox, sessions, teams, versions, search, templates, abilities, jobs, blobs: { inUse: blobsInUse }, upkeep } satisfies {
   readonly [N in keyof Nouns]: OperationsOf<Nouns[N]>
 } & { readonly jobs: JobOperations; readonly blobs: { inUse(keys: readonly string[]): Op<ReadonlySet<string>> }; readonly upkeep: typeof upkeep }
 
@@ -39,7 +40,7 @@ export const operations = { accounts, ledger, results, cache, idempotency, queue
 export const reads: ReadonlySet<string> = new Set([
   'accounts.team', 'accounts.teams', 'accounts.keyByHash', 'accounts.keys',
   'ledger.balance', 'ledger.months', 'results.find', 'results.artifact', 'cache.find',
-  'queue.outcome', 'queue.depth', 'slots.inUse', 'lessons.recall', 'profiles.find', 'blobs.inUse', 'outbox.list', 'outbox.next',
+  'queue.outcome', 'queue.depth', 'slots.inUse', 'lessons.recall', 'templates.recall', 'abilities.recall', 'profiles.find', 'blobs.inUse', 'outbox.list', 'outbox.next',
   'jobs.find', 'jobs.former', 'jobs.active', 'jobs.results', 'jobs.errors', 'jobs.skipped', 'jobs.events', 'jobs.load', 'jobs.orphaned',
   'sessions.owner', 'sessions.hosts', 'sessions.find', 'sessions.ofScrape', 'sessions.list', 'ledger.find', 'teams.load', 'teams.activity', 'teams.feedback',
   'versions.latest', 'versions.find', 'versions.at', 'versions.list', 'search.search', 'search.languages', 'search.pages',

@@ -71,6 +71,7 @@ function expired(now: number): readonly Sql[] {
     sql`delete from workers where id in (select id from workers where until <= ${now - workerMs} ${limit}) and until <= ${now - workerMs} returning id`,
     sql`delete from artifacts where token in (select token from artifacts where expires_at <= ${now} ${limit}) returning token`,
     sql`delete from lessons where (team, host, shape) in (select team, host, shape from lessons where at <= ${now - lessonMs} ${limit}) and at <= ${now - lessonMs} returning host`,
+    sql`delete from templates where (team, host, shape, ask) in (select team, host, shape, ask from templates where at <= ${now - lessonMs} ${limit}) and at <= ${now - lessonMs} returning host`,
     sql`delete from profiles where (team, name) in (select team, name from profiles where blob is null and until <= ${now} ${limit}) and blob is null and until <= ${now} returning name`,
     sql`delete from former_jobs where id in (select id from former_jobs where until <= ${now} ${limit}) and until <= ${now} returning id`,
     sql`delete from sessions where id in (select id from sessions where keep_until <= ${now} ${limit}) and keep_until <= ${now} returning id`,

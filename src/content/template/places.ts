@@ -1,0 +1,55 @@
+import { isNonContent } from '../non-content.ts'
+import { attribute, type ChildNode, type Document, type Element, isElement, isText, oneLine, textOf } from '../tree.ts'
+
+/** A short text of a page, and where it stands. */
+export interface Place {
+  readonly path: string
+  /** The text, or the element's text, right before it. */
+  readonly label: string | null
+  readonly text: string
+}
+
+const maxPlaces = 20_000
+const maxText = 400
+const maxNodes = 60
+const maxLabel = 40
+const maxPath = 800
+
+/** Name and classes of an element; classes that count or tell a state differ from page to page. */
+function stepOf(element: Element): string {
+  const classes = (attribute(element, 'class') ?? '').split(/\s+/).filter((name) => /^[a-z][\w-]{0,40}$/i.test(name) && !/\d|^(?:is|has)-|active|selected|current|open|first|last|odd|even/i.test(name))
+  return [element.name, ...classes.sort().slice(0, 4)].join('.')
+}
+
+const shortText = (element: Element): string | null => {
+  const text = textOf(element, maxText + 1, maxNodes)
+  return text.length > maxText ? null : oneLine(text)
+}
+
+/** The short texts that a person sees on a page, in document order. */
+export function placesOf(document: Document, unseen: ReadonlySet<ChildNode>): readonly Place[] {
+  const places: Place[] = []
+  const waiting: { readonly node: ChildNode; readonly path: string; readonly before: Element | string | null }[] = []
+  const push = (children: readonly ChildNode[], path: string): void => {
+    let before: Element | string | null = null
+    const all = children.flatMap((node) => {
+      const one = { node, path, before }
+      if (isElement(node)) before = node
+      else if (isText(node) && node.data.trim() !== '') before = oneLine(node.data.slice(0, maxText))
+      return isElement(node) ? [one] : []
+    })
+    for (const one of all.reverse()) waiting.push(one)
+  }
+  push(document.children, '')
+  for (let next = waiting.pop(); next !== undefined && places.length < maxPlaces; next = waiting.pop()) {
+    const { node, before } = next
+    if (!isElement(node) || unseen.has(node) || isNonContent(node)) continue
+    const path = `${next.path}>${stepOf(node)}`
+    if (path.length > maxPath) continue
+    const text = shortText(node)
+    const label = before === null || typeof before === 'string' ? before : unseen.has(before) ? null : shortText(before)
+    if (text !== null && text !== '') places.push({ path, label: label === null || label === '' || label.length > maxLabel ? null : label, text })
+    push(node.children, path)
+  }
+  return places
+}

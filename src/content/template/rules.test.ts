@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { read } from '../reading.ts'
+import { liftedBy, tracesOf } from './rules.ts'
+
+const places = (html: string) =>
+  read(
+    { url: 'http://a.test/', requestedUrl: 'http://a.test/', status: 200, headers: [['content-type', 'text/html']], body: Buffer.from(html), truncated: false, tlsVerified: true, engine: 'http', proxy: 'basic', at: 0 },
+    { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true },
+  ).places()
+const lamp = (name: string, price: string, day: string): string => `<h1>${name}</h1><p class="price">${price}</p><p class="by">by ${name} &amp; Sons, Ltd</p><ul><li>Made <b>${day}</b></li><li>Sold <b>never</b></li></ul><p style="display:none">${name}</p>`
+
+describe('rules of a template', () => {
+  it('give on another page what stands where the values of one page stood', () => {
+    const traces = tracesOf(places(lamp('Aida', '€ 1.234,50', '3 March 2024')), { name: 'aida', price: 1234.5, day: '2024-03-03', none: null, absent: 'nowhere' })
+    expect([traces['none'], traces['absent']]).toEqual([[], []])
+    const rules = Object.fromEntries(Object.entries(traces).filter(([, list]) => list.length > 0).map(([name, list]) => [name, list.filter(({ label }) => label === null || label === 'Made').slice(0, 1)]))
+    expect(liftedBy(places(lamp('Bela', '€ 7,25', '9 May 2025')), rules)).toEqual({ name: 'Bela', price: 7.25, day: '2025-05-09' })
+    expect(rules['day']?.[0]).toMatchObject({ label: 'Made', form: 'date' })
+  })
+
+  it.each([
+    ['is not there', '<h1>Bela</h1>'],
+    ['is there twice', lamp('B', '€ 7,25', '1 May 2025') + '<p class="price">€ 8</p>'],
+    ['holds several numbers', lamp('B', '7,25 or 8', '1 May 2025')],
+    ['may mean two numbers', lamp('B', '1.234', '1 May 2025')],
+    ['is not seen', lamp('B', '5', '1 May 2025').replace('class="price"', 'class="price" hidden')],
+  ])('give nothing where their place %s', (_, html) => {
+    const { price = [] } = tracesOf(places(lamp('Aida', '€ 1.234,50', '3 March 2024')), { price: 1234.5 })
+    expect(price.length).toBeGreaterThan(0)
+    expect(liftedBy(places(html), { price })).toEqual({ price: null })
+  })
+
+  it('take time in proportion to the page, whatever it is', () => {
+    const began = process.cpuUsage()
+    for (const html of ['<div class="a">'.repeat(20_000), '<p>x</p>'.repeat(30_000), `<b>${'1 '.repeat(30_000)}</b>`.repeat(3)]) {
+      const all = places(html)
+      liftedBy(all, tracesOf(all, { a: 'x', b: 1 }))
+    }
+    expect(process.cpuUsage(began).user / 1_000).toBeLessThan(6_000)
+  })
+})

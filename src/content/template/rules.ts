@@ -1,0 +1,79 @@
+import { numbersIn, writtenDate } from '../evidence/index.ts'
+import { type Lifted, type LiftForm, type Rule, sameValue } from '../../domain/templates.ts'
+import type { Place } from './places.ts'
+
+const maxTraces = 12
+/** Words around a value that are part of the template ("by", "Price:"). */
+const maxAround = 40
+const around = /^[^\d]*$/
+
+/** The one number that a text can mean; null for none, and for several. */
+function soleNumber(text: string): number | null {
+  if (text.length > 80) return null
+  const found = new Set(numbersIn(text).map(({ value }) => value))
+  const [first] = found
+  return found.size === 1 && first !== undefined ? (/(?:^|[\s(])[-−]\s?\d/.test(text) ? -first : first) : null
+}
+
+/** Places by where they are told apart; null for those that are not alone there. */
+function indexed(places: readonly Place[]): ReadonlyMap<string, Place | null> {
+  const found = new Map<string, Place | null>()
+  for (const place of places) {
+    for (const key of [keyOf(place.path, null), ...(place.label === null ? [] : [keyOf(place.path, place.label)])]) found.set(key, found.has(key) ? null : place)
+  }
+  return found
+}
+
+const keyOf = (path: string, label: string | null): string => `${path}\n${label ?? ''}`
+
+function read(text: string, { form, before, after }: Rule): Lifted {
+  if (text.length < before.length + after.length || !text.startsWith(before) || !text.endsWith(after)) return null
+  const inner = text.slice(before.length, text.length - after.length).trim()
+  if (form === 'number') return soleNumber(inner)
+  if (form === 'date') return writtenDate(inner)
+  return inner === '' ? null : inner
+}
+
+/** In which ways a text gives a value. */
+function formsOf(text: string, value: string | number): readonly Pick<Rule, 'form' | 'before' | 'after'>[] {
+  const whole = (form: LiftForm): Pick<Rule, 'form' | 'before' | 'after'> => ({ form, before: '', after: '' })
+  if (typeof value === 'number') return sameValue(soleNumber(text), value) ? [whole('number')] : []
+  if (sameValue(text, value)) return [whole('text')]
+  if (writtenDate(text) !== null && writtenDate(text) === value) return [whole('date')]
+  const at = text.indexOf(value)
+  if (at < 0 || text.length - value.length > maxAround || value.length < 2) return []
+  const [before, after] = [text.slice(0, at), text.slice(at + value.length)]
+  return around.test(before) && around.test(after) && /(?:^|[\s:(])$/.test(before) && /^(?:$|[\s,.)])/.test(after) ? [{ form: 'text', before, after }] : []
+}
+
+/** The rules that would have given these values on a page. */
+export function tracesOf(places: readonly Place[], values: Readonly<Record<string, Lifted>>): Readonly<Record<string, readonly Rule[]>> {
+  const index = indexed(places)
+  const traces = Object.entries(values).map(([name, value]): [string, Rule[]] => {
+    const found: Rule[] = []
+    if (value === null) return [name, found]
+    for (const place of places) {
+      if (found.length >= maxTraces) break
+      for (const form of formsOf(place.text, value)) {
+        for (const label of place.label === null ? [null] : [place.label, null]) if (index.get(keyOf(place.path, label)) === place) found.push({ path: place.path, label, ...form })
+      }
+    }
+    return [name, found]
+  })
+  return Object.fromEntries(traces)
+}
+
+/** What rules give on a page: null where none does, and where they do not agree. */
+export function liftedBy(places: readonly Place[], rules: Readonly<Record<string, readonly Rule[]>>): Readonly<Record<string, Lifted>> {
+  const index = indexed(places)
+  const values = Object.entries(rules).map(([name, list]): [string, Lifted] => {
+    const found = list.flatMap((rule) => {
+      const place = index.get(keyOf(rule.path, rule.label))
+      const value = place ? read(place.text, rule) : null
+      return value === null ? [] : [value]
+    })
+    const [first = null] = found
+    return [name, found.every((value) => sameValue(value, first)) ? first : null]
+  })
+  return Object.fromEntries(values)
+}
