@@ -1,9 +1,21 @@
 import type { Call } from '../../domain/call.ts'
+import type { Capture } from '../../domain/capture.ts'
+import type { ReadOptions } from '../../domain/reading.ts'
+import type { Templates } from '../../domain/templates.ts'
 import type { Material } from '../../domain/derivation.ts'
 import type { Model, ModelAnswer, ModelAsk, ModelFault } from '../../domain/model.ts'
 import type { Analyse } from '../../formats/analysis/index.ts'
-import type { Learning } from './learning.ts'
+import type { Turns } from './turns.ts'
 import { tokensOf } from '../../lib/tokens.ts'
+
+/** What learning from the pages of a job needs. */
+export interface Learning {
+  readonly templates: Templates
+  readonly turns: Turns
+  readonly capture: Capture
+  readonly read: ReadOptions
+  readonly now: () => number
+}
 
 /** A model that is asked about one page, on behalf of one call. */
 export interface Asking {

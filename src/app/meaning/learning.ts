@@ -3,19 +3,9 @@ import { pathShape } from '../../domain/engine-memory.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Capture } from '../../domain/capture.ts'
 import type { ReadOptions } from '../../domain/reading.ts'
-import { isTest, type Lifted, noTemplate, observed, suffices, type Template, type TemplateKey, type Templates } from '../../domain/templates.ts'
+import { isTest, type Lifted, noTemplate, observed, suffices, type Template, type TemplateKey } from '../../domain/templates.ts'
 import type { FormatOf } from '../../spec/formats.ts'
-import type { Asking } from './asking.ts'
-import type { Turns } from './turns.ts'
-
-/** What learning from the pages of a job needs. */
-export interface Learning {
-  readonly templates: Templates
-  readonly turns: Turns
-  readonly capture: Capture
-  readonly read: ReadOptions
-  readonly now: () => number
-}
+import type { Asking, Learning } from './asking.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 type Values = Readonly<Record<string, Lifted>>
