@@ -79,5 +79,10 @@ function isNote(setting: Setting, i: number, element: Element): boolean {
   const { outline: o } = setting
   const text = o.text[i] ?? 0
   if ((o.linkText[i] ?? 0) > text * 0.4) return false
+  return isNamedNote(element)
+}
+
+/** Whether an element is named as a note in the text. */
+export function isNamedNote(element: Element): boolean {
   return noteName.test(`${attribute(element, 'class') ?? ''} ${attribute(element, 'role') ?? ''}`.slice(0, 300))
 }

@@ -87,7 +87,7 @@ describe('recall', () => {
   it('is surer of an article than of a list of links', () => {
     const article = content(`<article>${p.repeat(8)}</article>`).confidence
     const list = content(`<ul>${Array.from({ length: 40 }, (_, i) => `<li><a href=/${i}>A link of some length ${i}</a></li>`).join('')}</ul>`).confidence
-    expect([article > 0.85, list < 0.7]).toEqual([true, true])
+    expect([article > 0.7, article > list]).toEqual([true, true])
   })
 
   it('answers the same for the same page', () => {

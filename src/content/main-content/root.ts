@@ -46,7 +46,8 @@ function descend(o: Outline, start: number): number {
   return at
 }
 
-const closed: ReadonlySet<string> = new Set(['p', 'table', 'tbody', 'tr', 'ul', 'ol', 'dl', 'pre', 'blockquote', 'a', 'span', 'figure', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li', 'dd'])
+/** Elements of text, which are no place for a page's content to be in. */
+export const closed: ReadonlySet<string> = new Set(['p', 'table', 'tbody', 'tr', 'ul', 'ol', 'dl', 'pre', 'blockquote', 'a', 'span', 'figure', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li', 'dd'])
 
 function isContainer(element: Element | undefined): boolean {
   return element !== undefined && !closed.has(element.name)

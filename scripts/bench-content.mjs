@@ -1,0 +1,104 @@
+#!/usr/bin/env node
+/**
+ * `npm run bench:content -- CORPORA [--trees FOLDER] [--every N]`: how well the content of pages is found, beside Readability, Defuddle and
+ * Turndown on everything, on the same pages in one run. FOLDER is where `train-extractor` worked: each page is then looked at with trees that
+ * learned from no page of its site. Without it the numbers are in sample, and say so. `--every N` takes each Nth page of each set.
+ */
+import './lib/node-version.mjs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { Readability } from '@mozilla/readability'
+import { Defuddle } from 'defuddle/node'
+import { parseHTML } from 'linkedom'
+import TurndownService from 'turndown'
+import { foldOf, htmlOf, pages, teaching } from './extractor/corpus.mjs'
+import { segmentHits, shingles, textOfMarkdown, wordF1 } from './extractor/metrics.mjs'
+import { build } from './lib/build.mjs'
+import { root } from './lib/run.mjs'
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { trees: { type: 'string' }, every: { type: 'string', default: '1' }, systems: { type: 'string', default: 'trawl,readability,defuddle,turndown' } } })
+const [corpora] = positionals
+if (corpora === undefined) throw new Error('Name the folder of the page sets.')
+if ((await build()) !== 0) throw new Error('The build failed.')
+const built = (path) => import(pathToFileURL(join(root, 'dist', path)).href)
+const [{ read }, { useForest }] = await Promise.all([built('content/reading.js'), built('content/main-content/learned/training.js')])
+
+const parts = []
+while (values.trees !== undefined && existsSync(join(resolve(values.trees), `trees-${parts.length}.bin`))) parts.push(readFileSync(join(resolve(values.trees), `trees-${parts.length}.bin`)))
+console.log(parts.length > 0 ? `Out of fold: ${parts.length} parts by domain.` : 'IN SAMPLE: the trees have learned from these pages.')
+
+const turndown = new TurndownService()
+turndown.remove(['script', 'style', 'noscript', 'template', 'head'])
+const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }
+
+/** Each system: a page to text. */
+const systems = {
+  trawl(html, url) {
+    if (parts.length > 0) useForest(parts[foldOf(url, parts.length)])
+    const body = Buffer.from(html)
+    const capture = { requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body, engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }
+    return read(capture, options).markdown()
+  },
+  readability: (html) => turndown.turndown(new Readability(parseHTML(html).document).parse()?.content ?? ''),
+  defuddle: async (html, url) => turndown.turndown((await Defuddle(parseHTML(html).document, url)).content ?? ''),
+  turndown: (html) => turndown.turndown(html),
+}
+
+const mean = (list) => list.reduce((sum, one) => sum + one, 0) / Math.max(list.length, 1)
+const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1] ?? 0
+
+async function run(system) {
+  const f1 = {}
+  const aeb = { precision: [], recall: [] }
+  const hits = { right: 0, wrong: 0, missed: 0 }
+  const times = []
+  let empty = 0
+  for (const set of teaching) {
+    let at = 0
+    for (const page of pages(corpora, set)) {
+      if (at++ % Number(values.every) !== 0) continue
+      const html = htmlOf(page)
+      const start = process.cpuUsage()
+      let markdown = ''
+      try {
+        markdown = await systems[system](html, page.url ?? 'http://localhost/')
+      } catch {
+        // A page that breaks a system counts as an empty answer.
+      }
+      const { user, system: kernel } = process.cpuUsage(start)
+      const text = textOfMarkdown(markdown)
+      if (set === 'wcxb') {
+        times.push((user + kernel) / 1000)
+        if (text === '') empty++
+        ;(f1[page.type] ??= []).push(wordF1(text, page.gt.text ?? ''))
+      } else if (set === 'aeb') {
+        const { precision, recall } = shingles(text, page.gt.text ?? '')
+        if (text !== '') aeb.precision.push(precision)
+        aeb.recall.push(recall)
+      } else {
+        const found = segmentHits(text, page.gt)
+        for (const key of Object.keys(hits)) hits[key] += found[key]
+      }
+    }
+  }
+  const [p, r] = [mean(aeb.precision), mean(aeb.recall)]
+  const row = { wcxb: mean(Object.values(f1).flat()), macro: mean(Object.values(f1).map(mean)), aeb: (2 * p * r) / (p + r), trafilatura: (2 * hits.right) / (2 * hits.right + hits.wrong + hits.missed) }
+  return { system, ...row, all: mean(Object.values(row)), types: Object.fromEntries(Object.entries(f1).map(([type, list]) => [type, mean(list)])), empty, ms: median(times) }
+}
+
+const quiet = console.log
+const rows = []
+for (const system of values.systems.split(',')) {
+  // Some systems talk while they work.
+  console.log = console.warn = console.error = () => undefined
+  rows.push(await run(system))
+  console.log = quiet
+}
+const number = (value) => (value ?? 0).toFixed(3)
+console.log('\n| System | wcxb | by type | aeb | trafilatura | mean | empty | CPU ms a page, p50 |\n|---|---:|---:|---:|---:|---:|---:|---:|')
+for (const one of rows) console.log(`| ${one.system} | ${[one.wcxb, one.macro, one.aeb, one.trafilatura, one.all].map(number).join(' | ')} | ${one.empty} | ${one.ms.toFixed(0)} |`)
+const types = Object.keys(rows[0]?.types ?? {}).sort()
+console.log(`\n| System | ${types.join(' | ')} |\n|---|${types.map(() => '---:|').join('')}`)
+for (const one of rows) console.log(`| ${one.system} | ${types.map((type) => number(one.types[type])).join(' | ')} |`)

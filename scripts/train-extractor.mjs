@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+/**
+ * `npm run train-extractor -- CORPORA [--work FOLDER] [--only-test]`: makes the trees that find the content of pages anew, and tells what they
+ * reach on sites that they did not learn from. CORPORA is a folder of page sets with truth (`docs/content.md`). The same pages and seed
+ * give the same trees. What is prepared and learned on the way stays in FOLDER: the trees of each part for `bench:content`.
+ */
+import './lib/node-version.mjs'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { encode } from './extractor/boost.mjs'
+import { prepare } from './extractor/prepare.mjs'
+import { chancesFor, judge, learn, load } from './extractor/train.mjs'
+import { build } from './lib/build.mjs'
+import { root } from './lib/run.mjs'
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { work: { type: 'string' }, folds: { type: 'string', default: '5' }, 'only-test': { type: 'boolean', default: false } } })
+const [corpora] = positionals
+if (corpora === undefined) throw new Error('Name the folder of the page sets.')
+const folder = values.work === undefined ? mkdtempSync(join(tmpdir(), 'train-extractor-')) : resolve(values.work)
+mkdirSync(folder, { recursive: true })
+const dist = join(root, 'dist')
+const folds = Number(values.folds)
+const seed = 1
+const look = { trees: 160, leaves: 24, rate: 0.1, seed: 7, pageShare: 0.6, columnShare: 0.35, minWeight: 4, lambda: 4 }
+/** The part that stands for none: all pages teach. */
+const none = -1
+
+if ((await build()) !== 0) throw new Error('The build failed.')
+const counted = await prepare(corpora, folder, { dist, folds })
+console.log(`${counted.pages} pages, ${counted.blocks} blocks in ${folder}.`)
+const data = load(folder, counted.width, seed)
+const chances = new Float32Array(data.rows)
+for (const fold of Array(folds).keys()) {
+  const forest = learn(data, fold, look)
+  writeFileSync(join(folder, `trees-${fold}.bin`), encode(forest, data.edges))
+  chancesFor(data, fold, forest, chances)
+  console.log(`Learned without part ${fold + 1} of ${folds}.`)
+}
+console.log('On sites not learned from, block by block:', JSON.stringify(await judge(data, chances, dist)))
+if (!values['only-test']) {
+  const bytes = encode(learn(data, none, look), data.edges)
+  const file = join(root, 'src/content/main-content/learned/trees.ts')
+  const [head] = readFileSync(file, 'utf8').split('export const trees')
+  writeFileSync(file, `${head}export const trees =\n  '${bytes.toString('base64')}'\n`)
+  console.log(`Wrote ${bytes.length} bytes of trees.`)
+}

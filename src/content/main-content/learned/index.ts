@@ -1,0 +1,50 @@
+import type { Removal } from '../../../domain/reading.ts'
+import type { Page } from '../../clean/step.ts'
+import type { ChildNode, Document, Element } from '../../tree.ts'
+import { fewLetters } from '../fallback.ts'
+import type { ByRules } from '../survey.ts'
+import { candidatesOf, hopeless } from './candidates.ts'
+import { decide } from './decide.ts'
+import { featuresOf } from './features.ts'
+import { chancesOf } from './forest.ts'
+import { forestInUse } from './trees-in-use.ts'
+import type { Frame } from './frame.ts'
+import { prune } from './prune.ts'
+import { restore } from './restore.ts'
+import { viewOf } from './view.ts'
+
+/** Content as the trees see it. */
+export interface Labelled {
+  readonly roots: readonly (Document | Element)[]
+  readonly confidence: number
+  readonly removals: readonly Removal[]
+}
+
+/** The expected F1 below which a page with that many letters is worth a warning: of such pages a fifth of the words is right. */
+const unsure = 0.4
+const enoughLetters = 500
+
+/** Marks what is no content by its chance to be some; undefined, with the page as it was, when the trees cannot tell or find too little. */
+export function byLabels(page: Page, rules: ByRules, before: ReadonlySet<ChildNode>): Labelled | undefined {
+  const frame = viewOf(page, rules, before)
+  if (!frame) return undefined
+  const chances = look(frame)
+  const { threshold, expected } = decide(chances, Float64Array.from(frame.blocks.all, (block) => block.measure.words + 0.5))
+  const kept = restore(frame, chances, threshold)
+  const letters = frame.blocks.all.reduce((sum, block, i) => sum + (kept[i] === 1 ? block.measure.letters : 0), 0)
+  if (letters < Math.min(fewLetters, rules.letters)) return undefined
+  for (const node of page.removed) if (!before.has(node)) page.removed.delete(node)
+  if (expected < unsure && frame.letters >= enoughLetters) page.warn('What is the content of this page, and what only stands around it, could not be told apart well; `onlyMainContent: false` gives all of it.')
+  const { root, count } = prune(page, frame, kept)
+  return { roots: [root], confidence: Math.round(expected * 100) / 100, removals: [{ step: 'page furniture', count }] }
+}
+
+/** The chance of each block to be content. */
+function look(frame: Frame): Float32Array {
+  const wanted = candidatesOf(frame)
+  const chances = new Float32Array(frame.blocks.all.length).fill(hopeless)
+  chancesOf(forestInUse(), featuresOf(frame, wanted)).forEach((chance, i) => {
+    chances[wanted[i] ?? 0] = chance
+  })
+  return chances
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { parse } from '../../parse.ts'
+import { oneLine } from '../../tree.ts'
+import { blocksOf, maxBlocks } from './blocks.ts'
+import { decide } from './decide.ts'
+import { chancesOf, forestOf } from './forest.ts'
+import { forestInUse } from './trees-in-use.ts'
+import { meaningCount, meaningOf } from './keywords.ts'
+import { width } from './table.ts'
+import { TextMeasure } from './text-measure.ts'
+import { trees } from './trees.ts'
+
+function textsOf(html: string): readonly string[] | undefined {
+  return blocksOf(parse(html).document, new Set())?.all.map((block) => oneLine(block.texts.map((text) => text.data).join('')))
+}
+
+describe('blocks', () => {
+  it.each([
+    ['are parted by elements that break', '<div>a <b>b</b> c<p>d</p>e</div>', ['a b c', 'd', 'e']],
+    ['are parted by two line breaks, not by one', 'a<br>b<br><br>c', ['ab', 'c']],
+    ['are parted by elements of the page\'s own', '<x-card>a</x-card><x-card>b</x-card>', ['a', 'b']],
+    ['are none where there is no text', '<div> <img src=a> \u200b</div>', []],
+  ])('%s', (_, html, expected) => {
+    expect(textsOf(html)).toEqual(expected)
+  })
+
+  it('say where they are: in the element that breaks, among those that it holds', () => {
+    const blocks = blocksOf(parse('<ul><li>a</li><li><a href=x>b</a> c</li></ul>').document, new Set())
+    expect(blocks?.all.map(({ at, links, linkLetters, measure }) => [at, links, linkLetters, measure.letters])).toEqual([[1, 0, 0, 1], [2, 1, 1, 2]])
+    expect([blocks?.first, blocks?.end]).toEqual([[0, 0, 1, 1], [2, 1, 2, 2]])
+  })
+
+  it('are given up where there are more than anybody reads', () => {
+    expect(textsOf('<p>a'.repeat(maxBlocks + 1))).toBe(undefined)
+  })
+})
+
+it('counts what a text looks like, whichever pieces it comes in', () => {
+  const measure = new TextMeasure()
+  for (const piece of ['The Fer', 'ry of 19', '99, at dawn. 東京', ' | x']) measure.add(piece)
+  measure.endWord()
+  const { words, letters, digits, capitals, joining, ends, commas, separators } = measure
+  expect({ words, letters, digits, capitals, joining, ends, commas, separators }).toEqual({ words: 8, letters: 23, digits: 4, capitals: 2, joining: 3, ends: 1, commas: 1, separators: 1 })
+})
+
+it('knows what names mean, all of them in two numbers', () => {
+  expect(meaningCount).toBeLessThanOrEqual(64)
+  const [first] = parse('<div class="siteNav" itemprop="articleBody"></div>').document.children
+  const { low, high } = meaningOf(first as never) // the tree is written above
+  expect([low & 1, low === 1 && high === 0]).toEqual([1, false])
+})
+
+it('takes what makes the best of what is expected', () => {
+  expect(decide(Float32Array.of(0.875, 0.5, 0.125), Float64Array.of(10, 10, 10))).toEqual({ threshold: 0.5, expected: 27.5 / 35 })
+  expect(decide(new Float32Array(0), new Float64Array(0))).toEqual({ threshold: 1, expected: 0 })
+})
+
+describe('trees', () => {
+  it('are walked as they are written', () => {
+    // One tree over two features: the first parts at 1.5; its second child is a leaf.
+    const bytes = new DataView(new ArrayBuffer(12 + 5 + 1 + 3 + 4 + 4))
+    bytes.setFloat32(4, 0.5, true)
+    bytes.setUint16(8, 1, true)
+    bytes.setUint16(10, 2, true)
+    bytes.setUint8(12, 1)
+    bytes.setFloat32(13, 1.5, true)
+    bytes.setUint8(17, 0)
+    bytes.setUint16(18, 0, true)
+    bytes.setUint8(20, 0)
+    bytes.setUint16(21, 0xffff, true)
+    bytes.setInt16(23, -4, true)
+    bytes.setUint16(25, 0xffff, true)
+    bytes.setInt16(27, 2, true)
+    const forest = forestOf(new Uint8Array(bytes.buffer))
+    const chance = (sum: number): number => Math.fround(1 / (1 + Math.exp(-sum)))
+    expect([...chancesOf(forest, { width: 2, rows: Float32Array.of(1.5, 9, 1.6, 9) })]).toEqual([chance(-2), chance(1)])
+  })
+
+  it('of the service look at what rows hold, and take less than a megabyte', () => {
+    const { feature, starts } = forestInUse()
+    expect([starts.length > 50, feature.every((one) => one < width), trees.length < 1_000_000]).toEqual([true, true, true])
+  })
+})

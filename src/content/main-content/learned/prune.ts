@@ -1,0 +1,81 @@
+import type { Page } from '../../clean/step.ts'
+import type { Document, Element, Text } from '../../tree.ts'
+import { closed } from '../root.ts'
+import type { Frame } from './frame.ts'
+
+/** Characters in each element of the outline, and those of them that are kept. */
+interface Held {
+  readonly total: Float64Array
+  readonly left: Float64Array
+}
+
+/** What is left of a page: the innermost place that holds all of it, and how many heads of subtrees were left out. */
+export interface Pruned {
+  readonly root: Document | Element
+  readonly count: number
+}
+
+/** Marks everything that holds no kept block. What holds no text at all stays where the content around it does. */
+export function prune(page: Page, frame: Frame, kept: Uint8Array): Pruned {
+  const { outline: o, blocks } = frame
+  const held = heldOf(frame, kept)
+  const before = page.removed.size
+  blocks.all.forEach((block, i) => {
+    if (kept[i] !== 1) for (const text of block.texts) page.removed.add(text)
+  })
+  for (let i = 0; i < o.elements.length; i++) {
+    const element = o.elements[i]
+    if (!element || (held.left[i] ?? 0) > 0) continue
+    if (held.total[i] === 0 && isAmongKept(frame, kept, held, i)) continue
+    page.removed.add(element)
+    i = (o.end[i] ?? i + 1) - 1
+  }
+  return { root: rootOf(page, frame, held), count: page.removed.size - before }
+}
+
+function heldOf({ outline: o, blocks }: Frame, kept: Uint8Array): Held {
+  const places = new Map<Text['parent'], number>(o.elements.map((element, i) => [element, i]))
+  const total = new Float64Array(o.elements.length)
+  const left = new Float64Array(o.elements.length)
+  const add = (numbers: Float64Array, at: number, amount: number): void => {
+    if (at >= 0) numbers[at] = (numbers[at] ?? 0) + amount
+  }
+  blocks.all.forEach((block, i) => {
+    for (const text of block.texts) {
+      const at = places.get(text.parent) ?? -1
+      add(total, at, text.data.length)
+      if (kept[i] === 1) add(left, at, text.data.length)
+    }
+  })
+  for (let i = o.elements.length - 1; i > 0; i--) {
+    add(total, o.parent[i] ?? -1, total[i] ?? 0)
+    add(left, o.parent[i] ?? -1, left[i] ?? 0)
+  }
+  return { total, left }
+}
+
+/** Whether what holds no text stands between kept blocks, or in a part that is mostly kept. */
+function isAmongKept({ outline: o, blocks }: Frame, kept: Uint8Array, { total, left }: Held, i: number): boolean {
+  const parent = o.parent[i] ?? -1
+  if (parent >= 0 && (left[parent] ?? 0) > 0 && (left[parent] ?? 0) >= (total[parent] ?? 0) * 0.5) return true
+  const at = blocks.first[i] ?? 0
+  return kept[at - 1] === 1 && kept[at] === 1
+}
+
+/** The innermost element that holds all that is kept, and is no element of text. */
+function rootOf({ document }: Page, { outline: o, blocks }: Frame, { left }: Held): Document | Element {
+  let root: Document | Element = document
+  if (blocks.all.some(({ at }) => at < 0)) return root
+  let all = 0
+  for (let i = 0; i < o.elements.length; i = o.end[i] ?? i + 1) all += left[i] ?? 0
+  for (let i = 0; i < o.elements.length; i++) {
+    const element = o.elements[i]
+    if (!element || (left[i] ?? 0) < all) {
+      i = (o.end[i] ?? i + 1) - 1
+      continue
+    }
+    if (closed.has(element.name)) break
+    root = element
+  }
+  return root
+}

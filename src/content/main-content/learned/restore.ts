@@ -1,0 +1,52 @@
+import { isNamedNote } from '../furniture.ts'
+import type { Frame } from './frame.ts'
+
+/** Elements that are kept whole or not at all, and from which share of kept letters on. */
+const wholes: ReadonlyMap<string, number> = new Map([['pre', 0.3], ['p', 0.4], ['ul', 0.6], ['ol', 0.6], ['dl', 0.6], ['table', 0.6], ['blockquote', 0.6], ['li', 0.6], ['tr', 0.5], ['figure', 0.5], ['h1', 0.3], ['h2', 0.3], ['h3', 0.3]])
+/** The chance that a heading needs to come along with what it introduces. */
+const headingChance = 0.12
+
+/** Which blocks are kept: those above the threshold, with the headings that introduce them, and what makes no sense in parts. */
+export function restore(frame: Frame, chances: Float32Array, threshold: number): Uint8Array {
+  const kept = Uint8Array.from(chances, (chance) => Number(chance >= threshold))
+  keepWholes(frame, kept)
+  keepNotes(frame, kept)
+  keepHeadings(frame, kept, chances)
+  return kept
+}
+
+function keepWholes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
+  for (let i = o.elements.length - 1; i >= 0; i--) {
+    const least = wholes.get(o.elements[i]?.name ?? '')
+    const first = blocks.first[i] ?? 0
+    const end = blocks.end[i] ?? 0
+    if (least === undefined || end - first < 2) continue
+    let letters = 0
+    let all = 0
+    for (let at = first; at < end; at++) {
+      const size = blocks.all[at]?.measure.letters ?? 0
+      all += size
+      if (kept[at] === 1) letters += size
+    }
+    if (letters >= all * least) kept.fill(1, first, end)
+  }
+}
+
+/** Notes that stand aside in technical writing belong to the text before them, even where they share an element with what does not. */
+function keepNotes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
+  o.elements.forEach((element, i) => {
+    if (element.name !== 'aside' || !isNamedNote(element)) return
+    const first = blocks.first[i] ?? 0
+    const end = blocks.end[i] ?? 0
+    if (kept[first - 1] === 1 && end - first <= 12 && (o.linkText[i] ?? 0) <= (o.text[i] ?? 0) * 0.4) kept.fill(1, first, end)
+  })
+}
+
+function keepHeadings({ heading, blocks }: Frame, kept: Uint8Array, chances: Float32Array): void {
+  for (let i = blocks.all.length - 2; i >= 0; i--) {
+    if (kept[i] === 1 || heading[i] === 0 || kept[i + 1] !== 1 || (chances[i] ?? 0) < headingChance) continue
+    kept[i] = 1
+  }
+  const title = heading.indexOf(1)
+  if (title >= 0) kept[title] = 1
+}

@@ -1,0 +1,34 @@
+import { clean } from '../../clean/index.ts'
+import type { Page } from '../../clean/step.ts'
+import { parse } from '../../parse.ts'
+import { Matcher } from '../../selectors.ts'
+import { byRules } from '../survey.ts'
+import { featuresOf } from './features.ts'
+import type { Table } from './table.ts'
+import type { Frame } from './frame.ts'
+import { viewOf } from './view.ts'
+
+export { decide } from './decide.ts'
+export { useForest } from './trees-in-use.ts'
+export { width } from './table.ts'
+
+/** A page as the trainer sees it. */
+export interface Example {
+  readonly frame: Frame
+  readonly table: Table
+  /** The text of each block. */
+  readonly texts: readonly string[]
+}
+
+/** The blocks of a page with their features; undefined for a page without text. For the trainer, which sees pages as the service does. */
+export function exampleOf(html: string, url: string): Example | undefined {
+  const { document } = parse(html)
+  const page: Page = { document, url, removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => undefined }
+  clean(page, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true })
+  const before = new Set(page.removed)
+  const frame = viewOf(page, byRules(page), before)
+  if (!frame) return undefined
+  const table = featuresOf(frame, Int32Array.from(frame.blocks.all, (_, i) => i))
+  const texts = frame.blocks.all.map((block) => block.texts.map((text) => text.data).join(' '))
+  return { frame, table, texts }
+}

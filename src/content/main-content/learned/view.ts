@@ -1,0 +1,20 @@
+import type { Page } from '../../clean/step.ts'
+import type { ChildNode } from '../../tree.ts'
+import type { Outline } from '../outline.ts'
+import type { ByRules } from '../survey.ts'
+import { blocksOf } from './blocks.ts'
+import { type Frame, frameOf, type RulesView } from './frame.ts'
+import { pageSigns } from './page-signs.ts'
+
+/** What the trees look at; undefined for a page without text, and for one of more blocks than anybody reads. */
+export function viewOf(page: Page, rules: ByRules, before: ReadonlySet<ChildNode>): Frame | undefined {
+  const blocks = blocksOf(page.document, before)
+  if (!blocks || blocks.all.length === 0) return undefined
+  const { outline, names } = rules.setting
+  return frameOf({ outline, blocks, signs: pageSigns(page.document, page.url), names, rules: rulesView(outline, rules) })
+}
+
+function rulesView(o: Outline, { root, furniture, side, setting, confidence }: ByRules): RulesView {
+  const verdict = Uint8Array.from(o.elements, (element) => (furniture.has(element) ? 1 : side.has(element) ? 2 : 0))
+  return { root, verdict, forum: setting.forum, confidence }
+}

@@ -1,0 +1,86 @@
+import type { Page } from '../clean/step.ts'
+import type { ChildNode, Document, Element } from '../tree.ts'
+import { markFurniture, type Setting } from './furniture.ts'
+import { isForum } from './genre.ts'
+import { Names } from './names.ts'
+import { type Outline, outline, without } from './outline.ts'
+import { contentRoot, weight } from './root.ts'
+import { trim } from './trim.ts'
+
+/** What the rules made of a page. */
+export interface ByRules {
+  readonly setting: Setting
+  readonly rest: Outline
+  /** The root that they found, as a place in the outline; -1 for none. */
+  readonly root: number
+  readonly roots: readonly (Document | Element)[]
+  /** Letters that are left. */
+  readonly letters: number
+  readonly furniture: ReadonlySet<ChildNode>
+  readonly side: ReadonlySet<ChildNode>
+  readonly confidence: number
+}
+
+/** Finds the content by rules; what is none is marked in the page's `removed`. */
+export function byRules(page: Page): ByRules {
+  const setting = settingOf(page)
+  const before = new Set(page.removed)
+  markFurniture(setting)
+  const furniture = new Set([...page.removed].filter((node) => !before.has(node)))
+  const rest = without(setting.outline, page.removed)
+  const at = contentRoot(rest, setting.names)
+  const root = rest.elements[at]
+  const letters = root ? (rest.text[at] ?? 0) - trim(page, rest, at, setting.forum) : 0
+  const side = new Set([...page.removed].filter((node) => !before.has(node) && !furniture.has(node)))
+  const roots = [titleHeading(rest, at), root].filter((element) => element !== undefined)
+  return { setting, rest, root: at, roots, letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
+}
+
+/** What the rules look at, before anything is marked. */
+export function settingOf(page: Page): Setting {
+  const o = outline(page.document, page.removed)
+  let all = 0
+  let linked = 0
+  for (let i = 0; i < o.elements.length; i = o.end[i] ?? i + 1) {
+    all += o.text[i] ?? 0
+    linked += o.linkText[i] ?? 0
+  }
+  const names = new Names()
+  const total = all - linked
+  const forum = isForum(page.document, page.url) || total - contributed(o, names) < Math.min(fewOwnLetters, total * 0.3)
+  return { page, outline: o, names, total, all, forum }
+}
+
+/** Letters besides readers' comments below which the comments are what the page is about. */
+const fewOwnLetters = 1000
+
+/** Letters outside links in readers' comments. */
+function contributed(o: Outline, names: Names): number {
+  let letters = 0
+  for (let i = 0; i < o.elements.length; i++) {
+    const element = o.elements[i]
+    if (!element || element.name === 'body' || element.name === 'html' || names.of(element) !== 'comments') continue
+    letters += (o.text[i] ?? 0) - (o.linkText[i] ?? 0)
+    i = (o.end[i] ?? i + 1) - 1
+  }
+  return letters
+}
+
+/** The page's first heading, when it stands before the root. */
+function titleHeading(o: Outline, root: number): Element | undefined {
+  for (let i = 0; i < root; i++) {
+    if (o.elements[i]?.name === 'h1' && (o.text[i] ?? 0) > 0) return (o.end[i] ?? 0) <= root ? o.elements[i] : undefined
+  }
+  return undefined
+}
+
+/** High where the root holds most of what looks like content, and that is text rather than links. */
+function confidenceOf(o: Outline, root: number, letters: number): number {
+  let all = 0
+  for (let i = 0; i < o.elements.length; i = o.end[i] ?? i + 1) all += weight(o, i)
+  const share = weight(o, root) / Math.max(all, 1)
+  const links = (o.linkText[root] ?? 0) / Math.max(o.text[root] ?? 0, 1)
+  const size = Math.min(letters / 2000, 1)
+  const value = 0.25 + 0.35 * Math.min(share, 1) + 0.25 * (1 - links) + 0.15 * size
+  return Math.round(Math.min(Math.max(value, 0), 1) * 100) / 100
+}
