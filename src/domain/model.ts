@@ -31,8 +31,8 @@ export interface ModelAsk {
 
 /** What models turned out to be able to do, kept over restarts. */
 export interface Abilities {
-  /** The rung of the ladder by that name; null where nothing is known. */
-  recall(model: string): Promise<string | null>
+  /** What was noted since then; null where nothing was. */
+  recall(model: string, since: number): Promise<string | null>
   note(model: string, state: string, at: number): Promise<void>
 }
 

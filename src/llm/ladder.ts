@@ -7,8 +7,11 @@ import type { Rung } from './provider.ts'
 /** Asks a model on that rung. */
 export type AskOnRung = (rung: Rung, ask: ModelAsk & { readonly schema: object }) => Promise<Reply>
 
-/** What models turned out to be able to do: the rung to start on, by model. Kept as long as the process runs. */
-export type Known = Map<string, Rung>
+/** What models turned out to be able to do: the rung to start on, by model. */
+export interface Known {
+  of(model: string): Promise<Rung | undefined>
+  note(model: string, rung: Rung): Promise<void>
+}
 
 export interface LadderOptions {
   readonly model: string
@@ -45,7 +48,7 @@ export async function structured(ask: ModelAsk & { readonly schema: object }, { 
     spent.push(reply.usage)
     return reply
   }
-  const start = Math.max(0, rungs.indexOf(known.get(model) ?? rungs[0] ?? 'prompt'))
+  const start = Math.max(0, rungs.indexOf((await known.of(model)) ?? rungs[0] ?? 'prompt'))
   for (const [at, rung] of rungs.slice(start).entries()) {
     const below = rungs[start + at + 1]
     const reply = await said(rung, ask)
@@ -60,7 +63,7 @@ export async function structured(ask: ModelAsk & { readonly schema: object }, { 
     }
     if (!reply.unfit || below === undefined) return ended(reply)
     const tried = await said(rung, probe)
-    if (!tried.ok && tried.unfit) known.set(model, below)
+    if (!tried.ok && tried.unfit) await known.note(model, below)
     else if (!tried.ok) return ended(tried)
   }
   return { ok: false, fault: 'refused', usage: usageSum(spent) }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ModelServer, startModelServer } from '../../test/model-server.ts'
 import type { Call, LogFields } from '../domain/call.ts'
-import type { Model, ModelProvider } from '../domain/model.ts'
+import type { Abilities, Model, ModelProvider } from '../domain/model.ts'
 import { nameResolver, operatorHttp, ownEndpoints } from '../net/index.ts'
 import { languageModel } from './index.ts'
 
@@ -18,12 +18,12 @@ beforeEach(() => {
   logged.length = 0
 })
 
-function model(provider: ModelProvider = 'openai-compatible', more: { longModel?: string; port?: number } = {}): Model {
+function model(provider: ModelProvider = 'openai-compatible', more: { longModel?: string; port?: number; abilities?: Abilities } = {}): Model {
   const url = new URL(more.port === undefined ? server.url : `http://127.0.0.1:${more.port}/v1`)
   const resolver = nameResolver({ servers: [], clock: { now: Date.now } })
   const made = languageModel({
     provider, baseUrl: url.href, apiKey: 'key-of-ours', model: 'small', longModel: more.longModel ?? null, http: operatorHttp(url, { resolver, own: ownEndpoints() }),
-    timeoutMs: 5_000, limits: { input: 1000, longInput: null, output: 200 }, now: Date.now,
+    timeoutMs: 5_000, limits: { input: 1000, longInput: null, output: 200 }, abilities: more.abilities ?? null, now: Date.now,
   }) // prettier-ignore
   open.push(made)
   return made
@@ -59,6 +59,21 @@ describe('a language model', () => {
     expect(await made.structured({ ...ask, schema }, call())).toMatchObject({ ok: true, usage: { calls: 1 } })
     expect(formats(before)).toEqual(['json_schema', 'json_schema', 'json_object', 'json_object', null, null])
     expect(server.questions.at(-1)?.system).toContain('"high"')
+  })
+
+  it('is known again after a restart, for a month', async () => {
+    const kept = new Map<string, { state: string; at: number }>()
+    const abilities: Abilities = { recall: async (name, since) => { const one = kept.get(name); return one !== undefined && one.at > since ? one.state : null }, note: async (name, state, at) => void kept.set(name, { state, at }) }
+    server.answers(({ format }) => (format === null ? '{"high":1}' : { status: 400, error: 'no' }))
+    await model('openai-compatible', { abilities }).structured({ ...ask, schema }, call())
+    const before = server.questions.length
+    await model('openai-compatible', { abilities }).structured({ ...ask, schema }, call())
+    expect(formats(before)).toEqual([null])
+    for (const one of kept.values()) one.at -= 31 * 86_400_000
+    await model('openai-compatible', { abilities }).structured({ ...ask, schema }, call())
+    expect(formats(before)).toEqual([null, 'json_schema', 'json_schema', 'json_object', 'json_object', null])
+    const broken: Abilities = { recall: async () => Promise.reject(new Error('no store')), note: async () => Promise.reject(new Error('no store')) }
+    expect(await model('openai-compatible', { abilities: broken }).structured({ ...ask, schema }, call())).toMatchObject({ ok: true })
   })
 
   it('keeps the schema for the next question when only this one was refused', async () => {

@@ -1,12 +1,13 @@
 import type { LanguageModelV3CallOptions } from '@ai-sdk/provider'
 import type { Call } from '../domain/call.ts'
-import { type Model, type ModelAnswer, type ModelAsk, type ModelLimits, type ModelProvider, type ModelUsage, usageSum } from '../domain/model.ts'
+import { type Abilities, type Model, type ModelAnswer, type ModelAsk, type ModelLimits, type ModelProvider, type ModelUsage, usageSum } from '../domain/model.ts'
 import { deadline } from '../lib/deadline.ts'
 import { sleep } from '../lib/sleep.ts'
 import type { OperatorHttp } from '../net/index.ts'
 import { exchange, type Reply } from './exchange.ts'
 import { bareText } from './json-text.ts'
-import { type Known, structured } from './ladder.ts'
+import { knownModels } from './known.ts'
+import { structured } from './ladder.ts'
 import { operatorFetch } from './operator-fetch.ts'
 import { ladders, providerModel, type Rung } from './provider.ts'
 
@@ -22,6 +23,8 @@ export interface LanguageModelOptions {
   /** For one exchange. */
   readonly timeoutMs: number
   readonly limits: ModelLimits
+  /** Where it is kept what models can do; null where it is not. */
+  readonly abilities: Abilities | null
   readonly now: () => number
 }
 
@@ -54,7 +57,7 @@ function optionsOf(ask: ModelAsk & { readonly schema?: object }, rung: Rung, lim
 export function languageModel(options: LanguageModelOptions): Model {
   const { provider, model, longModel, limits, now, http } = options
   const endpoint = { provider, baseUrl: options.baseUrl, apiKey: options.apiKey, fetch: operatorFetch(http) }
-  const known: Known = new Map()
+  const known = knownModels({ abilities: options.abilities, server: `${provider} ${options.baseUrl}`, now })
 
   async function once(ask: ModelAsk & { readonly schema?: object }, rung: Rung, call: Call): Promise<Reply> {
     const name = ask.long === true && longModel !== null ? longModel : model

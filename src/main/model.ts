@@ -1,4 +1,4 @@
-import type { Model } from '../domain/model.ts'
+import type { Abilities, Model } from '../domain/model.ts'
 import { defaultBaseUrls, languageModel } from '../llm/index.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
 import { type Config, ConfigError } from './config.ts'
@@ -20,7 +20,7 @@ export function modelEndpoint(config: Config): { readonly url: URL; readonly nam
 }
 
 /** The language model of the settings; null without one. Private addresses of its server are added to `own`, so that pages do not reach it. Throws `ConfigError`. */
-export function openModel(config: Config, own: OwnEndpoints): Model | null {
+export function openModel(config: Config, own: OwnEndpoints, abilities: Abilities): Model | null {
   const endpoint = modelEndpoint(config)
   if (endpoint === null) return null
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock: { now: Date.now } })
@@ -36,6 +36,7 @@ export function openModel(config: Config, own: OwnEndpoints): Model | null {
     http,
     timeoutMs,
     limits: { input: config.TRAWL_LLM_INPUT_TOKENS, longInput: longModel === null ? null : config.TRAWL_LLM_LONG_INPUT_TOKENS, output: config.TRAWL_LLM_MAX_TOKENS },
+    abilities,
     now: Date.now,
   })
   return {

@@ -191,7 +191,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const out = outbound(config, systemClock, log)
   const store = await openStoreOf(config, onFatal)
   const blobs = await openBlobs(config, out.own)
-  const parts: Parts = { config, log, store, blobs, out, bodies: bodyRoom({ bytes: config.TRAWL_BODY_MEMORY_BYTES, largest: pageMaxBytes }), model: openModel(config, out.own), profiles: profilesOf({ config, store, blobs }) }
+  const parts: Parts = { config, log, store, blobs, out, bodies: bodyRoom({ bytes: config.TRAWL_BODY_MEMORY_BYTES, largest: pageMaxBytes }), model: openModel(config, out.own, store.abilities), profiles: profilesOf({ config, store, blobs }) }
   const pending = new Set<Promise<unknown>>()
   const background: ScrapePorts['background'] = (work) => {
     const guarded = work.catch((error: unknown) => log('warn', 'background-failed', { reason: String(error) })).finally(() => pending.delete(guarded))

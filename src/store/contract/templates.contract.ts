@@ -39,10 +39,10 @@ export function templatesContract(name: string, subject: Subject): void {
 
     it('have beside them what models can do', async () => {
       const { first, second } = stores
-      expect(await first.abilities.recall('m')).toBeNull()
+      expect(await first.abilities.recall('m', 0)).toBeNull()
       await first.abilities.note('m', 'object', now)
       await second.abilities.note('m', 'prompt', now)
-      expect(await first.abilities.recall('m')).toBe('prompt')
+      expect([await first.abilities.recall('m', now - 1), await first.abilities.recall('m', now)]).toEqual(['prompt', null])
     })
   })
 }

@@ -27,8 +27,8 @@ export const templates = {
 
 /** What language models turned out to be able to do. */
 export const abilities = {
-  *recall(model: string): Op<string | null> {
-    const row = yield* first<{ state: string }>(sql`select state from abilities where model = ${model}`)
+  *recall(model: string, since: number): Op<string | null> {
+    const row = yield* first<{ state: string }>(sql`select state from abilities where model = ${model} and at > ${since}`)
     return row?.state ?? null
   },
 
