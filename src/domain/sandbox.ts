@@ -6,9 +6,9 @@ export type Language = (typeof languages)[number]
 
 /**
  * What stands between user code and this machine: `commands` are read by us and run no code here; `os` walls off a process by means of
- * the kernel; `trusted` is no wall at all, chosen by the operator; `off` runs nothing.
+ * the kernel; `interpreter` runs it in an interpreter that has nothing of this machine to give; `trusted` is no wall at all, chosen by the operator; `off` runs nothing.
  */
-export type SandboxLevel = 'commands' | 'os' | 'trusted' | 'off'
+export type SandboxLevel = 'commands' | 'os' | 'interpreter' | 'trusted' | 'off'
 
 /** How far a language is confined here, and a sentence why. `missing` tells an `off` for want of the language itself. */
 export interface LanguageLevel {

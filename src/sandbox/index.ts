@@ -82,6 +82,7 @@ export function sandbox(options: SandboxOptions): Sandbox<Page> {
     const { level, reason, missing } = ground.levels[language]
     if (missing) throw new ServiceError('FEATURE_NOT_CONFIGURED', `Not configured: ${reason}, so code in ${names[language]} cannot be run.`, { details: { feature: language } })
     if (level === 'off') throw new ServiceError('BROWSER_NOT_CONFIGURED', `Code in ${names[language]} is not run here, as nothing would confine it: ${reason}.`, { details: { feature: language } })
+    if (level === 'interpreter') return (await import('./small.ts')).smallInterpreter(browser)
     return processInterpreter(language === 'node' ? () => ready(ground).take() : () => startIn(language, ground), browser)
   }
 
@@ -91,7 +92,7 @@ export function sandbox(options: SandboxOptions): Sandbox<Page> {
     async warm(language) {
       if (language !== 'node') return
       const ground = await look()
-      if (ground.levels.node.level !== 'off') ready(ground).make()
+      if (ground.levels.node.level === 'os' || ground.levels.node.level === 'trusted') ready(ground).make()
     },
     async open(language, browser) {
       const one = await interpreterFor(language, browser)

@@ -13,7 +13,7 @@ it.each([
   ['walls and a Python', site, python, false, ['os', false], ['os', false]],
   ['walls where the operator would do without', site, python, true, ['os', false], ['os', false]],
   ['walls and no Python', site, null, false, ['os', false], ['off', true]],
-  ['no walls', none, python, false, ['off', false], ['off', false]],
+  ['no walls', none, python, false, ['interpreter', false], ['off', false]],
   ['no walls, as the operator wants', none, python, true, ['trusted', false], ['trusted', false]],
   ['nothing at all', none, null, true, ['trusted', false], ['off', true]],
 ] as const)('confines code as far as it can: %s', (...[, walls, found, unsafe, node, ofPython]) => {

@@ -76,7 +76,7 @@ export function levelsOf(site: Omit<Site, 'uid'> | { readonly why: string }, pyt
   const why = 'why' in site ? site.why : ''
   const noPython: LanguageLevel = { level: 'off', reason: 'no Python 3.8 or newer was found', missing: true }
   return {
-    node: confinedHere ?? (unsafe ? bare : off(why)),
+    node: confinedHere ?? (unsafe ? bare : { level: 'interpreter', reason: `a small interpreter without the driver's full interface, as ${why}`, missing: false }),
     python: python === null ? noPython : confinedHere !== null ? { ...confinedHere, reason: `${walls}; Python ${python.version}` } : unsafe ? bare : off(why),
     bash: commands,
   }

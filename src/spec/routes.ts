@@ -39,7 +39,7 @@ const Health = z
     version: z.string(),
     roles: z.array(z.string()),
     uptimeSeconds: z.number().min(0),
-    code: z.record(z.string(), z.enum(['commands', 'os', 'trusted', 'off'])).describe('How the code of sessions is confined, by language; left out until that is known.').optional(),
+    code: z.record(z.string(), z.enum(['commands', 'os', 'interpreter', 'trusted', 'off'])).describe('How the code of sessions is confined, by language; left out until that is known.').optional(),
   })
   .meta({ id: 'Health' })
 

@@ -1,0 +1,85 @@
+// What code in the small interpreter finds: `page`, `context` and `browser` with the driver's names for what is done most. It runs inside,
+// so nothing here keeps anything out. Its last value is for the interpreter.
+;(() => {
+  const own = { url: 'about:blank', finish: async ({ value }) => textOf(await value) }
+  const { doorCall: call, doorSleep: sleep, doorSay: say } = globalThis
+  for (const name of ['doorCall', 'doorSleep', 'doorSay']) delete globalThis[name]
+
+  const textOf = (value) => {
+    if (value === undefined) return undefined
+    if (typeof value === 'string') return value
+    if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return String(value)
+    try {
+      return JSON.stringify(value) ?? String(value)
+    } catch {
+      return String(value)
+    }
+  }
+  const printed = (value) => (value instanceof Error ? `${value.name}: ${value.message}` : (textOf(value) ?? 'undefined'))
+  const printer = (stream) => (...values) => say(stream, `${values.map(printed).join(' ')}\n`)
+  globalThis.console = { log: printer('out'), info: printer('out'), debug: printer('out'), warn: printer('err'), error: printer('err') }
+
+  let timers = 0
+  const alive = new Set()
+  globalThis.setTimeout = (work, ms = 0, ...values) => {
+    const id = ++timers
+    alive.add(id)
+    sleep(Number(ms)).then(() => alive.delete(id) && work(...values)).catch((error) => say('err', `${printed(error)}\n`))
+    return id
+  }
+  globalThis.clearTimeout = (id) => void alive.delete(id)
+
+  const packed = (_key, value) => (typeof value === 'function' ? { __function: String(value) } : value instanceof RegExp ? { __pattern: [value.source, value.flags] } : value)
+  const ask = async (target, steps, method, values) => {
+    const answer = JSON.parse(await call(JSON.stringify({ target, steps, method, values }, packed)))
+    if (typeof answer.url === 'string') own.url = answer.url
+    return answer.value
+  }
+  const picture = (text) => Object.assign(text === undefined ? {} : { base64: text }, { toString: () => text })
+
+  // What is not there is named, rather than being `undefined`.
+  const named = (name, methods) => new Proxy(methods, {
+    get(all, key) {
+      if (typeof key === 'symbol' || key === 'then' || key === 'toJSON') return undefined
+      if (Object.hasOwn(all, key)) return all[key]
+      throw new Error(`${name}.${key} is not available in the small interpreter of this machine`)
+    },
+  })
+  const asking = (target, steps, names) => Object.fromEntries(names.map((method) => [method, (...values) => ask(target, steps, method, values)]))
+
+  const ofElement = 'click dblclick hover focus fill type press check uncheck setChecked selectOption innerText innerHTML textContent inputValue getAttribute isVisible isHidden isEnabled isDisabled isChecked isEditable'.split(' ')
+  const ofLocator = [...ofElement, ...'pressSequentially clear tap blur count allInnerTexts allTextContents boundingBox waitFor evaluate evaluateAll scrollIntoViewIfNeeded ariaSnapshot'.split(' ')]
+  const ofPage = [...ofElement, ...'goto reload goBack goForward title content setContent evaluate waitForTimeout waitForSelector waitForLoadState waitForURL waitForFunction bringToFront setViewportSize ariaSnapshot'.split(' ')]
+  const finders = 'locator getByRole getByText getByLabel getByPlaceholder getByAltText getByTitle getByTestId'.split(' ')
+
+  const finding = (steps) => Object.fromEntries(finders.map((method) => [method, (...values) => locator([...steps, [method, values]])]))
+  function locator(steps) {
+    const next = (method) => (...values) => locator([...steps, [method, values]])
+    return named('locator', {
+      ...asking('page', steps, ofLocator),
+      ...finding(steps),
+      first: next('first'),
+      last: next('last'),
+      nth: next('nth'),
+      filter: next('filter'),
+      screenshot: async (...values) => picture(await ask('page', steps, 'screenshot', values)),
+      all: async () => Array.from({ length: await ask('page', steps, 'count', []) }, (_, at) => locator([...steps, ['nth', [at]]])),
+    })
+  }
+
+  const page = named('page', {
+    ...asking('page', [], ofPage),
+    ...finding([]),
+    url: () => own.url,
+    isClosed: () => false,
+    screenshot: async (...values) => picture(await ask('page', [], 'screenshot', values)),
+    setDefaultTimeout: () => undefined,
+    keyboard: named('page.keyboard', asking('keyboard', [], 'press type insertText down up'.split(' '))),
+    mouse: named('page.mouse', asking('mouse', [], 'click dblclick move down up wheel'.split(' '))),
+    context: () => context,
+  })
+  const context = named('context', { ...asking('context', [], ['cookies', 'clearCookies']), pages: () => [page], browser: () => browser })
+  const browser = named('browser', { isConnected: () => true, contexts: () => [context] })
+  Object.assign(globalThis, { page, context, browser })
+  return own
+})()

@@ -1,0 +1,131 @@
+/**
+ * The small interpreter of `node` code, for machines where no walls of the kernel can be built: QuickJS in WebAssembly, in a thread of its
+ * own. Code in it can call the functions below and nothing else; they say what is to be done, and `small.ts` on the other side decides.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import variant from '@jitl/quickjs-wasmfile-release-sync'
+import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
+
+const { prelude, limits } = workerData
+/** `await` at the top of a script: the flag of QuickJS itself. */
+const asyncScript = 1 << 7
+
+const runtime = (await newQuickJSWASMModuleFromVariant(variant)).newRuntime()
+runtime.setMemoryLimit(limits.memoryBytes)
+runtime.setMaxStackSize(limits.stackBytes)
+const vm = runtime.newContext()
+
+const waiting = new Map()
+let last = 0
+let said = { out: 0, err: 0 }
+
+const pump = () => {
+  const done = runtime.executePendingJobs()
+  if (done.error !== undefined) done.error.dispose()
+}
+
+/** A promise inside, settled from outside. */
+function promised(begin) {
+  const deferred = vm.newPromise()
+  const id = ++last
+  waiting.set(id, deferred)
+  deferred.settled.then(pump)
+  begin(id)
+  return deferred.handle
+}
+
+function settle(id, { error, value }) {
+  const deferred = waiting.get(id)
+  if (deferred === undefined) return
+  waiting.delete(id)
+  if (error !== undefined) {
+    const made = vm.newError({ name: 'Error', message: error })
+    deferred.reject(made)
+    made.dispose()
+  } else {
+    const text = value === undefined ? vm.undefined : vm.newString(value)
+    deferred.resolve(text)
+    text.dispose()
+  }
+  deferred.dispose()
+  pump()
+}
+
+const doors = {
+  doorCall(what) {
+    if (waiting.size >= limits.calls) return { error: vm.newError('Too many calls wait for their answers.') }
+    const text = vm.getString(what)
+    return promised((id) => parentPort.postMessage({ call: id, what: text }))
+  },
+  doorSleep(ms) {
+    if (waiting.size >= limits.calls) return { error: vm.newError('Too many timers.') }
+    const pause = Math.min(Math.max(0, vm.getNumber(ms) || 0), 2 ** 31 - 1)
+    return promised((id) => void setTimeout(settle, pause, id, {}))
+  },
+  doorSay(stream, what) {
+    const name = vm.getString(stream) === 'err' ? 'err' : 'out'
+    const text = vm.getString(what)
+    said[name] += text.length
+    // The other side cuts and says so; what is beyond is not even sent.
+    if (said[name] <= limits.outputBytes * 2) parentPort.postMessage({ say: name, text })
+    return vm.undefined
+  },
+}
+
+for (const [name, door] of Object.entries(doors)) vm.newFunction(name, door).consume((made) => vm.setProp(vm.global, name, made))
+const inside = vm.unwrapResult(vm.evalCode(prelude, 'page.js'))
+
+function complaint(handle) {
+  const error = vm.dump(handle)
+  handle.dispose()
+  if (typeof error !== 'object' || error === null || typeof error.message !== 'string') return { text: `Uncaught ${JSON.stringify(error) ?? 'undefined'}`, syntax: false }
+  const head = `${error.name}: ${error.message}`
+  return { text: error.stack ? `${head}\n${String(error.stack).trimEnd()}` : head, head, syntax: error.name === 'SyntaxError' }
+}
+
+/** What a script comes to, as `{ text }` or `{ error }`. */
+async function evaluated(code) {
+  const began = vm.evalCode(code, 'code.js', asyncScript)
+  if (began.error !== undefined) return { error: complaint(began.error) }
+  const ended = vm.resolvePromise(began.value)
+  began.value.dispose()
+  pump()
+  const box = await ended
+  if (box.error !== undefined) return { error: complaint(box.error) }
+  const finish = vm.getProp(inside, 'finish')
+  const told = vm.callFunction(finish, vm.undefined, box.value)
+  finish.dispose()
+  box.value.dispose()
+  if (told.error !== undefined) return { error: complaint(told.error) }
+  const settled = vm.resolvePromise(told.value)
+  told.value.dispose()
+  pump()
+  const text = await settled
+  if (text.error !== undefined) return { error: complaint(text.error) }
+  const value = vm.dump(text.value)
+  text.value.dispose()
+  return { text: typeof value === 'string' ? value : null }
+}
+
+/** Whether the code has used up its memory: nothing more can be done in it. */
+function isFull(error) {
+  if (error === undefined || !/out of memory|^Uncaught null$/.test(error.text)) return false
+  const usage = runtime.computeMemoryUsage()
+  const { malloc_size: used } = vm.dump(usage) ?? {}
+  return !(used < limits.memoryBytes / 2)
+}
+
+async function run(code) {
+  const first = await evaluated(code)
+  // As in a browser's console: a name that is declared again is one of this run alone.
+  return first.error?.syntax === true && /redeclaration/.test(first.error.text) ? evaluated(`{\n${code}\n}`) : first
+}
+
+parentPort.on('message', async (message) => {
+  if ('answer' in message) return settle(message.answer, message)
+  said = { out: 0, err: 0 }
+  vm.newString(message.url).consume((url) => vm.setProp(inside, 'url', url))
+  const { text = null, error } = await run(message.code)
+  parentPort.postMessage({ done: message.run, result: text === null ? null : text.slice(0, limits.outputBytes), cut: text !== null && text.length > limits.outputBytes, full: isFull(error), error: error === undefined ? null : (error.head ?? error.text), trace: error === undefined ? '' : error.text })
+})
+parentPort.postMessage({ ready: true })

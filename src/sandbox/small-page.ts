@@ -1,0 +1,107 @@
+import type { Locator, Page } from 'playwright-core'
+
+/** What code in the small interpreter wants done. */
+export interface Wish {
+  readonly target: string
+  readonly steps: readonly unknown[]
+  readonly method: string
+  readonly values: readonly unknown[]
+}
+
+/** What it is told: as JSON inside. */
+export interface Granted {
+  readonly value?: unknown
+  readonly url: string
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+
+const elementMethods = 'click dblclick hover focus fill type press check uncheck setChecked selectOption innerText innerHTML textContent inputValue getAttribute isVisible isHidden isEnabled isDisabled isChecked isEditable'
+
+/** All that may be called, by what it is called of. */
+const allowed: Readonly<Record<string, ReadonlySet<string>>> = {
+  page: words(`${elementMethods} goto reload goBack goForward title content setContent evaluate waitForTimeout waitForSelector waitForLoadState waitForURL waitForFunction bringToFront setViewportSize ariaSnapshot screenshot`),
+  locator: words(`${elementMethods} pressSequentially clear tap blur count allInnerTexts allTextContents boundingBox waitFor evaluate evaluateAll scrollIntoViewIfNeeded ariaSnapshot screenshot`),
+  keyboard: words('press type insertText down up'),
+  mouse: words('click dblclick move down up wheel'),
+  context: words('cookies clearCookies'),
+}
+const steps = words('locator getByRole getByText getByLabel getByPlaceholder getByAltText getByTitle getByTestId first last nth filter')
+/** Those whose answer is an object of the driver's, which stays here. */
+const silent = words('goto reload goBack goForward waitForSelector waitForFunction')
+
+const maxSteps = 50
+/** A run that ends does not take back what it asked for. */
+const longestWait = 30_000
+const maxText = 16 * 1024 ** 2
+const openAddress = /^(?:https?:|data:|about:blank$)/i
+
+class Refused extends Error {}
+
+type Values = readonly unknown[]
+
+/** A value of the code as the driver takes it: data, patterns and texts of functions, but no names of files. */
+function opened(value: unknown, depth = 0): unknown {
+  if (depth > 20) throw new Refused('A value is nested too deeply.')
+  if (Array.isArray(value)) return value.map((one) => opened(one, depth + 1))
+  if (typeof value !== 'object' || value === null) return value
+  const pattern: unknown = Reflect.get(value, '__pattern')
+  if (Array.isArray(pattern)) return new RegExp(String(pattern[0]), String(pattern[1]))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, key === 'timeout' && typeof one === 'number' ? Math.min(one <= 0 ? longestWait : one, longestWait) : opened(one, depth + 1)]))
+}
+
+function checked(method: string, values: Values): Values {
+  if (method === 'goto' && !openAddress.test(String(values[0]).trim())) throw new Refused('Only addresses of the web can be opened.')
+  const names = values.some((value) => typeof value === 'object' && value !== null && ('path' in value || 'mask' in value))
+  if (method === 'screenshot' && names) throw new Refused('Files are not written: without a path, the picture is the result.')
+  return values
+}
+
+/** Scripts for the page, as one expression: the driver runs functions of ours alone. */
+function expression(script: unknown, value: unknown): string {
+  const code: unknown = typeof script === 'object' && script !== null ? Reflect.get(script, '__function') : null
+  return typeof code === 'string' ? `(${code})(${value === undefined ? '' : JSON.stringify(value)})` : String(script)
+}
+
+/** The same for an element, or all of them; the driver calls what has the text of a function. */
+function onElement(script: unknown): () => unknown {
+  const code: unknown = typeof script === 'object' && script !== null ? Reflect.get(script, '__function') : null
+  if (typeof code !== 'string') throw new Refused('A function is needed here.')
+  return Object.assign((): unknown => null, { toString: () => code })
+}
+
+type Callable = Readonly<Record<string, (...values: Values) => unknown>>
+
+const callable = (one: object): Callable => one as Callable // its methods are looked up in `allowed` first
+
+function located(page: Page, path: Values): Locator {
+  if (path.length > maxSteps) throw new Refused('That is too many steps.')
+  let at: object = page
+  for (const step of path) {
+    const [method, values]: Values = Array.isArray(step) ? step : []
+    if (typeof method !== 'string' || !steps.has(method) || !Array.isArray(values)) throw new Refused('There is no such step.')
+    at = callable(at)[method]?.(...opened(values) as Values) as object // what those methods answer
+  }
+  return at as Locator // steps lead to those
+}
+
+async function done(page: Page, { target, steps: path, method, values }: Wish): Promise<unknown> {
+  const kind = target === 'page' && path.length > 0 ? 'locator' : target
+  if (!Object.hasOwn(allowed, kind) || allowed[kind]?.has(method) !== true) throw new Refused(`${kind}.${method} is not available here.`)
+  const [script, value] = values
+  if (kind === 'page' && method === 'evaluate') return page.evaluate(expression(script, value))
+  if (kind === 'page' && method === 'waitForFunction') return page.waitForFunction(expression(script, value))
+  if (kind === 'locator' && (method === 'evaluate' || method === 'evaluateAll')) return located(page, path)[method](onElement(script), opened(value))
+  const one = kind === 'locator' ? located(page, path) : kind === 'page' ? page : kind === 'context' ? page.context() : kind === 'keyboard' ? page.keyboard : page.mouse
+  const answer = await callable(one)[method]?.(...checked(method, opened(values) as Values)) // a list stays one
+  return silent.has(method) ? undefined : Buffer.isBuffer(answer) ? answer.toString('base64') : answer
+}
+
+/** Does what code in the small interpreter wants, if it is one of the things that it may want. Answers as JSON; throws why not. */
+export async function granted(page: Page, wish: Wish): Promise<string> {
+  const value = await done(page, wish)
+  const answer: Granted = { value, url: page.url() }
+  const text = JSON.stringify(answer)
+  if (text.length > maxText) throw new Refused('The answer is too long.')
+  return text
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import type { Page } from 'playwright-core'
+import type { Interpreter, Run, RunTerms, SessionBrowser } from '../domain/sandbox.ts'
+import { cutResult, outputBytes } from './cell.ts'
+import { cutMark } from './output.ts'
+import { granted, type Wish } from './small-page.ts'
+
+const limits = { memoryBytes: 64 * 1024 ** 2, stackBytes: 512 * 1024, calls: 200, outputBytes }
+/** Of the thread around it. */
+const resources = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
+
+/** What the thread says. It is ours; of what the code inside it says only texts and numbers come through. */
+type Said =
+  | { readonly call: number; readonly what: string }
+  | { readonly say: 'out' | 'err'; readonly text: string }
+  | { readonly done: number; readonly result: string | null; readonly cut: boolean; readonly full: boolean; readonly error: string | null; readonly trace: string }
+  | { readonly ready: true }
+
+type Done = Extract<Said, { readonly done: number }>
+
+const cut = (text: string): string => (text.length > outputBytes ? text.slice(0, outputBytes) + cutMark(outputBytes) : text)
+const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`
+/** What a failed operation of the driver says, without its log. */
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\nCall log:')[0]?.slice(0, 2_000) ?? ''
+
+/** One thread with the code's variables in it. */
+interface Thread {
+  readonly worker: Worker
+  /** What this run has said so far. */
+  readonly said: { out: string; err: string }
+  done: (end: Done | null) => void
+  /** As long as the run may last, so that waiting tells what for. */
+  deadline: number
+  /** The pages are again as others find them. */
+  rest(): void
+}
+
+function begin(browser: SessionBrowser<Page>): Thread {
+  const workerData = { prelude: readFileSync(fileURLToPath(new URL('./inside/page.js', import.meta.url)), 'utf8'), limits }
+  // Nothing of our environment, and no arguments: it holds secrets.
+  const worker = new Worker(new URL('./inside/small.mjs', import.meta.url), { workerData, resourceLimits: resources, env: {}, argv: [], execArgv: [], stdin: false })
+  const pages = new Set<Page>()
+  const thread: Thread = { worker, said: { out: '', err: '' }, done: () => undefined, deadline: 0, rest: () => pages.forEach((page) => page.setDefaultTimeout(waitMs)) }
+  async function answer(id: number, what: string): Promise<void> {
+    try {
+      const page = await browser.page()
+      pages.add(page)
+      page.setDefaultTimeout(Math.max(500, Math.min(waitMs, thread.deadline - performance.now() - 500)))
+      worker.postMessage({ answer: id, value: await granted(page, JSON.parse(what) as Wish) }) // looked at there
+    } catch (error) {
+      worker.postMessage({ answer: id, error: reasonOf(error) })
+    }
+  }
+  worker.on('message', (message: Said) => {
+    if ('call' in message) void answer(message.call, message.what)
+    else if ('say' in message) thread.said[message.say] += message.text
+    else if ('done' in message) thread.done(message)
+  })
+  worker.on('error', () => thread.done(null))
+  worker.on('exit', () => thread.done(null))
+  return thread
+}
+
+/** What the driver waits for where nobody says otherwise. */
+const waitMs = 30_000
+const lost = 'its variables are gone.'
+
+/** `node` code in QuickJS, where no walls of the kernel can be built: it has no files, environment, network or processes to begin with, and of the page what `small-page.ts` grants. */
+export function smallInterpreter(browser: SessionBrowser<Page>): Interpreter {
+  let current: Thread | null = null
+  let turn: Promise<unknown> = Promise.resolve()
+  const closing = new AbortController()
+  let number = 0
+
+  async function end(): Promise<void> {
+    const last = current
+    current = null
+    await last?.worker.terminate()
+  }
+
+  async function runNow(code: string, { timeoutMs, signal }: RunTerms): Promise<Run> {
+    const all = AbortSignal.any([signal, closing.signal])
+    all.throwIfAborted()
+    const thread = (current ??= begin(browser))
+    thread.said.out = thread.said.err = ''
+    thread.deadline = performance.now() + timeoutMs
+    const url = (await browser.page()).url()
+    let timer: NodeJS.Timeout | undefined
+    let stop = (): void => undefined
+    const outcome = await new Promise<Done | 'late' | 'aborted' | null>((resolve) => {
+      thread.done = resolve
+      timer = setTimeout(resolve, timeoutMs, 'late')
+      stop = () => resolve('aborted')
+      all.addEventListener('abort', stop, { once: true })
+      thread.worker.postMessage({ run: ++number, code, url })
+    })
+    clearTimeout(timer)
+    all.removeEventListener('abort', stop)
+    thread.done = () => undefined
+    thread.rest()
+    if (outcome === null || typeof outcome === 'string' || outcome.full) await end()
+    if (outcome === 'aborted') throw all.reason
+    const streams = { stdout: cut(thread.said.out), stderr: cut(thread.said.err), truncated: thread.said.out.length > outputBytes || thread.said.err.length > outputBytes }
+    if (outcome === 'late') return { ...streams, result: null, exitCode: 137, killed: true, error: `The code was ended after ${seconds(timeoutMs)}; ${lost}` }
+    if (outcome === null || outcome.full) return { ...streams, result: null, exitCode: 137, killed: false, error: outcome === null ? `The interpreter broke down; ${lost}` : `The code used more than ${limits.memoryBytes / 1024 ** 2} MB of memory; ${lost}` }
+    const { result, error, trace } = outcome
+    return { ...streams, stderr: error === null ? streams.stderr : `${streams.stderr}${trace}\n`, result: outcome.cut && result !== null ? cutResult(result) : result, exitCode: error === null ? 0 : 1, killed: false, error, truncated: streams.truncated || outcome.cut }
+  }
+
+  return {
+    run(code, terms) {
+      const mine = turn.then(() => runNow(code, terms))
+      turn = mine.catch(() => undefined)
+      return mine
+    },
+    async close() {
+      closing.abort(new Error('The interpreter is closed.'))
+      await turn
+      await end()
+    },
+  }
+}

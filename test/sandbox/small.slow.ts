@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Interpreter } from '../../src/domain/sandbox.ts'
+import { smallInterpreter } from '../../src/sandbox/small.ts'
+import { ran, run, type TestBrowser, testBrowser } from './session.ts'
+
+let browser: TestBrowser
+let node: Interpreter
+
+beforeAll(async () => {
+  browser = await testBrowser()
+  node = smallInterpreter(browser)
+})
+afterAll(async () => {
+  await node.close()
+  await browser.stop()
+})
+beforeEach(() => browser.reset())
+
+describe('node in the small interpreter', () => {
+  it.each([
+    ['1 + 1', '2'],
+    ["'text'", 'text'],
+    ['({ a: [1, null] })', '{"a":[1,null]}'],
+    ['// nothing', null],
+    ['await Promise.resolve(3)', '3'],
+    ['page.title()', 'Shop'],
+    ['const t = await page.title(); t', 'Shop'],
+    ['const t = await page.title() + 1; t', 'Shop1'],
+    ['page.url().endsWith("/")', 'true'],
+    ['await page.evaluate((n) => document.querySelectorAll(".item").length + n, 4)', '7'],
+    ["await page.evaluate('document.title')", 'Shop'],
+    ["await page.locator('.item').allInnerTexts()", '["One","Two","Three"]'],
+    ["await page.locator('.item').nth(2).getAttribute('data-x')", '3'],
+    ["await page.locator('.item').first().evaluate((one) => one.textContent)", 'One'],
+    ["(await page.locator('.item').all()).length", '3'],
+    ["await page.getByRole('link', { name: /next/i }).count()", '1'],
+    ["(await page.screenshot()).toString('base64').slice(0, 4)", 'iVBO'],
+    ['await new Promise((go) => setTimeout(go, 20, "later"))', 'later'],
+    ['[typeof require, typeof process, typeof fetch, typeof doorCall, typeof WebAssembly].join()', 'undefined,undefined,undefined,undefined,undefined'],
+  ])('answers %s with its value', async (code, result) => {
+    expect(await run(node, code)).toEqual(ran({ result }))
+  })
+
+  it('acts, keeps variables, and tells apart what is said and what is complained of', async () => {
+    expect(await run(node, "var kept = 41; await page.fill('#name', 'Ann'); await page.selectOption('#size', 'l'); await page.check('#ok'); await page.click('button[type=submit]'); console.log('sent', { a: 1 }); console.error('oh')")).toEqual(ran({ stdout: 'sent {"a":1}\n', stderr: 'oh\n' }))
+    expect(await run(node, "[kept + 1, await page.innerText('#out')]")).toEqual(ran({ result: '[42,"Sent Ann l true"]' }))
+    expect(await run(node, `await page.goto('${browser.site}/next'); page.url()`)).toEqual(ran({ result: `${browser.site}/next` }))
+  })
+
+  it.each([
+    ["throw new Error('mine')", 'Error: mine'],
+    ["throw 'text'", 'Uncaught "text"'],
+    ['1 +', 'SyntaxError: unexpected token'],
+    ["await page.goto('file:///etc/passwd')", 'Only addresses of the web'],
+    ["await page.goto(' chrome://version')", 'Only addresses of the web'],
+    ["await page.screenshot({ path: '/tmp/stolen.png' })", 'Files are not written'],
+    ['await page.setInputFiles("#f", "/etc/passwd")', 'page.setInputFiles is not available'],
+    ['page.context().newPage()', 'context.newPage is not available'],
+    ['browser.newContext()', 'browser.newContext is not available'],
+    ["await page.locator('constructor').constructor('return process')()", 'locator.constructor is not available'],
+    ['new Function("return this")().process.exit()', 'TypeError'],
+    ['(function f() { f() })()', 'stack overflow'],
+    ["await page.click('#nowhere', { timeout: 300 })", 'Timeout 300ms exceeded'],
+  ])('takes %s as data', async (code, error) => {
+    expect(await run(node, code)).toMatchObject({ exitCode: 1, killed: false, error: expect.stringContaining(error) })
+    expect(await run(node, '1')).toEqual(ran({ result: '1' }))
+  })
+
+  it('has bounds for memory, output and calls', async () => {
+    expect(await run(node, "const all = []; for (;;) all.push(new ArrayBuffer(1e6))")).toMatchObject({ killed: false, exitCode: 137, error: 'The code used more than 64 MB of memory; its variables are gone.' })
+    const { stdout, truncated } = await run(node, "for (let i = 0; i < 5e3; i++) console.log('x'.repeat(1e3)); 1")
+    expect([stdout.length < 1.1e6, stdout.endsWith('[output cut at 1024 KB]'), truncated]).toEqual([true, true, true])
+    expect(await run(node, 'await Promise.all(Array.from({ length: 1e4 }, () => page.title()))')).toMatchObject({ error: expect.stringContaining('Too many calls') })
+  })
+
+  it('ends what takes too long, and what the signal ends', async () => {
+    expect(await run(node, 'var gone = 1; for (;;) {}', 500)).toMatchObject({ exitCode: 137, killed: true, error: 'The code was ended after 0.5 s; its variables are gone.' })
+    expect(await run(node, 'for (;;) await null', 500)).toMatchObject({ killed: true })
+    expect(await run(node, 'typeof gone')).toEqual(ran({ result: 'undefined' }))
+    const stop = new AbortController()
+    const waiting = node.run('await new Promise(() => {})', { timeoutMs: 60_000, signal: stop.signal })
+    stop.abort(new Error('stopped'))
+    await expect(waiting).rejects.toThrow('stopped')
+  })
+
+  it('keeps the sessions of others apart', async () => {
+    const other = smallInterpreter(browser)
+    await run(node, "globalThis.secret = 'mine'")
+    expect(await run(other, 'typeof secret')).toEqual(ran({ result: 'undefined' }))
+    await other.close()
+  })
+})
