@@ -8,6 +8,7 @@ import { blobEndpoints } from './blobs.ts'
 import { type Browser, browser } from './browser.ts'
 import { type Config, ConfigError } from './config.ts'
 import { modelEndpoints } from './model.ts'
+import { searchEndpoints } from './search-providers.ts'
 
 /** Decoded bytes of a page that are kept (R19). */
 export const pageMaxBytes = 50 * 1024 * 1024
@@ -31,7 +32,7 @@ export function outbound(config: Config, clock: Clock, log: Log): Outbound {
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock })
   const pools: Pools = { basic: config.TRAWL_PROXY_BASIC, enhanced: config.TRAWL_PROXY_ENHANCED }
   const allow = allowed('TRAWL_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_ALLOW_PRIVATE_ADDRESSES)
-  const pages = gate({ resolver, allow, own, closed: [...pools.basic, ...pools.enhanced, ...blobEndpoints(config), ...modelEndpoints(config)] })
+  const pages = gate({ resolver, allow, own, closed: [...pools.basic, ...pools.enhanced, ...blobEndpoints(config), ...modelEndpoints(config), ...searchEndpoints(config)] })
   const ways = routes({ pages, resolver, own, clock, pools, say: (event, fields) => log('warn', event, fields) })
   const http = httpEngine(ways.fetcher, { maxBytes: pageMaxBytes, clock, enhanced: pools.enhanced.length > 0 })
   const rendering = browser({ config, gate: pages, ways, own, clock, log, files: http, maxBytes: pageMaxBytes })

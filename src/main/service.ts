@@ -34,6 +34,7 @@ import { assertSafe, gatesOf, isLoopbackHost, type Role, rolesOf, storeOptions }
 import { type Outbound, outbound, pageMaxBytes } from './outbound.ts'
 import { peers as fleetPeers } from './peers.ts'
 import { overseeCode, sandboxOf } from './sandbox.ts'
+import { openSearchProviders } from './search-providers.ts'
 import { searchWork } from './search.ts'
 import { profilesOf, sessionWork } from './sessions.ts'
 import { upkeep } from './upkeep.ts'
@@ -189,6 +190,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const roles = rolesOf(config.TRAWL_ROLES)
   if (roles.includes('api')) await assertPortFree(config.TRAWL_PORT, config.TRAWL_HOST)
   const out = outbound(config, systemClock, log)
+  const providers = openSearchProviders(config, { own: out.own, fetcher: out.fetcher, now: systemClock.now })
   const store = await openStoreOf(config, onFatal)
   const blobs = await openBlobs(config, out.own)
   const parts: Parts = { config, log, store, blobs, out, bodies: bodyRoom({ bytes: config.TRAWL_BODY_MEMORY_BYTES, largest: pageMaxBytes }), model: openModel(config, out.own, store.abilities), profiles: profilesOf({ config, store, blobs }) }
@@ -211,9 +213,9 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const reachable = roles.includes('api') || config.TRAWL_PEER_URL !== null
   const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL, peersOnly: !roles.includes('api'), code: code.known }
   const scrapes = scraper(parts, ports, roles)
-  const searches = searchWork({ store, scraping: ports, admission: admit, scrape: scrapes, providers: [] })
+  const searches = searchWork({ store, scraping: ports, admission: admit, scrape: scrapes, providers: providers.list })
   const app = reachable ? httpApp(httpPorts(parts, { admission: admit, scrape: scrapes, parse: (job, call) => parse(job, ports, call), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, crawlOptions: jobs.crawlOptions, map: maps.map, search: searches, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
-  const closeParts = [() => ports.close(), async () => hooks.close(), async () => peers?.close(), () => out.close(), async () => parts.model?.close(), async () => void (await Promise.all(pending)), async () => blobs.close(), () => store.close()]
+  const closeParts = [() => ports.close(), async () => hooks.close(), async () => providers.close(), async () => peers?.close(), () => out.close(), async () => parts.model?.close(), async () => void (await Promise.all(pending)), async () => blobs.close(), () => store.close()]
   try {
     await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))
     if (config.TRAWL_AUTH === 'off') await store.accounts.ensureTeam('default', config.TRAWL_CREDITS, systemClock.now())

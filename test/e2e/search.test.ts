@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Firecrawl } from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answered, otherKey, startTrawl, type TestService, testKey } from '../service.ts'
@@ -138,6 +140,34 @@ describe('a search where no provider is configured', () => {
     [{ query: 'a', unknown: 1 }],
   ])('refuses %j', async (body) => {
     expect(await search(body)).toMatchObject({ status: 400, json: { code: 'BAD_REQUEST' } })
+  })
+})
+
+describe('a search server of the operator', () => {
+  it('is asked first, is no page target, and our own index stands in when it fails', async () => {
+    let body: object = { results: [{ url: 'https://result.example/', title: 'From outside', content: 'storm' }], unresponsive_engines: [] }
+    const seen: string[] = []
+    const engine = createServer((request, response) => {
+      seen.push(`${request.url} ${JSON.stringify(request.headers)}`)
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
+    await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve))
+    const { port } = engine.address() as AddressInfo // listening on TCP
+    const own = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port},127.0.0.1:${port}`, TRAWL_SEARXNG_URL: `http://127.0.0.1:${port}` } })
+    try {
+      await own.scrape({ url: site.url('/tides') })
+      const ask = (query: string): Promise<Answered> => own.call('POST', '/v2/search', { query })
+      expect((await ask('storm')).json).toMatchObject({ data: { web: [{ url: 'https://result.example/', title: 'From outside', description: 'storm', position: 1 }] }, warning: null })
+      expect(seen.join()).not.toMatch(/default|fc-test/)
+      expect((await own.scrape({ url: `http://127.0.0.1:${port}/search?q=x` })).json.code).toBe('FORBIDDEN')
+      body = { results: [], unresponsive_engines: [['one', 'CAPTCHA']] }
+      expect((await ask('spring tide')).json).toMatchObject({ data: { web: [{ title: 'Tide tables of the north' }] }, warning: expect.stringContaining('searxng failed: it asks for proof') })
+      expect(await ask('nothing that anybody has')).toMatchObject({ status: 500, json: { code: 'SEARCH_FAILED', details: { reasons: [expect.stringContaining('left alone')] } } })
+    } finally {
+      await own.stop()
+      engine.closeAllConnections()
+      engine.close()
+    }
   })
 })
 

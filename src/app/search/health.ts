@@ -21,28 +21,33 @@ interface State {
   readonly failures: number
   /** Share of answers among the latest asked for, 0 to 1. */
   readonly score: number
+  /** When that was. */
+  readonly at: number
   readonly until: number
 }
 
-const fresh: State = { failures: 0, score: 1, until: 0 }
+const fresh: State = { failures: 0, score: 1, at: 0, until: 0 }
+/** After so long half of what spoke against a provider is forgotten. */
+const halfLifeMs = 3_600_000
+/** Below it others are asked first, whatever order the operator gave. */
+const unreliable = 0.5
 
 /** Scores that follow the latest answers, and suspensions that grow. */
 export function providerHealth(now: () => number): ProviderHealth {
   const states = new Map<string, State>()
   const of = (name: string): State => states.get(name) ?? fresh
   const isUp = ({ name }: SearchProvider): boolean => of(name).until <= now()
-  // In steps: a small difference must not turn round what the operator put in order.
-  const rank = ({ name }: SearchProvider): number => Math.floor(of(name).score * 4)
+  const score = (name: string): number => 1 - (1 - of(name).score) * 2 ** ((of(name).at - now()) / halfLifeMs)
+  const rank = ({ name }: SearchProvider): number => (score(name) < unreliable ? 0 : 1)
   return {
     order: (providers) => providers.filter(isUp).toSorted((a, b) => rank(b) - rank(a)),
     suspended: (providers) => providers.filter((provider) => !isUp(provider)),
-    succeeded: (name) => void states.set(name, { failures: 0, score: of(name).score * 0.8 + 0.2, until: 0 }),
+    succeeded: (name) => void states.set(name, { failures: 0, score: score(name) * 0.8 + 0.2, at: now(), until: 0 }),
     failed: (name, { reason, waitMs }) => {
-      const { failures, score } = of(name)
-      const count = failures + 1
+      const count = of(name).failures + 1
       const over = count - patience[reason]
       const wait = over < 0 ? 0 : Math.min(longestMs, Math.max(waitMs ?? 0, firstMs * 2 ** Math.min(over, 10)))
-      states.set(name, { failures: count, score: score * 0.8, until: now() + wait })
+      states.set(name, { failures: count, score: score(name) * 0.8, at: now(), until: now() + wait })
     },
   }
 }

@@ -1,0 +1,121 @@
+import { expect, it } from 'vitest'
+import type { Call } from '../../domain/call.ts'
+import { type Found, ProviderFault, type SearchProvider } from '../../domain/search.ts'
+import type { IndexHit } from '../../domain/search-index.ts'
+import { SearchRequest } from '../../spec/search.ts'
+import { assertAnswered, type Sourced, sourced } from './ask.ts'
+import { providerHealth } from './health.ts'
+import { planSearch } from './plan.ts'
+import type { SearchPorts } from './ports.ts'
+
+let clock = 1_000_000
+const now = (): number => clock
+
+const result = (url: string, more: Partial<Found> = {}): Found => ({ url, title: `About ${url}`, description: 'tide', date: null, image: null, width: null, height: null, ...more })
+const all = ['exact', 'not', 'site', 'filetype', 'inurl', 'intitle'] as const
+
+function provider(name: string, answer: () => Promise<readonly Found[]>, more: Partial<SearchProvider> = {}): SearchProvider & { readonly asked: () => number } {
+  let asked = 0
+  return { name, sources: new Set(['web', 'news', 'images']), knows: new Set(all), can: new Set(['time', 'order', 'country', 'location', 'language', 'safe', 'domains']), ...more, search: () => (asked++, answer()), asked: () => asked }
+}
+const failing = (name: string, fault: ProviderFault): ReturnType<typeof provider> => provider(name, () => Promise.reject(fault))
+
+function ports(providers: readonly SearchProvider[], pages: readonly string[] = []): SearchPorts {
+  const hits = pages.map((url): IndexHit => ({ url, title: 'Own', description: 'ours', language: 'en', publishedAt: null, fetchedAt: 0, image: null, score: 1, memo: null }))
+  // Only what asking takes.
+  return { providers, health: providerHealth(now), index: { search: async () => hits, languages: async () => ['en'], pages: async () => hits.length }, blobs: { get: async () => null }, now } as unknown as SearchPorts // parts of it
+}
+
+const call = (deadline = clock + 60_000): Call => ({ id: 'i', team: 't', signal: new AbortController().signal, deadline, retention: 'normal', log: () => undefined })
+
+async function search(given: SearchPorts, body: object, on = call()): Promise<Sourced> {
+  const plan = planSearch(SearchRequest.parse({ query: 'tide', ...body }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', now())
+  const [source] = plan.sources
+  if (source === undefined) throw new Error('no source')
+  return sourced(source, body !== null && 'ignoreInvalidURLs' in body, given, on)
+}
+const urls = ({ found }: Sourced): string[] => found.map(({ url }) => url)
+
+it('asks the first provider, and the next where it fails, and names who failed', async () => {
+  const [first, second] = [failing('first', new ProviderFault('captcha')), provider('second', async () => [result('https://a.example/')])]
+  const parts = ports([first, second])
+  const answer = await search(parts, { limit: 1 })
+  expect(answer).toMatchObject({ warnings: ['The search provider first failed: it asks for proof that a person is searching.'], failed: false })
+  expect(urls(answer)).toEqual(['https://a.example/'])
+  expect((await search(parts, { limit: 1 })).warnings).toEqual(['The search provider first is left alone for now, because it failed before.'])
+  expect([first.asked(), second.asked()]).toEqual([1, 2])
+})
+
+it('leaves a provider alone as long as it says, and longer with each failure', async () => {
+  const limited = failing('limited', new ProviderFault('limited', 120_000))
+  const parts = ports([limited, provider('other', async () => [result('https://a.example/')])])
+  await search(parts, {})
+  clock += 119_999
+  await search(parts, {})
+  expect(limited.asked()).toBe(1)
+  clock += 1
+  await search(parts, {})
+  expect(limited.asked()).toBe(2)
+  const flaky = failing('flaky', new ProviderFault('broken'))
+  const others = ports([flaky, provider('other', async () => [result('https://a.example/')])])
+  const askedAfter = async (ms: number): Promise<number> => {
+    clock += ms
+    await search(others, {})
+    return flaky.asked()
+  }
+  expect([await askedAfter(0), await askedAfter(0), await askedAfter(29_999), await askedAfter(1), await askedAfter(30_000), await askedAfter(30_000)]).toEqual([1, 2, 2, 3, 3, 4])
+})
+
+it('prefers those that answered of late', async () => {
+  let works = false
+  const moody = provider('moody', () => (works ? Promise.resolve([result('https://moody.example/')]) : Promise.reject(new ProviderFault('broken'))))
+  const steady = provider('steady', async () => [result('https://steady.example/')])
+  const parts = ports([moody, steady])
+  for (const _ of [1, 2, 3, 4]) {
+    await search(parts, { limit: 1 })
+    clock += 130_000
+  }
+  works = true
+  expect(urls(await search(parts, { limit: 1 }))).toEqual(['https://steady.example/'])
+  clock += 3 * 3_600_000
+  expect(urls(await search(parts, { limit: 1 }))).toEqual(['https://moody.example/'])
+})
+
+it('fills up from our own index, and says so where nobody else answered', async () => {
+  const few = await search(ports([provider('few', async () => [result('https://a.example/')])], ['https://own.example/', 'https://a.example/']), {})
+  expect([urls(few), few.warnings]).toEqual([['https://a.example/', 'https://own.example/'], []])
+  const none = await search(ports([failing('down', new ProviderFault('late'))], ['https://own.example/']), {})
+  expect(none).toMatchObject({ warnings: ['The search provider down failed: it did not answer in time.', 'The results are those of our own index: pages that this team has scraped.'], failed: true })
+  expect(() => assertAnswered([none])).not.toThrow()
+})
+
+it('never answers with nothing where nobody answered', async () => {
+  const none = await search(ports([failing('down', new ProviderFault('refused')), provider('odd', () => Promise.reject(new TypeError('a bug')))]), {})
+  expect(none.warnings).toEqual(['The search provider down failed: it refuses our key.', 'The search provider odd failed: it did not give a usable answer.'])
+  expect(() => assertAnswered([none])).toThrow(expect.objectContaining({ code: 'SEARCH_FAILED' }))
+})
+
+it('waits for one provider no longer than leaves time for another', async () => {
+  const slow = provider('slow', () => new Promise(() => undefined))
+  const answer = await search(ports([slow, provider('quick', async () => [result('https://a.example/')])]), { limit: 1 }, call(clock + 200))
+  expect([urls(answer), answer.warnings]).toEqual([['https://a.example/'], ['The search provider slow failed: it did not answer in time.']])
+})
+
+it('applies what a provider does not know, and says what nobody can see to', async () => {
+  const found = [result('https://a.example/docs/x.pdf', { title: 'Coast' }), result('https://a.example/docs/y.html', { title: 'Coast' }), result('https://b.example/z.pdf', { title: 'Coast' }), result('https://a.example/docs/z.pdf', { title: 'Other' }), result('https://a.example/docs/n.pdf', { title: 'Coast of the moon' })]
+  const simple = provider('simple', async () => found, { knows: new Set(), can: new Set() })
+  const answer = await search(ports([simple]), { query: 'tide site:a.example/docs filetype:pdf intitle:coast -moon "spring tide"', tbs: 'qdr:w,sbd:1', location: 'Bonn' })
+  expect(urls(answer)).toEqual(['https://a.example/docs/x.pdf'])
+  expect(answer.warnings).toEqual(['simple cannot see to: quotes, tbs, tbs (sbd:1), location.'])
+})
+
+it('keeps to hosts and kinds whoever found it, each page once, and leaves out what no scrape takes', async () => {
+  const found = ['https://github.com/a', 'https://www.github.com/a/', 'https://gitlab.com/b', 'https://evilgithub.com/', 'ftp://github.com/x', 'not a url', 'https://arxiv.org/abs/1'].map((url) => result(url))
+  const parts = (): SearchPorts => ports([provider('p', async () => found)])
+  expect(urls(await search(parts(), { categories: ['github'] }))).toEqual(['https://github.com/a', 'https://gitlab.com/b'])
+  expect(urls(await search(parts(), { includeDomains: ['arxiv.org'] }))).toEqual(['https://arxiv.org/abs/1'])
+  expect(urls(await search(parts(), { excludeDomains: ['github.com', 'gitlab.com'] }))).toEqual(['https://evilgithub.com/', 'https://arxiv.org/abs/1'])
+  expect(urls(await search(parts(), { categories: ['github'], includeDomains: ['gitlab.com'] }))).toEqual(['https://gitlab.com/b'])
+  const local = ports([provider('p', async () => [result('http://localhost/x'), result('https://a.example/')])])
+  expect(urls(await search(local, { ignoreInvalidURLs: true }))).toEqual(['https://a.example/'])
+})

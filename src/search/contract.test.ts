@@ -1,0 +1,219 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Call } from '../domain/call.ts'
+import type { Found, ProviderRequest, SearchProvider } from '../domain/search.ts'
+import { parseQuery } from '../domain/search-query.ts'
+import { nameResolver, operatorHttp, ownEndpoints } from '../net/index.ts'
+import { brave, exa, googleCse, type Line, resultPage, resultPages, searxng, serper, tavily } from './index.ts'
+
+/** One server that answers as whichever provider is asked. */
+let reply: { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown; readonly late?: boolean } = { body: {} }
+let seen: { url: URL; headers: IncomingMessage['headers']; body: unknown }[] = []
+const server = createServer((request, response) => {
+  let text = ''
+  request.on('data', (piece) => (text += piece))
+  request.on('end', () => {
+    seen.push({ url: new URL(request.url ?? '/', 'http://x'), headers: request.headers, body: text === '' ? null : JSON.parse(text) })
+    if (reply.late === true) return
+    response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers })
+    response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
+  })
+})
+const now = Date.UTC(2026, 10, 22)
+const resolver = nameResolver({ servers: [], clock: { now: () => now } })
+let line: Line
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // listening on TCP
+  const base = new URL(`http://127.0.0.1:${port}`)
+  line = { base, http: operatorHttp(base, { resolver, own: ownEndpoints() }), now: () => now }
+})
+afterEach(() => void (seen = []))
+afterAll(() => {
+  line.http.close()
+  resolver.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+const call = (signal = new AbortController().signal): Call => ({ id: 'i', team: 'secret-team', signal, deadline: now + 1_000, retention: 'normal', log: () => undefined })
+
+const request = (more: Partial<ProviderRequest> & { readonly text?: string } = {}): ProviderRequest => {
+  const { text = 'tide tables', ...rest } = more
+  return { source: 'web', query: parseQuery(text), limit: 5, hosts: [], notHosts: [], files: [], country: null, location: null, language: null, safe: null, from: null, to: null, span: null, byDate: false, ...rest }
+}
+
+const page = { url: 'https://example.com/a', title: 'Tides & more', description: 'When the water comes', date: '2026-01-02', image: 'https://example.com/p.png', width: null, height: null }
+const picture = { url: 'https://example.com/a', title: 'A boat', description: '', date: null, image: 'https://example.com/p.png', width: 640, height: 480 }
+
+const asPage = ({ html = '', status = 200 }: { html?: string; status?: number }) => ({
+  fetch: async () => ({ url: 'https://x/', status, headers: [], body: Buffer.from(html), truncated: false, tlsVerified: true }),
+  close: async () => undefined,
+})
+
+interface Case {
+  readonly make: () => SearchProvider
+  readonly web: unknown
+  readonly news?: unknown
+  readonly images?: unknown
+  /** What of a page it does not give. */
+  readonly lacks: Partial<Found>
+  readonly lacksOfPicture?: Partial<Found>
+  readonly nothing: unknown
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  searxng: {
+    make: () => searxng(line),
+    web: { results: [{ url: page.url, title: 'Tides &amp; more', content: page.description, publishedDate: page.date, img_src: page.image }, { title: 'no address' }], unresponsive_engines: [['other', 'timeout']] },
+    images: { results: [{ url: picture.url, title: picture.title, img_src: '//example.com/p.png', resolution: '640 x 480' }] },
+    lacks: {},
+    nothing: { results: [], unresponsive_engines: [] },
+  },
+  brave: {
+    make: () => brave(line, 'k'),
+    web: { web: { results: [{ url: page.url, title: 'Tides &amp; <strong>more</strong>', description: page.description, page_age: page.date, thumbnail: { src: page.image } }] } },
+    news: { results: [{ url: page.url, title: page.title, description: page.description, age: page.date, thumbnail: { src: page.image } }] },
+    images: { results: [{ url: picture.url, title: picture.title, properties: { url: picture.image, width: 640, height: 480 } }] },
+    lacks: {},
+    nothing: { type: 'search' },
+  },
+  serper: {
+    make: () => serper(line, 'k'),
+    web: { organic: [{ link: page.url, title: page.title, snippet: page.description, date: page.date, imageUrl: page.image, position: 1 }] },
+    news: { news: [{ link: page.url, title: page.title, snippet: page.description, date: page.date, imageUrl: page.image }] },
+    images: { images: [{ link: picture.url, title: picture.title, imageUrl: picture.image, imageWidth: 640, imageHeight: 480 }] },
+    lacks: {},
+    nothing: { organic: [] },
+  },
+  tavily: {
+    make: () => tavily(line, 'k'),
+    web: { results: [{ url: page.url, title: page.title, content: page.description, published_date: page.date, score: 0.9 }] },
+    images: { results: [], images: [{ url: picture.image, description: picture.title }] },
+    lacks: { image: null },
+    lacksOfPicture: { url: picture.image, width: null, height: null },
+    nothing: { results: [] },
+  },
+  exa: {
+    make: () => exa(line, 'k'),
+    web: { results: [{ url: page.url, title: page.title, highlights: [page.description], publishedDate: page.date, image: page.image }] },
+    lacks: {},
+    nothing: { results: [] },
+  },
+  google: {
+    make: () => googleCse(line, 'k', 'cx'),
+    web: { items: [{ link: page.url, title: page.title, snippet: page.description, pagemap: { cse_image: [{ src: page.image }], metatags: [{ 'article:published_time': page.date }] } }] },
+    images: { items: [{ link: picture.image, title: picture.title, image: { contextLink: picture.url, width: 640, height: 480 } }] },
+    lacks: {},
+    nothing: { searchInformation: { totalResults: '0' } },
+  },
+}
+
+describe.each(Object.entries(cases))('%s', (_name, { make, web, news = web, images, lacks, lacksOfPicture = {}, nothing }) => {
+  it('gives pages, news and images in one form, as far as it has them', async () => {
+    const provider = make()
+    reply = { body: web }
+    expect(await provider.search(request(), call())).toEqual([{ ...page, ...lacks }])
+    if (provider.sources.has('news')) {
+      reply = { body: news }
+      expect(await provider.search(request({ source: 'news' }), call())).toEqual([{ ...page, ...lacks }])
+    }
+    expect(provider.sources.has('images')).toBe(images !== undefined)
+    if (images !== undefined) {
+      reply = { body: images }
+      expect(await provider.search(request({ source: 'images' }), call())).toEqual([{ ...picture, ...lacksOfPicture }])
+    }
+  })
+
+  it('finds nothing where there is nothing', async () => {
+    reply = { body: nothing }
+    expect(await make().search(request(), call())).toEqual([])
+  })
+
+  it.each([
+    [{ status: 429, headers: { 'retry-after': '90' }, body: {} }, { reason: 'limited', waitMs: 90_000 }],
+    [{ status: 429, body: 'slow down' }, { reason: 'limited', waitMs: 60_000 }],
+    [{ status: 401, body: {} }, { reason: 'refused' }],
+    [{ status: 403, body: {} }, { reason: 'refused' }],
+    [{ status: 500, body: {} }, { reason: 'broken' }],
+    [{ status: 302, headers: { location: 'http://127.0.0.1/' }, body: {} }, { reason: 'broken' }],
+    [{ status: 200, body: '<html>maintenance</html>' }, { reason: 'broken' }],
+    [{ status: 200, body: '[1]' }, { reason: 'broken' }],
+  ])('says what is wrong with %j', async (answer, fault) => {
+    reply = answer
+    await expect(make().search(request(), call())).rejects.toMatchObject({ name: 'ProviderFault', ...fault })
+  })
+
+  it('takes answers of any shape for answers without results, and never tells who asks', async () => {
+    for (const body of [{}, { results: 'none', web: [], organic: null, news: 5, items: {}, images: 'x' }, { results: [null, 5, { url: 7, link: [] }], web: { results: [[]] }, organic: [{}], items: [{ link: null }] }]) {
+      reply = { body }
+      expect(await make().search(request(), call())).toEqual([])
+    }
+    expect(JSON.stringify(seen.map(({ url, headers, body }) => [url.href, headers, body]))).not.toContain('secret-team')
+  })
+
+  it('stops asking when nobody waits any more', async () => {
+    reply = { body: {}, late: true }
+    const stop = new AbortController()
+    const asked = make().search(request(), call(stop.signal))
+    stop.abort(new Error('gone'))
+    await expect(asked).rejects.toThrow('gone')
+  })
+})
+
+describe('what providers are asked', () => {
+  const full = request({ text: '"spring tide" -moon site:example.com filetype:pdf', country: 'DE', language: 'de', location: 'Hamburg', safe: true, span: 'w', byDate: true, notHosts: ['bad.example'] })
+  const asked = async (provider: SearchProvider): Promise<(typeof seen)[number]> => {
+    reply = { body: {} }
+    await provider.search(full, call())
+    return seen[0] ?? { url: new URL('http://none'), headers: {}, body: null }
+  }
+  const q = '"spring tide" -moon site:example.com filetype:pdf -site:bad.example'
+
+  it('is in their own words', async () => {
+    expect(Object.fromEntries((await asked(searxng(line))).url.searchParams)).toEqual({ q, format: 'json', categories: 'general', pageno: '1', language: 'de-DE', time_range: 'week', safesearch: '2' })
+    seen = []
+    const { url, headers } = await asked(brave(line, 'my-key'))
+    expect([url.pathname, Object.fromEntries(url.searchParams), headers['x-subscription-token']]).toEqual(['/res/v1/web/search', { q, count: '5', country: 'DE', search_lang: 'de', safesearch: 'strict', freshness: 'pw' }, 'my-key'])
+    seen = []
+    expect((await asked(serper(line, 'k'))).body).toEqual({ q, num: 5, gl: 'de', hl: 'de', location: 'Hamburg', safe: 'active', tbs: 'qdr:w,sbd:1' })
+    seen = []
+    expect((await asked(tavily(line, 'k'))).body).toEqual({ query: 'spring tide', max_results: 5, topic: 'general', include_domains: ['example.com'], exclude_domains: ['bad.example'], time_range: 'week' })
+    seen = []
+    expect((await asked(exa(line, 'k'))).body).toMatchObject({ query: 'spring tide', includeDomains: ['example.com'], excludeDomains: ['bad.example'], userLocation: 'DE' })
+    seen = []
+    expect(Object.fromEntries((await asked(googleCse(line, 'k', 'engine'))).url.searchParams)).toEqual({ key: 'k', cx: 'engine', q, num: '10', start: '1', gl: 'de', lr: 'lang_de', safe: 'active', dateRestrict: 'w1', sort: 'date' })
+  })
+
+  it('tells a meta search engine whose engines all failed from one that found nothing', async () => {
+    for (const [reason, fault] of [['CAPTCHA', 'captcha'], ['Suspended: too many requests', 'limited'], ['timeout', 'late'], ['HTTP error', 'broken']] as const) {
+      reply = { body: { results: [], unresponsive_engines: [['google', reason]] } }
+      await expect(searxng(line).search(request(), call())).rejects.toMatchObject({ reason: fault })
+    }
+  })
+})
+
+describe('a result page', () => {
+  const results = `<div class="result results_links"><h2><a rel="nofollow" class="result__a" href="//duckduckgo.com/l/?uddg=https%3A%2F%2Fexample.com%2Fa&amp;rut=1">Tides &amp; more</a></h2><a class="result__snippet">When the <b>water</b> comes</a></div>
+    <div class="result result--ad"><a class="result__a" href="https://ads.example/">Ad</a></div>`
+  const ask = (html: string, status = 200): Promise<readonly Found[]> => resultPage(resultPages.duckduckgo, { fetcher: asPage({ html, status }), now: () => now }).search(request(), call())
+
+  it('is read without its advertisements', async () => {
+    expect(await ask(results)).toEqual([{ ...page, date: null, image: null }])
+    const mojeek = resultPage(resultPages.mojeek, { fetcher: asPage({ html: '<ul class="results-standard"><li><h2><a class="title" href="https://example.com/a">Tides &amp; more</a></h2><p class="s">When the water comes</p></li></ul>' }), now: () => now })
+    expect(await mojeek.search(request(), call())).toEqual([{ ...page, date: null, image: null }])
+    expect(await ask('<div class="no-results">No results.</div>')).toEqual([])
+  })
+
+  it.each([
+    ['<div class="anomaly-modal__modal">Select all squares</div>', 200, 'captcha'],
+    ['', 202, 'captcha'],
+    ['denied', 403, 'captcha'],
+    ['', 429, 'limited'],
+    ['<p>a page of another form</p>', 200, 'broken'],
+    ['', 500, 'broken'],
+  ])('is no answer when it is %j (%i)', async (html, status, reason) => {
+    await expect(ask(html, status)).rejects.toMatchObject({ reason })
+  })
+})

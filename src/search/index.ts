@@ -1,0 +1,8 @@
+export type { Line } from './exchange.ts'
+export { brave } from './providers/brave.ts'
+export { exa } from './providers/exa.ts'
+export { googleCse } from './providers/google.ts'
+export { resultPage, resultPages } from './providers/result-page.ts'
+export { searxng } from './providers/searxng.ts'
+export { serper } from './providers/serper.ts'
+export { tavily } from './providers/tavily.ts'

@@ -1,0 +1,40 @@
+import { type Operator, written } from '../../domain/search-query.ts'
+import type { SearchProvider } from '../../domain/search.ts'
+import { found } from '../asking.ts'
+import { asked, type Line, listIn, plain, textIn } from '../exchange.ts'
+
+const knows: ReadonlySet<Operator> = new Set<Operator>(['site'])
+
+/** Exa. */
+export function exa(line: Line, key: string): SearchProvider {
+  return {
+    name: 'exa',
+    sources: new Set(['web', 'news']),
+    knows,
+    can: new Set(['time', 'domains', 'country']),
+    async search({ query, source, limit, hosts, notHosts, from, to, country }, call) {
+      const include = [...hosts, ...query.sites.filter(({ not }) => !not).map(({ host, path }) => `${host}${path}`)]
+      const exclude = [...notHosts, ...query.sites.filter(({ not }) => not).map(({ host, path }) => `${host}${path}`)]
+      const body = {
+        query: written(query, new Set()),
+        numResults: limit,
+        type: 'auto',
+        contents: { highlights: true },
+        ...(source === 'news' ? { category: 'news' } : {}),
+        ...(country === null ? {} : { userLocation: country }),
+        ...(include.length === 0 ? {} : { includeDomains: include }),
+        ...(exclude.length === 0 ? {} : { excludeDomains: exclude }),
+        ...(from === null ? {} : { startPublishedDate: new Date(from).toISOString() }),
+        ...(to === null ? {} : { endPublishedDate: new Date(to).toISOString() }),
+      }
+      const answer = await asked(line, { path: '/search', headers: { 'x-api-key': key }, body }, call)
+      return listIn(answer, 'results').flatMap((one) => {
+        const url = textIn(one, 'url')
+        const highlights = one['highlights']
+        const quoted = Array.isArray(highlights) ? highlights.filter((text) => typeof text === 'string').join(' … ') : ''
+        return url === null ? [] : [found({ url, title: plain(textIn(one, 'title')), description: quoted === '' ? plain(textIn(one, 'summary', 'text')).slice(0, 300) : plain(quoted), date: textIn(one, 'publishedDate'), image: textIn(one, 'image') })]
+      })
+    },
+    close: () => line.http.close(),
+  }
+}
