@@ -29,7 +29,7 @@ function selectorsOf({ read: { includeTags, excludeTags }, formats }: DeriveOrde
 }
 
 /** Formats that look at each word of a page: of these only short pages are read on the calling thread. */
-const thorough: ReadonlySet<string> = new Set(['json', 'summary', 'question', 'highlights', 'query', 'product'])
+const thorough: ReadonlySet<string> = new Set(['json', 'summary', 'question', 'highlights', 'query', 'product', 'audio', 'video'])
 const shortBytes = 24 * 1024
 
 const shortSchema = 4_000

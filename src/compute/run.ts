@@ -6,6 +6,7 @@ import type { Contribution, Derivation, DeriveOrder, PageIndex, Shown } from '..
 import { fileKind } from '../domain/file-kind.ts'
 import { contribute, readsContent } from '../formats/index.ts'
 import { isModelled, materialOf } from '../formats/material.ts'
+import { lacksMedia, mediaFacts } from '../formats/media.ts'
 import { trackedOf } from '../formats/tracking.ts'
 import { noModel } from '../formats/warnings.ts'
 
@@ -27,16 +28,18 @@ function findable(reading: PageReading, fields: Contribution, order: DeriveOrder
 /** Everything an order asks for, from a reading that may have been started already. */
 export function deriveFrom(reading: PageReading, order: DeriveOrder): Derivation {
   const fields = contributions(reading, order)
+  const { media } = mediaFacts(reading, order)
   return {
     fields,
     metadata: reading.metadata(),
     verdict: reading.verdict(),
-    scriptDemand: reading.scriptDemand(),
+    scriptDemand: reading.scriptDemand() ?? (media !== undefined && lacksMedia(media) ? 'its HTML names no audio or video' : null),
     confidence: readsContent(order.formats) ? reading.confidence() : null,
     removals: order.explain ? reading.removals() : [],
     warnings: reading.warnings(),
     ...(order.discover ? { found: reading.references() } : {}),
     ...(order.explore ? { discovery: reading.discovery() } : {}),
+    ...(media === undefined ? {} : { media }),
     ...trackedOf(reading, order),
     ...findable(reading, fields, order),
     ...(order.model === undefined ? {} : { material: materialOf(reading, order) }),

@@ -3,6 +3,7 @@ import type { ScrapeData, ScrapeRequest } from '../spec/scrape.ts'
 import type { Call } from './call.ts'
 import type { Capture } from './capture.ts'
 import type { Discovery } from './crawl/discovery.ts'
+import type { MediaSources } from './media.ts'
 import type { PageMetadata, PageVerdict, ReadOptions, Removal } from './reading.ts'
 import type { PageTerms, Picture } from './search-index.ts'
 
@@ -95,6 +96,8 @@ export interface Derivation {
   readonly tracked?: TrackedFields
   /** Rules learned from a model's answers about other pages stood in for it. */
   readonly modelCallSaved?: true
+  /** Where the page has the media that the order asks for. */
+  readonly media?: readonly MediaSources[]
   /** Not to be kept for the next request: a model that should have taken part did not. */
   readonly passing?: true
 }

@@ -4,7 +4,6 @@ import type { PageReading } from '../content/reading.ts'
 import type { Format, FormatType } from '../spec/formats.ts'
 import { branding } from './branding/index.ts'
 import type { FormatHandler } from './format.ts'
-import { later } from './later.ts'
 import { highlights, json, query, question, summary } from './meaning.ts'
 import { product } from './product.ts'
 
@@ -24,8 +23,9 @@ export const formats: { readonly [T in FormatType]: FormatHandler<T> } = {
   product,
   // What it compares is read beside the formats; with what, is known when the answer is put together.
   changeTracking: { needs: ['change-tracking'], run: () => ({}) },
-  audio: later('media'),
-  video: later('media'),
+  // What the page names is fetched when the answer is put together.
+  audio: { needs: ['media'], run: () => ({}) },
+  video: { needs: ['media'], run: () => ({}) },
   json,
   summary,
   question,

@@ -56,7 +56,7 @@ const hourMs = 3_600_000
 const learnersAtOnce = 4
 const systemClock: Clock = { now: Date.now }
 /** What this release can do beyond fetching; later engines and adapters add to it. */
-const features: ReadonlySet<Capability> = new Set(['pdf', 'javascript', 'mobile', 'screenshot', 'enhanced-proxy', 'actions', 'profile', 'change-tracking', 'branding'])
+const features: ReadonlySet<Capability> = new Set(['pdf', 'javascript', 'mobile', 'screenshot', 'enhanced-proxy', 'actions', 'profile', 'change-tracking', 'branding', 'media'])
 
 interface Parts {
   readonly config: Config
@@ -92,6 +92,7 @@ function scrapePorts(parts: Parts, engines: Outbound['engines'], background: Scr
     gates: gatesOf(config),
     ledger: store.ledger,
     results: store.results,
+    fetcher: parts.out.fetcher,
     blobs,
     accounting: config.TRAWL_CREDITS !== null,
     retentionMs: config.TRAWL_RETENTION_HOURS * hourMs,

@@ -223,6 +223,8 @@ export const ScrapeData = z
     highlights: z.string().optional().describe('Passages of the page, verbatim.'),
     product: Product.optional(),
     changeTracking: ChangeTracking.optional(),
+    audio: z.string().optional().describe('Address of the file, good for an hour; a data URI under zero retention.'),
+    video: z.string().optional().describe('The same.'),
     branding: Branding.optional(),
     warning: z.string().optional(),
     explain: z

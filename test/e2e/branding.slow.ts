@@ -91,6 +91,12 @@ describe('branding', () => {
     expect([data.branding, data.warning]).toEqual([undefined, expect.stringContaining('branding:')])
   })
 
+  it('has a neighbour: video that only scripts put on the page', async () => {
+    const data = (await trawl.scrape({ url: site.url('/media/made'), formats: ['video'], explain: true, maxAge: 0 })).json.data
+    expect(data.explain.tried.map(({ engine, outcome }: { engine: string; outcome: string }) => [engine, outcome])).toEqual([['http', 'its HTML names no audio or video'], ['browser', 'captured']])
+    expect((await fetch(data.video)).headers.get('content-type')).toBe('video/mp4')
+  })
+
   it('has tone and personality by a language model alone', async () => {
     const personality = { tone: 'minimalist', energy: 'low', targetAudience: 'People at harbours' }
     model.answers(() => JSON.stringify({ tone: { voice: 'calm and dry', emojiUsage: 'none' }, personality }))

@@ -9,6 +9,7 @@ import { encodings } from './pages/encodings.ts'
 import { faults } from './pages/faults.ts'
 import { files } from './pages/files.ts'
 import { large } from './pages/large.ts'
+import { media } from './pages/media.ts'
 import { redirects } from './pages/redirects.ts'
 import { requests } from './pages/requests.ts'
 import { rich } from './pages/rich.ts'
@@ -18,7 +19,7 @@ import { statuses } from './pages/statuses.ts'
 import { walls } from './pages/walls.ts'
 
 /** Every page by its path: a new group is one file and one line. */
-const pages: Pages = { ...actions, ...articles, ...brands, ...cached, ...charsets, ...counters, ...encodings, ...faults, ...files, ...large, ...redirects, ...requests, ...rich, ...scripts, ...slow, ...statuses, ...walls }
+const pages: Pages = { ...actions, ...articles, ...brands, ...cached, ...charsets, ...counters, ...encodings, ...faults, ...files, ...large, ...media, ...redirects, ...requests, ...rich, ...scripts, ...slow, ...statuses, ...walls }
 
 const families = Object.entries(pages).flatMap(([path, page]) => (path.endsWith('*') ? [{ start: path.slice(0, -1), page }] : []))
 

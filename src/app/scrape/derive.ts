@@ -1,10 +1,11 @@
 import type { Call } from '../../domain/call.ts'
 import type { Capability, Capture } from '../../domain/capture.ts'
 import { mediaType } from '../../domain/capture.ts'
-import type { Compute, Packed } from '../../domain/derivation.ts'
+import type { Compute, Derivation, Packed } from '../../domain/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fileKind } from '../../domain/file-kind.ts'
 import { pack } from '../../domain/packed.ts'
+import { isMedia } from '../../formats/media.ts'
 import type { PdfParser } from '../../domain/pdf.ts'
 import { deriveDocument, type DocumentPorts } from './document.ts'
 import { derivePdf } from './pdf.ts'
@@ -15,6 +16,9 @@ export interface DerivePorts extends DocumentPorts {
   readonly pdf: PdfParser
   readonly features: ReadonlySet<Capability>
 }
+
+/** Of a file of media there is nothing to be read. */
+const nothing: Derivation = { fields: {}, metadata: {}, verdict: 'ok', scriptDemand: null, confidence: null, removals: [], warnings: [] }
 
 /**
  * Makes every format of the plan from a capture.
@@ -27,6 +31,8 @@ export async function derive(whole: Capture, plan: Plan, ports: DerivePorts, cal
   if (kind === 'document') return pack(await deriveDocument({ capture, order: plan.derive }, ports, call))
   if (kind === 'binary' || kind === 'image') {
     const type = mediaType(capture) || 'unknown'
+    const media = plan.derive.formats.filter(isMedia).filter((format) => type.startsWith(`${format.type}/`))
+    if (media.length > 0) return pack({ ...nothing, media: media.map(({ type: wanted }) => ({ kind: wanted, urls: [capture.url], players: [] })) })
     throw new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', `The file is of type ${type}, which cannot be read.`, { details: { contentType: type } })
   }
   const parser = plan.derive.parsers.find((one) => one.type === 'pdf')

@@ -4,7 +4,7 @@ export type { Packed, PageFacts } from '../../domain/derivation.ts'
 export { extended, pack, unpack } from '../../domain/packed.ts'
 
 /** The parts of an answer that differ between two answers with the same formats. */
-export type Frame = Pick<ScrapeData, 'warning' | 'explain' | 'metadata' | 'screenshot' | 'changeTracking'>
+export type Frame = Pick<ScrapeData, 'warning' | 'explain' | 'metadata' | 'screenshot' | 'changeTracking' | 'audio' | 'video'>
 
 /** The bytes of a page as it is served: the formats, then the frame (JSON objects both). */
 export function documentOf(json: Uint8Array, frame: string): Uint8Array {

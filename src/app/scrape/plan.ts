@@ -48,7 +48,7 @@ const missing: Readonly<Record<Capability, string>> = {
   'enhanced-proxy': 'proxy enhanced needs the browser engine, which this process does not have',
   model: 'json without a schema (as a format, or as a mode of changeTracking) needs a language model (TRAWL_LLM_BASE_URL and TRAWL_LLM_MODEL)',
   pdf: 'this process does not read PDF files; parsers: [] returns the file as base64',
-  media: 'audio and video need a media extractor, which this release does not have',
+  media: 'audio and video need a store, which this process does not have',
   'change-tracking': 'change tracking needs a store, which this process does not have',
   branding: 'branding needs the browser engine, which this process does not have',
 }

@@ -2,19 +2,22 @@ import type { Call } from '../../domain/call.ts'
 import { ceilingOf, costOfFailure, prices } from '../../domain/credits.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Gates } from '../../domain/gates.ts'
-import type { Blobs, Charge, Ledger, Results } from '../../domain/ports.ts'
+import type { Blobs, Charge, Fetcher, Ledger, Results } from '../../domain/ports.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { type BodyRoom, withRoom } from '../body-room.ts'
 import { type Tracked, track } from '../changes/track.ts'
+import { mediaFor } from '../media/place.ts'
 import { type Collected, collect, type PagePorts } from './collect.ts'
 import { bodyOf } from './packed.ts'
 import { type Plan, plan } from './plan.ts'
-import { type Finished, finish, type ScrapeJob } from './settlement.ts'
+import { type Finished, finish, placeOf, type ScrapeJob } from './settlement.ts'
 
 export interface ScrapePorts extends PagePorts {
   readonly gates: Gates
   readonly ledger: Ledger
   readonly results: Results
+  /** Brings what pages name beside themselves: media. */
+  readonly fetcher: Pick<Fetcher, 'fetch'>
   readonly blobs: Blobs
   /** Whether credits may run out. */
   readonly accounting: boolean
@@ -51,8 +54,9 @@ async function tracked({ job, plan }: Pick<Performance<unknown>, 'job' | 'plan'>
 
 /** Writes what a scrape leaves behind; once more where its version was compared with one that is no longer the newest. */
 async function written<T>({ job, plan, keep, settle }: Performance<T>, collected: Collected, ports: ScrapePorts, call: Call): Promise<T> {
+  const media = await untilAborted(mediaFor(collected, placeOf(job, plan), { ...ports, plan }, call), call.signal)
   for (;;) {
-    const finished = await finish({ ...job, plan, keep, tracking: await tracked({ job, plan }, collected, ports, call) }, collected, ports, call)
+    const finished = await finish({ ...job, plan, keep, media, tracking: await tracked({ job, plan }, collected, ports, call) }, collected, ports, call)
     const answer = await settle(finished, collected)
     if (answer !== 'outdated') return answer
     call.signal.throwIfAborted()

@@ -5,12 +5,13 @@ import type { Blobs, Settlement, StoredResult } from '../../domain/ports.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { frameOf } from './answer.ts'
 import { type Tracked, versionOf } from '../changes/track.ts'
+import type { PlacedMedia } from '../media/place.ts'
 import type { Collected } from './collect.ts'
 import { findable } from './findable.ts'
 import { extended, type Packed } from './packed.ts'
 import type { Plan } from './plan.ts'
 import type { CacheShelf, Memo } from './shelf.ts'
-import { placeActions, placeShot } from './shots.ts'
+import { type Place, placeActions, placeShot } from './shots.ts'
 
 /** One scrape to be done. */
 export interface ScrapeJob {
@@ -63,6 +64,7 @@ export interface FinishedJob extends ScrapeJob {
   readonly keep: boolean
   /** Null where the page is not tracked. */
   readonly tracking: Tracked | null
+  readonly media: PlacedMedia
 }
 
 /** The page as it is kept: with what its actions brought, and how it changed. What is small and of this scrape alone belongs into the frame. */
@@ -72,19 +74,22 @@ function whole({ page }: Collected, { actions }: Pick<Contribution, 'actions'>, 
   return Object.keys(more).length === 0 ? page : extended(page, more)
 }
 
+/** Where the addresses of a scrape's files begin, and whether there are to be any. */
+export const placeOf = ({ baseUrl }: Pick<ScrapeJob, 'baseUrl'>, { retention }: Pick<Plan, 'retention'>): Place => ({ baseUrl, inline: retention === 'zero' })
+
 /** What a scrape is to leave behind. */
 export async function finish(job: FinishedJob, read: Collected, ports: SettlementPorts, call: Call): Promise<Finished> {
   const { acquired } = read
-  const { plan, tracking } = job
-  const place = { baseUrl: job.baseUrl, inline: plan.retention === 'zero' }
+  const { plan, tracking, media } = job
+  const place = placeOf(job, plan)
   const acted = acquired.capture.actions === undefined ? null : await placeActions(acquired.capture.actions, place, ports, call)
   const page = whole(read, acted ?? {}, tracking)
   const collected: Collected = { acquired, page }
   const credits = costOf(job.request, { verdict: page.facts.verdict, enhanced: acquired.found === null && acquired.capture.proxy === 'enhanced', pages: page.facts.document?.numPages ?? 1 })
   const shot = await placeShot(acquired, place, ports, call)
-  const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning]), ...(acted?.warnings ?? []), ...(tracking?.warnings ?? [])]
+  const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning]), ...(acted?.warnings ?? []), ...media.warnings, ...(tracking?.warnings ?? [])]
   const unchanged = tracking?.said && tracking.said.changeStatus !== 'changed' ? { changeTracking: tracking.said } : {}
-  const frame = JSON.stringify({ ...frameOf(plan, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings, sourceFile: job.sourceFile }), ...(shot === null ? {} : { screenshot: shot.screenshot }), ...unchanged })
+  const frame = JSON.stringify({ ...frameOf(plan, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings, sourceFile: job.sourceFile }), ...(shot === null ? {} : { screenshot: shot.screenshot }), ...media.fields, ...unchanged })
   const keeping = job.keep ? keepPage(collected, ports) : null
   const caching = keeping !== null && ports.shelf !== null && isCacheable(plan, collected) ? ports.shelf.entryFor(plan, { ...acquired, shot: shot?.kept ?? null, passing: page.facts.passing === true, search: findable(collected, call.team) }, keeping, call) : null
   const [memo, cache] = await Promise.all([keeping, caching])
@@ -98,7 +103,7 @@ export async function finish(job: FinishedJob, read: Collected, ports: Settlemen
   return {
     page,
     frame,
-    settlement: { team: call.team, result, charge: { ref: job.id, kind: job.sourceFile === undefined ? 'scrape' : 'parse', credits, at }, cache, artifacts: [...(shot?.artifact ? [shot.artifact] : []), ...(acted?.artifacts ?? [])], version },
+    settlement: { team: call.team, result, charge: { ref: job.id, kind: job.sourceFile === undefined ? 'scrape' : 'parse', credits, at }, cache, artifacts: [...(shot?.artifact ? [shot.artifact] : []), ...(acted?.artifacts ?? []), ...media.artifacts], version },
     committed: () => {
       if (memo !== null && found?.memo === null && plan.retention === 'normal' && page.facts.passing !== true) ports.background(ports.shelf?.remember(found.entry.id, plan.derive, memo, call.team) ?? Promise.resolve())
     },

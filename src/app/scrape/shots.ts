@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ActionResults } from '../../domain/actions.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Capture, Shot } from '../../domain/capture.ts'
+import type { MediaFile } from '../../domain/media.ts'
 import type { Artifact, Blobs } from '../../domain/ports.ts'
 import type { ScrapeData } from '../../spec/scrape.ts'
 
@@ -33,8 +34,10 @@ export interface Place {
   readonly inline: boolean
 }
 
-const endings = { 'image/png': 'png', 'image/jpeg': 'jpg', 'application/pdf': 'pdf' } as const
-type Media = keyof typeof endings
+const endings: ReadonlyMap<string, string> = new Map([
+  ['image/png', 'png'], ['image/jpeg', 'jpg'], ['application/pdf', 'pdf'], ['video/mp4', 'mp4'], ['video/webm', 'webm'], ['video/ogg', 'ogv'], ['video/quicktime', 'mov'], ['video/mp2t', 'ts'],
+  ['audio/mpeg', 'mp3'], ['audio/mp4', 'm4a'], ['audio/aac', 'aac'], ['audio/ogg', 'ogg'], ['audio/wav', 'wav'], ['audio/flac', 'flac'], ['audio/webm', 'weba'],
+]) // prettier-ignore
 
 /** A picture as it was taken, or as the cache has it. */
 export interface Pictured {
@@ -51,11 +54,11 @@ async function keptShot({ capture, found }: Pictured, { blobs }: ShotPorts): Pro
 const clippedText = 'The page is larger than what a screenshot may show; its end is missing there.'
 const warningOf = ({ clipped }: Pick<Shot, 'clipped'>): string | undefined => (clipped ? clippedText : undefined)
 
-const dataUri = (bytes: Uint8Array, media: Media): string => `data:${media};base64,${Buffer.from(bytes).toString('base64')}`
+const dataUri = (bytes: Uint8Array, media: string): string => `data:${media};base64,${Buffer.from(bytes).toString('base64')}`
 
 /** A row under a token that cannot be guessed, and the address with it. */
-function addressed(blob: string, media: Media, { baseUrl }: Place, { team, retentionMs, now }: { readonly team: string } & Pick<ShotPorts, 'retentionMs' | 'now'>): { readonly address: string; readonly artifact: Artifact } {
-  const token = `${randomBytes(24).toString('base64url')}.${endings[media]}`
+function addressed(blob: string, media: string, { baseUrl }: Place, { team, retentionMs, now }: { readonly team: string } & Pick<ShotPorts, 'retentionMs' | 'now'>): { readonly address: string; readonly artifact: Artifact } {
+  const token = `${randomBytes(24).toString('base64url')}.${endings.get(media) ?? 'bin'}`
   return { address: `${baseUrl}/v2/artifacts/${token}`, artifact: { token, team, blob, media, expiresAt: now() + retentionMs } }
 }
 
@@ -69,6 +72,15 @@ export async function placeShot(pictured: Pictured, place: Place, ports: ShotPor
   return { screenshot: address, artifact, kept, warning: warningOf(kept) }
 }
 
+/** How long addresses of media work (contract §3.2). */
+const mediaMs = 3_600_000
+
+/** Puts a file of media where the caller can get it, as `placeShot` does, for an hour. */
+export async function placeMedia({ bytes, type }: Pick<MediaFile, 'bytes' | 'type'>, place: Place, ports: ShotPorts, call: Call): Promise<{ readonly address: string; readonly artifact: Artifact | null }> {
+  if (place.inline) return { address: dataUri(bytes, type), artifact: null }
+  return addressed(await ports.blobs.put(bytes), type, place, { ...ports, retentionMs: Math.min(mediaMs, ports.retentionMs), team: call.team })
+}
+
 /** What actions brought as the answer has it, the rows that make its addresses work, and what there is to warn of. */
 export interface PlacedActions {
   readonly actions: NonNullable<ScrapeData['actions']>
@@ -79,7 +91,7 @@ export interface PlacedActions {
 /** Puts what actions brought where the caller can get it, as `placeShot` does. */
 export async function placeActions({ screenshots, pdfs, scrapes, javascriptReturns }: ActionResults, place: Place, ports: ShotPorts, call: Call): Promise<PlacedActions> {
   const artifacts: Artifact[] = []
-  const placed = async (bytes: Uint8Array, media: Media): Promise<string> => {
+  const placed = async (bytes: Uint8Array, media: string): Promise<string> => {
     if (place.inline) return dataUri(bytes, media)
     const { address, artifact } = addressed(await ports.blobs.put(bytes), media, place, { ...ports, team: call.team })
     artifacts.push(artifact)

@@ -1,0 +1,34 @@
+import type { Call } from '../../domain/call.ts'
+import type { Artifact } from '../../domain/ports.ts'
+import type { ScrapeData } from '../../spec/scrape.ts'
+import type { Collected } from '../scrape/collect.ts'
+import type { Plan } from '../scrape/plan.ts'
+import { type Place, placeMedia, type ShotPorts } from '../scrape/shots.ts'
+import { fetchMedia, type MediaPorts } from './fetch.ts'
+
+/** Media as the answer has it, the rows that make its addresses work, and what there is to warn of. */
+export interface PlacedMedia {
+  readonly fields: Pick<ScrapeData, 'audio' | 'video'>
+  readonly artifacts: readonly Artifact[]
+  readonly warnings: readonly string[]
+}
+
+/** Brings home the media that the page names, where the request wants it. Throws only when the caller's time is up. */
+export async function mediaFor({ acquired, page }: Collected, place: Place, { plan, ...ports }: MediaPorts & ShotPorts & { readonly plan: Plan }, call: Call): Promise<PlacedMedia> {
+  const [fields, artifacts, warnings]: [{ audio?: string; video?: string }, Artifact[], string[]] = [{}, [], []]
+  for (const sources of page.facts.media ?? []) {
+    const { kind } = sources
+    // A page may be nothing but its player. Under lockdown nothing is sent out, whatever the page in the cache names.
+    const answered = (page.facts.verdict === 'ok' || page.facts.verdict === 'empty') && acquired.capture.status < 400
+    const outcome = plan.cache.read === 'only' ? { why: 'the request is to be answered from the cache' } : !answered ? { why: 'the site did not give the page' } : await fetchMedia(sources, plan, ports, call)
+    if ('why' in outcome) {
+      warnings.push(`${kind}: none, as ${outcome.why}.`)
+      continue
+    }
+    const { address, artifact } = await placeMedia(outcome, place, ports, call)
+    fields[kind] = address
+    if (artifact !== null) artifacts.push(artifact)
+    if (outcome.silent) warnings.push('video: its sound is a stream of its own; the format audio brings it.')
+  }
+  return { fields, artifacts, warnings }
+}

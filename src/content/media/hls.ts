@@ -1,0 +1,63 @@
+/** What to fetch of a stream, one after the other, to have it as one file. */
+export interface StreamParts {
+  readonly parts: readonly string[]
+  /** Media type of the whole. */
+  readonly type: string
+  /** Whether it has no sound, as that is another stream. */
+  readonly silent: boolean
+}
+
+/** A playlist as far as it is understood: where to go on, what to fetch, or why neither. */
+export type Playlist = { readonly next: string; readonly silent: boolean } | StreamParts | { readonly why: string }
+
+const maxParts = 5_000
+
+const attributesOf = (line: string): ReadonlyMap<string, string> =>
+  new Map([...line.matchAll(/([A-Z0-9-]+)=(?:"([^"]*)"|([^,]*))/g)].map(([, name = '', quoted, plain]) => [name, quoted ?? plain ?? '']))
+
+const at = (url: string, base: string): string | undefined => (URL.canParse(url, base) ? new URL(url, base).href : undefined)
+
+/** The richest stream of a master playlist that has its sound with it; for `audio` the one that is sound alone. */
+function chosen(lines: readonly string[], base: string, kind: 'audio' | 'video'): Playlist {
+  const media = lines.filter((line) => line.startsWith('#EXT-X-MEDIA:')).map(attributesOf)
+  const sounds = media.filter((one) => one.get('TYPE') === 'AUDIO' && one.get('URI') !== undefined)
+  if (kind === 'audio' && sounds.length > 0) {
+    const sound = sounds.find((one) => one.get('DEFAULT') === 'YES') ?? sounds[0]
+    const next = at(sound?.get('URI') ?? '', base)
+    return next === undefined ? { why: 'its playlist cannot be read' } : { next, silent: false }
+  }
+  const apart = new Set(sounds.map((one) => one.get('GROUP-ID')))
+  const streams = lines.flatMap((line, index) => {
+    if (!line.startsWith('#EXT-X-STREAM-INF:')) return []
+    const stream = attributesOf(line)
+    const uri = lines.slice(index + 1).find((other) => other !== '' && !other.startsWith('#'))
+    const codecs = stream.get('CODECS') ?? ''
+    const soundOnly = codecs !== '' && !/avc|hvc|hev|vp0?9|av01|mp4v/i.test(codecs)
+    return uri === undefined || soundOnly !== (kind === 'audio') ? [] : [{ uri, silent: apart.has(stream.get('AUDIO')), bandwidth: Number(stream.get('BANDWIDTH')) || 0 }]
+  })
+  const [best] = streams.sort((a, b) => Number(a.silent) - Number(b.silent) || b.bandwidth - a.bandwidth)
+  const next = best && at(best.uri, base)
+  return best === undefined || next === undefined ? { why: `its playlist has no ${kind}` } : { next, silent: best.silent }
+}
+
+const types: readonly (readonly [RegExp, string])[] = [[/\.aac$/i, 'audio/aac'], [/\.mp3$/i, 'audio/mpeg'], [/\.(?:m4s|mp4|m4v|cmfv)$/i, 'video/mp4'], [/\.(?:m4a|cmfa)$/i, 'audio/mp4']]
+
+/** Reads a playlist of HTTP Live Streaming (RFC 8216). */
+export function readPlaylist(text: string, base: string, kind: 'audio' | 'video'): Playlist {
+  const lines = text.split(/\r?\n/).slice(0, maxParts * 4).map((line) => line.trim())
+  if (lines[0] !== '#EXTM3U') return { why: 'its playlist cannot be read' }
+  if (lines.some((line) => line.startsWith('#EXT-X-STREAM-INF:'))) return chosen(lines, base, kind)
+  if (lines.some((line) => line.startsWith('#EXT-X-KEY:') && attributesOf(line).get('METHOD') !== 'NONE')) return { why: 'it is encrypted' }
+  if (!lines.includes('#EXT-X-ENDLIST')) return { why: 'it is a live stream' }
+  const map = lines.find((line) => line.startsWith('#EXT-X-MAP:'))
+  const start = map === undefined ? undefined : attributesOf(map).get('URI')
+  const uris = [...(start === undefined ? [] : [start]), ...lines.filter((line) => line !== '' && !line.startsWith('#'))]
+  // Stretches of one file are the file.
+  const whole = lines.some((line) => line.startsWith('#EXT-X-BYTERANGE:')) ? [...new Set(uris)] : uris
+  const parts = whole.map((uri) => at(uri, base)).filter((url) => url !== undefined)
+  const name = new URL(parts.at(-1) ?? base).pathname
+  const known = types.find(([ending]) => ending.test(name))?.[1] ?? (start === undefined ? 'video/mp2t' : 'video/mp4')
+  const type = kind === 'audio' && known === 'video/mp4' ? 'audio/mp4' : known
+  if (parts.length === 0 || parts.length > maxParts) return { why: parts.length === 0 ? 'its playlist is empty' : 'it has too many parts' }
+  return { parts, type, silent: false }
+}

@@ -1,0 +1,50 @@
+import { follow } from '../content/facts/entity.ts'
+import type { PageReading } from '../content/reading.ts'
+import type { Derivation, DeriveOrder } from '../domain/derivation.ts'
+import type { MediaSources } from '../domain/media.ts'
+import type { Format } from '../spec/formats.ts'
+
+/** The kinds of media. */
+export const isMedia = (format: Format): format is Extract<Format, { type: 'audio' | 'video' }> => format.type === 'audio' || format.type === 'video'
+
+const most = 12
+const endings = { video: /\.(?:mp4|m4v|webm|ogv|mov|mkv)$/i, audio: /\.(?:mp3|m4a|aac|ogg|oga|opus|wav|flac)$/i } as const
+const streams = /\.(?:m3u8|mpd)$/i
+/** Hosts that give their media to their own players alone. */
+const players = /(?:^|\.)(?:youtube\.com|youtube-nocookie\.com|youtu\.be|vimeo\.com|dailymotion\.com|twitch\.tv|tiktok\.com|soundcloud\.com|bilibili\.com|rumble\.com|facebook\.com|instagram\.com|x\.com|twitter\.com)$/
+const inScripts = /https?:(?:\\?\/){2}[^\s"'<>\\]{3,200}(?:\\\/[^\s"'<>\\]{1,200}){0,20}/g
+
+const places = {
+  video: ['video src', 'video source src', 'meta[itemprop="contentUrl" i] content', 'meta[property="og:video:secure_url" i] content', 'meta[property="og:video:url" i] content', 'meta[property="og:video" i] content', 'meta[name="twitter:player:stream" i] content'],
+  audio: ['audio src', 'audio source src', 'meta[property="og:audio:secure_url" i] content', 'meta[property="og:audio:url" i] content', 'meta[property="og:audio" i] content'],
+} as const
+
+const queriesOf = (names: readonly string[]): { selector: string; attribute: string }[] => names.map((name) => ({ selector: name.slice(0, name.lastIndexOf(' ')), attribute: name.slice(name.lastIndexOf(' ') + 1) }))
+
+/** Addresses in the scripts of a page, which players read. */
+const scripted = (text: string): readonly string[] => [...text.slice(0, 2_000_000).matchAll(inScripts)].slice(0, 20_000).map(([url]) => url.replaceAll('\\/', '/'))
+
+const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : '')
+
+/** Where a page has media of a kind, best first; and which hosts it leaves the playing to. */
+export function mediaOf(reading: PageReading, kind: 'audio' | 'video'): MediaSources {
+  const values = (names: readonly string[]): readonly string[] => reading.attributes(queriesOf(names)).flatMap((one) => one.values)
+  const [root] = values(['base href'])
+  const base = root !== undefined && URL.canParse(root, reading.capture.url) ? new URL(root, reading.capture.url).href : reading.capture.url
+  const absolute = (url: string): readonly string[] => (URL.canParse(url.trim(), base) && url.trim() !== '' ? [new URL(url.trim(), base).href] : [])
+  const described = (reading.facts()?.entities ?? []).filter(({ types }) => types.includes(kind === 'video' ? 'VideoObject' : 'AudioObject')).flatMap((entity) => follow(entity, ['contentUrl'])).filter((url): url is string => typeof url === 'string')
+  const own = streams.test(pathOf(reading.capture.url)) ? [reading.capture.url] : []
+  const named = [...values(['a href']), ...scripted(reading.text())].flatMap(absolute).filter((url) => endings[kind].test(pathOf(url)) || streams.test(pathOf(url)))
+  const urls = [...own, ...[...values(places[kind]), ...described].flatMap(absolute), ...named].filter((url) => /^https?:/.test(url))
+  const frames = [reading.capture.url, ...values(['iframe src']).flatMap(absolute)].filter((url) => URL.canParse(url) && players.test(new URL(url).hostname))
+  return { kind, urls: [...new Set(urls)].filter((url) => !players.test(new URL(url).hostname)).slice(0, most), players: [...new Set(frames.map((url) => new URL(url).hostname))].slice(0, 5) }
+}
+
+/** Whether a player may be missing that only scripts put there. */
+export const lacksMedia = (media: readonly MediaSources[]): boolean => media.every(({ urls, players: hosts }) => urls.length === 0 && hosts.length === 0)
+
+/** Where the page has the media that an order asks for. */
+export function mediaFacts(reading: PageReading, { formats }: DeriveOrder): Pick<Derivation, 'media'> {
+  const wanted = formats.filter(isMedia)
+  return wanted.length === 0 ? {} : { media: wanted.map(({ type }) => mediaOf(reading, type)) }
+}
