@@ -51,7 +51,7 @@ function lampAt(first: string | number): { readonly url: string; show(next: stri
 // Answers are looked into by name.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 const track = async (url: string, options: object = {}, service = trawl): Promise<any> => {
-  const { json } = await service.scrape({ url, formats: ['markdown', { type: 'changeTracking', ...options }] })
+  const { json } = await service.scrape({ url, onlyMainContent: false, formats: ['markdown', { type: 'changeTracking', ...options }] })
   expect(json).toMatchObject({ success: true })
   return json.data
 }
@@ -137,7 +137,7 @@ describe('a tracked page', () => {
     const url = site.url('/tagged')
     const first = await track(url)
     site.reset()
-    const { json } = await trawl.scrape({ url, formats: ['markdown', 'changeTracking'], explain: true })
+    const { json } = await trawl.scrape({ url, onlyMainContent: false, formats: ['markdown', 'changeTracking'], explain: true })
     expect(site.requests().map(({ headers }) => headers['if-none-match'])).toEqual(['"edition"'])
     expect(json.data).toMatchObject({ markdown: first.markdown, changeTracking: { changeStatus: 'same' }, explain: { reason: 'the page is not modified since its last version', tried: [{ outcome: 'not modified' }] } })
     const more = (await trawl.scrape({ url, formats: ['markdown', 'links', 'rawHtml', 'changeTracking'] })).json.data
@@ -186,7 +186,7 @@ describe('a tracked batch', () => {
   it('has its versions when its pages have come, and the official client reads them', async () => {
     const { url, show } = lampAt(lamp('12'))
     const client = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
-    const options = { formats: ['markdown' as const, { type: 'changeTracking' as const, modes: ['git-diff' as const], tag: 'batch' }] }
+    const options = { formats: ['markdown' as const, { type: 'changeTracking' as const, modes: ['git-diff' as const], tag: 'batch' }], onlyMainContent: false }
     const first = await client.batchScrape([url], { options, pollInterval: 1 })
     expect(first.data[0]?.changeTracking).toMatchObject({ changeStatus: 'new' })
     show(lamp('14'))
