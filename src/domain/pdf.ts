@@ -12,6 +12,8 @@ export interface PdfOrder {
   readonly pageMarkers: boolean
   /** Also answer the text as HTML. */
   readonly html: boolean
+  /** What was recognised in pictures of pages, by page number; absent where nothing was tried. */
+  readonly recognised?: ReadonlyMap<number, string>
 }
 
 /** A PDF as text. */
@@ -37,7 +39,7 @@ export interface PdfDocument {
 export interface PdfParser {
   /**
    * Throws `SCRAPE_PDF_OCR_REQUIRED` (mode `fast`, no text), `SCRAPE_UNSUPPORTED_FILE_ERROR` (broken, locked by a password, or it
-   * broke its reader), `SCRAPE_TIMEOUT`, `FEATURE_NOT_CONFIGURED` (mode `ocr`), the signal's reason when aborted.
+   * broke its reader), `SCRAPE_TIMEOUT`, `FEATURE_NOT_CONFIGURED` (mode `ocr` where no program recognises text), the signal's reason when aborted.
    */
   parse(bytes: Uint8Array, order: PdfOrder, call: Call): Promise<PdfDocument>
   close(): Promise<void>

@@ -21,7 +21,7 @@ import { errandLog } from '../http/call.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
 import { assertPortFree } from '../http/port.ts'
 import { sleep } from '../lib/sleep.ts'
-import { fileParsers } from '../parsers/index.ts'
+import { fileParsers, findOcrPrograms, type OcrPrograms } from '../parsers/index.ts'
 import { openStore } from '../store/index.ts'
 import { type Loop, type LoopOptions, workerLoop } from '../worker/loop.ts'
 import { openBlobs } from './blobs.ts'
@@ -73,10 +73,15 @@ function accountPorts({ config, store }: Parts): AccountPorts {
   return { accounts: store.accounts, now: systemClock.now, creditsPerTeam: config.TRAWL_CREDITS }
 }
 
+/** The programs that recognise text, where they are wanted. */
+function ocrOf({ TRAWL_OCR, TRAWL_OCR_LANGUAGES }: Config): OcrPrograms | null {
+  return TRAWL_OCR === 'off' ? null : findOcrPrograms(TRAWL_OCR_LANGUAGES)
+}
+
 function scrapePorts(parts: Parts, engines: Outbound['engines'], background: ScrapePorts['background']): ScrapePorts & { close(): Promise<void> } {
   const { config, store, blobs } = parts
   const reader = compute()
-  const files = fileParsers()
+  const files = fileParsers({ ocr: ocrOf(config) })
   return {
     shelf: cacheShelf({ cache: store.cache, blobs, now: systemClock.now, newId: randomUUID }),
     engines,

@@ -1,9 +1,17 @@
 import type { ConvertedDocument, DocumentParser } from '../domain/document.ts'
 import { ServiceError } from '../domain/errors.ts'
-import type { PdfDocument, PdfParser } from '../domain/pdf.ts'
+import type { PdfDocument, PdfOrder, PdfParser } from '../domain/pdf.ts'
+import { escapeHtml } from './documents/html.ts'
+import { findOcrPrograms, type OcrPrograms, recogniser, type Recogniser } from './ocr.ts'
 import { type ProcessOptions, processes, type Result } from './processes.ts'
+import { recognisePages } from './recognise.ts'
 
-export type FileParserOptions = Partial<ProcessOptions>
+export { findOcrPrograms, type OcrPrograms }
+
+export interface FileParserOptions extends Partial<ProcessOptions> {
+  /** The programs that recognise text; none where not given. */
+  readonly ocr?: OcrPrograms | null
+}
 
 /** Reads PDF files and other documents. */
 export type FileParsers = PdfParser & DocumentParser
@@ -65,15 +73,27 @@ function documentOf(result: Result): ConvertedDocument {
   throw 'problem' in result ? failure(result, words.document) : new Error('a PDF was read')
 }
 
+const noOcr = (otherwise: string): ServiceError =>
+  new ServiceError('FEATURE_NOT_CONFIGURED', `Not configured: text recognition (TRAWL_OCR) needs the programs tesseract and pdftoppm on this machine; ${otherwise}.`, { details: { feature: 'ocr' } })
+
 /** Reads files in processes of their own, which may crash alone; they start on first use and end when idle. */
-export function fileParsers(options: FileParserOptions = {}): FileParsers {
+export function fileParsers({ ocr = null, ...options }: FileParserOptions = {}): FileParsers {
   const pool = processes({ ...defaults, ...options })
+  const eye: Recogniser | null = ocr === null ? null : recogniser(ocr)
   return {
     async parse(bytes, order, call) {
-      if (order.mode === 'ocr') {
-        throw new ServiceError('FEATURE_NOT_CONFIGURED', 'Not configured: text recognition (parsers mode ocr) is not in this release; mode auto reads the text that the PDF holds.', { details: { feature: 'ocr' } })
-      }
-      return pdfOf(await pool.run({ bytes, order }, call))
+      if (order.mode === 'ocr' && eye?.pages !== true) throw noOcr('mode auto reads the text that the PDF holds')
+      const read = async (how: PdfOrder): Promise<PdfDocument> => pdfOf(await pool.run({ bytes, order: how }, call))
+      const document = await read(order)
+      if (eye?.pages !== true || order.mode === 'fast') return document
+      const wanted = order.mode === 'ocr' ? Array.from({ length: document.numPages }, (_, i) => i + 1) : document.pagesNeedingOcr
+      return wanted.length === 0 ? document : read({ ...order, recognised: await recognisePages({ bytes, wanted, eye }, call) })
+    },
+    async recognise(bytes, call) {
+      if (eye === null) throw noOcr('pictures cannot be read without it')
+      const text = await eye.picture(bytes, call)
+      if (text === null) throw new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', 'The picture could not be read.')
+      return { html: text.split(/\n\s*\n/).filter((part) => part.trim() !== '').map((part) => `<p>${escapeHtml(part.trim())}</p>`).join('\n'), metadata: {}, warnings: [] }
     },
     convert: async (bytes, call) => documentOf(await pool.run({ bytes, order: null }, call)),
     close: () => pool.close(),

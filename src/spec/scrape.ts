@@ -11,12 +11,12 @@ const age = z.int().min(0).max(limits.milliseconds)
 
 const PdfParser = z.strictObject({
   type: z.literal('pdf'),
-  mode: z.enum(['fast', 'auto', 'ocr']).default('auto').describe('What to do when the PDF holds pictures of text: `fast` fails, `auto` warns.'),
+  mode: z.enum(['fast', 'auto', 'ocr']).default('auto').describe('Pictures of text: `fast` reads embedded text only and fails where there is none, `auto` has them recognised where the service can and warns where it cannot, `ocr` has every page recognised.'),
   maxPages: z.int().min(1).max(limits.pdfPages).optional().describe('Read this many pages from the start.'),
   pages: z.boolean().optional().describe('Return the pages one by one in `pages`.'),
   pageMarkdown: z.boolean().optional().describe('Other name of `pages`.'),
   blocks: z.boolean().default(false).describe('Accepted; blocks are not produced.'),
-  pageMarkers: z.boolean().default(false).describe('Put a rule and a comment with its number before each page.'),
+  pageMarkers: z.boolean().default(false).describe('Put a rule and a comment with its number between pages.'),
 })
 
 const parserName = z.enum(['pdf', 'image']).transform((type) => (type === 'pdf' ? PdfParser.parse({ type }) : { type }))

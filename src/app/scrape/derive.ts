@@ -29,6 +29,7 @@ export async function derive(whole: Capture, plan: Plan, ports: DerivePorts, cal
   const { shots: _shots, actions: _actions, remembered: _remembered, ...capture } = whole
   const kind = fileKind(capture)
   if (kind === 'document') return pack(await deriveDocument({ capture, order: plan.derive }, ports, call))
+  if (kind === 'image' && plan.derive.parsers.some((one) => one.type === 'image')) return pack(await deriveDocument({ capture, order: plan.derive, picture: true }, ports, call))
   if (kind === 'binary' || kind === 'image') {
     const type = mediaType(capture) || 'unknown'
     const media = plan.derive.formats.filter(isMedia).filter((format) => type.startsWith(`${format.type}/`))

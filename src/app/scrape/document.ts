@@ -10,15 +10,20 @@ export interface DocumentPorts {
   readonly documents: DocumentParser
 }
 
+/** A document that came home, or a picture of one, and what is to be made of it. */
+export interface DocumentOrder extends HtmlOrder {
+  readonly picture?: boolean
+}
+
 /** Notes are linked inside of the document; outside of it those addresses lead nowhere. */
 function outwardLinks({ links, ...fields }: Contribution, url: string): Contribution {
   return links === undefined ? fields : { ...fields, links: links.filter((link) => !link.startsWith(`${url}#`)) }
 }
 
 /** Makes the formats of an order from a document. Throws what `DocumentParser` and `Compute` throw, `SCRAPE_UNSUPPORTED_FILE_ERROR` for one that is too large. */
-export async function deriveDocument({ capture, order }: HtmlOrder, { compute, documents }: DocumentPorts, call: Call): Promise<Derivation> {
+export async function deriveDocument({ capture, order, picture = false }: DocumentOrder, { compute, documents }: DocumentPorts, call: Call): Promise<Derivation> {
   if (capture.truncated) throw new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', 'The document is larger than what is read.', { details: { contentType: mediaType(capture) } })
-  const document = await documents.convert(capture.body, call)
+  const document = await (picture ? documents.recognise(capture.body, call) : documents.convert(capture.body, call))
   const formats = order.formats.filter((format) => format.type !== 'rawHtml')
   // The index is made of the markdown, whether anybody asked for that or not.
   const unasked = order.index === true && !formats.some((format) => format.type === 'markdown')

@@ -35,7 +35,7 @@ export function finish(raw: RawDocument, order: PdfOrder): PdfDocument {
     metadata: metadataOf(raw.info, pages),
     links: linksOf(kept, markdown),
     pagesNeedingOcr,
-    warnings: [...raw.warnings, ...warning, ...(pagesNeedingOcr.length === 0 ? [] : [ocrWarning(pagesNeedingOcr)])],
+    warnings: [...raw.warnings, ...warning, ...(pagesNeedingOcr.length === 0 ? [] : [ocrWarning(pagesNeedingOcr, order.recognised !== undefined)])],
   }
 }
 
@@ -57,8 +57,8 @@ export function ranges(numbers: readonly number[]): string {
   return runs.length > 20 ? `${shown.join(', ')} and others` : shown.join(', ')
 }
 
-function ocrWarning(numbers: readonly number[]): string {
-  return `${numbers.length === 1 ? 'Page' : 'Pages'} ${ranges(numbers)} of the PDF may lack text: it is a picture or cannot be decoded, and text recognition (OCR) is not available.`
+function ocrWarning(numbers: readonly number[], tried: boolean): string {
+  return `${numbers.length === 1 ? 'Page' : 'Pages'} ${ranges(numbers)} of the PDF may lack text: it is a picture or cannot be decoded, and text recognition (OCR) ${tried ? 'did not get to it in time, or failed at it' : 'is not available'}.`
 }
 
 /** Pages in one run; a paragraph that a page end broke is mended. */
@@ -81,7 +81,7 @@ function goesOn(last: Block, first: Block): boolean {
 const seam = (end: string, start: string): string => (/\p{L}-$/u.test(end) ? joinWords(`${end} ${start}`, new Set()) : `${end} ${start}`)
 
 function marked(pages: readonly Page[]): string {
-  return pages.map(({ pageNumber, blocks }) => [...(pageNumber === 1 ? [] : ['---']), `<!-- page ${pageNumber} -->`, toMarkdown(blocks)].filter((part) => part !== '').join('\n\n')).join('\n\n')
+  return pages.map(({ pageNumber, blocks }) => [...(pageNumber === 1 ? [] : ['---', `<!-- page ${pageNumber} -->`]), toMarkdown(blocks)].filter((part) => part !== '').join('\n\n')).join('\n\n')
 }
 
 function linksOf(pages: readonly RawPage[], markdown: string): string[] {

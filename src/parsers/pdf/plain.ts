@@ -35,8 +35,8 @@ async function pageOf(proxy: Proxy, pageNumber: number): Promise<RawPage> {
 
 const oneLine = (text: string): string => text.split('\n').map((line) => line.trim()).filter((line) => line !== '').join(' ')
 
-/** Lines that were broken by the page's width become one paragraph; empty lines part paragraphs. */
-function paragraphs(text: string): string {
+/** Plain text as markdown: lines that were broken by the page's width become one paragraph; empty lines part paragraphs. */
+export function paragraphs(text: string): string {
   return text
     .split(/\n\s*\n/)
     .map((part) => escapeTags(oneLine(part)).replace(/^([#>]|[-+*](?=\s))/, '\\$1'))

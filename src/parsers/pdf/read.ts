@@ -3,7 +3,7 @@ import type { PdfOrder } from '../../domain/pdf.ts'
 import type { Reply } from '../messages.ts'
 import { finish } from './finish.ts'
 import { readNative } from './native.ts'
-import { readPlain } from './plain.ts'
+import { paragraphs, readPlain } from './plain.ts'
 import { type RawDocument, UnreadablePdf } from './source.ts'
 
 /** Null where there is no binary for this machine. */
@@ -20,13 +20,23 @@ export interface PdfWork {
 export async function readPdf({ bytes, order }: PdfWork, withNative = true): Promise<Reply> {
   try {
     const raw = await rawOf(bytes, order.maxPages ?? Number.MAX_SAFE_INTEGER, withNative)
-    const document = finish(raw, order)
+    const document = finish(withRecognised(raw, order), order)
     const noText = document.pagesNeedingOcr.length === document.numPages && !raw.pages.some((page) => /[\p{L}\p{N}]/u.test(page.markdown))
     return order.mode === 'fast' && noText ? { problem: 'no-text' } : { document }
   } catch (error) {
     if (error instanceof UnreadablePdf) return { problem: error.problem }
     return { problem: 'fault', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
+}
+
+/** Pages as pictures of them were read, where something was. */
+function withRecognised(raw: RawDocument, { recognised }: PdfOrder): RawDocument {
+  if (recognised === undefined) return raw
+  const pages = raw.pages.map((page) => {
+    const text = recognised.get(page.pageNumber)
+    return text === undefined ? page : { ...page, markdown: paragraphs(text), needsOcr: false, bullets: [], anchors: [] }
+  })
+  return { ...raw, pages }
 }
 
 /** A file that the native library finds broken gets a second reader, which mends more. */

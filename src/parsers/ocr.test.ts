@@ -1,0 +1,79 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { paragraph, samplePdf } from '../../test/pdf.ts'
+import type { Call } from '../domain/call.ts'
+import type { ServiceError } from '../domain/errors.ts'
+import type { PdfOrder } from '../domain/pdf.ts'
+import { type FileParsers, fileParsers, type OcrPrograms } from './index.ts'
+
+// Programs that stand in for the real ones: where they are wanted, what they are told, and how they fail is ours to get right.
+const folder = mkdtempSync(join(tmpdir(), 'trawl-ocr-'))
+chmodSync(folder, 0o755)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function program(name: string, script: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, `#!/bin/sh\n${script}\n`)
+  chmodSync(path, 0o755)
+  return path
+}
+
+const pdftoppm = program('pdftoppm', 'cat > /dev/null; while [ $# -gt 1 ]; do [ "$1" = -f ] && page=$2; shift; done; echo "page $page"')
+const tesseract = program('tesseract', 'echo "Seen: $(cat)"; echo "in $4, as $(env | grep -c TRAWL) of ours"')
+const programs: OcrPrograms = { tesseract, pdftoppm, languages: 'eng+deu' }
+
+const open: FileParsers[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()))
+})
+function parser(ocr: OcrPrograms | null): FileParsers {
+  const made = fileParsers({ entry: new URL('../../dist/parsers/child.js', import.meta.url), ocr })
+  open.push(made)
+  return made
+}
+
+const order: PdfOrder = { mode: 'auto', pages: false, pageMarkers: false, html: false }
+const callOf = (more: Partial<Call> = {}): Call => ({ id: 'c', team: 't', signal: new AbortController().signal, deadline: Date.now() + 600_000, retention: 'normal', log: () => undefined, ...more })
+const written = { lines: paragraph(['High water is at seven in the morning,', 'low water at one in the afternoon.'], { y: 700 }) }
+const mixed = samplePdf({ pages: [written, { scanned: true }, { scanned: true }] })
+const seen = (page: number): string => `Seen: page ${page} in eng+deu, as 0 of ours`
+const text = 'High water is at seven in the morning, low water at one in the afternoon.'
+const codeOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'none', (error: ServiceError) => error.code)
+
+describe('text recognition', () => {
+  it('reads the pages that are pictures in mode auto, all of them in mode ocr, none in mode fast', async () => {
+    process.env['TRAWL_TEST_SECRET'] = 'secret of ours'
+    const one = parser(programs)
+    const [auto, all, fast] = [await one.parse(mixed, order, callOf()), await one.parse(mixed, { ...order, mode: 'ocr' }, callOf()), await one.parse(mixed, { ...order, mode: 'fast' }, callOf())]
+    delete process.env['TRAWL_TEST_SECRET']
+    expect([auto.markdown, auto.warnings, auto.numPages]).toEqual([`${text}\n\n${seen(2)}\n\n${seen(3)}`, [], 3])
+    expect(all.markdown).toBe([1, 2, 3].map(seen).join('\n\n'))
+    expect([fast.markdown, fast.pagesNeedingOcr]).toEqual([text, [2, 3]])
+  })
+
+  it('says which pages it did not get to, and which programs are missing', async () => {
+    const late = await parser(programs).parse(mixed, order, callOf({ deadline: Date.now() }))
+    expect(late.warnings).toEqual(['Pages 2-3 of the PDF may lack text: it is a picture or cannot be decoded, and text recognition (OCR) did not get to it in time, or failed at it.'])
+    expect(await codeOf(parser({ ...programs, pdftoppm: null }).parse(mixed, { ...order, mode: 'ocr' }, callOf()))).toBe('FEATURE_NOT_CONFIGURED')
+    expect(await codeOf(parser(null).recognise(mixed, callOf()))).toBe('FEATURE_NOT_CONFIGURED')
+  })
+
+  it('reads a picture, as text and not as tags', async () => {
+    const { html } = await parser(programs).recognise(Buffer.from('<b>&'), callOf())
+    expect(html).toBe('<p>Seen: &lt;b&gt;&amp;\nin eng+deu, as 0 of ours</p>')
+  })
+
+  it('goes on where a program fails, and ends it when nobody waits any more', async () => {
+    const broken = parser({ ...programs, tesseract: program('broken', 'exit 1') })
+    expect((await broken.parse(mixed, order, callOf())).pagesNeedingOcr).toEqual([2, 3])
+    expect(await codeOf(broken.recognise(Buffer.from('x'), callOf()))).toBe('SCRAPE_UNSUPPORTED_FILE_ERROR')
+    const gone = new AbortController()
+    const endless = parser({ ...programs, tesseract: program('endless', 'exec sleep 1000') })
+    const work = [endless.recognise(Buffer.from('x'), callOf({ signal: gone.signal })), endless.recognise(Buffer.from('y'), callOf({ signal: gone.signal }))]
+    const ends = Promise.all(work.map((one) => expect(one).rejects.toThrow('left')))
+    gone.abort(new Error('left'))
+    await ends
+  })
+})

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { join } from 'node:path'
+import type { Call } from '../domain/call.ts'
+import { fairQueue } from '../lib/fair-queue.ts'
+
+/** The programs that recognise text, and the languages that they are to expect. */
+export interface OcrPrograms {
+  readonly tesseract: string
+  /** Draws the pages of PDF files; null where only pictures can be read. */
+  readonly pdftoppm: string | null
+  /** By the names of the program's language files, joined with `+`. */
+  readonly languages: string
+}
+
+/** Reads text from pictures by programs of the machine. */
+export interface Recogniser {
+  /** The text of a picture. Null where the program fails at it. Throws the signal's reason when aborted. */
+  picture(bytes: Uint8Array, call: Call): Promise<string | null>
+  /** The text of a page of a PDF, in the same way. */
+  page(bytes: Uint8Array, pageNumber: number, call: Call): Promise<string | null>
+  /** Whether it can read pages of PDF files. */
+  readonly pages: boolean
+}
+
+const folders = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/bin']
+
+function found(name: string): string | null {
+  for (const folder of folders) {
+    try {
+      accessSync(join(folder, name), constants.X_OK)
+      return join(folder, name)
+    } catch {
+      // Not there: the next one may be.
+    }
+  }
+  return null
+}
+
+/** The programs of this machine; null where the one that counts is missing. */
+export function findOcrPrograms(languages: string): OcrPrograms | null {
+  const tesseract = found('tesseract')
+  return tesseract === null ? null : { tesseract, pdftoppm: found('pdftoppm'), languages }
+}
+
+/** Pixels of the longer side of a drawn page: letters of ordinary size are large enough, and a page of any size is bounded. */
+const longerSide = 2_600
+const maxOutput = 64 * 1024 * 1024
+/** Wall time of one program. */
+const maxMs = 60_000
+/** Memory, processor seconds, no core files: what breaks out of a file finds no more than that, and no environment. */
+const limits = 'ulimit -c 0; ulimit -v 2097152 2>/dev/null; ulimit -t 60; exec "$0" "$@"'
+
+/** As nobody, where the service could be somebody else. */
+function unprivileged(command: readonly string[]): readonly string[] {
+  const setpriv = process.getuid?.() === 0 ? found('setpriv') : null
+  return setpriv === null ? command : [setpriv, '--reuid=65534', '--regid=65534', '--clear-groups', '--no-new-privs', ...command]
+}
+
+/** What a program writes when it is given this; null when it fails. */
+function output(command: readonly string[], input: Uint8Array, signal: AbortSignal): Promise<Buffer | null> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const child = spawn('/bin/sh', ['-c', limits, ...unprivileged(command)], { env: { PATH: '/usr/bin:/bin', OMP_THREAD_LIMIT: '1', LANG: 'C.UTF-8' }, stdio: ['pipe', 'pipe', 'ignore'], cwd: '/' })
+    const pieces: Buffer[] = []
+    let size = 0
+    const end = (): void => void child.kill('SIGKILL')
+    const timer = setTimeout(end, maxMs)
+    signal.addEventListener('abort', end, { once: true })
+    child.stdout.on('data', (piece: Buffer) => {
+      size += piece.length
+      if (size > maxOutput) end()
+      else pieces.push(piece)
+    })
+    // A program may end before it has read all; its end tells the rest.
+    child.stdin.on('error', () => undefined)
+    child.once('error', () => settle(null))
+    child.once('close', (code) => settle(code === 0 && size <= maxOutput ? Buffer.concat(pieces) : null))
+    child.stdin.end(input)
+    function settle(result: Buffer | null): void {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      if (signal.aborted) reject(signal.reason)
+      else resolve(result)
+    }
+  })
+}
+
+/** Lets so many do something at once, teams in turn. */
+function turns(most: number): <T>(call: Call, work: () => Promise<T>) => Promise<T> {
+  const waiting = fairQueue<() => void>()
+  let running = 0
+  const pump = (): void => {
+    while (running < most) {
+      const start = waiting.next()
+      if (start === null) return
+      running++
+      start()
+    }
+  }
+  const turn = ({ team, signal }: Call): Promise<void> =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted()
+      const leave = (): void => {
+        if (waiting.drop(team, start)) reject(signal.reason)
+      }
+      const start = (): void => {
+        signal.removeEventListener('abort', leave)
+        resolve()
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      waiting.push(team, start)
+      pump()
+    })
+  return async (call, work) => {
+    await turn(call)
+    try {
+      return await work()
+    } finally {
+      running--
+      pump()
+    }
+  }
+}
+
+/** Recognises text by those programs, one picture at a time. */
+export function recogniser({ tesseract, pdftoppm, languages }: OcrPrograms): Recogniser {
+  const inTurn = turns(1)
+  const read = async (picture: Uint8Array, { signal }: Call): Promise<string | null> => (await output([tesseract, 'stdin', 'stdout', '-l', languages], picture, signal))?.toString('utf8').replaceAll('\f', '') ?? null
+  return {
+    pages: pdftoppm !== null,
+    picture: (bytes, call) => inTurn(call, () => read(bytes, call)),
+    page: (bytes, pageNumber, call) =>
+      inTurn(call, async () => {
+        if (pdftoppm === null) return null
+        const number = String(pageNumber)
+        const picture = await output([pdftoppm, '-q', '-gray', '-png', '-scale-to', String(longerSide), '-f', number, '-l', number, '-'], bytes, call.signal)
+        return picture === null || picture.length === 0 ? null : read(picture, call)
+      }),
+  }
+}
