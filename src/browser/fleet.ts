@@ -1,7 +1,7 @@
 import { ServiceError } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
 import type { Launched, Say } from './launch.ts'
-import type { Gauges } from './memory.ts'
+import { type Gauges, weighed } from './memory.ts'
 
 /** A browser of the fleet. */
 export interface Member extends Launched {
@@ -95,15 +95,9 @@ export function fleet({ launch, limits, now, say, gauges }: FleetOptions): Fleet
     look = undefined
   }
 
-  /** Ends renderers that hold too much, and lets a browser retire that does. */
+  /** Lets a browser retire that holds too much. */
   function weigh(member: Member, pid: number): void {
-    let total = 0
-    for (const { id, bytes, renderer } of gauges.held(pid)) {
-      total += bytes
-      if (bytes <= limits.rendererBytes || !renderer) continue
-      say('browser-page-killed', { megabytes: Math.round(bytes / 1024 ** 2) })
-      gauges.kill(id)
-    }
+    const total = weighed(pid, limits.rendererBytes, { gauges, say })
     if (total > limits.bytes) member.retiring = true
     if (total > limits.bytes * 2) member.kill()
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { freemem, totalmem } from 'node:os'
+import type { Say } from './launch.ts'
 import { isRenderer, killNow, privateBytes, treeOf } from './processes.ts'
 
 /** What one process of a browser holds. */
@@ -49,4 +50,16 @@ export const gauges: Gauges = {
   load: memoryLoad,
   held: (pid) => treeOf(pid).map((id) => ({ id, bytes: privateBytes(id), renderer: isRenderer(id) })),
   kill: (id) => void killNow(id),
+}
+
+/** Ends the renderers of a browser that hold more than a page may. Answers what all its processes hold. */
+export function weighed(pid: number, rendererBytes: number, { gauges: by, say }: { readonly gauges: Gauges; readonly say: Say }): number {
+  let total = 0
+  for (const { id, bytes, renderer } of by.held(pid)) {
+    total += bytes
+    if (bytes <= rendererBytes || !renderer) continue
+    say('browser-page-killed', { megabytes: Math.round(bytes / 1024 ** 2) })
+    by.kill(id)
+  }
+  return total
 }

@@ -144,7 +144,7 @@ async function code(config: Config): Promise<readonly Finding[]> {
 /** What is not there and not needed for what this release does over HTTP. */
 function optionalParts(config: Config): readonly Finding[] {
   return [
-    config.TRAWL_LLM_BASE_URL === null ? absent('language model: none (TRAWL_LLM_BASE_URL)') : absent('language model: set, but not used by this release'),
+    config.TRAWL_LLM_MODEL === null ? absent('language model: none (TRAWL_LLM_BASE_URL, TRAWL_LLM_MODEL)') : ok(`language model: ${config.TRAWL_LLM_MODEL}`),
     config.TRAWL_SEARCH_PROVIDERS.length === 0 ? absent('search providers: none (TRAWL_SEARCH_PROVIDERS)') : absent('search providers: set, but not used by this release'),
     config.TRAWL_CREDITS === null ? ok('credits are counted, never refused') : ok(`credits: ${config.TRAWL_CREDITS} for each new team`),
   ]

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Interpreter, Run, RunTerms, SessionBrowser } from '../domain/sandbox.ts'
 import { type Cell, cutResult, type End } from './cell.ts'
+import { inTurns } from './turns.ts'
 
 /** What the process answers at the end of a run. Anything else of it is not looked at. */
 interface Answer {
@@ -85,7 +86,6 @@ async function ready(one: Cell): Promise<void> {
 /** One language of a session, in a confined process that is started when there is something to run, and again after it has died. */
 export function processInterpreter(begin: () => Cell, browser: SessionBrowser): Interpreter {
   let current: Cell | null = null
-  let turn: Promise<unknown> = Promise.resolve()
   let closed = false
   // Why the last process was ended, until a run has told of it.
   let lost: string | null = null
@@ -150,17 +150,10 @@ export function processInterpreter(begin: () => Cell, browser: SessionBrowser): 
     return { ...streams, result: cut && result !== null ? cutResult(result) : result, exitCode: error === null ? 0 : 1, killed: false, error, truncated: truncated || cut }
   }
 
-  return {
-    run(code, terms) {
-      const mine = turn.then(() => runNow(code, terms))
-      turn = mine.catch(() => undefined)
-      return mine
-    },
-    async close() {
-      closed = true
-      current?.kill(null)
-      await current?.ended
-      await turn
-    },
-  }
+  return inTurns(runNow, async (last) => {
+    closed = true
+    current?.kill(null)
+    await current?.ended
+    await last
+  })
 }

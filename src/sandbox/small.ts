@@ -6,6 +6,7 @@ import type { Interpreter, Run, RunTerms, SessionBrowser } from '../domain/sandb
 import { cutResult, outputBytes } from './cell.ts'
 import { cutMark } from './output.ts'
 import { granted, type Wish } from './small-page.ts'
+import { inTurns } from './turns.ts'
 
 const limits = { memoryBytes: 64 * 1024 ** 2, stackBytes: 512 * 1024, calls: 200, outputBytes }
 /** Of the thread around it. */
@@ -70,7 +71,6 @@ const lost = 'its variables are gone.'
 /** `node` code in QuickJS, where no walls of the kernel can be built: it has no files, environment, network or processes to begin with, and of the page what `small-page.ts` grants. */
 export function smallInterpreter(browser: SessionBrowser<Page>): Interpreter {
   let current: Thread | null = null
-  let turn: Promise<unknown> = Promise.resolve()
   const closing = new AbortController()
   let number = 0
 
@@ -109,16 +109,9 @@ export function smallInterpreter(browser: SessionBrowser<Page>): Interpreter {
     return { ...streams, stderr: error === null ? streams.stderr : `${streams.stderr}${trace}\n`, result: outcome.cut && result !== null ? cutResult(result) : result, exitCode: error === null ? 0 : 1, killed: false, error, truncated: streams.truncated || outcome.cut }
   }
 
-  return {
-    run(code, terms) {
-      const mine = turn.then(() => runNow(code, terms))
-      turn = mine.catch(() => undefined)
-      return mine
-    },
-    async close() {
-      closing.abort(new Error('The interpreter is closed.'))
-      await turn
-      await end()
-    },
-  }
+  return inTurns(runNow, async (last) => {
+    closing.abort(new Error('The interpreter is closed.'))
+    await last
+    await end()
+  })
 }

@@ -6,7 +6,7 @@ import type { ProxyTier } from '../../domain/proxies.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import type { Gate } from '../../net/index.ts'
 import type { Launched, Say } from '../launch.ts'
-import { gauges as machineGauges, type Gauges } from '../memory.ts'
+import { gauges as machineGauges, type Gauges, weighed } from '../memory.ts'
 import type { VisitOptions } from '../page/visit.ts'
 import type { Source } from '../source.ts'
 import type { GateLimits } from './gate.ts'
@@ -145,21 +145,10 @@ export function sessionBrowsers(options: SessionBrowsersOptions): SessionBrowser
   let look: NodeJS.Timeout | undefined
 
   function watch(): void {
-    for (const [one, pid] of open) if (pid !== null) weigh(one, pid)
+    for (const [one, pid] of open) if (pid !== null && weighed(pid, limits.rendererBytes, { gauges, say }) > limits.bytes) void one.close('memory')
     if (open.size > 0) return
     clearInterval(look)
     look = undefined
-  }
-
-  function weigh(one: SessionBrowser, pid: number): void {
-    let total = 0
-    for (const { id, bytes, renderer } of gauges.held(pid)) {
-      total += bytes
-      if (bytes <= limits.rendererBytes || !renderer) continue
-      say('browser-page-killed', { megabytes: Math.round(bytes / 1024 ** 2) })
-      gauges.kill(id)
-    }
-    if (total > limits.bytes) void one.close('memory')
   }
 
   function note(one: SessionBrowser, pid: number | null): void {

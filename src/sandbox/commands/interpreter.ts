@@ -3,6 +3,7 @@ import type { Interpreter, Run, RunTerms, SessionBrowser } from '../../domain/sa
 import { nearest } from '../../lib/nearest.ts'
 import { outputBytes } from '../cell.ts'
 import { cutMark } from '../output.ts'
+import { inTurns } from '../turns.ts'
 import { type Command, type Desk, done, Misuse, type Order, type Said } from './command.ts'
 import { elementCommands, pause } from './elements.ts'
 import { pageCommands } from './pages.ts'
@@ -120,7 +121,6 @@ const within = (ms: number): Promise<void> => new Promise((resolve) => void setT
 /** Browser commands of one session: read by us, carried out through the driver, without a shell or a process. */
 export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
   let chosen: Page | null = null
-  let turn: Promise<unknown> = Promise.resolve()
   const closing = new AbortController()
   const current = async (): Promise<Page> => (chosen === null || chosen.isClosed() ? browser.page() : chosen)
 
@@ -170,15 +170,8 @@ export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
     }
   }
 
-  return {
-    run(code, terms) {
-      const mine = turn.then(() => runNow(code, terms))
-      turn = mine.catch(() => undefined)
-      return mine
-    },
-    async close() {
-      closing.abort(new Error('The interpreter is closed.'))
-      await turn
-    },
-  }
+  return inTurns(runNow, async (last) => {
+    closing.abort(new Error('The interpreter is closed.'))
+    await last
+  })
 }
