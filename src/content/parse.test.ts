@@ -16,6 +16,9 @@ function shapeOf(html: string, xml = false): string {
 
 describe('a page is repaired as browsers do it', () => {
   it.each([
+    ['a section of plain text that never ends is only a comment', '<p>a</p><![CDATA[<p>b</p>', 'p["a"] p["b"]'],
+    ['so is one that holds the page', `<![CDATA[<div>${'a'.repeat(2000)}</div>]]>`, `div["${'a'.repeat(2000)}"] "]]>"`],
+    ['one in a drawing is text', '<svg><text><![CDATA[a<b]]></text></svg>', 'svg[text["a<b"]]'],
     ['an open paragraph ends at the next block', '<p>a<p>b<div>c</div>d', 'p["a"] p["b"] div["c"] "d"'],
     ['a paragraph ends even with inline elements open', '<p><b>a<div>c</div>', 'p[b["a"]] div["c"]'],
     ['list items end at the next one, not at those of inner lists', '<ul><li>a<li>b<ul><li>c</ul><li>d</ul>', 'ul[li["a"] li["b" ul[li["c"]]] li["d"]]'],

@@ -25,8 +25,9 @@ export interface Parsed {
  */
 export function parse(html: string, xml = false): Parsed {
   const warnings: string[] = []
-  const text = html.length > maxCharacters ? html.slice(0, maxCharacters) : html
-  if (text !== html) warnings.push(`The page is longer than ${maxCharacters} characters and was cut.`)
+  const cut = html.length > maxCharacters ? html.slice(0, maxCharacters) : html
+  const text = xml ? cut : withoutSections(cut)
+  if (cut !== html) warnings.push(`The page is longer than ${maxCharacters} characters and was cut.`)
   const builder = new TreeBuilder(text, { maxDepth, maxNodes, selfClosing: xml })
   const tokenizer = new Tokenizer({ recognizeSelfClosing: true }, builder)
   tokenizer.write(text)
@@ -35,4 +36,28 @@ export function parse(html: string, xml = false): Parsed {
   if (builder.full) warnings.push(`The page has more than ${maxNodes} nodes and was cut.`)
   if (builder.flattened > 0) warnings.push(`Elements nested deeper than ${maxDepth} levels were flattened.`)
   return { document: builder.document, warnings, depth: builder.deepest }
+}
+
+const sectionStart = '<![CDATA['
+/** A section this long that holds blocks is a page that somebody has wrapped by mistake. */
+const longSection = 2000
+/** More sections than are looked into. */
+const maxSections = 20
+
+/**
+ * HTML has no sections of plain text (HTML standard, 13.2.5.42): what looks like one and never ends, or holds much of the page, is only a
+ * comment. Short ones are left to the tokenizer, which knows drawings and formulas.
+ */
+function withoutSections(html: string): string {
+  const parts: string[] = []
+  let from = 0
+  let end = Number.NEGATIVE_INFINITY
+  let seen = 0
+  for (let at = html.indexOf(sectionStart); at >= 0; at = html.indexOf(sectionStart, at + sectionStart.length)) {
+    if (end !== -1 && end < at) end = html.indexOf(']]>', at)
+    if (end >= 0 && (end - at < longSection || ++seen > maxSections || !/<(?:div|p|section|main|article|table|body)[\s>]/i.test(html.slice(at, at + 20_000)))) continue
+    parts.push(html.slice(from, at))
+    from = at + sectionStart.length
+  }
+  return parts.length === 0 ? html : parts.join('') + html.slice(from)
 }

@@ -24,6 +24,13 @@ describe('what is hidden', () => {
   })
 })
 
+it('takes a page that hides all that it says for one that waits for its scripts, but not what it hides in there', () => {
+  const { document } = parse(`<body style="visibility:hidden"><div hidden>no</div><p>${'Words. '.repeat(100)}</p></body>`)
+  const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
+  const removals = clean(page, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true })
+  expect([removals.find(({ step }) => step === 'hidden')?.count, [...page.removed].map((node) => ('attribs' in node ? Object.keys(node.attribs) : []))]).toEqual([1, [['hidden']]])
+})
+
 describe('advertisements and consent dialogs', () => {
   it.each(['<div class="ad">', '<div class="x ads-top">', '<div id="div-gpt-ad-123">', '<ins class="adsbygoogle">', '<iframe src="https://x.doubleclick.net/a">', '<div id="taboola-below">', '<aside class="advertisement">'])('%s is an advertisement', (html) => {
     expect(isAd(first(html))).toBe(true)

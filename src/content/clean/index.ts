@@ -1,17 +1,17 @@
 import type { ReadOptions, Removal } from '../../domain/reading.ts'
 import { isNonContent } from '../non-content.ts'
 import { isAd, isConsent } from './ads.ts'
-import { isHidden } from './hidden.ts'
 import { markWhere } from './mark.ts'
 import { markNoscripts } from './noscript.ts'
 import { isTrackingPixel } from './pixels.ts'
 import type { Page, Step } from './step.ts'
+import { markHidden } from './veiled.ts'
 
 /** The order is the algorithm: each step may rely on what the steps above it left. Page furniture goes last, in `main-content`. */
 const steps: readonly Step[] = [
   { name: 'non-content tags', when: () => true, run: (page) => markWhere(page, isNonContent) },
   { name: 'excluded tags', when: (options) => options.excludeTags.length > 0, run: excluded },
-  { name: 'hidden', when: () => true, run: (page) => markWhere(page, isHidden) },
+  { name: 'hidden', when: () => true, run: markHidden },
   { name: 'noscript', when: () => true, run: markNoscripts },
   { name: 'advertisements', when: (options) => options.blockAds, run: (page) => markWhere(page, isAd) },
   { name: 'consent dialogs', when: (options) => options.blockAds, run: (page) => markWhere(page, isConsent) },
