@@ -11,7 +11,7 @@ import { root } from './lib/run.mjs'
 import { checkOutcome, summary } from './lib/summary.mjs'
 import { filesBelow } from './lib/tree.mjs'
 import { vitest } from './lib/vitest.mjs'
-import { installWalls } from './lib/walls.mjs'
+import { installSearx, installWalls } from './lib/walls.mjs'
 
 const minute = 60_000
 /** As in vitest.torture.config.ts. */
@@ -24,6 +24,7 @@ async function outcome() {
   const installed = await install()
   if (installed !== 0) return checkOutcome('install', installed)
   await installWalls()
+  await installSearx()
   const built = await build()
   if (built !== 0) return checkOutcome('build', built)
   return vitest({ files, strict: true, limitMs: (onlySlow ? 15 : 60) * minute, config: 'vitest.torture.config.ts', only: onlySlow })

@@ -5,11 +5,16 @@ import { run } from './run.mjs'
 const minute = 60_000
 const there = (program) => ['/usr/bin', '/bin', '/usr/local/bin'].some((folder) => existsSync(`${folder}/${program}`))
 
-/** Installs bubblewrap, behind which user code runs, where it is missing and the system lets us; else the tests that need it say so. */
-export async function installWalls() {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0 || there('bwrap') || !there('apt-get')) return
-  const install = ['install', '-y', '--no-install-recommends', 'bubblewrap']
+async function bring(name, program) {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0 || there(program) || !there('apt-get')) return
+  const install = ['install', '-y', '--no-install-recommends', name]
   if ((await run('apt-get', install, { limitMs: 3 * minute })) === 0) return
   await run('apt-get', ['update'], { limitMs: 3 * minute })
   await run('apt-get', install, { limitMs: 3 * minute })
 }
+
+/** Installs bubblewrap, behind which user code runs, where it is missing and the system lets us; else the tests that need it say so. */
+export const installWalls = () => bring('bubblewrap', 'bwrap')
+
+/** The same with searx, which searches are tried with. */
+export const installSearx = () => bring('searx', 'searx-run')

@@ -46,7 +46,7 @@ export function providerHealth(now: () => number): ProviderHealth {
     failed: (name, { reason, waitMs }) => {
       const count = of(name).failures + 1
       const over = count - patience[reason]
-      const wait = over < 0 ? 0 : Math.min(longestMs, Math.max(waitMs ?? 0, firstMs * 2 ** Math.min(over, 10)))
+      const wait = over < 0 ? Math.min(longestMs, waitMs ?? 0) : Math.min(longestMs, Math.max(waitMs ?? 0, firstMs * 2 ** Math.min(over, 10)))
       states.set(name, { failures: count, score: score(name) * 0.8, at: now(), until: now() + wait })
     },
   }

@@ -8,14 +8,17 @@ const ranges = { h: 'day', d: 'day', w: 'week', m: 'month', y: 'year' } as const
 /** About so many results come with a page. */
 const pageSize = 10
 
+/** It leaves engines that failed alone for up to so long, and says nothing of them meanwhile: its empty answers then mean nothing. */
+const bannedMs = 120_000
+
 /** Why none of its engines found anything: no answer at all is not the same as nothing found. */
 function faultIn(answer: Json): ProviderFault | null {
   const engines = answer['unresponsive_engines']
   const reasons = Array.isArray(engines) ? engines.map((one) => (Array.isArray(one) ? String(one[1]) : String(one)).toLowerCase()) : []
   if (reasons.length === 0) return null
-  if (reasons.some((reason) => reason.includes('captcha'))) return new ProviderFault('captcha')
-  if (reasons.some((reason) => /too many|suspended|rate|429/.test(reason))) return new ProviderFault('limited')
-  return new ProviderFault(reasons.some((reason) => /time/.test(reason)) ? 'late' : 'broken')
+  if (reasons.some((reason) => reason.includes('captcha'))) return new ProviderFault('captcha', bannedMs)
+  if (reasons.some((reason) => /too many|suspended|rate|429/.test(reason))) return new ProviderFault('limited', bannedMs)
+  return new ProviderFault(reasons.some((reason) => /time/.test(reason)) ? 'late' : 'broken', bannedMs)
 }
 
 function sizeIn(one: Json): { width: number | null; height: number | null } {
