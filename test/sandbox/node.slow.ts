@@ -80,6 +80,14 @@ describe('node', () => {
     expect(await run(node, 'page.url()')).toEqual(ran({ result: `${browser.site}/` }))
   })
 
+  it('gives pages files of its own, by path and by content', async () => {
+    await run(node, "require('fs').writeFileSync('/tmp/own.txt', 'mine'); await page.setContent('<input type=file id=f multiple>')")
+    const read = "await page.evaluate(() => Promise.all([...document.querySelector('#f').files].map(async (one) => one.name + ' ' + one.type + ' ' + await one.text())))"
+    expect(await run(node, `await page.setInputFiles('#f', '/tmp/own.txt'); ${read}`)).toEqual(ran({ result: '["own.txt text/plain mine"]' }))
+    expect(await run(node, `await page.locator('#f').setInputFiles(['/tmp/own.txt', { name: 'b.bin', mimeType: 'x/y', buffer: Buffer.from('b') }]); ${read}`)).toEqual(ran({ result: '["own.txt text/plain mine","b.bin x/y b"]' }))
+    expect((await run(node, "await page.setInputFiles('#f', '/etc/shadow')")).error).toContain('ENOENT')
+  })
+
   it('keeps the sessions of others apart', async () => {
     const other = await own.open('node', browser)
     await run(node, "globalThis.secret = 'mine'; require('fs').writeFileSync('/tmp/mine', 'x')")

@@ -2,9 +2,11 @@
  * The interpreter of `node` code: runs behind the walls, talks to the service over descriptor 3 and to the browser over descriptor 4.
  * Nothing here keeps anything out; whoever takes this process over has what it was given, and no more.
  */
+import { readFileSync } from 'node:fs'
 import inspector from 'node:inspector'
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
+import { basename } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { inspect, stripVTControlCharacters } from 'node:util'
 import { chromium } from 'playwright-core'
@@ -60,6 +62,14 @@ const browser = await chromium.connectOverCDP(transport, { timeout: 15_000 })
 const context = browser.contexts()[0] ?? (await browser.newContext())
 const firstPage = context.pages()[0] ?? (await context.newPage())
 Object.assign(globalThis, { browser, context, page: firstPage, require: createRequire('/tmp/code.js') })
+
+// The browser is somewhere else and has none of the files that are here: pages are given what is in them.
+const frames = Object.getPrototypeOf(firstPage.mainFrame())
+const { setInputFiles } = frames
+const payload = (file) => (typeof file === 'string' ? { name: basename(file), buffer: readFileSync(file) } : file)
+frames.setInputFiles = function (selector, files, options) {
+  return setInputFiles.call(this, selector, Array.isArray(files) ? files.map(payload) : payload(files), options)
+}
 
 /** The page stays one that is open, unless the code has put something else there. */
 function refreshPage() {
