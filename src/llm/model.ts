@@ -61,10 +61,12 @@ export function languageModel(options: LanguageModelOptions): Model {
 
   async function once(ask: ModelAsk & { readonly schema?: object }, rung: Rung, call: Call): Promise<Reply> {
     const name = ask.long === true && longModel !== null ? longModel : model
+    // The first time the library is loaded, which is no fault of the model's.
+    const loaded = await providerModel(endpoint, name, rung)
     const limit = deadline(call.signal, Math.min(options.timeoutMs, call.deadline - now() - answerMs), () => late)
     const began = now()
     try {
-      const reply = await exchange(await providerModel(endpoint, name, rung), optionsOf(ask, rung, limits), limit.signal)
+      const reply = await exchange(loaded, optionsOf(ask, rung, limits), limit.signal)
       call.signal.throwIfAborted()
       const { inputTokens, outputTokens } = reply.usage
       call.log('model', { purpose: ask.purpose, model: name, rung, ms: now() - began, inputTokens, outputTokens, outcome: reply.ok ? 'answered' : reply.fault })

@@ -73,6 +73,7 @@ describe('the title of a page', () => {
     ['not the name of the site in its head', '<title>Rope: how long? - Arch Forums</title><h1>Arch</h1>', null],
     ['with the space that markup ate', '<title>Cosmetic Design | Shop</title><h1>Cosmetic<span>Design</span></h1>', 'Cosmetic Design'],
     ['without the site', '<title>Rope - Shop</title><meta property="og:site_name" content="Shop"><p>Text</p>', 'Rope'],
+    ['the only heading where the title is the site alone', '<title>| Shop</title><h1>Rope</h1>', 'Rope'],
     ['not the words of a drawing', '<title>What of 2024?</title><h1><svg><title>Artboard</title></svg> MyBB</h1>', 'What of 2024?'],
   ])('is %s', (_, html, title) => {
     expect(filled(html, { title: text })).toEqual({ title })

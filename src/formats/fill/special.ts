@@ -90,6 +90,9 @@ const between = /\s+[|•·»–—:/-]+\s+|\s*[|»]\s*/
 /** The parts of a page's `title`, of which one is often the site. */
 const partsOf = (title: string): readonly string[] => title.split(between).map((part) => part.trim()).filter((part) => part !== '')
 
+/** A title whose first part is missing (`| Shop`) names the site and not the page. */
+const isSiteAlone = (title: string): boolean => /^\s*[|•·»–—:/-]/.test(title)
+
 /** Whether two titles share so many of their words that they are of one thing. */
 function alike(a: string, b: string): boolean {
   const [x, y] = [new Set(termsOf(a)), new Set(termsOf(b))]
@@ -121,11 +124,12 @@ export function headingOf(source: Source): Candidate[] {
   const { facts, subject } = source
   const { layout, meta } = facts
   const texts = (values: readonly FactValue[] | undefined): string[] => (values ?? []).filter((value) => typeof value === 'string')
-  const sites = new Set([...texts(meta.props.get('siteName')), ...subject.organization.flatMap((entity) => texts(follow(entity, ['name'])))].map(tight))
-  const ogTitle = texts(meta.props.get('ogTitle'))
+  const sites = new Set([...[facts.title].filter(isSiteAlone).flatMap(partsOf), ...texts(meta.props.get('siteName')), ...subject.organization.flatMap((entity) => texts(follow(entity, ['name'])))].map(tight))
+  const own = isSiteAlone(facts.title) ? '' : facts.title
+  const ogTitle = texts(meta.props.get('ogTitle')).filter((one) => !isSiteAlone(one))
   const named = subject.main.flatMap((entity) => [...follow(entity, ['headline']), ...follow(entity, ['name'])].flatMap((value): Candidate[] => (typeof value === 'string' ? [{ value, source: entity.source }] : [])))
-  const [first, ...rest] = partsOf(facts.title)
-  const titles = [facts.title, ...ogTitle, ...named.map(({ value }) => String(value)), ...(first === undefined ? [] : [first])].filter((title) => title !== '')
+  const [first, ...rest] = partsOf(own)
+  const titles = [own, ...ogTitle, ...named.map(({ value }) => String(value)), ...(first === undefined ? [] : [first])].filter((title) => title !== '')
   const site = (text: string): boolean => sites.has(tight(text)) || (rest.length > 0 && tight(rest.at(-1) ?? '') === tight(text))
   const ofSite = (text: string): boolean => site(text) || (first !== undefined && !tight(first).includes(tight(text)) && tight(rest.at(-1) ?? '').includes(tight(text)))
   const headings = [...new Set(layout.headings)].filter((heading) => heading.length < 300 && tight(heading).length > 1 && !ofSite(heading))
@@ -136,7 +140,7 @@ export function headingOf(source: Source): Candidate[] {
   if (heading !== undefined) return [{ value: titles.find((title) => tight(title) === tight(heading) && title.length > heading.length) ?? heading, source: 'page' }]
   const sub = layout.subheadings.find((text) => tight(text).length > 3 && first !== undefined && tight(text) === tight(first) && !site(text))
   if (sub !== undefined) return [{ value: sub, source: 'page' }]
-  const shorter = ogTitle.filter((title) => title.length < facts.title.length && facts.title.startsWith(title))
-  const bare = [...shorter, ...[...ogTitle, facts.title].map((title) => withoutSite(title, sites))].filter((title): title is string => title !== null && title !== '')
+  const shorter = ogTitle.filter((title) => title.length < own.length && own.startsWith(title))
+  const bare = [...shorter, ...[...ogTitle, own].map((title) => withoutSite(title, sites))].filter((title): title is string => title !== null && title !== '')
   return [...named.map((one) => ({ ...one, value: whole(withoutSite(String(one.value), sites) ?? String(one.value), bare) })), ...bare.map((value): Candidate => ({ value, source: 'meta' }))]
 }
