@@ -10,10 +10,26 @@ export interface PdfOrder {
   readonly pages: boolean
   /** Put a rule and a comment with the page number before each page of the whole text. */
   readonly pageMarkers: boolean
+  /** Also answer what each page consists of. */
+  readonly blocks?: boolean
   /** Also answer the text as HTML. */
   readonly html: boolean
   /** What was recognised in pictures of pages, by page number; absent where nothing was tried. */
   readonly recognised?: ReadonlyMap<number, string>
+}
+
+/** A part of a page: a heading, a paragraph, a list, a table, code. */
+export interface PdfBlock {
+  readonly id: string
+  readonly type: 'heading' | 'text' | 'list' | 'table' | 'code'
+  /** Its markdown. */
+  readonly content: string
+  /** Where it stands in the markdown of the whole, from and to; null where it was joined with another. */
+  readonly markdownSpan: readonly [number, number] | null
+  /** From 0, on its page. */
+  readonly readingOrder: number
+  /** What read it. */
+  readonly source: 'native' | 'ocr'
 }
 
 /** A PDF as text. */
@@ -23,6 +39,8 @@ export interface PdfDocument {
   readonly html: string | null
   /** Empty when not asked for; numbers start at 1. */
   readonly pages: readonly { readonly pageNumber: number; readonly markdown: string }[]
+  /** Empty when not asked for. */
+  readonly blocks: readonly { readonly pageNumber: number; readonly items: readonly PdfBlock[] }[]
   /** Pages that were read, and pages of the file. */
   readonly numPages: number
   readonly totalPages: number

@@ -15,7 +15,7 @@ const PdfParser = z.strictObject({
   maxPages: z.int().min(1).max(limits.pdfPages).optional().describe('Read this many pages from the start.'),
   pages: z.boolean().optional().describe('Return the pages one by one in `pages`.'),
   pageMarkdown: z.boolean().optional().describe('Other name of `pages`.'),
-  blocks: z.boolean().default(false).describe('Accepted; blocks are not produced.'),
+  blocks: z.boolean().default(false).describe('Return what each page consists of in `blocks`: kind, markdown, place in the markdown, reading order.'),
   pageMarkers: z.boolean().default(false).describe('Put a rule and a comment with its number between pages.'),
 })
 
@@ -201,6 +201,30 @@ export const ScrapeData = z
     screenshot: z.string().optional().describe('Address of the picture, good for as long as results are kept; a data URI under zero retention.'),
     rawBase64: z.string().optional().describe('The file as base64, with `parsers: []`.'),
     pages: z.array(z.strictObject({ pageNumber: z.int().min(1).max(limits.milliseconds), markdown: z.string() })).optional().describe('The pages of a PDF one by one.'),
+    blocks: z
+      .array(
+        z.strictObject({
+          pageNumber: z.int().min(1).max(limits.milliseconds),
+          width: z.null(),
+          height: z.null(),
+          status: z.literal('ok'),
+          items: z.array(
+            z.strictObject({
+              id: z.string(),
+              type: z.enum(['heading', 'text', 'list', 'table', 'code']),
+              label: z.null(),
+              bbox: z.null().describe('Places on the page are not known.'),
+              content: z.string().describe('Markdown.'),
+              markdownSpan: z.array(z.int().min(0).max(limits.milliseconds)).length(2).nullable().describe('From and to in `markdown`, in UTF-16 units; null for a block that was joined with another.'),
+              readingOrder: z.int().min(0).max(limits.milliseconds),
+              source: z.enum(['native', 'ocr']),
+              confidence: z.strictObject({ layout: z.null(), ocr: z.null() }),
+            }),
+          ),
+        }),
+      )
+      .optional()
+      .describe('What the pages of a PDF consist of, with `blocks` of its parser.'),
     actions: z
       .strictObject({
         screenshots: z.array(z.string()).describe('Addresses as of `screenshot`.'),

@@ -47,12 +47,19 @@ describe('a PDF', () => {
   })
 
   it('comes in the other formats too, and says which it has not', async () => {
-    const all = await data({ formats: ['html', 'rawHtml', 'links', 'images', { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }], parsers: [{ type: 'pdf', blocks: true }] })
+    const all = await data({ formats: ['html', 'rawHtml', 'links', 'images', { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }] })
     expect(Object.keys(all).sort()).toEqual(['attributes', 'html', 'images', 'links', 'metadata', 'warning'])
     expect(all.html).toContain('<h1>Stations</h1>\n<p>The part on stations')
     expect(all.links).toEqual(['https://example.com/tables'])
     expect(all.attributes[0].values[0]).toBe('https://example.com/tables')
-    expect(all.warning).toBe('A PDF has no HTML of its own: rawHtml is left out. The images of a PDF are not extracted. The blocks of a PDF are not produced.')
+    expect(all.warning).toBe('A PDF has no HTML of its own: rawHtml is left out. The images of a PDF are not extracted.')
+  })
+
+  it('comes with what its pages consist of', async () => {
+    const { markdown, blocks } = await data({ parsers: [{ type: 'pdf', blocks: true, maxPages: 2 }] })
+    expect(blocks).toHaveLength(2)
+    expect(blocks[1].items.map((item: { type: string; content: string }) => [item.type, item.content.slice(0, 9)])).toEqual([['heading', '# Methods'], ['text', 'The part '], ['list', '- North p']])
+    for (const { items } of blocks) for (const { content, markdownSpan } of items) expect(markdown.slice(...markdownSpan)).toBe(content)
   })
 
   it('obeys selectors on its structure', async () => {
@@ -79,7 +86,7 @@ describe('a PDF', () => {
   it.each([
     ['/files/broken.pdf', {}, 500, 'SCRAPE_UNSUPPORTED_FILE_ERROR', 'broken or incomplete'],
     ['/files/locked.pdf', {}, 500, 'SCRAPE_UNSUPPORTED_FILE_ERROR', 'password'],
-    ['/files/report.pdf', { mode: 'ocr' }, 501, 'FEATURE_NOT_CONFIGURED', 'ocr'],
+    ['/files/report.pdf', { mode: 'ocr' }, 501, 'FEATURE_NOT_CONFIGURED', 'TRAWL_OCR'],
   ])('at %s with %j is refused with a sentence', async (path, parser, status, code, words) => {
     expect(await refused(path, parser)).toEqual([status, code, expect.stringContaining(words)])
   })

@@ -33,17 +33,17 @@ function ownFields(document: PdfDocument, own: ReadonlySet<FormatType>): Contrib
     ...(own.has('markdown') ? { markdown: document.markdown } : {}),
     ...(own.has('html') && document.html !== null ? { html: document.html } : {}),
     ...(own.has('links') ? { links: [...document.links] } : {}),
+    ...(document.blocks.length > 0 ? { blocks: document.blocks.map(({ pageNumber, items }) => ({ pageNumber, width: null, height: null, status: 'ok' as const, items: items.map(({ markdownSpan, ...item }) => ({ ...item, label: null, bbox: null, markdownSpan: markdownSpan === null ? null : [...markdownSpan], confidence: { layout: null, ocr: null } })) })) } : {}),
     ...(document.pages.length > 0 ? { pages: document.pages.map((page) => ({ ...page })) } : {}),
   }
 }
 
 /** What was asked for and cannot be given. */
-function shortfalls({ order, parser }: PdfCapture): string[] {
+function shortfalls({ order }: PdfCapture): string[] {
   const asked = (type: FormatType): boolean => order.formats.some((format) => format.type === type)
   return [
     ...(asked('rawHtml') ? ['A PDF has no HTML of its own: rawHtml is left out.'] : []),
     ...(asked('images') ? ['The images of a PDF are not extracted.'] : []),
-    ...(parser.blocks ? ['The blocks of a PDF are not produced.'] : []),
   ]
 }
 
@@ -67,7 +67,7 @@ export async function derivePdf(wanted: PdfCapture, ports: PdfPorts, call: Call)
   const others = order.formats.filter((format) => !givenTypes.has(format.type))
   const { mode, maxPages, pageMarkers } = parser
   const pages = parser.pages === true || parser.pageMarkdown === true
-  const document = await ports.pdf.parse(capture.body, { mode, maxPages, pages, pageMarkers, html: own.has('html') || others.length > 0 || order.model !== undefined }, call)
+  const document = await ports.pdf.parse(capture.body, { mode, maxPages, pages, pageMarkers, blocks: parser.blocks, html: own.has('html') || others.length > 0 || order.model !== undefined }, call)
   const rest = await fromHtml(document.html ?? '', { ...wanted, order: { ...order, formats: others } }, ports, call)
   const tidy = order.read.onlyCleanContent === true && own.has('markdown')
   const given = { ...rest.fields, ...ownFields(document, own), ...(tidy ? { markdown: cleaned(document.markdown) } : {}) }

@@ -9,6 +9,8 @@ export interface Styles {
   /** The look of a run in that style. */
   look(style: string | undefined): Look
   role(style: string | undefined): Role
+  /** The level of a heading that is one by its style alone; 0 for anything else. */
+  heading(style: string | undefined): number
   /** Whether a list numbers its items at that level (from 0), and from which number. */
   list(style: string | undefined, level: number): { readonly ordered: boolean; readonly start: number }
 }
@@ -65,6 +67,7 @@ export function stylesOf(files: readonly (XmlElement | undefined)[]): Styles {
       return made
     },
     role: (style) => chain(style).map(({ name }) => roles[shown(name)]).find((role) => role !== undefined) ?? roles[shown(style ?? '')] ?? 'plain',
+    heading: (style) => Number(chain(style).map(({ name }) => /^heading (\d)$/.exec(shown(name))?.[1]).find((level) => level !== undefined) ?? 0),
     list(style, level) {
       const levels = childrenOf(lists.get(style ?? ''))
       const own = levels.find((one) => attributeOf(one, 'level') === String(level + 1))

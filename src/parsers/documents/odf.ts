@@ -81,7 +81,8 @@ class Reader {
   #paragraph(element: XmlElement): string {
     const style = attributeOf(element, 'style-name')
     const role = this.#styles.role(style)
-    if (role === 'title') return this.#with('<h1>', element)
+    const level = this.#styles.heading(style)
+    if (role === 'title' || level > 0) return this.#with(`<h${Math.max(1, Math.min(6, level))}>`, element)
     if (role === 'code') return `<pre>${this.inline(element.children)}\n</pre>`
     const html = this.#with('<p>', element)
     return role === 'quote' && html !== '' ? `<blockquote>${html}</blockquote>` : html

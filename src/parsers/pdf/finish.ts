@@ -30,6 +30,7 @@ export function finish(raw: RawDocument, order: PdfOrder): PdfDocument {
     markdown,
     html: order.html ? toHtml(order.pageMarkers ? joined(pages) : whole) : null,
     pages: order.pages ? pages.map(({ pageNumber, blocks }) => ({ pageNumber, markdown: toMarkdown(blocks) })) : [],
+    blocks: order.blocks === true ? blockList(pages, markdown, order.recognised) : [],
     numPages: kept.length,
     totalPages: raw.totalPages,
     metadata: metadataOf(raw.info, pages),
@@ -37,6 +38,24 @@ export function finish(raw: RawDocument, order: PdfOrder): PdfDocument {
     pagesNeedingOcr,
     warnings: [...raw.warnings, ...warning, ...(pagesNeedingOcr.length === 0 ? [] : [ocrWarning(pagesNeedingOcr, order.recognised !== undefined)])],
   }
+}
+
+/** Characters by which a block may stand further on than the one before it: such as were joined lie between. */
+const joinedAtMost = 20_000
+
+/** The blocks of each page, with the place of each in the markdown. */
+function blockList(pages: readonly Page[], markdown: string, recognised: PdfOrder['recognised']): PdfDocument['blocks'] {
+  let from = 0
+  return pages.map(({ pageNumber, blocks }) => ({
+    pageNumber,
+    items: blocks.map((block, i) => {
+      const content = toMarkdown([block])
+      const found = markdown.slice(from, from + content.length + joinedAtMost).indexOf(content)
+      const start = found < 0 ? -1 : from + found
+      if (start >= 0) from = start + content.length
+      return { id: `p${pageNumber}-b${i + 1}`, type: block.kind, content, markdownSpan: start < 0 ? null : [start, start + content.length], readingOrder: i, source: recognised?.has(pageNumber) === true ? 'ocr' : 'native' }
+    }),
+  }))
 }
 
 function capped(pages: readonly RawPage[]): { kept: readonly RawPage[]; warning: string[] } {

@@ -54,6 +54,7 @@ describe('readPdf', () => {
       ].join('\n\n'),
       html: null,
       pages: [],
+      blocks: [],
       numPages: 1,
       totalPages: 1,
       metadata: { title: 'Tide report', author: 'Harbour Office', description: 'Levels', publishedTime: '2026-01-02T03:04:05+01:00' },
