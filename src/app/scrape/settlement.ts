@@ -48,7 +48,7 @@ export interface Finished {
 /** Makes what was derived durable; from the cache it is so already, and only must not be swept before a row names it. */
 async function keepPage({ acquired, page }: Collected, ports: SettlementPorts): Promise<Memo> {
   const known = (acquired.found ?? acquired.confirmed)?.memo
-  const blob = known?.page === page && (await ports.blobs.keep(known.blob)) ? known.blob : await ports.blobs.put(page.bytes)
+  const blob = known?.page.bytes === page.bytes && (await ports.blobs.keep(known.blob)) ? known.blob : await ports.blobs.put(page.bytes)
   return { blob, bytes: page.bytes.length }
 }
 
