@@ -58,7 +58,7 @@ async function trackedBy(tracked: TrackedFields | undefined, order: DeriveOrder,
 export async function withMeaning(page: Packed, order: DeriveOrder, { model, analyse, now, learning }: MeaningPorts, call: Call): Promise<Packed> {
   const { material, verdict } = page.facts
   if (material === undefined) return page
-  const whole = async (made: Pick<Assembly, 'parts' | 'clean' | 'grounds' | 'passing' | 'saved' | 'tracked'>): Promise<Packed> => unpack(await analyse('assembled', { bytes: page.bytes, ...made }, call))
+  const whole = async (made: Pick<Assembly, 'parts' | 'clean' | 'grounds' | 'passing' | 'saved' | 'tracked'>): Promise<Packed> => unpack(await analyse('assembled', { bytes: page.bytes, part: order.read.onlyMainContent ? 'content' : 'page', ...made }, call))
   // The page is not the page asked for: no model is asked about it.
   if (verdict === 'challenge' || verdict === 'empty') return whole({ parts: Object.values(material.fallback), clean: null, grounds: false, passing: false, saved: false })
   const asking: Asking = { model, material, analyse, learning, call, now }

@@ -41,6 +41,8 @@ export interface Assembly {
   readonly bytes: Uint8Array
   readonly parts: readonly Contribution[]
   readonly clean: Boilerplate | null
+  /** What the markdown is of. */
+  readonly part: 'content' | 'page'
   /** Whether the places of json in the markdown are wanted. */
   readonly grounds: boolean
   readonly passing: boolean
@@ -50,25 +52,25 @@ export interface Assembly {
   readonly saved: boolean
 }
 
-/** No page has more boilerplate than this after its main content was found: a model that says so is wrong. */
-const mostShare = 0.5
+/** No page has more boilerplate than this: a model that says so is wrong. After its main content was found much less is left. */
+const mostShare = { content: 0.5, page: 0.9 } as const
 const tooMuch = 'onlyCleanContent: the language model wanted most of the page removed; it was left as it is.'
 
-function tidied(markdown: string, clean: Boilerplate): Contribution {
+function tidied(markdown: string, clean: Boilerplate, part: keyof typeof mostShare): Contribution {
   const blocks = blocksOf(markdown)
   const gone = clean === 'by-rules' ? boilerplateOf(blocks) : new Set(clean)
   if (clean === 'by-rules') return gone.size === blocks.length ? {} : { markdown: withoutBlocks(markdown, blocks, gone) }
   const removed = [...gone].reduce((sum, at) => sum + (blocks[at]?.text.length ?? 0), 0)
   const all = blocks.reduce((sum, { text }) => sum + text.length, 0)
-  return removed > all * mostShare ? { warning: tooMuch } : { markdown: withoutBlocks(markdown, blocks, gone) }
+  return removed > all * mostShare[part] ? { warning: tooMuch } : { markdown: withoutBlocks(markdown, blocks, gone) }
 }
 
 /** Lays what models made beside the rest of the page, and packs it. */
-export function assembled({ bytes, parts, clean, grounds, passing, saved, tracked }: Assembly): Uint8Array {
+export function assembled({ bytes, parts, clean, part, grounds, passing, saved, tracked }: Assembly): Uint8Array {
   const page = unpack(bytes)
   const { formatWarning, material: _material, ...facts } = page.facts
   const fields = page.fields()
-  const tidy = clean === null || fields.markdown === undefined ? {} : tidied(fields.markdown, clean)
+  const tidy = clean === null || fields.markdown === undefined ? {} : tidied(fields.markdown, clean, part)
   const all: Contribution[] = [{ ...fields, ...(formatWarning === undefined ? {} : { warning: formatWarning }) }, tidy, ...parts]
   const warning = all.flatMap((part) => part.warning ?? []).join(' ')
   const whole: Contribution = { ...Object.assign({}, ...all), ...(warning === '' ? {} : { warning }) }
