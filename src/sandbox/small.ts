@@ -32,6 +32,8 @@ interface Thread {
   /** What this run has said so far. */
   readonly said: { out: string; err: string }
   done: (end: Done | null) => void
+  /** Nothing is to be expected of it any more. */
+  dead: boolean
   /** As long as the run may last, so that waiting tells what for. */
   deadline: number
   /** The pages are again as others find them. */
@@ -43,7 +45,7 @@ function begin(browser: SessionBrowser<Page>): Thread {
   // Nothing of our environment, and no arguments: it holds secrets.
   const worker = new Worker(new URL('./inside/small.mjs', import.meta.url), { workerData, resourceLimits: resources, env: {}, argv: [], execArgv: [], stdin: false })
   const pages = new Set<Page>()
-  const thread: Thread = { worker, said: { out: '', err: '' }, done: () => undefined, deadline: 0, rest: () => pages.forEach((page) => page.setDefaultTimeout(waitMs)) }
+  const thread: Thread = { worker, said: { out: '', err: '' }, done: () => undefined, dead: false, deadline: 0, rest: () => pages.forEach((page) => page.setDefaultTimeout(waitMs)) }
   async function answer(id: number, what: string): Promise<void> {
     try {
       const page = await browser.page()
@@ -60,7 +62,10 @@ function begin(browser: SessionBrowser<Page>): Thread {
     else if ('done' in message) thread.done(message)
   })
   worker.on('error', () => thread.done(null))
-  worker.on('exit', () => thread.done(null))
+  worker.on('exit', () => {
+    thread.dead = true
+    thread.done(null)
+  })
   return thread
 }
 
@@ -83,6 +88,7 @@ export function smallInterpreter(browser: SessionBrowser<Page>): Interpreter {
   async function runNow(code: string, { timeoutMs, signal }: RunTerms): Promise<Run> {
     const all = AbortSignal.any([signal, closing.signal])
     all.throwIfAborted()
+    if (current?.dead === true) current = null
     const thread = (current ??= begin(browser))
     thread.said.out = thread.said.err = ''
     thread.deadline = performance.now() + timeoutMs
