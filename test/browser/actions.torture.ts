@@ -17,6 +17,7 @@ beforeAll(async () => {
   trawl = await startTrawl({ settings: { TMPDIR: folder, TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` } })
 })
 afterAll(async () => {
+  await trawl.stop('SIGKILL')
   await site.close()
   rmSync(folder, { recursive: true, force: true })
 })
