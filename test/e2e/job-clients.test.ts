@@ -69,11 +69,11 @@ describe('the waiters of the official client', () => {
     const [foreign, ended] = [await edge.fake.start({ team: 'other' }), await edge.fake.start()]
     edge.fake.end(ended, 'completed')
     const faults = await Promise.all(
-      [client.getCrawlStatus(unknown), client.getCrawlStatus(foreign), client.cancelCrawl(ended), client.getCrawlStatus('nonsense'), client.crawlParamsPreview('http://site.test/', 'all')].map((work) =>
+      [client.getCrawlStatus(unknown), client.getCrawlStatus(foreign), client.cancelCrawl(ended), client.getCrawlStatus('nonsense')].map((work) =>
         work.then(() => null, ({ status, code }: { status: number; code: string }) => [status, code]),
       ),
     )
-    expect(faults).toEqual([[404, 'NOT_FOUND'], [403, 'FORBIDDEN'], [409, 'JOB_ALREADY_FINISHED'], [400, 'BAD_REQUEST'], [501, 'FEATURE_NOT_CONFIGURED']])
+    expect(faults).toEqual([[404, 'NOT_FOUND'], [403, 'FORBIDDEN'], [409, 'JOB_ALREADY_FINISHED'], [400, 'BAD_REQUEST']])
   })
 })
 

@@ -14,6 +14,8 @@ const pages: Pages = {
   '/private': page('Kept private', `${filler}<p>The password of the lighthouse is xylophone.</p>`),
   '/storms/guide': page('A guide to storms', `${filler}<p>How to read the clouds before a storm, and what a harbour is good for.</p>`),
   '/gone': page('Gone soon', `${filler}<p>Zeppelins over the bay.</p>`),
+  /** Answers once. */
+  '/once': (visit, answer) => (visit.count === 1 ? page('Here once', `${filler}<p>A dirigible moored at the pier.</p>`)(visit, answer) : visit.later(2 ** 30)),
 }
 
 let site: Site
@@ -113,8 +115,9 @@ describe('a search where no provider is configured', () => {
   })
 
   it('answers what is there when its time is up', async () => {
-    const late = await search({ query: 'zeppelins', timeout: 3_000, scrapeOptions: { formats: ['markdown'], maxAge: 0, waitFor: 20_000 } })
-    expect(late).toMatchObject({ status: 200, json: { warning: expect.stringContaining('time was up'), data: { web: [{ title: 'Gone soon', metadata: { statusCode: 408 } }] } } })
+    await trawl.scrape({ url: site.url('/once') })
+    const late = await search({ query: 'dirigible', timeout: 3_000, scrapeOptions: { formats: ['markdown'], maxAge: 0 } })
+    expect(late).toMatchObject({ status: 200, json: { warning: expect.stringContaining('time was up'), data: { web: [{ title: 'Here once', metadata: { statusCode: 408 } }] } } })
   })
 
   it('keeps enterprise searches to teams that may, and nothing of them', async () => {
