@@ -14,7 +14,7 @@ const words = 'tide gauge harbour '.repeat(30_000)
 const judged = (text: string, answer: unknown): JsonCase => ({ text, title: 'T', urls: [], answers: [answer], draft: null, schema: null })
 const many = (count: number, value: (at: number) => unknown): unknown => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, value(at)]))
 /** Each value takes a look at the whole text, in vain. */
-const costly = judged(words, many(3_000, (at) => `tide gauge harbour tide ${at} x`))
+const costly = judged(words, many(20_000, (at) => `tide gauge harbour tide ${at} x`))
 
 describe('what is done with pages and answers', () => {
   let reader: ReturnType<typeof compute>

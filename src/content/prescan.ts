@@ -17,7 +17,7 @@ const slashPrice = 1000
 /** Where it cannot be known whether a tag goes on. */
 const unsurePrices = tagPrices.slice()
 unsurePrices['/'.charCodeAt(0)] = slashPrice
-const tagPrice = 9000
+const tagPrice = 12_000
 const endTagPrice = 700
 
 /** Feeds hold pages of their own, written as text. */

@@ -14,6 +14,9 @@ export interface MainContent {
   readonly removals: readonly Removal[]
 }
 
+/** Letters below which a page says too little about itself to be judged in parts; what rules keep of it is more often whole. */
+const tooShort = 1_000
+
 /**
  * Finds the content of a page: what the trees take for it, by rules where they cannot tell. Deterministic; the page's tree is not changed.
  * Inside elements that the caller asked for only furniture goes. Never empty when the page has text.
@@ -24,7 +27,7 @@ export function mainContent(page: Page): MainContent {
   const rules = byRules(page)
   const second = rules.letters < fewLetters ? recover(page, before, { all: rules.setting.all, found: rules.letters }) : undefined
   if (second) return second
-  const labelled = byLabels(page, rules, before)
+  const labelled = rules.setting.all < tooShort ? undefined : byLabels(page, rules, before)
   if (labelled) return labelled
   return { roots: rules.roots, confidence: rules.confidence, removals: [{ step: 'page furniture', count: rules.furniture.size }, { step: 'side matter', count: rules.side.size }] }
 }
