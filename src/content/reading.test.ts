@@ -97,7 +97,8 @@ describe('the other views', () => {
       { step: 'advertisements', count: 1 },
       { step: 'consent dialogs', count: 1 },
       { step: 'tracking pixels', count: 1 },
-      { step: 'page furniture', count: 13 },
+      { step: 'page furniture', count: 3 },
+      { step: 'side matter', count: 2 },
     ])
   })
 
