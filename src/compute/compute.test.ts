@@ -1,3 +1,8 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Call } from '../domain/call.ts'
 import type { Capture } from '../domain/capture.ts'
@@ -134,6 +139,18 @@ describe('reading where it can be killed', () => {
     const made = await reader.derive(capture(text), { ...order, formats: [...order.formats, ...formats], read: { ...order.read, ...wanted } }, call())
     // The thread of this test gives the text back as it is.
     expect(made.fields().markdown === text).toBe(!here)
+  })
+
+  it('has a thread started by the second small page, and none by the first', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'trawl-threads-'))
+    const started = join(folder, 'started')
+    const reader = compute({ entry: new URL(`data:text/javascript,${encodeURIComponent(`import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(started)}, '')`)}`) })
+    open.push(reader, { close: () => rm(folder, { recursive: true }) })
+    await reader.derive(capture('<p>one'), order, call())
+    await setImmediate()
+    expect(existsSync(started)).toBe(false)
+    await reader.derive(capture('<p>two'), order, call())
+    await expect.poll(() => existsSync(started), { timeout: 10_000 }).toBe(true)
   })
 
   it('reads what is nested without end', async () => {

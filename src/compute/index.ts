@@ -50,7 +50,7 @@ export function compute(options: ComputeOptions = {}): Compute & { readonly anal
         if (fileKind(capture) === 'pdf') return pack(asBase64(capture, order))
         const reading = read(capture, order.read)
         if (reading.isSmall()) {
-          if (working) threads.practise({ capture, order })
+          if (working) threads.prepare()
           working = true
           return pack(deriveFrom(reading, order))
         }

@@ -6,8 +6,6 @@ import type { AnalysisName } from '../formats/analysis/index.ts'
 export interface Order {
   readonly capture: Capture
   readonly order: DeriveOrder
-  /** Nobody waits for an answer, and none is given. */
-  readonly practice?: true
 }
 
 /** To the worker: a piece of work on a page and answers about it. */

@@ -21,8 +21,8 @@ export interface Pool {
   run(order: Order, call: Call): Promise<Packed>
   /** The same for a piece of work on a page that was read. */
   analyse(analysis: Analysis, call: Call): Promise<unknown>
-  /** Has a thread read the page for practice, where one is new to its work or none is there: the first page that matters then does not wait for a start and for compilation. */
-  practise(order: Order): void
+  /** Has a thread ready for the next page: it need not wait for one to start. */
+  prepare(): void
   close(): Promise<void>
 }
 
@@ -35,9 +35,6 @@ interface Job {
 /** Room for what is new in a thread: the default takes 10 to 20 MB more of each, and no page is read faster (measured). */
 const youngMb = 16
 
-/** Pages after which most of the reader is compiled: measured, a page takes a quarter of the time then. */
-const enoughPractice = 12
-
 const tooSlow = (): ServiceError => new ServiceError('SCRAPE_TIMEOUT', 'The page took too long to read.')
 const tooBig = (): ServiceError => new ServiceError('SCRAPE_SITE_ERROR', 'The page could not be read: it needs too much memory.')
 const broke = (): ServiceError => new ServiceError('SCRAPE_SITE_ERROR', 'The page could not be read: it broke its reader.')
@@ -47,7 +44,6 @@ export function pool(options: PoolOptions): Pool {
   const waiting = fairQueue<Job>()
   const idle: { worker: Worker; timer: NodeJS.Timeout }[] = []
   const all = new Set<Worker>()
-  const practice = new WeakMap<Worker, number>()
   let closed = false
 
   function spawn(): Worker {
@@ -146,16 +142,10 @@ export function pool(options: PoolOptions): Pool {
       const outcome = await done(analysis, call)
       return 'value' in outcome ? outcome.value : undefined
     },
-    practise(order) {
+    prepare() {
       if (closed) return
       if (all.size === 0) rest(spawn())
-      const next = idle.at(-1)
-      if (next === undefined) return
-      next.timer.refresh()
-      const practised = practice.get(next.worker) ?? 0
-      if (practised >= enoughPractice) return
-      practice.set(next.worker, practised + 1)
-      next.worker.postMessage({ ...order, practice: true } satisfies Order)
+      else idle.at(-1)?.timer.refresh()
     },
     async close() {
       closed = true
