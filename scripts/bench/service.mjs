@@ -13,11 +13,14 @@ async function scrape(service, url, options) {
   return body
 }
 
+/** What a connection meets while the service does not listen yet: a refusal, or, just as it begins to, a reset. */
+const tooEarly = new Set(['ECONNREFUSED', 'ECONNRESET'])
+
 /** Waits until the first scrape is answered 200. */
 async function firstScrape(service, url) {
   for (;;) {
     if (service.ended()) throw new Error('The service ended before it answered.')
-    const body = await scrape(service, url, { maxAge: 0 }).catch((error) => (error.code === 'ECONNREFUSED' ? null : Promise.reject(error)))
+    const body = await scrape(service, url, { maxAge: 0 }).catch((error) => (tooEarly.has(error.code) ? null : Promise.reject(error)))
     if (body !== null) return
     await sleep(5)
   }
