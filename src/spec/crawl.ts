@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TargetUrl, telemetry } from './common.ts'
 import { limits } from './limits.ts'
-import { checkOptions, scrapeOptionShape, settled } from './scrape.ts'
+import { checkOptions, checkUnderRetention, scrapeOptionShape, settled } from './scrape.ts'
 import { webhookOf } from './webhook.ts'
 
 /** Regular expressions of a caller; that they are such is for `compilePatterns` to find. */
@@ -47,10 +47,7 @@ export const CrawlRequest = z
     zeroDataRetention: z.boolean().default(false),
     ...telemetry,
   })
-  .superRefine((crawl, context) => {
-    if (crawl.zeroDataRetention && crawl.scrapeOptions.formats.some((format) => format.type === 'changeTracking')) context.addIssue({ code: 'custom', path: ['scrapeOptions', 'formats'], message: 'changeTracking keeps each version of the page, which zero data retention forbids' })
-    if (crawl.zeroDataRetention && crawl.scrapeOptions.onlyCleanContent) context.addIssue({ code: 'custom', path: ['scrapeOptions', 'onlyCleanContent'], message: 'onlyCleanContent is not supported with zero data retention' })
-  })
+  .superRefine((crawl, context) => void (crawl.zeroDataRetention && checkUnderRetention(crawl.scrapeOptions, ['scrapeOptions'], context)))
   .transform(sameRetention)
   .meta({ id: 'CrawlRequest' })
 export type CrawlRequest = z.output<typeof CrawlRequest>

@@ -120,6 +120,13 @@ export function checkOptions(options: Options, context: z.core.$RefinementCtx): 
   }
 }
 
+/** Adds the issues of options that are well by themselves, and not with the zero retention of what they stand in. */
+export function checkUnderRetention(options: Options, path: readonly string[], context: z.core.$RefinementCtx): void {
+  for (const rule of optionRules.filter(({ broken }) => !broken(options) && broken({ ...options, zeroDataRetention: true }))) {
+    context.addIssue({ code: 'custom', path: [...path, rule.path], message: rule.message })
+  }
+}
+
 /** Options with what follows from others filled in: one format of each type, a timeout. For `transform`. */
 export function settled<T extends { readonly formats: readonly Format[]; readonly timeout?: number | undefined }>(options: T): T & { formats: readonly Format[]; timeout: number } {
   return { ...options, formats: uniqueFormats(options.formats), timeout: options.timeout ?? limits.timeoutDefault }
