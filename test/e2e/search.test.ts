@@ -122,6 +122,7 @@ describe('a search where no provider is configured', () => {
 
   it('keeps enterprise searches to teams that may, and nothing of them', async () => {
     expect((await search({ query: 'storm', enterprise: ['zdr'] })).json.code).toBe('FORBIDDEN')
+    expect((await search({ query: 'storm', scrapeOptions: { formats: ['markdown'], zeroDataRetention: true } })).json.code).toBe('FORBIDDEN')
     const zdr = await search({ query: 'storm', enterprise: ['zdr'] }, otherKey)
     const anon = await search({ query: 'storm', enterprise: ['anon'] }, otherKey)
     expect([zdr.status, anon.status]).toEqual([200, 200])
@@ -140,6 +141,7 @@ describe('a search where no provider is configured', () => {
     [{ query: 'a', sources: ['video'] }],
     [{ query: 'a', country: 'XX' }],
     [{ query: 'a', scrapeOptions: { formats: ['markdown', 'changeTracking'] } }],
+    [{ query: 'a', enterprise: ['zdr'], scrapeOptions: { formats: ['markdown'], onlyCleanContent: true } }],
     [{ query: 'a', unknown: 1 }],
   ])('refuses %j', async (body) => {
     expect(await search(body)).toMatchObject({ status: 400, json: { code: 'BAD_REQUEST' } })

@@ -73,7 +73,18 @@ describe('R26 a request that must leave nothing', () => {
     expect(await kept()).toContain('/page/loud')
     const traces = `${trawl.output()}\n${await kept()}`
     expect(markers.filter((marker) => traces.includes(marker))).toEqual([])
-  }, 30_000)
+  }, 90_000)
+
+  it('R26 leaves nothing of the pages that a search scrapes under zero retention', async () => {
+    await trawl.scrape({ url: site.url('/counter') })
+    await expect.poll(trawl.output).toContain('/counter')
+    const before = trawl.output().length
+    const found = await trawl.call('POST', '/v2/search', { query: 'counter visit', scrapeOptions: { formats: ['markdown'], maxAge: 0, zeroDataRetention: true } }, { 'x-idempotency-key': 'counted' })
+    expect(found.json.data.web[0].markdown).toContain('asked for 2 times')
+    await trawl.scrape({ url: site.url('/page/after') })
+    await expect.poll(trawl.output).toContain('/page/after')
+    expect([trawl.output().slice(before).includes('/counter'), (await kept()).includes('asked for 2 times')]).toEqual([false, false])
+  })
 
   it('R26 under lockdown asks nobody: no name server, no site', async () => {
     const before = [names.questions().length, site.hits()]

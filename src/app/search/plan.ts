@@ -2,7 +2,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import { type Gates, isOn } from '../../domain/gates.ts'
 import type { ProviderRequest } from '../../domain/search.ts'
 import { isBelow, type ParsedQuery, parseQuery } from '../../domain/search-query.ts'
-import type { SearchRequest, SearchSource } from '../../spec/search.ts'
+import { isKept, type SearchRequest, type SearchSource } from '../../spec/search.ts'
 import { anyTime, searchTime } from '../../spec/search-time.ts'
 
 /** A category as it was asked for, and what belongs to it. */
@@ -96,7 +96,8 @@ export function planSearch(request: SearchRequest, gates: Gates, team: string, n
   const special = request.enterprise.filter((one) => one !== 'default')
   if (special.length > 0 && !isOn(gates.enterpriseSearch, team)) throw new ServiceError('FORBIDDEN', 'Enterprise search is not enabled for this team (TRAWL_ENTERPRISE_SEARCH_TEAMS).')
   const zero = request.enterprise.includes('zdr')
-  if (zero && (request.scrapeOptions?.formats.length ?? 0) > 0 && !isOn(gates.zeroRetention, team)) {
+  const scrapes = (request.scrapeOptions?.formats.length ?? 0) > 0
+  if (scrapes && (zero || request.scrapeOptions?.zeroDataRetention === true) && !isOn(gates.zeroRetention, team)) {
     throw new ServiceError('FORBIDDEN', 'Scraping the results of a search with zero data retention needs that for scrapes, too (TRAWL_ZDR_TEAMS).')
   }
   const query = parseQuery(request.query)
@@ -108,7 +109,7 @@ export function planSearch(request: SearchRequest, gates: Gates, team: string, n
   return {
     sources,
     retention: zero ? 'zero' : 'normal',
-    keep: special.length === 0,
+    keep: isKept(request),
     price: zero ? prices.zdr : request.enterprise.includes('anon') ? prices.anon : prices.normal,
     warnings: [...unknown, ...developer, ...queryWarnings(query, sources.map(({ source }) => source))],
   }

@@ -1,9 +1,7 @@
 import type { routes } from '../../spec/routes.ts'
-import type { SearchRequest } from '../../spec/search.ts'
+import { isKept, type SearchRequest } from '../../spec/search.ts'
 import { baseUrl } from '../base-url.ts'
 import { type Edge, type Handler, json } from './handler.ts'
-
-const isKept = ({ enterprise }: SearchRequest): boolean => !enterprise.some((one) => one !== 'default')
 
 async function run(request: SearchRequest, warnings: readonly string[], edge: Edge): Promise<Uint8Array> {
   const { ports } = edge
