@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
 import type { Readable, Writable } from 'node:stream'
-import type { Browser, BrowserType } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { once } from '../lib/once.ts'
 import type { FoundProgram } from './find.ts'
 import { flags, type ProxyAddress } from './flags.ts'
@@ -23,8 +24,13 @@ export interface Launched {
 /** What a launcher tells about itself. */
 export type Say = (event: string, fields?: Readonly<Record<string, string | number | boolean>>) => void
 
-// The driver is heavy: only who renders pays for it.
-const chromium = once(async (): Promise<BrowserType> => (await import('playwright-core')).chromium)
+// The driver is heavy: only who renders pays for it. It is required and not imported, which would have all of it read once more for the names that it exports.
+const driver = once((): typeof import('playwright-core') => createRequire(import.meta.url)('playwright-core'))
+
+/** Loads the driver, for which the process stands still: for those who must not be late later. */
+export function loadDriver(): void {
+  driver()
+}
 
 const startMs = 15_000
 const closeMs = 3_000
@@ -54,7 +60,7 @@ export async function startChromium(command: readonly string[], env: Readonly<Re
   })
   died.catch(() => undefined)
   try {
-    const browser = await Promise.race([(await chromium()).connectOverCDP(line.transport, { artifactsDir, timeout: startMs }), died])
+    const browser = await Promise.race([driver().chromium.connectOverCDP(line.transport, { artifactsDir, timeout: startMs }), died])
     rememberWire(browser, line)
     return { browser, pid: child.pid ?? null, kill, gone }
   } catch (error) {
@@ -153,7 +159,7 @@ export function launcher({ found, proxy, parent, say }: LauncherOptions): Launch
 /** Talks to a Chromium of the operator's. It cannot be killed, only left; whether it sends its traffic past our proxy is the operator's care. */
 export async function connect(url: string): Promise<Launched> {
   const line = wire(await remotePipe(url, startMs))
-  const browser = await (await chromium()).connectOverCDP(line.transport, { timeout: startMs })
+  const browser = await driver().chromium.connectOverCDP(line.transport, { timeout: startMs })
   rememberWire(browser, line)
   const leave = async (): Promise<void> => browser.close()
   return { browser, pid: null, close: leave, kill: () => void leave().catch(() => undefined) }

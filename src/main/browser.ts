@@ -32,6 +32,8 @@ export interface Browser {
   search(): Promise<Search>
   /** Starts one; answers whether Chromium's own sandbox is around its pages, null where that is somebody else's care. Rejects when none starts. */
   confined(call: Call): Promise<boolean | null>
+  /** Loads what every browser needs, before anybody waits for it. */
+  load(): Promise<void>
   close(): Promise<void>
 }
 
@@ -120,6 +122,7 @@ export function browser({ config, gate, ways, own, clock, log, files, maxBytes }
       await pool.use({ context: {} }, async () => null, call)
       return pool.state().sandbox
     },
+    load: async () => (await import('../browser/index.ts')).loadDriver(),
     async close() {
       if (opened === null) return
       const all = await opened

@@ -226,6 +226,8 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
     await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))
     if (config.TRAWL_AUTH === 'off') await store.accounts.ensureTeam('default', config.TRAWL_CREDITS, systemClock.now())
     if (roles.includes('worker')) await overseeCode(code, parts)
+    // Others hold the sessions of a process for lost that stands still for long.
+    if (roles.includes('worker') && config.TRAWL_PEER_URL !== null) await out.browser.load()
     await sessions.start()
     const address = app === null ? null : await listen(app, parts)
     for (const worker of workers) worker.start()

@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'trawl-session-fleet-'))
 const secret = 'secret-of-the-fleet'
 
 const start = (role: string, more: Record<string, string>): Promise<TestService> =>
-  startTrawl({ dataDir: folder, args: ['--roles', role], settings: { TRAWL_DATABASE_URL: url, TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_LEASE_MS: '8000', ...more } })
+  startTrawl({ dataDir: folder, args: ['--roles', role], settings: { TRAWL_DATABASE_URL: url, TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_LEASE_MS: '3000', ...more } })
 const startWorker = (): Promise<TestService> => start('worker', { TRAWL_PEER_URL: `http://127.0.0.1:${port}`, TRAWL_PEER_SECRET: secret, TRAWL_PORT: String(port) })
 
 function freePort(): Promise<number> {
