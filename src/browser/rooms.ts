@@ -33,11 +33,13 @@ export interface Rooms {
   enter(terms: UseTerms, alone: boolean, signal: AbortSignal): Promise<Room>
   /** Gives the room back; it closes when nobody is to come. A room that does not close in time costs its browser. */
   leave(room: Room): Promise<void>
-  /** Closes it for everybody in it; false when it does not close in time. */
-  close(room: Room): Promise<boolean>
+  /** Closes it for everybody in it; one that does not close in time costs its browser. */
+  end(room: Room): Promise<void>
 }
 
 const closeMs = 1_000
+/** How long a context that does not close is waited for while others are at work in its browser: on a busy machine it is slow, as a rule, and not stuck. */
+const patienceMs = 10_000
 /** How long a shared room stays open for the next page of its crawl. */
 const keepMs = 5_000
 
@@ -68,8 +70,16 @@ export function rooms(crew: Fleet, egress: () => Egress): Rooms {
     }
   }
 
+  /** A browser whose context does not go is ended; not before the others in it had the time to finish, and nobody new enters. */
+  async function end(room: Room): Promise<void> {
+    if (await close(room)) return
+    room.member.retiring = true
+    if (room.member.seats > 1 && (await within(room.gone, patienceMs))) return
+    room.member.kill()
+  }
+
   return {
-    close,
+    end,
     async enter(terms, alone, signal) {
       const known = alone || terms.shared === undefined ? undefined : shared.get(terms.shared)
       const room = usable(known) ? known : await open(terms, alone, signal)
@@ -81,7 +91,7 @@ export function rooms(crew: Fleet, egress: () => Egress): Rooms {
       room.guests--
       const kept = !room.closed && room.key !== undefined && shared.get(room.key) === room && !room.member.retiring
       if (kept) setTimeout(() => room.guests === 0 && !room.closed && void close(room), keepMs).unref()
-      else if (room.guests === 0 && !(await close(room))) room.member.kill()
+      else if (room.guests === 0) await end(room)
       crew.leave(room.member)
     },
   }

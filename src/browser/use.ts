@@ -8,6 +8,8 @@ import type { UseTerms, Work } from './terms.ts'
 import { within } from './within.ts'
 
 const closeMs = 1_000
+/** A page that does not close is waited for while others share its context: they would lose theirs. */
+const patienceMs = 5_000
 // The driver reports a lost page to its callers a moment before it says why.
 const reasonMs = 500
 
@@ -83,14 +85,12 @@ async function news({ room, guard: watch }: Open, thrown: Error): Promise<unknow
   return heard
 }
 
-/** Clears away with more and more force: the page, then its context, then the browser; each step has a second. */
+/** Clears away with more and more force: the page, then its context, then the browser; each step has a second, or longer where others would lose their work. */
 async function clear(places: Rooms, { room, page, guard: watch }: Open, well: boolean): Promise<void> {
   watch?.release()
   const whole = room.key === undefined
   // Closing the context closes its page too; only a page that went wrong gets a step of its own there.
-  if (page !== null && !(whole && well) && !room.closed && !(await within(page.close(), closeMs)) && !(await places.close(room))) {
-    room.member.retiring = true
-    room.member.kill()
-  }
+  const pageMs = room.guests > 1 ? patienceMs : closeMs
+  if (page !== null && !(whole && well) && !room.closed && !(await within(page.close(), pageMs))) await places.end(room)
   await places.leave(room)
 }

@@ -5,7 +5,10 @@ import type { Live, SessionPorts } from './ports.ts'
 
 const interpretersMs = 3_000
 const stateMs = 5_000
-const browserMs = 5_000
+/** A browser that is killed for want of an orderly end is gone within seconds; on a busy machine that is not at once. */
+const browserMs = 15_000
+/** A process that stops has less time than that; whoever is left is ended with it. */
+const stoppingMs = 5_000
 /** What the saving itself needs of the time for a state. */
 const reserveMs = 500
 
@@ -60,7 +63,7 @@ async function closing(live: Live, end: SessionEnd, ports: ClosePorts): Promise<
   // Of a browser that is gone nothing can be asked; of a session that others hold for lost the profile is no longer ours.
   if (end === 'broken' || end === 'lost') await within(stateMs, live.profile?.release() ?? Promise.resolve())
   else await saveProfile(live, ports)
-  const closed = await within(browserMs, browser.close(end === 'stopped' ? 'shutdown' : 'closed'))
+  const closed = await within(end === 'stopped' ? stoppingMs : browserMs, browser.close(end === 'stopped' ? 'shutdown' : 'closed'))
   const ended = await ports.sessions.end(session.id, { end, at, keepMs: ports.retentionMs + tombstoneMs })
   ports.log('session-ended', { session: session.id, team: session.team, end, ms: at - (session.startedAt ?? at), credits: ended?.credits ?? 0, closed })
   if (!closed) throw new ServiceError('BROWSER_FAILURE', 'The session has ended, but its browser could not be confirmed gone.')

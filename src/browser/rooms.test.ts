@@ -1,0 +1,64 @@
+import type { BrowserContext } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Fleet, Member } from './fleet.ts'
+import { rooms } from './rooms.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** A context that closes after so many milliseconds. */
+function slowContext(ms: number): BrowserContext {
+  let told = (): void => undefined
+  const once = (_: string, listener: () => void): void => void (told = listener)
+  const close = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    told()
+  }
+  return { once, close } as unknown as BrowserContext // what rooms use of it
+}
+
+/** A browser whose contexts close after those times, one after the other; and what became of it. */
+function crewOf(...closings: readonly number[]) {
+  const kill = vi.fn()
+  const waiting = [...closings]
+  const browser = { isConnected: () => true, newContext: async () => slowContext(waiting.shift() ?? 0) }
+  const member = { browser, kill, seats: 0, retiring: false } as unknown as Member // what rooms use of it
+  const seat = async (): Promise<Member> => (member.seats++, member)
+  const crew = { seat, join: () => (member.seats++, true), leave: () => void member.seats-- } as unknown as Fleet // what rooms use of it
+  return { all: rooms(crew, () => null), member, kill }
+}
+
+const terms = { context: {} }
+const { signal } = new AbortController()
+
+describe('a context that does not close in a second', () => {
+  it('costs a browser that nobody else is in', async () => {
+    const { all, kill } = crewOf(60_000)
+    const left = all.leave(await all.enter(terms, false, signal))
+    await vi.advanceTimersByTimeAsync(1_000)
+    await left
+    expect(kill).toHaveBeenCalledTimes(1)
+  })
+
+  it('costs nobody the work that is under way beside it, if it is only slow', async () => {
+    const { all, member, kill } = crewOf(9_000, 0)
+    const [slow, other] = [await all.enter(terms, false, signal), await all.enter(terms, false, signal)]
+    const left = all.leave(slow)
+    await vi.advanceTimersByTimeAsync(9_000)
+    const last = all.leave(other)
+    await vi.advanceTimersByTimeAsync(0)
+    await Promise.all([left, last])
+    expect([kill.mock.calls.length, member.retiring, member.seats]).toEqual([0, true, 0])
+  })
+
+  it('costs the browser in the end, if it is stuck', async () => {
+    const { all, kill } = crewOf(60_000, 0)
+    const [stuck] = [await all.enter(terms, false, signal), await all.enter(terms, false, signal)]
+    const left = all.leave(stuck)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(kill).toHaveBeenCalledTimes(0)
+    await vi.advanceTimersByTimeAsync(1_000)
+    await left
+    expect(kill).toHaveBeenCalledTimes(1)
+  })
+})
