@@ -22,7 +22,11 @@ function desk() {
       return true
     },
     renew: async (key, token, until) => holds(key, token) && locks.set(at(key), { token, until }) === locks,
-    save: async (key, token, state) => holds(key, token) && saved.set(at(key), state) === saved,
+    beside: async (key) => {
+      const others = [...saved].filter(([name]) => name.startsWith(`${key.team} `) && name !== at(key)).map(([, { bytes }]) => bytes)
+      return { profiles: others.length, bytes: others.reduce((sum, bytes) => sum + bytes, 0) }
+    },
+    save: async (key, token, state) => (holds(key, token) && saved.set(at(key), state) === saved ? 'saved' : 'lost'),
     release: async (key, token) => void (holds(key, token) && locks.delete(at(key))),
     async remove(key, now) {
       if ((locks.get(at(key))?.until ?? 0) > now) return 'locked'
@@ -35,7 +39,7 @@ function desk() {
   const blobs = memoryBlobs()
   let tokens = 0
   const all = profiles({
-    rows, blobs, blobsInUse: async () => new Set(), leaseMs: 900, now: () => clock.ms, newToken: () => `token ${++tokens}`,
+    rows, blobs, quota: { profiles: 2, bytes: 100 * limits.profileBytes }, blobsInUse: async () => new Set(), leaseMs: 900, now: () => clock.ms, newToken: () => `token ${++tokens}`,
     every: (ms, work) => (expect(ms).toBe(300), beats.add(work), () => void beats.delete(work)),
   }) // prettier-ignore
   const beat = async (): Promise<void> => {
@@ -84,6 +88,19 @@ describe('profiles', () => {
     const { all } = desk()
     const lease = await all.lock('a', 'n')
     expect([await lease?.save(new Uint8Array(limits.profileBytes + 1)), await all.load('a', 'n')]).toEqual(['too-large', null])
+  })
+
+  it('are refused before they are used where the team keeps as many as it may; those that it keeps are not', async () => {
+    const { all } = desk()
+    for (const name of ['first', 'second']) {
+      const lease = await all.lock('a', name)
+      await lease?.save(text(name))
+      await lease?.release()
+    }
+    await expect(all.lock('a', 'third')).rejects.toMatchObject({ code: 'PROFILE_QUOTA_EXCEEDED' })
+    expect([(await all.lock('a', 'first'))?.state, (await all.lock('b', 'third'))?.state]).toEqual([text('first'), null])
+    // Nobody holds what was refused.
+    expect(await all.remove('a', 'third')).toBe(true)
   })
 
   it('are removed with their bytes, whether there or not', async () => {

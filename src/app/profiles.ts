@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { ServiceError } from '../domain/errors.ts'
 import type { Blobs } from '../domain/ports.ts'
-import { profileBytes, type ProfileKey, type ProfileLease, type ProfileRows, type Profiles } from '../domain/profiles.ts'
+import { profileBytes, type ProfileKey, type ProfileLease, type ProfileQuota, type ProfileRows, type Profiles } from '../domain/profiles.ts'
 import type { Store } from '../domain/store.ts'
 import { removeErased } from './jobs/cancel.ts'
 
@@ -8,6 +9,8 @@ export interface ProfilePorts {
   readonly rows: ProfileRows
   readonly blobs: Blobs
   readonly blobsInUse: Store['blobsInUse']
+  /** What one team may keep. */
+  readonly quota: ProfileQuota
   /** How long the right to write outlives a process that has died. */
   readonly leaseMs: number
   readonly now: () => number
@@ -23,11 +26,17 @@ const keyOf = (team: string, name: string): ProfileKey => ({ team, name: createH
 
 /** Profiles as rows and blobs; whoever may write one keeps that right by a heartbeat (R8). */
 export function profiles(ports: ProfilePorts): Profiles {
-  const { rows, blobs, now, leaseMs } = ports
+  const { rows, blobs, now, leaseMs, quota } = ports
 
   async function stateOf(key: ProfileKey): Promise<Uint8Array | null> {
     const saved = await rows.find(key)
     return saved && blobs.get(saved.blob)
+  }
+
+  async function roomForOne(key: ProfileKey): Promise<void> {
+    const others = await rows.beside(key)
+    if (others.profiles < quota.profiles && others.bytes < quota.bytes) return
+    throw new ServiceError('PROFILE_QUOTA_EXCEEDED', `The team keeps ${others.profiles} profiles with ${others.bytes} bytes, and may keep ${quota.profiles} with ${quota.bytes}: delete one, or set \`saveChanges\` to false.`)
   }
 
   async function leased(key: ProfileKey, token: string): Promise<ProfileLease> {
@@ -41,13 +50,15 @@ export function profiles(ports: ProfilePorts): Profiles {
       await rows.release(key, token)
     }
     try {
+      const state = await stateOf(key)
+      // Before anything is done whose outcome could not be kept.
+      if (state === null) await roomForOne(key)
       return {
-        state: await stateOf(key),
+        state,
         lost: lost.signal,
-        async save(state) {
-          if (state.length > profileBytes) return 'too-large'
-          const saved = { blob: await blobs.put(state), bytes: state.length, savedAt: now() }
-          return (await rows.save(key, token, saved)) ? 'saved' : 'lost'
+        async save(fresh) {
+          if (fresh.length > profileBytes) return 'too-large'
+          return rows.save(key, token, { blob: await blobs.put(fresh), bytes: fresh.length, savedAt: now() }, quota)
         },
         release,
       }

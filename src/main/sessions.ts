@@ -50,7 +50,8 @@ export function profilesOf({ config, store, blobs }: Pick<SessionParts, 'config'
     const timer = setInterval(work, ms).unref()
     return () => clearInterval(timer)
   }
-  return profiles({ rows: store.profiles, blobs, blobsInUse: store.blobsInUse, leaseMs: config.TRAWL_LEASE_MS, now: Date.now, newToken: randomUUID, every })
+  const quota = { profiles: config.TRAWL_TEAM_PROFILES, bytes: config.TRAWL_TEAM_PROFILE_BYTES }
+  return profiles({ rows: store.profiles, quota, blobs, blobsInUse: store.blobsInUse, leaseMs: config.TRAWL_LEASE_MS, now: Date.now, newToken: randomUUID, every })
 }
 
 /** A call that lasts though nobody may wait for it. */

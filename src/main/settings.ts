@@ -155,6 +155,8 @@ export const settings = {
   TRAWL_WEBHOOK_DEFAULT_URL: optional('Webhook of jobs that name none.'),
   TRAWL_BROWSER_CONCURRENCY: optional('Rendered pages at once in this process; default: two per core.'),
   TRAWL_MAX_BROWSER_SESSIONS: integer(5, 0, 10_000, 'Live browser sessions of one team.'),
+  TRAWL_TEAM_PROFILES: integer(100, 0, 1_000_000, 'Browser profiles that are kept of one team.'),
+  TRAWL_TEAM_PROFILE_BYTES: integer(1024 ** 3, 0, Number.MAX_SAFE_INTEGER, 'What they may hold together.'),
   TRAWL_SESSION_TTL_SECONDS: integer(600, 30, 86_400, 'Life of a browser session.'),
   TRAWL_SESSION_IDLE_SECONDS: integer(300, 10, 86_400, 'Idle time after which a browser session ends.'),
   TRAWL_CHROMIUM_PATH: optional('Path of a Chromium to use.'),

@@ -27,6 +27,7 @@ export const errorCodes = {
   SEARCH_TIMEOUT: { status: 408, retry: true, meaning: 'Nothing was found within `timeout`.' },
   MAP_TIMEOUT: { status: 408, retry: true, meaning: 'The links of the site could not be gathered within `timeout`.' },
   PROFILE_LOCKED: { status: 409, retry: true, meaning: 'The profile is being written: by another scrape, or by a session that is open. With `saveChanges: false` it can be read meanwhile.' },
+  PROFILE_QUOTA_EXCEEDED: { status: 409, retry: false, meaning: 'The profile is new, and the team keeps as many, or as much in them, as it may (`TRAWL_TEAM_PROFILES`, `TRAWL_TEAM_PROFILE_BYTES`): delete one, or set `saveChanges` to false.' },
   JOB_ALREADY_FINISHED: { status: 409, retry: false, meaning: 'The job has ended; there is nothing to cancel or to add to.' },
   REPLAY_UNAVAILABLE: { status: 409, retry: false, meaning: 'The page of the scrape cannot be shown again: what was asked for was not kept, or showing it failed. Rerun the scrape and retry.' },
   SESSION_DESTROYED: { status: 410, retry: false, meaning: 'The browser session has ended; the message says how.' },

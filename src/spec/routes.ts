@@ -60,7 +60,7 @@ const active = { method: 'GET', access: 'key', ok: ActiveAnswer, errors: [] } as
 
 const ofTeam = { method: 'GET', access: 'key', errors: [] } as const
 /** What starting a browser session may answer with. */
-const openErrors = ['INSUFFICIENT_CREDITS', 'PROFILE_LOCKED', 'CONCURRENCY_LIMITED', 'FEATURE_NOT_CONFIGURED', 'BROWSER_FAILURE', 'BROWSER_NOT_CONFIGURED', 'OVERLOADED'] as const
+const openErrors = ['INSUFFICIENT_CREDITS', 'PROFILE_LOCKED', 'PROFILE_QUOTA_EXCEEDED', 'CONCURRENCY_LIMITED', 'FEATURE_NOT_CONFIGURED', 'BROWSER_FAILURE', 'BROWSER_NOT_CONFIGURED', 'OVERLOADED'] as const
 const ofSession = { access: 'key', params: SessionPath } as const
 const sessionCreate = { method: 'POST', access: 'key', body: BrowserRequest, ok: BrowserAnswer, errors: [...openErrors, 'IDEMPOTENCY_CONFLICT'] } as const
 const sessionList = { method: 'GET', access: 'key', query: BrowsersQuery, ok: BrowsersAnswer, errors: [] } as const
@@ -84,7 +84,7 @@ export const routes = {
     body: ScrapeRequest,
     ok: ScrapeAnswer,
     errors: [
-      'SCRAPE_ACTIONS_NOT_SUPPORTED', 'SCRAPE_ACTION_ERROR', 'PROFILE_LOCKED',
+      'SCRAPE_ACTIONS_NOT_SUPPORTED', 'SCRAPE_ACTION_ERROR', 'PROFILE_LOCKED', 'PROFILE_QUOTA_EXCEEDED',
       'SCRAPE_JSON_CONTENT_TOO_LARGE', 'INSUFFICIENT_CREDITS', 'FORBIDDEN', 'SCRAPE_NO_CACHED_DATA', 'SCRAPE_LOCKDOWN_CACHE_MISS', 'SCRAPE_TIMEOUT',
       'CONCURRENCY_QUEUE_TIMEOUT', 'IDEMPOTENCY_CONFLICT', 'QUEUE_FULL', 'SCRAPE_ALL_ENGINES_FAILED', 'SCRAPE_SITE_ERROR',
       'SCRAPE_SSL_ERROR', 'SCRAPE_DNS_RESOLUTION_ERROR', 'SCRAPE_PROXY_SELECTION_ERROR', 'SCRAPE_UNSUPPORTED_FILE_ERROR', 'SCRAPE_PDF_OCR_REQUIRED', 'FEATURE_NOT_CONFIGURED', 'BROWSER_NOT_CONFIGURED', 'OVERLOADED',

@@ -195,6 +195,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
     if (route.method !== 'DELETE') return thrown('PROFILE_LOCKED')(route, bench)
     return injected(fakeApp({ profiles: { load: async () => null, lock: async () => null, remove: async () => false } }), route)
   },
+  PROFILE_QUOTA_EXCEEDED: thrown('PROFILE_QUOTA_EXCEEDED'),
   SCRAPE_SITE_ERROR: parsing({ strict: true }, '<html><body><div id="root"></div><script>1</script></body></html>', scrapeOf(({ site }) => ({ url: site.url('/fault/closed') }))),
   SCRAPE_SSL_ERROR: scrapeOf(({ tlsUrl }) => ({ url: tlsUrl, skipTlsVerification: false })),
   SCRAPE_DNS_RESOLUTION_ERROR: scrapeOf(() => ({ url: 'http://nowhere.example.com/' })),

@@ -13,6 +13,7 @@ interface Visit<T> {
 const unsaved = {
   lost: 'The profile was not saved: this process lost the right to write it meanwhile.',
   'too-large': `The profile was not saved: it would be larger than ${profileBytes / 1024 ** 2} MB.`,
+  full: 'The profile was not saved: with it the team would keep more than it may; delete another.',
   missing: 'The profile was not saved: what the browser remembers could not be taken in time.',
 } as const
 
@@ -47,7 +48,7 @@ async function written<T extends Home>({ plan, work }: Visit<T>, profiles: Profi
 
 /**
  * Does the work with what the profile of the request has saved, if it names one, and saves what came of it. Throws `PROFILE_LOCKED` where it
- * is to be saved and another writes it.
+ * is to be saved and another writes it, `PROFILE_QUOTA_EXCEEDED` where it is new and the team keeps all that it may.
  */
 export async function withProfile<T extends Home>(visit: Visit<T>, profiles: Profiles | undefined, call: Call): Promise<T> {
   const { plan, work } = visit

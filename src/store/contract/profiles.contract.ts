@@ -8,12 +8,13 @@ export function profilesContract(name: string, subject: Subject): void {
     const stores = eachStore(subject)
     const key = { team: 'a', name: 'hash of a name' }
     const state = { blob: 'blob-p', bytes: 7, savedAt: now }
+    const quota = { profiles: 10, bytes: 1_000 }
     const lock = (token: string, at = now, profile = key): Promise<boolean> => stores.first.profiles.lock(profile, token, at + 100, at)
 
     it('are found once they are saved, by team and name', async () => {
       const { first, second } = stores
       expect([await first.profiles.find(key), await lock('x'), await first.profiles.find(key)]).toEqual([null, true, null])
-      expect(await first.profiles.save(key, 'x', state)).toBe(true)
+      expect(await first.profiles.save(key, 'x', state, quota)).toBe('saved')
       expect(await second.profiles.find(key)).toEqual(state)
       expect([await second.profiles.find({ ...key, team: 'b' }), await second.profiles.find({ ...key, name: 'other' })]).toEqual([null, null])
       expect([...(await second.blobsInUse(['blob-p', 'other']))]).toEqual(['blob-p'])
@@ -40,21 +41,35 @@ export function profilesContract(name: string, subject: Subject): void {
       const { profiles } = stores.first
       await lock('x')
       await lock('y', now + 100)
-      expect([await profiles.renew(key, 'x', now + 900), await profiles.save(key, 'x', state)]).toEqual([false, false])
+      expect([await profiles.renew(key, 'x', now + 900), await profiles.save(key, 'x', state, quota)]).toEqual([false, 'lost'])
       await profiles.release(key, 'x')
-      expect([await profiles.save(key, 'y', { ...state, blob: 'blob-y' }), await profiles.find(key)]).toEqual([true, { ...state, blob: 'blob-y' }])
+      expect([await profiles.save(key, 'y', { ...state, blob: 'blob-y' }, quota), await profiles.find(key)]).toEqual(['saved', { ...state, blob: 'blob-y' }])
       await profiles.release(key, 'y')
-      expect([await profiles.save(key, 'y', state), await profiles.find(key)]).toEqual([false, { ...state, blob: 'blob-y' }])
+      expect([await profiles.save(key, 'y', state, quota), await profiles.find(key)]).toEqual(['lost', { ...state, blob: 'blob-y' }])
+    })
+
+    it('are kept up to the quota of their team, however many are saved at once', async () => {
+      const keys = Array.from({ length: 6 }, (_, n) => ({ team: 'a', name: `n${n}` }))
+      const strangers = { team: 'b', name: 'n0' }
+      for (const [n, one] of [...keys, strangers].entries()) await stores.first.profiles.lock(one, `t${n}`, now + 100, now)
+      expect(await stores.first.profiles.save(strangers, 't6', state, { profiles: 1, bytes: 7 })).toBe('saved')
+      const saved = await together(stores, (store, n) => (n < 6 ? store.profiles.save(keys[n] ?? key, `t${n}`, state, { profiles: 4, bytes: 1_000 }) : Promise.resolve('none')))
+      expect(saved.filter((one) => one === 'saved')).toHaveLength(4)
+      const [kept = key] = keys.filter((_, n) => saved[n] === 'saved')
+      expect(await stores.second.profiles.beside(kept)).toEqual({ profiles: 3, bytes: 21 })
+      const token = `t${keys.indexOf(kept)}`
+      const again = (bytes: number) => stores.first.profiles.save(kept, token, { ...state, bytes }, { profiles: 4, bytes: 100 })
+      expect([await again(79), await again(80)]).toEqual(['saved', 'full'])
     })
 
     it('are removed unless they are being written', async () => {
       const { profiles } = stores.first
       expect(await profiles.remove(key, now)).toBe('absent')
       await lock('x')
-      await profiles.save(key, 'x', state)
+      await profiles.save(key, 'x', state, quota)
       expect([await profiles.remove(key, now), await profiles.find(key)]).toEqual(['locked', state])
       expect([await profiles.remove(key, now + 100), await profiles.find(key)]).toEqual([state, null])
-      expect([await profiles.save(key, 'x', state), await profiles.find(key)]).toEqual([false, null])
+      expect([await profiles.save(key, 'x', state, quota), await profiles.find(key)]).toEqual(['lost', null])
       expect([...(await stores.first.blobsInUse(['blob-p']))]).toEqual([])
     })
 
@@ -62,7 +77,7 @@ export function profilesContract(name: string, subject: Subject): void {
       const { first } = stores
       await lock('x')
       await first.profiles.lock({ ...key, name: 'kept' }, 'y', now + 100, now)
-      await first.profiles.save({ ...key, name: 'kept' }, 'y', state)
+      await first.profiles.save({ ...key, name: 'kept' }, 'y', state, quota)
       await first.sweep(now + 99)
       expect(await first.profiles.renew(key, 'x', now + 100)).toBe(true)
       await first.sweep(now + 100_000_000_000)

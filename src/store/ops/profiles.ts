@@ -1,7 +1,7 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
-import type { ProfileKey, SavedProfile } from '../../domain/profiles.ts'
-import { forUpdate } from '../dialect.ts'
-import { type Op, all, first, run } from '../op.ts'
+import type { ProfileKey, ProfileQuota, SavedProfile } from '../../domain/profiles.ts'
+import { forUpdate, integer } from '../dialect.ts'
+import { type Op, all, exclusively, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 
 interface Row {
@@ -32,9 +32,18 @@ export const profiles = {
     return renewed.length > 0
   },
 
-  *save({ team, name }: ProfileKey, token: string, { blob, bytes, savedAt }: SavedProfile): Op<boolean> {
+  *beside({ team, name }: ProfileKey): Op<ProfileQuota> {
+    const row = yield* first<ProfileQuota>(sql`select count(*) as profiles, cast(coalesce(sum(bytes), 0) as ${integer}) as bytes from profiles where team = ${team} and name <> ${name} and blob is not null`)
+    return row ?? { profiles: 0, bytes: 0 }
+  },
+
+  *save({ team, name }: ProfileKey, token: string, { blob, bytes, savedAt }: SavedProfile, quota: ProfileQuota): Op<'saved' | 'lost' | 'full'> {
+    // Two of a team that are saved at once count each other.
+    yield* exclusively(`profiles of ${team}`)
+    const others = yield* profiles.beside({ team, name })
+    if (others.profiles >= quota.profiles || others.bytes + bytes > quota.bytes) return 'full'
     const kept = yield* all(sql`update profiles set blob = ${blob}, bytes = ${bytes}, saved_at = ${savedAt} where team = ${team} and name = ${name} and token = ${token} returning name`)
-    return kept.length > 0
+    return kept.length > 0 ? 'saved' : 'lost'
   },
 
   *release({ team, name }: ProfileKey, token: string): Op<void> {
