@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import type { Readable, Writable } from 'node:stream'
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserType } from 'playwright-core'
 import { once } from '../lib/once.ts'
 import type { FoundProgram } from './find.ts'
 import { flags, type ProxyAddress } from './flags.ts'
@@ -25,7 +25,7 @@ export interface Launched {
 export type Say = (event: string, fields?: Readonly<Record<string, string | number | boolean>>) => void
 
 // The driver is heavy: only who renders pays for it. It is required and not imported, which would have all of it read once more for the names that it exports.
-const driver = once((): typeof import('playwright-core') => createRequire(import.meta.url)('playwright-core'))
+const driver = once((): { readonly chromium: BrowserType } => createRequire(import.meta.url)('playwright-core'))
 
 /** Loads the driver, for which the process stands still: for those who must not be late later. */
 export function loadDriver(): void {
