@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Call } from '../domain/call.ts'
 import type { Capture } from '../domain/capture.ts'
@@ -10,6 +10,7 @@ import type { DeriveOrder, Packed } from '../domain/derivation.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import { type ComputeOptions, compute } from './index.ts'
+import { busyMeter } from './busy.ts'
 import { type Pool, pool } from './pool.ts'
 
 /** A worker whose page says what it does: `loop`, `grow`, `die`, or answer with its text. */
@@ -32,7 +33,7 @@ afterEach(async () => {
 })
 
 function startPool(options: Partial<ComputeOptions> = {}): Pool {
-  const made = pool({ entry, threads: 1, maxMs: 500, maxHeapMb: 32, idleMs: 1000, ...options })
+  const made = pool({ entry, threads: 1, helpers: 1, maxMs: 500, maxHeapMb: 32, idleMs: 1000, ...options })
   open.push(made)
   return made
 }
@@ -66,7 +67,7 @@ describe('the pool of threads', () => {
   })
 
   it('reports a broken reader as a fault of ours', async () => {
-    await expect(run(startPool(), 'fault')).rejects.toThrow('broken reader')
+    await expect(run(startPool({ maxMs: 10_000 }), 'fault')).rejects.toThrow('broken reader')
   })
 
   it('stops at once when the caller goes, in the queue too', async () => {
@@ -141,6 +142,18 @@ describe('reading where it can be killed', () => {
     expect(made.fields().markdown === text).toBe(!here)
   })
 
+  it('is relieved of small pages while it has no time to spare, by as many threads as there are cores for it', async () => {
+    const state = { busy: true }
+    const reader = compute({ entry, threads: 2, helpers: 1, isBusy: () => state.busy })
+    open.push(reader)
+    const text = '<main><p class="text">One sentence.</p></main>'
+    const derive = async (): Promise<'here' | 'in a thread'> => ((await reader.derive(capture(text), order, call())).fields().markdown === text ? 'in a thread' : 'here')
+    expect(await Promise.all([derive(), derive()])).toEqual(['in a thread', 'here'])
+    expect(await derive()).toBe('in a thread')
+    state.busy = false
+    expect(await derive()).toBe('here')
+  })
+
   it('has a thread started by the second small page, and none by the first', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trawl-threads-'))
     const started = join(folder, 'started')
@@ -157,6 +170,19 @@ describe('reading where it can be killed', () => {
     const deep = await derive(`${'<div>'.repeat(50_000)}The bottom of the page`)
     expect(deep.fields().markdown).toContain('The bottom of the page')
   })
+})
+
+it('a thread is busy when it works without a pause, and no longer when it has rested', async () => {
+  const isBusy = busyMeter()
+  const work = (ms: number): void => {
+    for (const from = performance.now(); performance.now() - from < ms; );
+  }
+  await setTimeout(300)
+  expect(isBusy()).toBe(false)
+  work(300)
+  expect(isBusy()).toBe(true)
+  await setTimeout(300)
+  expect(isBusy()).toBe(false)
 })
 
 it('the request of a scrape makes an order that can be sent to a thread', () => {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { read } from '../content/reading.ts'
 import { areCheap } from '../content/selectors.ts'
 import type { Capture } from '../domain/capture.ts'
@@ -7,17 +8,25 @@ import { pack } from '../domain/packed.ts'
 import type { Call } from '../domain/call.ts'
 import type { Analyse, AnalysisInput, AnalysisName, AnalysisOutput } from '../formats/analysis/index.ts'
 import { tracksFields } from '../formats/tracking.ts'
+import { busyMeter } from './busy.ts'
 import { pool, type PoolOptions } from './pool.ts'
 import { asBase64, deriveFrom } from './run.ts'
 
-export type ComputeOptions = Partial<PoolOptions>
+export interface ComputeOptions extends Partial<PoolOptions> {
+  /** Whether the calling thread has no time to spare; measured by default. */
+  readonly isBusy?: () => boolean
+}
 
 /** How many bytes the calling thread looks at itself, to decode them and to see whether they are a small page; the rest goes to a thread that can be ended (R20). */
 const smallBytes = 256 * 1024
 
+const cores = availableParallelism()
+const mostThreads = 8
+
 const defaults: PoolOptions = {
   entry: new URL('./worker.js', import.meta.url),
-  threads: 2,
+  threads: Math.min(Math.max(cores, 2), mostThreads),
+  helpers: Math.min(Math.max(cores - 1, 1), mostThreads - 1),
   maxMs: 10_000,
   maxHeapMb: 512,
   idleMs: 120_000,
@@ -39,14 +48,17 @@ function isQuick({ body }: Capture, order: DeriveOrder): boolean {
   return body.length <= (order.formats.some((format) => thorough.has(format.type) || tracksFields(format)) ? shortBytes : smallBytes) && areCheap(selectorsOf(order))
 }
 
-/** Reads small pages on the calling thread, where that costs less than handing them over, all others in threads. */
-export function compute(options: ComputeOptions = {}): Compute & { readonly analyse: Analyse } {
+/**
+ * Reads small pages on the calling thread, where that costs less than handing them over, all others in threads. A calling thread that has no
+ * time to spare is relieved of small pages, too, as long as there are cores for it.
+ */
+export function compute({ isBusy = busyMeter(), ...options }: ComputeOptions = {}): Compute & { readonly analyse: Analyse } {
   const threads = pool({ ...defaults, ...options })
   /** One page is no work yet: a service that only starts and tries itself needs no thread. */
   let working = false
   return {
     async derive(capture, order, call) {
-      if (isQuick(capture, order)) {
+      if (!(isBusy() && threads.canHelp()) && isQuick(capture, order)) {
         if (fileKind(capture) === 'pdf') return pack(asBase64(capture, order))
         const reading = read(capture, order.read)
         if (reading.isSmall()) {

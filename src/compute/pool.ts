@@ -9,6 +9,8 @@ import type { Analysis, Order, Outcome } from './messages.ts'
 export interface PoolOptions {
   readonly entry: URL
   readonly threads: number
+  /** As many of them may work on what the calling thread could do itself. */
+  readonly helpers: number
   /** Wall time of one page; the thread is ended when it is over (R20). */
   readonly maxMs: number
   readonly maxHeapMb: number
@@ -21,6 +23,8 @@ export interface Pool {
   run(order: Order, call: Call): Promise<Packed>
   /** The same for a piece of work on a page that was read. */
   analyse(analysis: Analysis, call: Call): Promise<unknown>
+  /** Whether a thread can begin at once with what the calling thread could do itself. */
+  canHelp(): boolean
   /** Has a thread ready for the next page: it need not wait for one to start. */
   prepare(): void
   close(): Promise<void>
@@ -142,6 +146,7 @@ export function pool(options: PoolOptions): Pool {
       const outcome = await done(analysis, call)
       return 'value' in outcome ? outcome.value : undefined
     },
+    canHelp: () => waiting.size() === 0 && all.size - idle.length < options.helpers,
     prepare() {
       if (closed) return
       if (all.size === 0) rest(spawn())
