@@ -35,6 +35,12 @@ const byEnding: readonly (readonly [RegExp, string])[] = [
   [/\.mp3$/i, 'audio/mpeg'], [/\.m4a$/i, 'audio/mp4'], [/\.aac$/i, 'audio/aac'], [/\.(?:ogg|oga|opus)$/i, 'audio/ogg'], [/\.wav$/i, 'audio/wav'], [/\.flac$/i, 'audio/flac'],
 ] // prettier-ignore
 
+/** The text of a playlist or manifest, or why it is not read: reading holds up everybody. */
+function listOf({ status, truncated, body }: FetchAnswer): { readonly text: string } | { readonly why: string } {
+  if (status >= 300) return { why: `its playlist answered with status ${status}` }
+  return truncated || body.length > playlistMaxBytes ? { why: 'its playlist is too large' } : { text: Buffer.from(body).toString() }
+}
+
 const isPlaylist = (type: string, path: string): boolean => /mpegurl/.test(type) || (/\.m3u8$/i.test(path) && !/^(?:audio|video)\/(?!.*mpegurl)/.test(type))
 const isManifest = (type: string, path: string): boolean => type === 'application/dash+xml' || (/\.mpd$/i.test(path) && !/^(?:audio|video)\//.test(type))
 
@@ -60,7 +66,9 @@ async function ofPlaylist(text: string, url: string, kind: MediaSources['kind'],
   if ('why' in first) return first
   if ('parts' in first) return joined(first, plan, ports, call)
   const answer = await get(first.next, playlistMaxBytes, plan, ports, call)
-  const second = readPlaylist(Buffer.from(answer.body).toString(), answer.url, kind)
+  const list = listOf(answer)
+  if ('why' in list) return list
+  const second = readPlaylist(list.text, answer.url, kind)
   if ('why' in second) return second
   return 'parts' in second ? joined({ ...second, silent: first.silent }, plan, ports, call) : { why: 'its playlist leads to another' }
 }
@@ -70,9 +78,11 @@ async function fileAt(url: string, kind: MediaSources['kind'], plan: Plan, ports
   const path = new URL(answer.url).pathname
   const type = typeOf(answer)
   if (answer.status >= 300) return { why: `it answered with status ${answer.status}` }
-  if (isPlaylist(type, path)) return ofPlaylist(Buffer.from(answer.body).toString(), answer.url, kind, { plan, ports, call })
-  if (isManifest(type, path)) {
-    const manifest = readManifest(Buffer.from(answer.body).toString(), answer.url, kind)
+  if (isPlaylist(type, path) || isManifest(type, path)) {
+    const list = listOf(answer)
+    if ('why' in list) return list
+    if (isPlaylist(type, path)) return ofPlaylist(list.text, answer.url, kind, { plan, ports, call })
+    const manifest = readManifest(list.text, answer.url, kind)
     return 'why' in manifest ? manifest : joined(manifest, plan, ports, call)
   }
   const known = /^(?:audio|video)\//.test(type) ? type : type === '' || type === 'application/octet-stream' ? (byEnding.find(([ending]) => ending.test(path))?.[1] ?? '') : ''

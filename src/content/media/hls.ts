@@ -12,8 +12,9 @@ export type Playlist = { readonly next: string; readonly silent: boolean } | Str
 
 const maxParts = 5_000
 
+// Names are bounded: a line may be all of the playlist, and looking for the end of a name must not start anew at each of its letters.
 const attributesOf = (line: string): ReadonlyMap<string, string> =>
-  new Map([...line.matchAll(/([A-Z0-9-]+)=(?:"([^"]*)"|([^,]*))/g)].map(([, name = '', quoted, plain]) => [name, quoted ?? plain ?? '']))
+  new Map([...line.matchAll(/([A-Z0-9-]{1,64})=(?:"([^"]*)"|([^,]*))/g)].map(([, name = '', quoted, plain]) => [name, quoted ?? plain ?? '']))
 
 const at = (url: string, base: string): string | undefined => (URL.canParse(url, base) ? new URL(url, base).href : undefined)
 
@@ -27,15 +28,17 @@ function chosen(lines: readonly string[], base: string, kind: 'audio' | 'video')
     return next === undefined ? { why: 'its playlist cannot be read' } : { next, silent: false }
   }
   const apart = new Set(sounds.map((one) => one.get('GROUP-ID')))
-  const streams = lines.flatMap((line, index) => {
+  let uri: string | undefined
+  // From the end: the address of a stream is the next one that stands below it.
+  const streams = lines.toReversed().flatMap((line) => {
+    if (line !== '' && !line.startsWith('#')) uri = line
     if (!line.startsWith('#EXT-X-STREAM-INF:')) return []
     const stream = attributesOf(line)
-    const uri = lines.slice(index + 1).find((other) => other !== '' && !other.startsWith('#'))
     const codecs = stream.get('CODECS') ?? ''
     const soundOnly = codecs !== '' && !/avc|hvc|hev|vp0?9|av01|mp4v/i.test(codecs)
     return uri === undefined || soundOnly !== (kind === 'audio') ? [] : [{ uri, silent: apart.has(stream.get('AUDIO')), bandwidth: Number(stream.get('BANDWIDTH')) || 0 }]
   })
-  const [best] = streams.sort((a, b) => Number(a.silent) - Number(b.silent) || b.bandwidth - a.bandwidth)
+  const [best] = streams.toReversed().sort((a, b) => Number(a.silent) - Number(b.silent) || b.bandwidth - a.bandwidth)
   const next = best && at(best.uri, base)
   return best === undefined || next === undefined ? { why: `its playlist has no ${kind}` } : { next, silent: best.silent }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../../test/cpu.ts'
 import { readManifest } from './dash.ts'
 import { readPlaylist } from './hls.ts'
 
@@ -14,6 +15,13 @@ describe('a playlist', () => {
 
   it('says of a stream that its sound is apart where all are so', () => {
     expect(readPlaylist(playlist('#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",URI="s.m3u8"', '#EXT-X-STREAM-INF:BANDWIDTH=9,AUDIO="a"', 'v.m3u8'), base, 'video')).toEqual({ next: 'https://site.test/film/v.m3u8', silent: true })
+  })
+
+  it.each([
+    ['a line without end', `#EXT-X-STREAM-INF:${'A'.repeat(1_000_000)}\nx.m3u8`],
+    ['streams without an address', '#EXT-X-STREAM-INF:\n'.repeat(19_000)],
+  ])('is read in time however it is made: %s', (_, text) => {
+    expect(cpuMs(() => void readPlaylist(playlist(text), base, 'video'))).toBeLessThan(2_000)
   })
 
   it('is the parts of one file, each once where they are stretches of it', () => {
