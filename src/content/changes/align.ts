@@ -97,7 +97,8 @@ function matched(a: Keys, b: Keys, whole: Gap): Pair[] {
     }
     const fixed = anchors(a, b, rest)
     if (fixed.length === 0) continue
-    found.push(...fixed)
+    // One by one: there may be more of them than a call takes.
+    for (const pair of fixed) found.push(pair)
     let [start, start2] = [from, from2]
     for (const [at, at2] of [...fixed, [to, to2] as const]) {
       waiting.push({ from: start, to: at, from2: start2, to2: at2 })

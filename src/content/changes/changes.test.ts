@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../test/cpu.ts'
+import { aligned } from './align.ts'
 import { compared } from './index.ts'
 import { quiet } from './noise.ts'
 
@@ -115,6 +116,11 @@ describe('a difference', () => {
 
   it.each([['', 'a\nb'], ['a\nb', ''], ['a', 'a\nb'], ['b', 'a\nb'], ['x\ny\nz', 'p\nq']])('of %j and %j fits', (before, after) => {
     expect(patched(before, diff(before, after).text)).toBe(after)
+  })
+
+  it('of texts of very many lines is found', () => {
+    const lines = Array.from({ length: 200_000 }, (_, at) => String(at))
+    expect(aligned(['a', ...lines, 'b'], ['c', ...lines, 'd']).map(({ same: alike, from, to }) => [alike, from, to])).toEqual([[false, 0, 1], [true, 1, 200_001], [false, 200_001, 200_002]])
   })
 
   it('of any two texts fits, however they differ', () => {
