@@ -9,6 +9,7 @@ it.each<[string, object]>([
   ['tide  tables', { terms: [word('tide'), word('tables')] }],
   ['"spring tide" -"low tide" -moon', { terms: [word('spring tide', { exact: true }), word('low tide', { exact: true, not: true }), word('moon', { not: true })] }],
   ['site:Example.com/docs -site:https://www.old.example.com', { sites: [{ host: 'example.com', path: '/docs', not: false }, { host: 'www.old.example.com', path: '', not: true }] }],
+  ['site:Küste.example', { sites: [{ host: 'xn--kste-0ra.example', path: '', not: false }] }],
   ['site: example.com tide', { terms: [word('tide')], sites: [{ host: 'example.com', path: '', not: false }] }],
   ['filetype:PDF -ext:doc', { files: [{ ending: 'pdf', not: false }, { ending: 'doc', not: true }] }],
   ['intitle:moon inurl:"a b" -inurl:x', { terms: [word('moon', { where: 'title' }), word('a b', { where: 'url', exact: true }), word('x', { where: 'url', not: true })] }],

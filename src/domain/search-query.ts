@@ -52,7 +52,9 @@ function sizeOf(text: string): Size | null {
 function siteOf(text: string): { host: string; path: string } | null {
   const bare = text.replace(/^https?:\/\//i, '').replace(/^\*?\./, '')
   const host = (bare.split(/[/?#]/, 1)[0] ?? '').toLowerCase().replace(/:\d+$/, '')
-  return /^[\p{L}\p{N}_.-]+$/u.test(host) ? { host, path: bare.slice(bare.split(/[/?#]/, 1)[0]?.length ?? 0).replace(/\/$/, '') } : null
+  // As addresses have it: names beyond ASCII stand there in another form.
+  const plain = /^[\p{L}\p{N}_.-]+$/u.test(host) && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
+  return plain !== '' ? { host: plain, path: bare.slice(bare.split(/[/?#]/, 1)[0]?.length ?? 0).replace(/\/$/, '') } : null
 }
 
 /** Reads what an operator is given; false where it makes no sense and is a word like any other. */

@@ -15,8 +15,8 @@ export interface Found {
   readonly height: number | null
 }
 
-/** What a provider may be able to do beyond finding pages by words. */
-export type Ability = 'time' | 'order' | 'country' | 'location' | 'language' | 'safe' | 'domains'
+/** What a provider may be able to do beyond finding pages by words; of time: the last hour, the last day, week, month or year, days from and to. */
+export type Ability = 'hour' | 'spans' | 'days' | 'order' | 'country' | 'location' | 'language' | 'safe'
 
 /** What a provider is asked. */
 export interface ProviderRequest {
@@ -47,6 +47,10 @@ export interface SearchProvider {
   /** Operators that it takes within the query, or otherwise; the others are our business. */
   readonly knows: ReadonlySet<Operator>
   readonly can: ReadonlySet<Ability>
+  /** What of that does not hold for a source. */
+  readonly cannot?: Partial<Readonly<Record<SearchSource, ReadonlySet<Ability>>>>
+  /** How many hosts it can be told to keep to; any number where not given. */
+  readonly maxHosts?: number
   search(request: ProviderRequest, call: Call): Promise<readonly Found[]>
   close?(): void
 }
@@ -58,6 +62,7 @@ export const faultReasons = {
   refused: 'it refuses our key',
   late: 'it did not answer in time',
   broken: 'it did not give a usable answer',
+  unfit: 'it does not take this search',
 } as const
 
 /** A provider did not give what was asked of it. */

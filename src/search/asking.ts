@@ -5,7 +5,7 @@ import { anyOf, type Operator, written } from '../domain/search-query.ts'
 export const commonOperators: ReadonlySet<Operator> = new Set(['exact', 'not', 'site', 'filetype', 'inurl', 'intitle'])
 
 /** Hosts beyond these make a query longer than engines read. */
-const maxHosts = 15
+export const maxHosts = 15
 
 /** The query with hosts and kinds of files as operators. */
 export function queryText({ query, hosts, notHosts, files }: ProviderRequest, knows: ReadonlySet<Operator>): string {

@@ -137,6 +137,7 @@ describe.each(Object.entries(cases))('%s', (_name, { make, web, news = web, imag
     [{ status: 401, body: {} }, { reason: 'refused' }],
     [{ status: 403, body: {} }, { reason: 'refused' }],
     [{ status: 500, body: {} }, { reason: 'broken' }],
+    [{ status: 422, body: {} }, { reason: 'unfit' }],
     [{ status: 302, headers: { location: 'http://127.0.0.1/' }, body: {} }, { reason: 'broken' }],
     [{ status: 200, body: '<html>maintenance</html>' }, { reason: 'broken' }],
     [{ status: 200, body: '[1]' }, { reason: 'broken' }],

@@ -40,6 +40,8 @@ export function faultOf(status: number, headers: readonly (readonly [string, str
   const header = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]
   if (status === 429 || status === 432 || status === 433 || status === 402) return new ProviderFault('limited', retryAfter(header, now))
   if (status === 401 || status === 403) return new ProviderFault('refused')
+  // What one caller asks for in words or options that it does not know speaks against nobody.
+  if (status === 400 || status === 422) return new ProviderFault('unfit')
   return new ProviderFault(status === 408 || status === 504 ? 'late' : 'broken', header === undefined ? null : retryAfter(header, now))
 }
 

@@ -56,6 +56,7 @@ describe('a search where no provider is configured', () => {
     const none = await search({ query: 'xylophone lighthouse password' })
     expect(none.json).toMatchObject({ data: { web: [] }, creditsUsed: 0, warning: expect.stringContaining('TRAWL_SEARCH_PROVIDERS') })
     expect(paths(await search({ query: 'spring tide' }, otherKey))).toEqual([])
+    expect((await search({ query: 'harbour site:example.com' })).json.warning).toContain('TRAWL_SEARCH_PROVIDERS')
   })
 
   it('has news where pages have a date, and images with what they show', async () => {
@@ -83,6 +84,7 @@ describe('a search where no provider is configured', () => {
     ['harbour -inurl:news -inurl:storms', ['/tides']],
     ['harbour filetype:pdf', []],
     ['harbour site:example.com', []],
+    ['surprises -master-morning', ['/tides']],
     ['allinurl: news storm', ['/news/storm']],
   ])('sees to %s', async (query, found) => {
     expect(paths(await search({ query }))).toEqual(found)
@@ -111,6 +113,7 @@ describe('a search where no provider is configured', () => {
     const ok = await search({ query: 'zeppelins', scrapeOptions: { formats: ['markdown', 'links'], maxAge: 0 } })
     expect(ok.json).toMatchObject({ creditsUsed: 3, data: { web: [{ title: 'Gone soon', markdown: expect.stringContaining('Zeppelins'), links: [], metadata: { statusCode: 200, sourceURL: site.url('/gone') } }] } })
     const failed = await search({ query: 'zeppelins', scrapeOptions: { formats: ['markdown'], lockdown: true, location: { country: 'DE' } } })
+    expect(failed.json.creditsUsed).toBe(3)
     expect(failed.json.data.web[0]).toMatchObject({ title: 'Gone soon', description: expect.stringContaining('Zeppelins'), metadata: { title: 'Gone soon', statusCode: 404, error: expect.any(String) } })
   })
 

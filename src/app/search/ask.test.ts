@@ -16,7 +16,7 @@ const all = ['exact', 'not', 'site', 'filetype', 'inurl', 'intitle'] as const
 
 function provider(name: string, answer: () => Promise<readonly Found[]>, more: Partial<SearchProvider> = {}): SearchProvider & { readonly asked: () => number } {
   let asked = 0
-  return { name, sources: new Set(['web', 'news', 'images']), knows: new Set(all), can: new Set(['time', 'order', 'country', 'location', 'language', 'safe', 'domains']), ...more, search: () => (asked++, answer()), asked: () => asked }
+  return { name, sources: new Set(['web', 'news', 'images']), knows: new Set(all), can: new Set(['hour', 'spans', 'days', 'order', 'country', 'location', 'language', 'safe']), ...more, search: () => (asked++, answer()), asked: () => asked }
 }
 const failing = (name: string, fault: ProviderFault): ReturnType<typeof provider> => provider(name, () => Promise.reject(fault))
 
@@ -106,7 +106,32 @@ it('applies what a provider does not know, and says what nobody can see to', asy
   const simple = provider('simple', async () => found, { knows: new Set(), can: new Set() })
   const answer = await search(ports([simple]), { query: 'tide site:a.example/docs filetype:pdf intitle:coast -moon "spring tide"', tbs: 'qdr:w,sbd:1', location: 'Bonn' })
   expect(urls(answer)).toEqual(['https://a.example/docs/x.pdf'])
-  expect(answer.warnings).toEqual(['simple cannot see to: quotes, tbs, tbs (sbd:1), location.'])
+  expect(answer.warnings).toEqual(['simple cannot see to: quotes, tbs (qdr), tbs (sbd:1), location.'])
+})
+
+it.each([
+  [{ tbs: 'qdr:h' }, 'tbs (qdr:h)'],
+  [{ tbs: 'qdr:d' }, null],
+  [{ tbs: 'cdr:1,cd_min:01/31/2024' }, 'tbs (cdr)'],
+  [{ country: 'DE' }, 'country'],
+  [{ lang: 'de' }, 'lang'],
+  [{ safe: true }, 'safe'],
+  [{ includeDomains: ['a.example', 'b.example', 'c.example'] }, 'hosts beyond the first 2'],
+  [{ sources: ['images'], tbs: 'qdr:d' }, 'tbs (qdr)'],
+  [{ sources: [{ type: 'web', filter: '0' }] }, null],
+])('says that %j is not seen to', async (body, what) => {
+  const plain = provider('plain', async () => [result('https://a.example/', { image: 'https://a.example/p.png' })], { can: new Set(['spans']), cannot: { images: new Set(['spans']) }, maxHosts: 2 })
+  expect((await search(ports([plain]), { limit: 1, ...body })).warnings).toEqual(what === null ? [] : [`plain cannot see to: ${what}.`])
+})
+
+it('holds nothing against a provider that one caller gave too little time, or asked what it does not take', async () => {
+  const slow = provider('slow', () => new Promise(() => undefined))
+  const picky = provider('picky', () => Promise.reject(new ProviderFault('unfit')))
+  const parts = ports([slow, picky, provider('other', async () => [result('https://a.example/')])])
+  for (const _ of [1, 2, 3]) {
+    const { warnings } = await search(parts, { limit: 1 }, call(clock + 200))
+    expect(warnings).toEqual(['The search provider slow failed: it did not answer in time.', 'The search provider picky failed: it does not take this search.'])
+  }
 })
 
 it('keeps to hosts and kinds whoever found it, each page once, and leaves out what no scrape takes', async () => {

@@ -1,7 +1,6 @@
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { type Found, faultReasons, ProviderFault, type SearchProvider } from '../../domain/search.ts'
-import { operatorsOf } from '../../domain/search-query.ts'
 import { own, searchOwn } from './own.ts'
 import type { SourcePlan } from './plan.ts'
 import type { SearchPorts } from './ports.ts'
@@ -21,8 +20,12 @@ export interface Sourced {
   readonly failed: boolean
 }
 
-async function askOne(provider: SearchProvider, plan: SourcePlan, { now }: SearchPorts, call: Call): Promise<readonly Found[]> {
-  const timeMs = Math.max(1, Math.min(longestMs, (call.deadline - now()) / 2))
+/** Who is given less has no fault in being late: all teams share what is known of a provider. */
+const fairMs = 5_000
+
+const timeFor = (call: Call, now: number): number => Math.max(1, Math.min(longestMs, (call.deadline - now) / 2))
+
+async function askOne(provider: SearchProvider, plan: SourcePlan, timeMs: number, call: Call): Promise<readonly Found[]> {
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeMs)])
   const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new ProviderFault('late')), { once: true }))
   late.catch(() => undefined)
@@ -39,8 +42,9 @@ async function asked(plan: SourcePlan, ignoreInvalid: boolean, ports: SearchPort
   const able = candidates(plan, ports)
   const warnings = ports.health.suspended(able).map(({ name }) => `The search provider ${name} is left alone for now, because it failed before.`)
   for (const provider of ports.health.order(able)) {
+    const timeMs = timeFor(call, ports.now())
     try {
-      const all = await askOne(provider, plan, ports, call)
+      const all = await askOne(provider, plan, timeMs, call)
       ports.health.succeeded(provider.name)
       const found = sifted(all, plan, { knows: provider.knows, ignoreInvalid })
       return { found: found.slice(0, plan.limit), warnings: [...warnings, ...unmet(plan, provider)], failed: false }
@@ -48,7 +52,8 @@ async function asked(plan: SourcePlan, ignoreInvalid: boolean, ports: SearchPort
       call.signal.throwIfAborted()
       const fault = error instanceof ProviderFault ? error : new ProviderFault('broken')
       if (!(error instanceof ProviderFault)) call.log('search-provider-broke', { provider: provider.name, reason: String(error) })
-      ports.health.failed(provider.name, fault)
+      const { reason, waitMs } = fault
+      if (reason !== 'unfit' && !(reason === 'late' && timeMs < fairMs)) ports.health.failed(provider.name, { reason, waitMs })
       call.log('search-provider-failed', { provider: provider.name, reason: fault.reason })
       warnings.push(`The search provider ${provider.name} failed: ${faultReasons[fault.reason]}.`)
     }
@@ -71,7 +76,7 @@ export async function sourced(plan: SourcePlan, ignoreInvalid: boolean, ports: S
       ...(used && first.failed ? ['The results are those of our own index: pages that this team has scraped.'] : []),
       ...(used ? unmet(plan, own) : []),
       ...(alone && plan.query.related !== null && found.length === 0 ? ['related: finds pages like one that this team has scraped; that page is not among them, or none is like it.'] : []),
-      ...(found.length === 0 && !first.failed && candidates(plan, ports).length === 0 && operatorsOf(plan.query).size === 0 ? [`No search provider for ${plan.source} is configured (TRAWL_SEARCH_PROVIDERS): only pages that this team has scraped are searched, and none fits.`] : []),
+      ...(found.length === 0 && !first.failed && candidates(plan, ports).length === 0 && plan.query.related === null ? [`No search provider for ${plan.source} is configured (TRAWL_SEARCH_PROVIDERS): only pages that this team has scraped are searched, and none fits.`] : []),
     ],
     failed: first.failed,
   }

@@ -1,10 +1,13 @@
 import type { ProviderFault, SearchProvider } from '../../domain/search.ts'
 
+/** Faults that say something about a provider, whoever asked. */
+export type Fault = Exclude<ProviderFault['reason'], 'unfit'>
+
 /** How long a provider that failed once is left alone; doubled with every further failure. */
 const firstMs = 30_000
 const longestMs = 3_600_000
 /** One failure may be chance; faults that time alone does not mend are believed at once. */
-const patience: Readonly<Record<ProviderFault['reason'], number>> = { late: 2, broken: 2, limited: 1, captcha: 1, refused: 1 }
+const patience: Readonly<Record<Fault, number>> = { late: 2, broken: 2, limited: 1, captcha: 1, refused: 1 }
 
 /** How the providers of this process have done of late. */
 export interface ProviderHealth {
@@ -13,7 +16,7 @@ export interface ProviderHealth {
   /** Those that are left alone for now. */
   suspended(providers: readonly SearchProvider[]): readonly SearchProvider[]
   succeeded(name: string): void
-  failed(name: string, fault: Pick<ProviderFault, 'reason' | 'waitMs'>): void
+  failed(name: string, fault: { readonly reason: Fault; readonly waitMs: number | null }): void
 }
 
 interface State {

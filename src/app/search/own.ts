@@ -11,10 +11,10 @@ import type { SearchPorts } from './ports.ts'
 import { snippet } from './snippet.ts'
 
 /** What our own index sees to by itself. */
-export const own: Pick<SearchProvider, 'name' | 'knows' | 'can'> = {
+export const own: Pick<SearchProvider, 'name' | 'knows' | 'can' | 'cannot' | 'maxHosts'> = {
   name: 'our own index',
   knows: new Set<Operator>(['exact', 'not', 'filetype', 'intitle', 'related']),
-  can: new Set<Ability>(['time', 'order', 'domains', 'location', 'country']),
+  can: new Set<Ability>(['hour', 'spans', 'days', 'order']),
 }
 
 /** Results read beyond those wanted, since some pages are there twice and some phrases only nearly. */
@@ -27,13 +27,15 @@ type OwnPorts = Pick<SearchPorts, 'index' | 'blobs' | 'now'>
 const clause = ({ anyOf, prefix }: QueryWord, field: IndexClause['field']): IndexClause => ({ anyOf, field, prefix })
 
 /** What a term of the query asks of a page: its words one by one, or in a row. */
-function clausesOf({ text, exact, where }: QueryTerm, languages: readonly string[], source: SourcePlan['source']): readonly (IndexClause & { readonly common: boolean })[] {
+function clausesOf({ text, exact, not, where }: QueryTerm, languages: readonly string[], source: SourcePlan['source']): readonly (IndexClause & { readonly common: boolean })[] {
   const field = where === 'title' ? 'title' : where === 'url' ? 'address' : source === 'images' ? 'pictures' : 'text'
-  if (exact) {
+  const words = queryWords(text, languages)
+  // A word of several parts is left out as a whole: a page may have any one of them.
+  if (exact || (not && words.length > 1)) {
     const phrase = queryPhrase(text, languages)
     return phrase.length === 0 ? [] : [{ anyOf: phrase, field, common: false }]
   }
-  return queryWords(text, languages).map((word) => ({ ...clause(word, field), common: word.common }))
+  return words.map((word) => ({ ...clause(word, field), common: word.common }))
 }
 
 function baseQuery(plan: SourcePlan, team: string, now: number): Omit<IndexQuery, 'words' | 'match' | 'must' | 'not'> {

@@ -14,6 +14,8 @@ interface Category {
 
 /** What is to be found in one source. */
 export interface SourcePlan extends ProviderRequest {
+  /** Whether the country is the caller's choice. */
+  readonly countryGiven: boolean
   readonly categories: readonly Category[]
 }
 
@@ -75,6 +77,7 @@ function sourcePlan({ source, own }: { readonly source: SearchSource; readonly o
     notHosts: request.excludeDomains,
     files: request.includeDomains.length === 0 && categories.some(({ pdf }) => pdf) ? ['pdf'] : [],
     country: own.country ?? request.country ?? (location === null ? 'US' : null),
+    countryGiven: (own.country ?? request.country) !== undefined,
     location,
     language: own.lang ?? request.lang ?? null,
     safe: request.safe ?? null,
@@ -103,7 +106,10 @@ export function planSearch(request: SearchRequest, gates: Gates, team: string, n
   const query = parseQuery(request.query)
   const wishes = new Map<SearchSource, SourcePlan>()
   for (const { type, ...own } of request.sources) if (type !== 'alexandria') wishes.set(type, sourcePlan({ source: type, own }, request, query, now))
-  const unknown = request.sources.some(({ type }) => type === 'alexandria') ? ['Ignored, not supported here: the source alexandria.'] : []
+  const unknown = [
+    ...(request.sources.some(({ type }) => type === 'alexandria') ? ['Ignored, not supported here: the source alexandria.'] : []),
+    ...(request.sources.some((source) => 'filter' in source && source.filter !== undefined) ? ['Ignored, not supported here: filter of a source.'] : []),
+  ]
   const developer = request.categories.some(({ type }) => type === 'developer') ? ['The category developer is taken for code_hosting.'] : []
   const sources = [...wishes.values()]
   return {

@@ -1,4 +1,5 @@
 import type { Call } from '../../domain/call.ts'
+import { costOfFailure } from '../../domain/credits.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { targetUrlOf } from '../../spec/common.ts'
@@ -64,7 +65,8 @@ async function scraped(terms: Terms, options: NonNullable<SearchRequest['scrapeO
     call.signal.throwIfAborted()
     const late = terms.signal.aborted
     const code = error instanceof ServiceError ? error : limit.aborted ? new ServiceError('SCRAPE_TIMEOUT') : error
-    return { document: failed(url, code), credits: 0, late }
+    // A failure may have its price, too.
+    return { document: failed(url, code), credits: error instanceof ServiceError ? costOfFailure(error.code) : 0, late }
   }
 }
 

@@ -35,14 +35,9 @@ function itemsOf(plan: SourcePlan, found: readonly Found[], scraped: ReadonlyMap
 
 /** What each source brought, all of them asked at once. A source that fails for good does not take the others along. */
 async function foundIn({ request }: SearchJob, plan: SearchPlan, ports: SearchPorts, call: Call): Promise<readonly Sourced[]> {
-  try {
-    const all = await Promise.all(plan.sources.map((source) => sourced(source, request.ignoreInvalidURLs, ports, call)))
-    assertAnswered(all)
-    return all
-  } catch (error) {
-    if (call.signal.aborted && call.signal.reason instanceof ServiceError && call.signal.reason.code === 'SCRAPE_TIMEOUT') throw new ServiceError('SEARCH_TIMEOUT')
-    throw error
-  }
+  const all = await Promise.all(plan.sources.map((source) => sourced(source, request.ignoreInvalidURLs, ports, call)))
+  assertAnswered(all)
+  return all
 }
 
 /** Writes what the search cost, and what may be kept of it: under zero retention and for anonymous searches nothing but the charge. */
@@ -89,6 +84,7 @@ export async function search(job: SearchJob, ports: SearchPorts, call: Call): Pr
     return await answered(job, plan, ports, { ...call, retention: plan.retention })
   } catch (error) {
     if (ports.accounting) await ports.ledger.release(call.team, job.id)
+    if (error instanceof ServiceError && error === call.signal.reason && error.code === 'SCRAPE_TIMEOUT') throw new ServiceError('SEARCH_TIMEOUT')
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import type { Found, SearchProvider } from '../../domain/search.ts'
+import type { Ability, Found, SearchProvider } from '../../domain/search.ts'
 import { isBelow, type Operator, operatorsOf, type QueryTerm } from '../../domain/search-query.ts'
 import { urlKey } from '../../domain/site-url.ts'
 import { targetUrlOf } from '../../spec/common.ts'
@@ -36,15 +36,22 @@ const checks: Partial<Record<Operator, Check>> = {
 }
 
 /** What neither the provider nor we can see to. */
-export function unmet(plan: SourcePlan, { knows, can, name }: Pick<SearchProvider, 'knows' | 'can' | 'name'>): readonly string[] {
+export function unmet(plan: SourcePlan, { knows, can: all, cannot, maxHosts = Infinity, name }: Pick<SearchProvider, 'knows' | 'can' | 'cannot' | 'maxHosts' | 'name'>): readonly string[] {
+  const can = (ability: Ability): boolean => all.has(ability) && cannot?.[plan.source]?.has(ability) !== true
   const operators = [...operatorsOf(plan.query)].filter((operator) => !knows.has(operator) && checks[operator] === undefined)
   const wishes: readonly (readonly [string, boolean])[] = [
-    ['tbs', (plan.from !== null || plan.to !== null) && !can.has('time')],
-    ['tbs (sbd:1)', plan.byDate && !can.has('order')],
-    ['location', plan.location !== null && !can.has('location')],
+    ['tbs (qdr)', plan.span !== null && !can('spans')],
+    ['tbs (qdr:h)', plan.span === 'h' && can('spans') && !can('hour')],
+    ['tbs (cdr)', plan.span === null && (plan.from !== null || plan.to !== null) && !can('days')],
+    ['tbs (sbd:1)', plan.byDate && !can('order')],
+    ['location', plan.location !== null && !can('location')],
+    ['country', plan.countryGiven && plan.country !== null && !can('country')],
+    ['lang', plan.language !== null && !can('language')],
+    ['safe', plan.safe !== null && !can('safe')],
+    [`hosts beyond the first ${maxHosts}`, plan.hosts.length > maxHosts],
   ]
-  const all = [...operators.map((operator) => (operator === 'exact' ? 'quotes' : `${operator}:`)), ...wishes.filter(([, is]) => is).map(([wish]) => wish)]
-  return all.length === 0 ? [] : [`${name} cannot see to: ${all.join(', ')}.`]
+  const missing = [...operators.map((operator) => (operator === 'exact' ? 'quotes' : `${operator}:`)), ...wishes.filter(([, is]) => is).map(([wish]) => wish)]
+  return missing.length === 0 ? [] : [`${name} cannot see to: ${missing.join(', ')}.`]
 }
 
 /** The results that are what was asked for, each address once, in their order. */

@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/call.ts'
 import type { Found, ProviderRequest, SearchProvider } from '../../domain/search.ts'
-import { commonOperators, dayOf, found, paged, queryText } from '../asking.ts'
+import { commonOperators, dayOf, found, maxHosts, paged, queryText } from '../asking.ts'
 import { asked, type Json, type Line, listIn, numberIn, objectIn, plain, textIn } from '../exchange.ts'
 
 const spans = { h: 'pd', d: 'pd', w: 'pw', m: 'pm', y: 'py' } as const
@@ -42,7 +42,9 @@ export function brave(line: Line, key: string): SearchProvider {
     name: 'brave',
     sources: new Set(['web', 'news', 'images']),
     knows: commonOperators,
-    can: new Set(['time', 'country', 'language', 'safe', 'domains']),
+    can: new Set(['spans', 'days', 'country', 'language', 'safe']),
+    cannot: { images: new Set(['spans', 'days']) },
+    maxHosts,
     search: (request, call) => paged(request.limit, pageSizes[request.source], (page) => ask(request, page, call)),
     close: () => line.http.close(),
   }

@@ -1,7 +1,7 @@
 import type { Call } from '../../domain/call.ts'
 import type { Operator } from '../../domain/search-query.ts'
 import type { Found, ProviderRequest, SearchProvider } from '../../domain/search.ts'
-import { commonOperators, dayOf, found, paged, queryText } from '../asking.ts'
+import { commonOperators, dayOf, found, maxHosts, paged, queryText } from '../asking.ts'
 import { asked, type Json, type Line, listIn, numberIn, objectIn, plain, textIn } from '../exchange.ts'
 
 const knows: ReadonlySet<Operator> = new Set<Operator>([...commonOperators, 'related'])
@@ -49,7 +49,8 @@ export function googleCse(line: Line, key: string, engine: string): SearchProvid
     name: 'google',
     sources: new Set(['web', 'images']),
     knows,
-    can: new Set(['time', 'order', 'country', 'language', 'safe', 'domains']),
+    can: new Set(['spans', 'days', 'order', 'country', 'language', 'safe']),
+    maxHosts,
     search: (request, call) => paged(Math.min(most, request.limit), pageSize, (page) => ask(request, page, call)),
     close: () => line.http.close(),
   }

@@ -6,7 +6,7 @@ import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Fetcher } from '../../domain/ports.ts'
 import { type Found, ProviderFault, type ProviderRequest, type SearchProvider } from '../../domain/search.ts'
-import { commonOperators, found, queryText } from '../asking.ts'
+import { commonOperators, found, maxHosts, queryText } from '../asking.ts'
 import { faultOf } from '../exchange.ts'
 
 /** A search engine whose result page is read as a person would. */
@@ -92,5 +92,5 @@ export function resultPage(page: ResultPage, { fetcher, now }: { readonly fetche
     if (fault !== null) throw fault.reason === 'refused' ? new ProviderFault('captcha') : fault
     return read(Buffer.from(answer.body).toString(), page, request.limit)
   }
-  return { name: page.name, sources: new Set(['web']), knows: commonOperators, can: new Set(['time', 'country', 'language', 'domains']), search }
+  return { name: page.name, sources: new Set(['web']), knows: commonOperators, can: new Set(['spans', 'country', 'language']), maxHosts, search }
 }

@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/call.ts'
 import { type Found, ProviderFault, type ProviderRequest, type SearchProvider } from '../../domain/search.ts'
-import { commonOperators, found, paged, queryText } from '../asking.ts'
+import { commonOperators, found, maxHosts, paged, queryText } from '../asking.ts'
 import { asked, type Json, type Line, listIn, plain, textIn } from '../exchange.ts'
 
 const categories = { web: 'general', news: 'news', images: 'images' } as const
@@ -55,7 +55,8 @@ export function searxng(line: Line): SearchProvider {
     name: 'searxng',
     sources: new Set(['web', 'news', 'images']),
     knows: commonOperators,
-    can: new Set(['time', 'language', 'country', 'safe', 'domains']),
+    can: new Set(['spans', 'language', 'country', 'safe']),
+    maxHosts,
     search: (request, call) => paged(request.limit, pageSize, (page) => ask(request, page, call)),
     close: () => line.http.close(),
   }

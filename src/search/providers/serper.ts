@@ -1,6 +1,6 @@
 import type { Operator } from '../../domain/search-query.ts'
 import type { ProviderRequest, SearchProvider } from '../../domain/search.ts'
-import { commonOperators, found, queryText } from '../asking.ts'
+import { commonOperators, found, maxHosts, queryText } from '../asking.ts'
 import { asked, type Line, listIn, numberIn, plain, textIn } from '../exchange.ts'
 
 const places = { web: { path: '/search', list: 'organic' }, news: { path: '/news', list: 'news' }, images: { path: '/images', list: 'images' } } as const
@@ -24,7 +24,8 @@ export function serper(line: Line, key: string): SearchProvider {
     name: 'serper',
     sources: new Set(['web', 'news', 'images']),
     knows,
-    can: new Set(['time', 'order', 'country', 'location', 'language', 'domains', 'safe']),
+    can: new Set(['hour', 'spans', 'days', 'order', 'country', 'location', 'language', 'safe']),
+    maxHosts,
     async search(request, call) {
       const { source, country, language, location, limit, safe } = request
       const body = {

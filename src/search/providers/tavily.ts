@@ -31,7 +31,7 @@ export function tavily(line: Line, key: string): SearchProvider {
     name: 'tavily',
     sources: new Set(['web', 'news', 'images']),
     knows,
-    can: new Set(['time', 'domains']),
+    can: new Set(['spans', 'days']),
     async search(request, call) {
       const answer = await asked(line, { path: '/search', headers: { authorization: `Bearer ${key}` }, body: bodyOf(request) }, call)
       if (request.source === 'images') {
