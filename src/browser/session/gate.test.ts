@@ -1,11 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { BranchEnds, Spoken } from '../branches.ts'
 import { gateLine, type GateKeeper, gateLimits } from './gate.ts'
+import type { Pace } from './pace.ts'
 
 const main = 'A'.repeat(32)
 
 /** A line over a browser that is played by the test. */
-async function fakeLine(limits = {}, backlog?: () => number) {
+async function fakeLine(limits = {}, backlog?: () => number, pace: Pace = { take: () => null }) {
   const sent: Spoken[] = []
   const dropped: string[] = []
   const state = { left: false, over: false }
@@ -21,6 +22,7 @@ async function fakeLine(limits = {}, backlog?: () => number) {
     main,
     contexts,
     credentials: { username: 'trawl-1', password: 'p' },
+    pace,
     async newContext() {
       const id = `made-${contexts.size}`
       contexts.add(id)
@@ -174,5 +176,23 @@ describe('the line of a client into a session', () => {
     gone()
     await line.closed
     expect(state.left).toBe(true)
+  })
+
+  it('has what comes faster than its pace wait in order, and ends with a client that has more waiting than it may', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    let room = 2
+    const { say, sent, line } = await fakeLine({ commands: 5 }, undefined, { take: () => (room-- > 0 ? null : 50) })
+    for (let id = 1; id <= 4; id++) say({ id, method: 'Browser.getVersion' })
+    expect(sent.map(({ id }) => id)).toEqual([1, 2])
+    room = 1
+    await vi.advanceTimersByTimeAsync(50)
+    expect(sent.map(({ id }) => id)).toEqual([1, 2, 3])
+    say({ id: 5, method: 'Browser.getVersion' })
+    say({ id: 6, method: 'Browser.getVersion' })
+    await line.closed
+    room = 9
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(sent.map(({ id }) => id)).toEqual([1, 2, 3])
   })
 })

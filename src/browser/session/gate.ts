@@ -4,6 +4,7 @@ import type { Branch, Spoken } from '../branches.ts'
 import type { Credentials } from '../proxy-auth.ts'
 import type { Wire } from '../wire.ts'
 import { isTold } from './allowed.ts'
+import type { Pace } from './pace.ts'
 import { type Params, type Place, ruling } from './rules.ts'
 
 /** The session as its gate sees it. */
@@ -18,6 +19,8 @@ export interface GateKeeper {
   /** Makes a context more, on the session's terms; answers its id. */
   newContext(): Promise<string>
   dropContext(id: string): Promise<void>
+  /** The pace of the commands of all clients of the session. */
+  readonly pace: Pace
   /** A client is at work on a page. */
   used(targetId: string): void
   /** A client ends the session. */
@@ -31,13 +34,16 @@ export interface GateLimits {
   /** Commands without an answer, and bytes of those. */
   readonly commands: number
   readonly commandBytes: number
+  /** Commands and their bytes in a second, of all clients of a session together; those that come faster wait. */
+  readonly commandRate: number
+  readonly commandByteRate: number
   /** Bytes that the client has not yet taken. */
   readonly backlogBytes: number
   /** Contexts made by one client. */
   readonly contexts: number
 }
 
-export const gateLimits: GateLimits = { messageBytes: 32 * 1024 ** 2, commands: 5_000, commandBytes: 64 * 1024 ** 2, backlogBytes: 64 * 1024 ** 2, contexts: 10 }
+export const gateLimits: GateLimits = { messageBytes: 32 * 1024 ** 2, commands: 5_000, commandBytes: 64 * 1024 ** 2, commandRate: 1_000, commandByteRate: 32 * 1024 ** 2, backlogBytes: 64 * 1024 ** 2, contexts: 10 }
 
 interface Target {
   readonly targetId: string
@@ -241,6 +247,35 @@ function fromBrowser(line: Line, message: Spoken): void {
   line.tell(message.error === undefined ? { ...message, result: answered(line, asked.method, message.result) } : message)
 }
 
+/** Hands on what a client sends, in order and at the pace of its session. What waits counts as under way. */
+function paced({ keeper, limits, asked }: Line, take: (text: string) => void, cut: () => void): { send(text: string): void; end(): void } {
+  const waiting: string[] = []
+  let bytes = 0
+  let timer: NodeJS.Timeout | undefined
+  function work(): void {
+    timer = undefined
+    for (let text = waiting[0]; text !== undefined; text = waiting[0]) {
+      const ms = keeper.pace.take(text.length)
+      if (ms !== null) return void (timer = setTimeout(work, ms))
+      waiting.shift()
+      bytes -= text.length
+      take(text)
+    }
+  }
+  return {
+    send(text) {
+      if (waiting.length + asked.size >= limits.commands || bytes + text.length > limits.commandBytes) return cut()
+      waiting.push(text)
+      bytes += text.length
+      if (timer === undefined) work()
+    },
+    end() {
+      clearTimeout(timer)
+      waiting.length = 0
+    },
+  }
+}
+
 /**
  * Opens a connection for a client: one of its own beside ours, with an allow-list between. What it opened and made ends with it. Rejects
  * when the browser is gone.
@@ -255,6 +290,7 @@ export async function gateLine(keeper: GateKeeper, limits: GateLimits = gateLimi
     if (!open) return
     open = false
     listener = null
+    inbox.end()
     branch.close()
     for (const id of contexts) void keeper.dropContext(id).catch(() => undefined)
     ended()
@@ -269,10 +305,11 @@ export async function gateLine(keeper: GateKeeper, limits: GateLimits = gateLimi
   }
   const branch = await keeper.wire.branch({ message: (message) => open && fromBrowser(line, message), closed: close })
   const line: Line = { keeper, limits, branch, sessions: new Map(), targets: new Set(), asked: new Map(), contexts, named: new Set(), askedBytes: 0, tell, isOpen: () => open, cut: close }
+  const inbox = paced(line, (text) => fromClient(line, text), close)
   return {
     closed,
     close,
-    send: (text) => void (open && fromClient(line, text)),
+    send: (text) => void (open && inbox.send(text)),
     onMessage(next) {
       listener = next
       if (next !== null) for (const text of early.splice(0)) next(text)

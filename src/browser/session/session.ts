@@ -14,6 +14,7 @@ import { rememberCredentials } from '../proxy-auth.ts'
 import type { Egress } from '../rooms.ts'
 import { within } from '../within.ts'
 import { type Wire, wireOf } from '../wire.ts'
+import { pace } from './pace.ts'
 import { gateLine, type GateKeeper, type GateLimits, gateLimits } from './gate.ts'
 import { type Eyes, eyes } from './screencast.ts'
 import { type Tabs, tabs } from './tabs.ts'
@@ -117,7 +118,7 @@ export async function unprepared({ parts, look, book, main }: Prepared): Promise
   parts.grant?.revoke()
 }
 
-function keeperOf(all: Inside, end: () => void): GateKeeper {
+function keeperOf(all: Inside, end: () => void): Omit<GateKeeper, 'pace'> {
   return {
     wire: all.line,
     main: all.main.id,
@@ -164,6 +165,8 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
   const closed = new Promise<LiveEnd>((resolve) => (settle = resolve))
   let leave = (): void => undefined
   const leaving = new Promise<void>((resolve) => (leave = resolve))
+  const limits = { ...gateLimits, ...parts.limits }
+  const beat = pace({ messages: limits.commandRate, bytes: limits.commandByteRate }, () => performance.now())
   let ending: Promise<void> | null = null
 
   async function end(): Promise<void> {
@@ -211,7 +214,7 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
         alive()
         if (lines.size >= maxLines) throw new ServiceError('RATE_LIMITED', 'The session has as many connections as it may have.')
         await greeted
-        const line = await gateLine(keeperOf(all, leave), { ...gateLimits, ...parts.limits }, backlog)
+        const line = await gateLine({ ...keeperOf(all, leave), pace: beat }, limits, backlog)
         lines.add(line)
         void line.closed.then(() => lines.delete(line))
         return line

@@ -1,0 +1,33 @@
+/** How much may pass in a second. */
+export interface PaceLimits {
+  readonly messages: number
+  readonly bytes: number
+}
+
+/** Keeps to a pace: what comes faster waits. */
+export interface Pace {
+  /** Lets a message of that size pass where there is room; else answers the milliseconds after which there may be. */
+  take(bytes: number): number | null
+}
+
+/** A pace over a clock in milliseconds. A second's worth may come at once; one message larger than that passes too, and is paid for afterwards. */
+export function pace(limits: PaceLimits, now: () => number): Pace {
+  const left = { messages: limits.messages, bytes: limits.bytes }
+  let last = now()
+  const filled = (part: keyof PaceLimits, seconds: number): number => Math.min(limits[part], left[part] + limits[part] * seconds)
+  const missing = (part: keyof PaceLimits): number => (left[part] >= 1 ? 0 : ((1 - left[part]) / limits[part]) * 1_000)
+  return {
+    take(bytes) {
+      const at = now()
+      const seconds = (at - last) / 1_000
+      last = at
+      left.messages = filled('messages', seconds)
+      left.bytes = filled('bytes', seconds)
+      const wait = Math.max(missing('messages'), missing('bytes'))
+      if (wait > 0) return Math.ceil(wait)
+      left.messages -= 1
+      left.bytes -= bytes
+      return null
+    },
+  }
+}
