@@ -60,6 +60,10 @@ export interface Versions {
   find(id: string): Promise<Version | null>
   /** The newest that is not younger than that moment. */
   at(key: VersionKey, at: number): Promise<Version | null>
+  /** Forgets a version of that team. Answers the blobs that it named; null where there is no such version. */
+  remove(id: string, team: string): Promise<readonly string[] | null>
+  /** Forgets the oldest of a page, so many at most. */
+  removeSome(key: VersionKey, limit: number): Promise<{ readonly count: number; readonly blobs: readonly string[] }>
   /** Newest first. */
   list(key: VersionKey, window: { readonly skip: number; readonly limit: number }): Promise<readonly VersionRow[]>
 }

@@ -39,6 +39,14 @@ export const ChangesQuery = z.strictObject({
 })
 export type ChangesQuery = z.output<typeof ChangesQuery>
 
+/** Query of DELETE /v2/changes. */
+export const ForgetQuery = ChangesQuery.pick({ url: true, tag: true })
+export type ForgetQuery = z.output<typeof ForgetQuery>
+
+/** Answer of DELETE /v2/changes. */
+export const ForgetAnswer = z.strictObject({ success: z.literal(true), deleted: z.int().min(0).describe('How many versions there were.') }).meta({ id: 'ForgetAnswer' })
+export type ForgetAnswer = z.output<typeof ForgetAnswer>
+
 /** Answer of GET /v2/changes without `at`. */
 export const VersionsAnswer = z
   .strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BatchRequest, BatchStartAnswer } from './batch.ts'
 import { BrowserAnswer, BrowserRequest, BrowsersAnswer, BrowsersQuery, BrowserStatusAnswer, SessionPath } from './browser.ts'
-import { ChangesQuery, VersionPath, VersionsAnswer } from './changes.ts'
+import { ChangesQuery, ForgetAnswer, ForgetQuery, VersionPath, VersionsAnswer } from './changes.ts'
 import { JobPath, ProfileName } from './common.ts'
 import { ActiveAnswer, CrawlPreviewAnswer, CrawlPreviewRequest, CrawlRequest, CrawlStartAnswer } from './crawl.ts'
 import type { ErrorCode } from './errors.ts'
@@ -229,6 +229,24 @@ export const routes = {
     access: 'key',
     params: VersionPath,
     ok: ScrapeAnswer,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+  },
+  changesRemove: {
+    method: 'DELETE',
+    path: '/v2/changes',
+    summary: 'Forget all versions of a tracked page, under that tag or under none; its next scrape is `new`.',
+    access: 'key',
+    query: ForgetQuery,
+    ok: ForgetAnswer,
+    errors: [],
+  },
+  changesVersionRemove: {
+    method: 'DELETE',
+    path: '/v2/changes/{id}',
+    summary: 'Forget one version of a tracked page.',
+    access: 'key',
+    params: VersionPath,
+    ok: z.strictObject({ success: z.literal(true) }),
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   },
   creditUsage: { ...ofTeam, path: '/v2/team/credit-usage', summary: 'Credits of the team: granted and left.', ok: CreditUsageAnswer },

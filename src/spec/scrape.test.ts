@@ -33,7 +33,7 @@ describe('the request of a scrape', () => {
     { parsers: 'pdf' }, { parsers: {} }, { parsers: ['docx'] }, { headers: { a: 1 } }, { headers: [] }, { location: { country: 'XX' } }, { location: { town: 'Ys' } },
     { location: { languages: ['not a tag'] } }, { proxy: 'fast' }, { maxAge: -1 }, { profile: { name: '' } }, { actions: [{ type: 'wait' }] }, { actions: [{ type: 'wait', milliseconds: 1, selector: 'a' }] },
     { actions: Array.from({ length: 51 }, () => ({ type: 'scrape' })) }, { actions: [{ type: 'wait', milliseconds: 40_000 }, { type: 'wait', milliseconds: 40_000 }] }, { actions: [{ type: 'dance' }] },
-    { onlyCleanContent: true, zeroDataRetention: true }, { unknown: 1 },
+    { onlyCleanContent: true, zeroDataRetention: true }, { onlyCleanContent: true, lockdown: true }, { unknown: 1 },
   ])('refuses %j', (body) => expect(parse(body).success).toBe(false))
 
   it('holds waitFor against timeout only where both are given', () => expect(parse({ waitFor: 40_000 })).toMatchObject({ success: true, data: { timeout: 60_000 } }))

@@ -26,7 +26,7 @@ const Parser = z.union([parserName, PdfParser, z.strictObject({ type: z.literal(
 export const scrapeOptionShape = {
   formats: z.array(FormatInput).max(limits.formats).default([{ type: 'markdown' }]).describe('What to return: names, or objects with a `type` and options.'),
   onlyMainContent: z.boolean().default(true).describe('Leave out headers, navigation and footers.'),
-  onlyCleanContent: z.boolean().default(false).describe('Remove what boilerplate is left in the markdown.'),
+  onlyCleanContent: z.boolean().default(false).describe('Remove what boilerplate is left in the markdown; not with zero data retention, nor with `lockdown`.'),
   includeTags: selectors.optional().describe('CSS selectors: return only what matches.'),
   excludeTags: selectors.optional().describe('CSS selectors: leave out what matches.'),
   maxAge: age.optional().describe('Accept a cached page younger than this, in milliseconds; default two days, two years with `lockdown`. 0 bypasses the cache.'),
@@ -107,9 +107,9 @@ const optionRules: readonly { readonly broken: (o: Options) => boolean; readonly
     message: 'A profile cannot be saved with zero data retention; give saveChanges: false',
   },
   {
-    broken: (o) => o.onlyCleanContent && o.zeroDataRetention,
+    broken: (o) => o.onlyCleanContent && (o.zeroDataRetention || o.lockdown),
     path: 'onlyCleanContent',
-    message: 'onlyCleanContent is not supported with zero data retention',
+    message: 'onlyCleanContent is not supported with zero data retention, which lockdown is too',
   },
 ]
 

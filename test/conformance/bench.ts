@@ -104,10 +104,10 @@ export async function goodRequest(name: RouteName, bench: Bench): Promise<{ meth
   if (name === 'scrape') return { method: 'POST', path: '/v2/scrape', body: scraped }
   if (name === 'scrapeStatus') return { method: 'GET', path: `/v2/scrape/${(await bench.plain.scrape(scraped)).json.data.metadata.scrapeId}` }
   if (name === 'artifact') return { method: 'GET', path: new URL((await bench.plain.scrape({ url: bench.site.url('/article'), formats: ['screenshot'] })).json.data.screenshot).pathname }
-  if (name === 'changes' || name === 'changesVersion') {
+  if (name === 'changes' || name === 'changesVersion' || name === 'changesRemove' || name === 'changesVersionRemove') {
     const url = bench.site.url('/article')
     const { scrapeId } = (await bench.plain.scrape({ url, formats: ['markdown', 'changeTracking'] })).json.data.metadata
-    return { method: 'GET', path: name === 'changes' ? `/v2/changes?url=${encodeURIComponent(url)}` : `/v2/changes/${scrapeId}` }
+    return { method: routes[name].method, path: name === 'changes' || name === 'changesRemove' ? `/v2/changes?url=${encodeURIComponent(url)}` : `/v2/changes/${scrapeId}` }
   }
   if (name === 'search') return { method: 'POST', path: '/v2/search', body: { query: 'article', sources: ['web', 'news', 'images'], scrapeOptions: { formats: ['markdown'] } } }
   if (name === 'parse') return { method: 'POST', path: '/v2/parse', body: formOf({ explain: true }) }

@@ -16,7 +16,7 @@ export type Recipe = (route: { readonly name: RouteName } & Route, bench: Bench)
 
 const id = '00000000-0000-4000-8000-000000000000'
 /** What a query must have. */
-const queryOf = ({ path }: Route): string => (path === '/v2/changes' ? '?url=https://example.com/&at=2020-01-01T00:00:00Z' : '')
+const queryOf = ({ path, method }: Route): string => (path === '/v2/changes' ? `?url=https://example.com/${method === 'GET' ? '&at=2020-01-01T00:00:00Z' : ''}` : '')
 const pathOf = (route: Route): string => (route.path + queryOf(route)).replace('{jobId}', id).replace('{id}', id).replace('{name}', 'shop').replace('{token}', 'abcdefghijklmnopqrstuvwxyz.png')
 const post = (text: string, type = 'application/json', extra: Record<string, string> = {}): Recipe => (route, { plain }) =>
   plain.call(route.method, pathOf(route), text, { 'content-type': type, ...extra })
@@ -145,7 +145,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
     if (route.method === 'POST' && route.name !== 'scrape') return thrown('FORBIDDEN')(route, bench)
     if (route.name === 'scrape') return bench.plain.scrape({ url: 'http://10.0.0.1/' })
     const { path } = await goodRequest(isOfVersion(route) ? 'changesVersion' : 'scrapeStatus', bench)
-    return bench.plain.call('GET', path, undefined, { authorization: `Bearer ${otherKey}` })
+    return bench.plain.call(route.method, path, undefined, { authorization: `Bearer ${otherKey}` })
   },
   NOT_FOUND: (route, { plain, site }) => plain.call(route.method, pathOf(route), route.name === 'batch' ? { urls: [site.url('/article')], appendToId: id } : isOfSession(route) && route.method === 'POST' ? { code: '1' } : undefined),
   JOB_EXPIRED: async (route, bench) => {
@@ -211,7 +211,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
       throw new Error('a secret of ours: /etc/passwd')
     }
     const jobs = { ...fakeJobs().jobs, find: fault, active: fault }
-    return injected(fakeApp({ scrape: fault, parse: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, search: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), versions: { latest: fault, find: fault, at: fault, list: fault }, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
+    return injected(fakeApp({ scrape: fault, parse: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, search: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), versions: { latest: fault, find: fault, at: fault, list: fault, remove: fault, removeSome: fault }, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
   },
   SCRAPE_JSON_CONTENT_TOO_LARGE: (route, { noBrowser, site }) => route.name === 'parse' ? noBrowser.call('POST', route.path, formOf({ formats: [{ type: 'json', prompt: 'word '.repeat(1_900) }] })) : noBrowser.scrape({ url: site.url('/article'), formats: [{ type: 'json', prompt: 'word '.repeat(1_900) }] }),
   FEATURE_NOT_CONFIGURED: (route, bench) => isOfSession(route) ? thrown('FEATURE_NOT_CONFIGURED')(route, bench) : route.name === 'creditHistory' ? bench.plain.call('GET', `${route.path}?byApiKey=true`) : bench.plain.call('POST', route.path, route.name === 'crawlPreview' ? { url: bench.site.url('/'), prompt: 'what whales say' } : bodyOf(route, bench.site.url('/article'), { formats: ['json'] })),

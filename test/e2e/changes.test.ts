@@ -198,6 +198,27 @@ describe('a tracked batch', () => {
   })
 })
 
+describe('versions that are forgotten', () => {
+  const forget = (path: string, key = testKey) => trawl.call('DELETE', `/v2/changes${path}`, undefined, { authorization: `Bearer ${key}` })
+
+  it('are gone, one by one or all of a page, for their team and nobody else', async () => {
+    const { url, show } = lampAt(lamp('12'))
+    await track(url)
+    show(lamp('14'))
+    const second = (await track(url)).metadata.scrapeId
+    const query = `?${new URLSearchParams({ url }).toString()}`
+    expect([(await forget(`/${second}`, otherKey)).json.code, (await forget(query, otherKey)).json]).toEqual(['FORBIDDEN', { success: true, deleted: 0 }])
+    expect((await forget(`/${second}`)).json).toEqual({ success: true })
+    expect([(await forget(`/${second}`)).json.code, (await forget('/none')).json.code, (await forget('')).json.code]).toEqual(['NOT_FOUND', 'BAD_REQUEST', 'BAD_REQUEST'])
+    expect((await trawl.call('GET', `/v2/changes/${second}`)).status).toBe(404)
+    // Compared with the one that is left.
+    expect((await track(url)).changeTracking).toMatchObject({ changeStatus: 'changed' })
+    expect((await forget(query)).json).toEqual({ success: true, deleted: 2 })
+    expect((await versions({ url })).json.versions).toEqual([])
+    expect((await track(url)).changeTracking).toMatchObject({ changeStatus: 'new', previousScrapeAt: null })
+  })
+})
+
 describe('with a language model', () => {
   it('fields are asked for when the page changed, and only then', async () => {
     const mood = { type: 'object', properties: { mood: { type: 'string' } } }

@@ -1,4 +1,5 @@
 import { withRoom } from '../../app/body-room.ts'
+import { forgetVersion, forgetVersions } from '../../app/changes/forget.ts'
 import { versionAt, versionById, versionList } from '../../app/changes/read.ts'
 import { limits } from '../../spec/limits.ts'
 import type { routes } from '../../spec/routes.ts'
@@ -27,3 +28,12 @@ export const changes: Handler<typeof routes.changes> = async ({ query }, edge) =
 
 /** GET /v2/changes/{id} */
 export const changesVersion: Handler<typeof routes.changesVersion> = ({ params }, edge) => stored(() => versionById(params.id, edge.ports, edge.team), edge)
+
+/** DELETE /v2/changes */
+export const changesRemove: Handler<typeof routes.changesRemove> = async ({ query }, { ports, team }) => json(JSON.stringify(await forgetVersions(query, ports, team)))
+
+/** DELETE /v2/changes/{id} */
+export const changesVersionRemove: Handler<typeof routes.changesVersionRemove> = async ({ params }, { ports, team }) => {
+  await forgetVersion(params.id, ports, team)
+  return json('{"success":true}')
+}

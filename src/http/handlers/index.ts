@@ -1,6 +1,6 @@
 import { artifact } from './artifact.ts'
 import { batch, ofBatch } from './batch.ts'
-import { changes, changesVersion } from './changes.ts'
+import { changes, changesRemove, changesVersion, changesVersionRemove } from './changes.ts'
 import { active, crawl, crawlPreview, ofCrawl } from './crawl.ts'
 import type { Handlers } from './handler.ts'
 import { map } from './map.ts'
@@ -51,6 +51,8 @@ export const handlers: Handlers = {
   artifact,
   changes,
   changesVersion,
+  changesRemove,
+  changesVersionRemove,
   creditUsage,
   creditHistory,
   queueStatus,

@@ -97,6 +97,18 @@ export function versionsContract(name: string, subject: Subject): void {
       expect(await ids()).toEqual([])
     })
 
+    it('are forgotten one by one or by the page, by their team alone', async () => {
+      const { versions } = stores.first
+      for (const n of [1, 2, 3]) await stores.first.results.settle(settling(version(`v${n}`, n)))
+      await stores.first.results.settle(settling(version('other', 1, { team: 'b' })))
+      expect([await versions.remove('v2', 'b'), await versions.remove('none', 'a'), await ids()]).toEqual([null, null, ['v3', 'v2', 'v1']])
+      expect([await versions.remove('v3', 'a'), await versions.remove('v3', 'a'), await ids()]).toEqual([['page-v3', 'body-v3'], null, ['v2', 'v1']])
+      // The next one takes the number of the one that is gone.
+      expect(await stores.first.results.settle(settling(version('v4', 3)))).toBe('settled')
+      expect(await versions.removeSome(key, 2)).toEqual({ count: 2, blobs: ['page-v1', 'body-v1', 'page-v2', 'body-v2'] })
+      expect([await ids(), (await versions.removeSome(key, 9)).count, await ids(), (await versions.find('other'))?.id]).toEqual([['v4'], 1, [], 'other'])
+    })
+
     it('keep their blobs, whatever is swept', async () => {
       await stores.first.results.settle(settling(version('v1', 1), { result: result('v1', { expiresAt: now }) }))
       await stores.first.sweep(now + 1e12)

@@ -3,6 +3,8 @@ import { storable } from '../dialect.ts'
 import { type Op, all, first } from '../op.ts'
 import { sql } from '../sql.ts'
 
+type Named = Pick<Version, 'blob' | 'body'>
+
 const columns = sql`team, page, number, id, url, tag, at, status, blob, frame, head, body, bytes, asked, read`
 
 /** Versions of tracked pages. */
@@ -17,6 +19,17 @@ export const versions = {
 
   *at({ team, page }: VersionKey, at: number): Op<Version | null> {
     return yield* first<Version>(sql`select ${columns} from versions where team = ${team} and page = ${page} and at <= ${at} order by at desc, number desc limit 1`)
+  },
+
+  *remove(id: string, team: string): Op<readonly string[] | null> {
+    const gone = yield* first<Named>(sql`delete from versions where id = ${id} and team = ${team} returning blob, body`)
+    return gone === null ? null : [gone.blob, gone.body]
+  },
+
+  *removeSome({ team, page }: VersionKey, limit: number): Op<{ readonly count: number; readonly blobs: readonly string[] }> {
+    const gone = yield* all<Named>(sql`delete from versions where team = ${team} and page = ${page} and number in
+      (select number from versions where team = ${team} and page = ${page} order by number limit ${limit}) returning blob, body`)
+    return { count: gone.length, blobs: [...new Set(gone.flatMap(({ blob, body }) => [blob, body]))] }
   },
 
   *list({ team, page }: VersionKey, { skip, limit }: { readonly skip: number; readonly limit: number }): Op<readonly VersionRow[]> {
