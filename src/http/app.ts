@@ -78,10 +78,11 @@ interface Exchange {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly live: Live
+  readonly identity: () => Uint8Array
 }
 
 function edgeOf(route: Route, exchange: Exchange, ports: HttpPorts, options: HttpOptions): Edge & { end(): void } {
-  const { request, reply, live } = exchange
+  const { request, reply, live, identity } = exchange
   const { team } = request
   const calls: OpenCall[] = []
   const requestKey = (): RequestKey | null => {
@@ -113,8 +114,7 @@ function edgeOf(route: Route, exchange: Exchange, ports: HttpPorts, options: Htt
     async once({ until, keepable }, run) {
       const known = requestKey()
       if (known === null) return run()
-      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      const answer = await runOnce({ ...known, body, until, keepable }, ports.idempotency, run)
+      const answer = await runOnce({ ...known, body: identity(), until, keepable }, ports.idempotency, run)
       if (answer.replayed) void reply.header('idempotent-replayed', 'true')
       return answer.body
     },
@@ -173,8 +173,8 @@ function mount(app: FastifyInstance, name: RouteName, live: Live, { ports, optio
     },
     handler: async (request, reply) => {
       request.peer?.assertBody(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
-      const { body, file, warnings } = await sentWith(request, route)
-      const edge = edgeOf(route, { request, reply, live }, ports, options)
+      const { body, file, warnings, identity } = await sentWith(request, route)
+      const edge = edgeOf(route, { request, reply, live, identity }, ports, options)
       try {
         const input = {
           params: route.params === undefined ? undefined : validate(route.params, request.params),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../domain/errors.ts'
 import { limits } from '../spec/limits.ts'
@@ -28,10 +29,24 @@ const bad = (message: string): ServiceError => new ServiceError('BAD_REQUEST', `
 /** A name without folders and without characters that a log or a header cannot carry. */
 function nameOf(given: string): string {
   const last = given.split(/[\\/]/).at(-1) ?? ''
-  return last.replace(/[\p{Cc}\p{Cs}]/gu, '').trim().slice(0, limits.fileNameLength)
+  // Cut first: that may halve a character.
+  return last.slice(0, limits.fileNameLength).replace(/[\p{Cc}\p{Cs}]/gu, '').trim()
+}
+
+/** Parts that any form may have; with more, reading it alone would hold up everybody. */
+const maxParts = 20
+
+function hasManyParts(bytes: Uint8Array, type: string): boolean {
+  const boundary = /boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(type)
+  const line = Buffer.from(`--${boundary?.[1] ?? boundary?.[2] ?? ''}`)
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  let parts = 0
+  for (let at = body.indexOf(line); at >= 0 && parts <= maxParts; at = body.indexOf(line, at + line.length)) parts++
+  return boundary !== null && parts > maxParts
 }
 
 async function fieldsOf(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
+  if (hasManyParts(bytes, type)) throw bad('the form has too many parts')
   try {
     return await new Response(bytes, { headers: { 'content-type': type } }).formData()
   } catch (error) {
@@ -55,16 +70,30 @@ async function readForm(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<F
   return { file: { name, type: file.type, bytes: new Uint8Array(await file.arrayBuffer()) }, options: Buffer.from(options ?? '{}') }
 }
 
+/** What a request brings along. */
+export interface Sent {
+  readonly body: unknown
+  readonly file: UploadedFile | undefined
+  readonly warnings: readonly string[]
+  /** The bytes by which a repeat of the request is known. */
+  identity(): Uint8Array
+}
+
+/** A repeat of a form has other lines between its parts. */
+const identityOf = ({ file: { name, type, bytes }, options }: Form): Uint8Array => createHash('sha256').update(JSON.stringify([name, type, Buffer.from(options).toString()])).update(bytes).digest()
+
 /** What a request brings along: its JSON made fit for its schema, and of a form its file. Throws `BAD_REQUEST`, `BAD_REQUEST_INVALID_JSON`, `PARSE_UNSUPPORTED_OPTIONS`. */
-export async function sentWith(request: FastifyRequest, route: Route): Promise<{ body: unknown; file: UploadedFile | undefined; warnings: readonly string[] }> {
+export async function sentWith(request: FastifyRequest, route: Route): Promise<Sent> {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  if (route.body === undefined) return { body: undefined, file: undefined, warnings: [] }
-  if (route.upload !== true) return { ...tolerate(parseJson(bytes), route.ignored), file: undefined }
-  const { file, options } = await readForm(new Uint8Array(bytes), request.headers['content-type'] ?? '')
+  const identity = (): Uint8Array => bytes
+  if (route.body === undefined) return { body: undefined, file: undefined, warnings: [], identity }
+  if (route.upload !== true) return { ...tolerate(parseJson(bytes), route.ignored), file: undefined, identity }
+  const form = await readForm(new Uint8Array(bytes), request.headers['content-type'] ?? '')
+  const { file, options } = form
   const told = tolerate(parseJson(options), route.ignored)
   const refused = unsupportedOptions(told.body)
   if (refused.length > 0) throw new ServiceError('PARSE_UNSUPPORTED_OPTIONS', `A file that is sent along cannot have: ${refused.join(', ')}.`, { details: { options: refused } })
-  return { ...told, file }
+  return { ...told, file, identity: () => identityOf(form) }
 }
 
 /** Forms up to this size are in nobody's books. */

@@ -126,9 +126,23 @@ describe('a file that is sent to be parsed', () => {
     expect(await trawl.call('POST', '/v2/parse', body)).toMatchObject({ status, json: { code, success: false } })
   })
 
+  it('may have a name that ends in the middle of a character where it is cut', async () => {
+    const { status, json } = await parse('High water.\n', `${'a'.repeat(254)}🌊.txt`)
+    expect([status, json.data?.metadata.sourceFile]).toEqual([200, 'a'.repeat(254)])
+  })
+
+  it('is read once for a repeated request, though its form has other lines between its parts', async () => {
+    const send = (text: string): Promise<Answered> => trawl.call('POST', '/v2/parse', form({ file: new File([text], 'note.txt') }), { 'x-idempotency-key': 'a-note' })
+    const [first, again, other] = [await send('High water.\n'), await send('High water.\n'), await send('Low water.\n')]
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect([again.text, other.json.code]).toEqual([first.text, 'IDEMPOTENCY_CONFLICT'])
+  })
+
   it('is wanted as a form, and a form nowhere else', async () => {
     const types = [await trawl.call('POST', '/v2/parse', {}), await trawl.call('POST', '/v2/scrape', form({ file: new File(['x'], 'a.txt') }))]
     expect(types.map(({ status, json }) => [status, json.code])).toEqual([[415, 'UNSUPPORTED_MEDIA_TYPE'], [415, 'UNSUPPORTED_MEDIA_TYPE']])
+    const endless = await trawl.call('POST', '/v2/parse', `${'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'.repeat(50)}--x--\r\n`, { 'content-type': 'multipart/form-data; boundary="x"' })
+    expect([endless.status, endless.json.error]).toEqual([400, 'Bad Request: the form has too many parts'])
     const broken = await trawl.call('POST', '/v2/parse', '--x\r\nnothing', { 'content-type': 'multipart/form-data; boundary=x' })
     expect([broken.status, broken.json.code]).toEqual([400, 'BAD_REQUEST'])
   })
