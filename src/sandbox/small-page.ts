@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { addressTest } from './address-test.ts'
 
 /** What code in the small interpreter wants done. */
 export interface Wish {
@@ -63,6 +64,11 @@ function expression(script: unknown, value: unknown): string {
   return typeof code === 'string' ? `(${code})(${value === undefined ? '' : JSON.stringify(value)})` : String(script)
 }
 
+async function waitForAddress(page: Page, wanted: unknown, options: unknown): Promise<void> {
+  if (typeof wanted !== 'string' && !(wanted instanceof RegExp)) throw new Refused('An address or a pattern is needed here.')
+  await page.waitForURL(addressTest(wanted), options as Parameters<Page['waitForURL']>[1]) // looked at by the driver
+}
+
 /** The same for an element, or all of them; the driver calls what has the text of a function. */
 function onElement(script: unknown): () => unknown {
   const code: unknown = typeof script === 'object' && script !== null ? Reflect.get(script, '__function') : null
@@ -90,6 +96,7 @@ async function done(page: Page, { target, steps: path, method, values }: Wish): 
   if (!Object.hasOwn(allowed, kind) || allowed[kind]?.has(method) !== true) throw new Refused(`${kind}.${method} is not available here.`)
   const [script, value] = values
   if (kind === 'page' && method === 'evaluate') return page.evaluate(expression(script, value))
+  if (kind === 'page' && method === 'waitForURL') return waitForAddress(page, opened(script), opened(value))
   if (kind === 'page' && method === 'waitForFunction') return page.waitForFunction(expression(script, value))
   if (kind === 'locator' && (method === 'evaluate' || method === 'evaluateAll')) return located(page, path)[method](onElement(script), opened(value))
   const one = kind === 'locator' ? located(page, path) : kind === 'page' ? page : kind === 'context' ? page.context() : kind === 'keyboard' ? page.keyboard : page.mouse

@@ -8,7 +8,8 @@ import { cutMark } from './output.ts'
 import { granted, type Wish } from './small-page.ts'
 import { inTurns } from './turns.ts'
 
-const limits = { memoryBytes: 64 * 1024 ** 2, stackBytes: 512 * 1024, calls: 200, outputBytes }
+/** `idleMs`: what code may go on doing between two runs. */
+const limits = { memoryBytes: 64 * 1024 ** 2, stackBytes: 512 * 1024, calls: 200, outputBytes, idleMs: 20_000 }
 /** Of the thread around it. */
 const resources = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
 
@@ -40,8 +41,8 @@ interface Thread {
   rest(): void
 }
 
-function begin(browser: SessionBrowser<Page>): Thread {
-  const workerData = { prelude: readFileSync(fileURLToPath(new URL('./inside/page.js', import.meta.url)), 'utf8'), limits }
+function begin(browser: SessionBrowser<Page>, idleMs: number): Thread {
+  const workerData = { prelude: readFileSync(fileURLToPath(new URL('./inside/page.js', import.meta.url)), 'utf8'), limits: { ...limits, idleMs } }
   // Nothing of our environment, and no arguments: it holds secrets.
   const worker = new Worker(new URL('./inside/small.mjs', import.meta.url), { workerData, resourceLimits: resources, env: {}, argv: [], execArgv: [], stdin: false })
   const pages = new Set<Page>()
@@ -74,7 +75,7 @@ const waitMs = 30_000
 const lost = 'its variables are gone.'
 
 /** `node` code in QuickJS, where no walls of the kernel can be built: it has no files, environment, network or processes to begin with, and of the page what `small-page.ts` grants. */
-export function smallInterpreter(browser: SessionBrowser<Page>): Interpreter {
+export function smallInterpreter(browser: SessionBrowser<Page>, { idleMs = limits.idleMs }: { readonly idleMs?: number } = {}): Interpreter {
   let current: Thread | null = null
   const closing = new AbortController()
   let number = 0
@@ -89,7 +90,7 @@ export function smallInterpreter(browser: SessionBrowser<Page>): Interpreter {
     const all = AbortSignal.any([signal, closing.signal])
     all.throwIfAborted()
     if (current?.dead === true) current = null
-    const thread = (current ??= begin(browser))
+    const thread = (current ??= begin(browser, idleMs))
     thread.said.out = thread.said.err = ''
     thread.deadline = performance.now() + timeoutMs
     const url = (await browser.page()).url()

@@ -37,6 +37,7 @@ describe('bash', () => {
   it('finds, waits, types, presses, asks and scrolls', async () => {
     expect(await run(bash, 'find role button click --name Later && wait "#later" && get text "#later"')).toEqual(printed('✓ Done\n✓ Done\nHere now\n'))
     expect(await run(bash, "find label Name fill 'Bo'; type '#name' b; press Enter; wait --text 'Sent Bob'; get value '#name'")).toEqual(printed('✓ Done\n✓ Done\n✓ Done\n✓ Done\nBob\n'))
+    expect(await run(bash, "click 'text=Next page' && wait --url '**/next' && get title && back")).toEqual(printed(`✓ Done\n✓ Done\nNext\n✓ Shop\n  ${browser.site}/\n`))
     expect(await run(bash, "is visible h1; is checked '#ok'; get count .item; get attr .item:nth-child(3) data-x; find nth 1 .item text".replace('.item:nth-child(3)', "'.item:nth-child(3)'"))).toEqual(printed('true\nfalse\n3\n3\nTwo\n'))
     expect(await run(bash, "scroll down 50; eval '[scrollY >= 0, document.title]'")).toEqual(printed('✓ Done\n[\n  true,\n  "Shop"\n]\n'))
   })

@@ -83,6 +83,20 @@ describe('node in the small interpreter', () => {
     await expect(waiting).rejects.toThrow('stopped')
   })
 
+  it('lets nothing go on for ever between two runs', async () => {
+    const own = smallInterpreter(browser, { idleMs: 200 })
+    try {
+      expect(await run(own, 'let turns = 0; setTimeout(() => { for (;;) turns++ }, 0); 1')).toEqual(ran({ result: '1' }))
+      expect(await run(own, 'turns > 0')).toMatchObject({ result: 'true', killed: false })
+    } finally {
+      await own.close()
+    }
+  })
+
+  it('waits for addresses with wildcards and patterns', async () => {
+    expect(await run(node, "await page.click('a'); await page.waitForURL('**/next'); await page.waitForURL(/NEXT$/i); page.url().endsWith('/next')")).toEqual(ran({ result: 'true' }))
+  })
+
   it('keeps the sessions of others apart', async () => {
     const other = smallInterpreter(browser)
     await run(node, "globalThis.secret = 'mine'")

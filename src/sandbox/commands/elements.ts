@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core'
+import { addressTest } from '../address-test.ts'
 import { type Command, chosen, type Desk, done, element, Misuse, need, needText, numberOf, said, type Said } from './command.ts'
 
 type Act = (locator: Locator, text: string, terms: Desk['terms']) => Promise<Said>
@@ -181,7 +182,7 @@ const wait: Command = {
     const [text, url, load, fn] = [option('--text', '-t'), option('--url', '-u'), option('--load', '-l'), option('--fn', '-f')]
     if (load !== undefined && !loads.has(load)) throw new Misuse('--load takes load, domcontentloaded or networkidle')
     if (text !== undefined) await page.getByText(text).first().waitFor(terms)
-    else if (url !== undefined) await page.waitForURL(url, terms)
+    else if (url !== undefined) await page.waitForURL(addressTest(url), terms)
     else if (load !== undefined) await page.waitForLoadState(load as 'load', terms) // one of the set
     else if (fn !== undefined) await page.waitForFunction(fn, undefined, terms)
     else await waitFor(order, { page, terms })

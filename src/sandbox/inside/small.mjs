@@ -19,9 +19,18 @@ const waiting = new Map()
 let last = 0
 let said = { out: 0, err: 0 }
 
+// What code goes on doing between its runs has a limit; a run is ended from outside.
+let running = false
+let idleMs = 0
+let until = Infinity
+runtime.setInterruptHandler(() => performance.now() > until)
+
 const pump = () => {
+  const began = performance.now()
+  until = running ? Infinity : began + limits.idleMs - idleMs
   const done = runtime.executePendingJobs()
   if (done.error !== undefined) done.error.dispose()
+  if (!running) idleMs += performance.now() - began
 }
 
 /** A promise inside, settled from outside. */
@@ -124,8 +133,12 @@ async function run(code) {
 parentPort.on('message', async (message) => {
   if ('answer' in message) return settle(message.answer, message)
   said = { out: 0, err: 0 }
+  running = true
+  idleMs = 0
+  until = Infinity
   vm.newString(message.url).consume((url) => vm.setProp(inside, 'url', url))
   const { text = null, error } = await run(message.code)
+  running = false
   parentPort.postMessage({ done: message.run, result: text === null ? null : text.slice(0, limits.outputBytes), cut: text !== null && text.length > limits.outputBytes, full: isFull(error), error: error === undefined ? null : (error.head ?? error.text), trace: error === undefined ? '' : error.text })
 })
 parentPort.postMessage({ ready: true })

@@ -1,0 +1,21 @@
+import { compilePatterns } from '../domain/patterns.ts'
+
+const quoted = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+
+/** Wildcards as the driver has them: `**` for anything, `*` for anything without a slash, `{a,b}` for either. */
+function sourceOf(glob: string): string {
+  const parts = glob.split(/(\*\*|\*|\{[^{}]*\})/)
+  const written = parts.map((part) => (part === '**' ? '.*' : part === '*' ? '[^/]*' : part.startsWith('{') && part.endsWith('}') ? `(?:${part.slice(1, -1).split(',').map(quoted).join('|')})` : quoted(part)))
+  return `(?s)^${written.join('')}$`
+}
+
+/**
+ * Whether an address is the one that code of a session waits for: an address, or one with wildcards, or a regular expression. The driver
+ * would look by an expression that can take for ever, here, where all others are served. Throws `BAD_REQUEST` for what is no pattern.
+ */
+export function addressTest(wanted: string | RegExp): (url: URL) => boolean {
+  if (typeof wanted === 'string' && !/[*{]/.test(wanted) && URL.canParse(wanted)) return (url) => url.href === new URL(wanted).href
+  const flags = typeof wanted === 'string' ? '' : wanted.flags.replace(/[^ims]/g, '')
+  const found = compilePatterns([typeof wanted === 'string' ? sourceOf(wanted) : `${flags === '' ? '' : `(?${flags})`}${wanted.source}`], 'waitForURL')
+  return (url) => found(url.href)
+}
