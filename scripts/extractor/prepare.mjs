@@ -19,10 +19,10 @@ export async function prepare(corpora, folder, { dist, folds }) {
       const example = exampleOf(htmlOf(page), page.url ?? '')
       const facts = { set, id: page.id, type: page.type, fold: foldOf(page.url ?? page.id, folds), start, count: 0 }
       if (example) {
-        const { texts, table } = example
+        const { texts, rows: numbers } = example
         const told = set === 'trafilatura' ? segmentsOf(texts, page) : wordsOf(texts, page)
         const count = texts.length
-        writeSync(rows, Buffer.from(table.rows.buffer))
+        writeSync(rows, Buffer.from(numbers.buffer))
         writeSync(labels, Buffer.from(Float32Array.from(told.labels.flatMap(({ truth, weight }) => [truth, weight])).buffer))
         Object.assign(facts, { count, ...told.facts })
         start += count

@@ -19,9 +19,11 @@ export function copy(roots: readonly (Document | Element)[], removed: ReadonlySe
 }
 
 function copyTree(start: ChildNode, into: ParentNode, removed: ReadonlySet<ChildNode>): void {
-  const waiting: [node: ChildNode, into: ParentNode][] = [[start, into]]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const [node, parent] = next
+  /** Nodes, and beside them where their copies go. */
+  const waiting: ChildNode[] = [start]
+  const targets: ParentNode[] = [into]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    const parent = targets.pop() ?? into
     if (removed.has(node)) continue
     if (isText(node)) append(new Text(node.data), parent)
     if (!isElement(node) || isNonContent(node)) continue
@@ -33,7 +35,9 @@ function copyTree(start: ChildNode, into: ParentNode, removed: ReadonlySet<Child
     }
     for (let i = node.children.length - 1; i >= 0; i--) {
       const child = node.children[i]
-      if (child) waiting.push([child, target])
+      if (child === undefined) continue
+      waiting.push(child)
+      targets.push(target)
     }
   }
 }

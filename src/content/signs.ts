@@ -76,7 +76,8 @@ function addElement(signs: Collected, element: Element): boolean {
   }
   addControl(signs, element)
   if (element.name === 'h1' && signs.heading === '') signs.heading = oneLine(textOf(element, 500))
-  if (rootIds.has((attribute(element, 'id') ?? '').toLowerCase()) || rootNames.has(element.name)) addRoot(signs, element)
+  const id = attribute(element, 'id')
+  if ((id !== undefined && rootIds.has(id.toLowerCase())) || rootNames.has(element.name)) addRoot(signs, element)
   return true
 }
 
@@ -100,12 +101,17 @@ function addControl(signs: Collected, element: Element): void {
   if (type !== 'hidden') signs.fields++
 }
 
+function addValue(signs: Collected, value: string | undefined): void {
+  if (value && value.length < 300) signs.traces += `${value} `
+}
+
 function addTrace(signs: Collected, element: Element): void {
   if (signs.traces.length > 50_000) return
-  for (const name of ['src', 'id', 'class', 'action', 'href']) {
-    const value = attribute(element, name)
-    if (value && value.length < 300 && (name !== 'href' || element.name === 'link')) signs.traces += `${value} `
-  }
+  addValue(signs, attribute(element, 'src'))
+  addValue(signs, attribute(element, 'id'))
+  addValue(signs, attribute(element, 'class'))
+  addValue(signs, attribute(element, 'action'))
+  if (element.name === 'link') addValue(signs, attribute(element, 'href'))
   const script = element.name === 'script' && element.children[0]
   if (script && isText(script)) signs.traces += `${script.data.slice(0, 1500)} `
 }

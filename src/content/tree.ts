@@ -15,7 +15,9 @@ export function isText(node: AnyNode): node is Text {
 
 /** The value of an attribute; names such as `constructor` are no attributes unless the page has them. */
 export function attribute(element: Element, name: string): string | undefined {
-  return Object.hasOwn(element.attribs, name) ? element.attribs[name] : undefined
+  const value: unknown = element.attribs[name]
+  // What every object inherits is no text.
+  return typeof value === 'string' ? value : undefined
 }
 
 /** What follows `node` in document order when its own content is left out, inside `root`. */
@@ -34,7 +36,7 @@ export function walk(root: ParentNode, visit: (node: ChildNode) => boolean | voi
   while (node) {
     const deeper: boolean = visit(node) !== false
     const first: ChildNode | undefined = deeper && isElement(node) ? node.children[0] : undefined
-    node = first ?? after(node, root)
+    node = first ?? node.next ?? after(node, root)
   }
 }
 
@@ -58,14 +60,22 @@ export function textOf(root: ParentNode, limit = Number.POSITIVE_INFINITY, most 
       length += node.data.length
     }
     const first: ChildNode | undefined = isElement(node) ? node.children[0] : undefined
-    node = first ?? after(node, root)
+    node = first ?? node.next ?? after(node, root)
   }
   return parts.join('').slice(0, limit)
 }
 
+/** White space other than single spaces: most texts have none. */
+const ragged = /[^\S ]| {2}/
+
+/** A text with each run of white space as one space. */
+export function collapsed(text: string): string {
+  return ragged.test(text) ? text.replace(/\s+/g, ' ') : text
+}
+
 /** One line of text: white space collapsed, ends trimmed. */
 export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
+  return collapsed(text).trim()
 }
 
 /** The first element of that name below `root`. */

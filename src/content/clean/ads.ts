@@ -28,7 +28,7 @@ function namedBy(names: string): Named {
 function named(element: Element): Named {
   const [id, classes] = [attribute(element, 'id'), attribute(element, 'class')]
   if (id === undefined && classes === undefined) return nothing
-  const names = `${id ?? ''} ${classes ?? ''}`
+  const names = id === undefined ? (classes ?? '') : `${id} ${classes ?? ''}`
   const known = remembered.get(names)
   if (known !== undefined) return known
   const found = namedBy(names)

@@ -9,12 +9,13 @@ const disclosure = /\b(?:tab|accordion|collaps|panel|expand|dropdown-content|tog
  * is hidden from assistive technology only, unless it is small.
  */
 export function isHidden(element: Element): boolean {
+  const style = attribute(element, 'style')
+  const hidden = attribute(element, 'hidden')
+  if (style === undefined && hidden === undefined && element.name !== 'dialog') return false
   // Formulas are drawn twice: what is hidden from the eye is their source.
   if (/math/i.test(attribute(element, 'class') ?? '')) return false
-  const style = attribute(element, 'style')
   if (style !== undefined && style.length < 2000 && hiddenStyle.test(style)) return !isDisclosure(element)
   if (element.name === 'body' || element.name === 'html' || element.name === 'main' || element.name === 'article') return false
-  const hidden = attribute(element, 'hidden')
   if (hidden !== undefined && hidden !== 'until-found') return !isDisclosure(element)
   return element.name === 'dialog' && attribute(element, 'open') === undefined
 }

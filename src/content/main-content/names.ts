@@ -52,9 +52,13 @@ const contentPairs = set(
   rich-text richtext text-content markdown-body article-main article-wrapper text-body wysiwyg`,
 )
 
-export type NameKind = 'furniture' | 'comments' | 'content' | 'plain'
+/** What names may say that an element is. */
+export const nameKinds = ['plain', 'furniture', 'comments', 'content'] as const
+
+export type NameKind = (typeof nameKinds)[number]
 
 const maxRemembered = 20_000
+const maxNames = 600
 
 /** What class and id names say, remembered per distinct name. */
 export class Names {
@@ -64,7 +68,8 @@ export class Names {
     const id = attribute(element, 'id')
     const classes = attribute(element, 'class')
     if (id === undefined && classes === undefined) return 'plain'
-    const key = `${classes ?? ''} ${id ?? ''}`.slice(0, 600)
+    const names = id === undefined ? (classes ?? '') : `${classes ?? ''} ${id}`
+    const key = names.length > maxNames ? names.slice(0, maxNames) : names
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const kind = kindOf(key)

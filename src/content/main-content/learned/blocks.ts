@@ -1,5 +1,5 @@
 import { blockTags } from '../../tag-sets.ts'
-import { type ChildNode, type Element, isElement, isText, type ParentNode, type Text } from '../../tree.ts'
+import { type ChildNode, collapsed, type Element, isElement, isText, type ParentNode, type Text } from '../../tree.ts'
 import { TextMeasure } from './text-measure.ts'
 
 /** A run of text without a break: what one line of the page, or one paragraph, says. */
@@ -7,6 +7,8 @@ export interface Block {
   /** The element that makes the block, as a place in the outline; -1 for text outside of all. */
   readonly at: number
   readonly texts: readonly Text[]
+  /** The elements that hold these texts, as places in the outline. */
+  readonly places: readonly number[]
   readonly measure: TextMeasure
   readonly linkLetters: number
   readonly strongLetters: number
@@ -29,6 +31,7 @@ const maxStart = 160
 interface Growing {
   at: number
   texts: Text[]
+  places: number[]
   measure: TextMeasure
   linkLetters: number
   strongLetters: number
@@ -74,7 +77,7 @@ export function blocksOf(root: ParentNode, removed: ReadonlySet<ChildNode>): Blo
         continue
       }
       breaks = 0
-      if (open === undefined) blocks.push((open = { at: level.owner, texts: [], measure: new TextMeasure(), linkLetters: 0, strongLetters: 0, links: 0, start: '' }))
+      if (open === undefined) blocks.push((open = { at: level.owner, texts: [], places: [], measure: new TextMeasure(), linkLetters: 0, strongLetters: 0, links: 0, start: '' }))
       addText(open, node, level)
       if (blocks.length > maxBlocks) return undefined
     } else if (isElement(node)) {
@@ -97,10 +100,11 @@ function addText(block: Growing, node: Text, level: Level): void {
   if (level.link && block.texts.length === 0) block.links++
   block.measure.add(node.data)
   block.texts.push(node)
+  block.places.push(level.at)
   const letters = block.measure.letters - before
   if (level.link) block.linkLetters += letters
   if (level.strong) block.strongLetters += letters
-  if (block.start.length < maxStart) block.start = (block.start + node.data.slice(0, maxStart * 2).replace(/\s+/g, ' ')).trimStart().slice(0, maxStart)
+  if (block.start.length < maxStart) block.start = (block.start + collapsed(node.data.slice(0, maxStart * 2))).trimStart().slice(0, maxStart)
 }
 
 function isBlank(data: string): boolean {

@@ -11,12 +11,18 @@ const linked = 0.8
 export function candidatesOf({ outline: o, blocks, rules }: Frame): Int32Array {
   const furniture = new Uint8Array(o.elements.length)
   const edge = new Uint8Array(o.elements.length)
-  o.elements.forEach((element, i) => {
+  for (let i = 0; i < furniture.length; i++) {
     const parent = o.parent[i] ?? -1
+    const name = o.elements[i]?.name
     furniture[i] = rules.verdict[i] === 1 || furniture[parent] === 1 ? 1 : 0
-    edge[i] = element.name === 'nav' || element.name === 'footer' || edge[parent] === 1 ? 1 : 0
-  })
-  return Int32Array.from(
-    blocks.all.flatMap(({ at, linkLetters, measure }, i) => (furniture[at] === 1 && (edge[at] === 1 || linkLetters > measure.letters * linked) ? [] : [i])),
-  )
+    edge[i] = name === 'nav' || name === 'footer' || edge[parent] === 1 ? 1 : 0
+  }
+  const wanted = new Int32Array(blocks.all.length)
+  let count = 0
+  for (let i = 0; i < wanted.length; i++) {
+    const block = blocks.all[i]
+    if (!block || (furniture[block.at] === 1 && (edge[block.at] === 1 || block.linkLetters > block.measure.letters * linked))) continue
+    wanted[count++] = i
+  }
+  return wanted.subarray(0, count)
 }

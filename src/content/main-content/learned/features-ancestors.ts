@@ -1,6 +1,6 @@
 import type { Outline } from '../outline.ts'
 import type { Block } from './blocks.ts'
-import type { Row } from './table.ts'
+import type { RowWriter } from './table.ts'
 import type { Frame } from './frame.ts'
 import { meaningCount } from './keywords.ts'
 
@@ -13,88 +13,126 @@ const areas = 5
 /** An ancestor counts as another area when it holds this much more than the one before. */
 const growth = 1.05
 
-const distances = new Float32Array(tags.length)
-const meanings = new Float32Array(meaningCount)
 const log = Math.log1p
 
-/** What stands above a block: names, elements, areas of the page, items of a kind, and what the rules think. */
-export function addAncestors(row: Row, frame: Frame, block: Block): void {
-  const { outline: o, names, rules } = frame
-  distances.fill(none)
-  meanings.fill(none)
-  let low = 0
-  let high = 0
-  let depth = 0
-  const kinds = { furniture: none, comments: none, content: none, plain: none }
-  let verdict = 0
-  let inRoot = 0
-  for (let i = block.at; i >= 0; i = o.parent[i] ?? -1, depth++) {
-    if (i === rules.root) inRoot = 1
-    if (verdict === 0) verdict = rules.verdict[i] ?? 0
-    const element = o.elements[i]
-    if (depth >= levelsUp || !element) continue
-    const tag = tagAt.get(element.name)
-    if (tag !== undefined && distances[tag] === none) distances[tag] = depth
-    const { low: l, high: h } = frame.meanings[i] ?? { low: 0, high: 0 }
-    if ((l & ~low) !== 0) note(l & ~low, 0, depth)
-    if ((h & ~high) !== 0) note(h & ~high, 32, depth)
-    low |= l
-    high |= h
-    const kind = names.of(element)
-    if (kinds[kind] === none) kinds[kind] = depth
+/** Writes what stands above blocks: names, elements, areas of the page, items of a kind, and what the rules think. */
+export class Ancestors {
+  readonly #frame: Frame
+  readonly #rows: RowWriter
+  /** Of each element of the outline its place among the telling ones; -1 for none. */
+  readonly #tag: Int8Array
+
+  constructor(frame: Frame, rows: RowWriter) {
+    this.#frame = frame
+    this.#rows = rows
+    const { elements } = frame.outline
+    this.#tag = new Int8Array(elements.length)
+    for (let i = 0; i < elements.length; i++) this.#tag[i] = tagAt.get(elements[i]?.name ?? '') ?? -1
   }
-  for (const distance of distances) row.one(distance)
-  for (const distance of meanings) row.one(distance)
-  const kept = inRoot === 1 && verdict === 0
-  row.add(depth, kinds.furniture, kinds.comments, kinds.content, inRoot, verdict, Number(kept), rules.root < 0 ? 0 : (o.text[rules.root] ?? 0) / Math.max(frame.letters, 1))
-  addAreas(row, frame, block)
-  addItems(row, frame, block)
-}
 
-function note(bits: number, from: number, depth: number): void {
-  for (let rest = bits; rest !== 0; rest &= rest - 1) meanings[from + 31 - Math.clz32(rest & -rest)] = depth
-}
-
-/** The ancestors that hold ever more of the page, as places in the outline. */
-export function areasOf(o: Outline, block: Block): readonly number[] {
-  const found: number[] = []
-  let held = block.measure.letters
-  for (let i = block.at; i >= 0 && found.length < areas; i = o.parent[i] ?? -1) {
-    const text = o.text[i] ?? 0
-    if (text <= held * growth) continue
-    found.push(i)
-    held = text
-  }
-  return found
-}
-
-function addAreas(row: Row, frame: Frame, block: Block): void {
-  const { outline: o, blocks } = frame
-  const found = areasOf(o, block)
-  const total = Math.max(frame.letters, 1)
-  for (let level = 0; level < areas; level++) {
-    const i = found[level]
-    if (i === undefined) {
-      row.add(2, -1, -1, -1, -1, -1)
-      continue
+  add(block: Block): void {
+    const { outline: o, rules, letters, kinds, low, high } = this.#frame
+    const { columns, rows } = this.#rows
+    const tagsFrom = this.#rows.skip(tags.length, none)
+    const meaningsFrom = this.#rows.skip(meaningCount, none)
+    let seenTags = 0
+    let seenLow = 0
+    let seenHigh = 0
+    let depth = 0
+    let furniture = none
+    let comments = none
+    let content = none
+    let verdict = 0
+    let inRoot = 0
+    for (let i = block.at; i >= 0; i = o.parent[i] ?? -1, depth++) {
+      if (i === rules.root) inRoot = 1
+      if (verdict === 0) verdict = rules.verdict[i] ?? 0
+      if (depth >= levelsUp) continue
+      const tag = this.#tag[i] ?? -1
+      if (tag >= 0 && (seenTags & (1 << tag)) === 0) {
+        seenTags |= 1 << tag
+        columns[tagsFrom + tag * rows] = depth
+      }
+      const newLow = (low[i] ?? 0) & ~seenLow
+      const newHigh = (high[i] ?? 0) & ~seenHigh
+      if (newLow !== 0) this.#note(newLow, meaningsFrom, depth)
+      if (newHigh !== 0) this.#note(newHigh, meaningsFrom + 32 * rows, depth)
+      seenLow |= newLow
+      seenHigh |= newHigh
+      const kind = kinds[i]
+      if (kind === 1 && furniture === none) furniture = depth
+      else if (kind === 2 && comments === none) comments = depth
+      else if (kind === 3 && content === none) content = depth
     }
-    const text = Math.max(o.text[i] ?? 0, 1)
-    row.add(text / total, (o.linkText[i] ?? 0) / text, (o.proseText[i] ?? 0) / text, log(o.images[i] ?? 0), (o.commas[i] ?? 0) / text, log((blocks.end[i] ?? 0) - (blocks.first[i] ?? 0)))
+    const row = this.#rows
+    row.add(depth)
+    row.add(furniture)
+    row.add(comments)
+    row.add(content)
+    row.add(inRoot)
+    row.add(verdict)
+    row.add(Number(inRoot === 1 && verdict === 0))
+    row.add(rules.root < 0 ? 0 : (o.text[rules.root] ?? 0) / Math.max(letters, 1))
+    this.#addAreas(block)
+    this.#addItems(block)
+  }
+
+  /** Writes the distance of each meaning among the bits. */
+  #note(bits: number, from: number, depth: number): void {
+    const { columns, rows } = this.#rows
+    for (let rest = bits; rest !== 0; rest &= rest - 1) columns[from + (31 - Math.clz32(rest & -rest)) * rows] = depth
+  }
+
+  #addAreas(block: Block): void {
+    const { outline: o, blocks, letters } = this.#frame
+    const row = this.#rows
+    const total = Math.max(letters, 1)
+    let held = block.measure.letters
+    let found = 0
+    for (let i = block.at; i >= 0 && found < areas; i = o.parent[i] ?? -1) {
+      const area = o.text[i] ?? 0
+      if (area <= held * growth) continue
+      found++
+      held = area
+      const text = Math.max(area, 1)
+      row.add(text / total)
+      row.add((o.linkText[i] ?? 0) / text)
+      row.add((o.proseText[i] ?? 0) / text)
+      row.add(log(o.images[i] ?? 0))
+      row.add((o.commas[i] ?? 0) / text)
+      row.add(log((blocks.end[i] ?? 0) - (blocks.first[i] ?? 0)))
+    }
+    for (; found < areas; found++) {
+      row.add(2)
+      for (let i = 0; i < 5; i++) row.add(-1)
+    }
+  }
+
+  /** The nearest ancestor that is one of several of its kind, and what they hold together. */
+  #addItems(block: Block): void {
+    const { outline: o, alike, letters } = this.#frame
+    const row = this.#rows
+    const { at, distance } = nearestItem(o, alike, block)
+    const parent = at < 0 ? -1 : (o.parent[at] ?? -1)
+    if (parent < 0) {
+      row.add(none)
+      row.add(0)
+      for (let i = 0; i < 4; i++) row.add(-1)
+      return
+    }
+    const count = alike[at] ?? 1
+    const text = Math.max(o.text[parent] ?? 0, 1)
+    row.add(distance)
+    row.add(log(count))
+    row.add(text / Math.max(letters, 1))
+    row.add((o.linkText[parent] ?? 0) / text)
+    row.add(log(text / count))
+    row.add((o.text[at] ?? 0) / text)
   }
 }
 
-/** The nearest ancestor that is one of several of its kind, and what they hold together. */
-function addItems(row: Row, frame: Frame, block: Block): void {
-  const { outline: o, alike } = frame
-  let best = -1
+function nearestItem(o: Outline, alike: Int32Array, block: Block): { readonly at: number; readonly distance: number } {
   let distance = 0
-  for (let i = block.at; i >= 0 && distance < levelsUp; i = o.parent[i] ?? -1, distance++) {
-    if ((alike[i] ?? 1) < 3) continue
-    best = i
-    break
-  }
-  const parent = best < 0 ? -1 : (o.parent[best] ?? -1)
-  if (parent < 0) return row.add(none, 0, -1, -1, -1, -1)
-  const text = Math.max(o.text[parent] ?? 0, 1)
-  row.add(distance, log(alike[best] ?? 1), text / Math.max(frame.letters, 1), (o.linkText[parent] ?? 0) / text, log(text / (alike[best] ?? 1)), (o.text[best] ?? 0) / text)
+  for (let i = block.at; i >= 0 && distance < levelsUp; i = o.parent[i] ?? -1, distance++) if ((alike[i] ?? 1) >= 3) return { at: i, distance }
+  return { at: -1, distance }
 }

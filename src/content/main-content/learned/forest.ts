@@ -73,15 +73,90 @@ function readTree({ view, at: from, scale, edges }: { readonly view: DataView; r
 }
 
 /** The chance that the forest gives each row. */
-export function chancesOf({ base, starts, feature, value, other }: Forest, { rows, width }: Table): Float32Array {
-  const count = rows.length / width
-  const sums = new Float64Array(count).fill(base)
-  for (const start of starts) {
-    for (let row = 0, at = 0; row < count; row++, at += width) {
-      let node = start
-      for (let f = feature[node] ?? -1; f >= 0; f = feature[node] ?? -1) node = (rows[at + f] ?? 0) <= (value[node] ?? 0) ? node + 1 : (other[node] ?? 0)
-      sums[row] = (sums[row] ?? 0) + (value[node] ?? 0)
+export function chancesOf(forest: Forest, table: Table): Float32Array {
+  const sums = new Float64Array(table.rows).fill(forest.base)
+  const walk = new Walk(forest, table, sums)
+  for (const start of forest.starts) walk.tree(start)
+  return Float32Array.from(sums, (sum) => 1 / (1 + Math.exp(-sum)))
+}
+
+/** Sends all rows through a tree at once: most questions part a page's rows into few groups, and many do not part them at all. */
+class Walk {
+  readonly #forest: Forest
+  readonly #table: Table
+  readonly #sums: Float64Array
+  /** The rows, those at one node side by side. */
+  readonly #order: Uint16Array
+  readonly #least: Float32Array
+  readonly #most: Float32Array
+
+  constructor(forest: Forest, table: Table, sums: Float64Array) {
+    this.#forest = forest
+    this.#table = table
+    this.#sums = sums
+    this.#order = Uint16Array.from(sums, (_, row) => row)
+    const { rows, columns } = table
+    const features = rows === 0 ? 0 : columns.length / rows
+    this.#least = new Float32Array(features)
+    this.#most = new Float32Array(features)
+    for (let f = 0, at = 0; f < features; f++) {
+      let least = columns[at] ?? 0
+      let most = least
+      for (const end = at + rows; at < end; at++) {
+        const value = columns[at] ?? 0
+        if (value < least) least = value
+        if (value > most) most = value
+      }
+      this.#least[f] = least
+      this.#most[f] = most
     }
   }
-  return Float32Array.from(sums, (sum) => 1 / (1 + Math.exp(-sum)))
+
+  tree(start: number): void {
+    const { feature, value, other } = this.#forest
+    /** Groups that wait for their turn: a node, and the rows at it. */
+    const waiting: number[] = []
+    let node = start
+    let from = 0
+    let end = this.#order.length
+    for (;;) {
+      const f = feature[node] ?? -1
+      const edge = value[node] ?? 0
+      if (f < 0) {
+        this.#add(edge, from, end)
+        if (waiting.length === 0) return
+        end = waiting.pop() ?? 0
+        from = waiting.pop() ?? 0
+        node = waiting.pop() ?? 0
+        continue
+      }
+      const middle = (this.#most[f] ?? 0) <= edge ? end : (this.#least[f] ?? 0) > edge ? from : this.#part(f * this.#table.rows, edge, { from, end })
+      if (middle > from && middle < end) waiting.push(other[node] ?? 0, middle, end)
+      node = middle > from ? node + 1 : (other[node] ?? 0)
+      if (middle > from) end = middle
+    }
+  }
+
+  #add(amount: number, from: number, end: number): void {
+    const order = this.#order
+    const sums = this.#sums
+    for (let i = from; i < end; i++) {
+      const row = order[i] ?? 0
+      sums[row] = (sums[row] ?? 0) + amount
+    }
+  }
+
+  /** Puts rows up to an edge before the others; answers where the others begin. */
+  #part(column: number, edge: number, { from, end }: { readonly from: number; readonly end: number }): number {
+    const order = this.#order
+    const { columns } = this.#table
+    let middle = from
+    for (let i = from; i < end; i++) {
+      const row = order[i] ?? 0
+      if (!((columns[column + row] ?? 0) <= edge)) continue
+      order[i] = order[middle] ?? 0
+      order[middle++] = row
+    }
+    return middle
+  }
 }

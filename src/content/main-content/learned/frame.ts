@@ -1,9 +1,9 @@
 import { headingTags } from '../../tag-sets.ts'
-import { attribute, type Element } from '../../tree.ts'
-import type { Names } from '../names.ts'
+import { attribute } from '../../tree.ts'
+import { type Names, nameKinds } from '../names.ts'
 import type { Outline } from '../outline.ts'
 import type { Block, Blocks } from './blocks.ts'
-import { type Meaning, meaningOf } from './keywords.ts'
+import { meaningOf } from './keywords.ts'
 import type { PageSigns } from './page-signs.ts'
 
 /** What the rules made of the page. */
@@ -23,7 +23,10 @@ export interface Frame {
   readonly signs: PageSigns
   readonly rules: RulesView
   readonly names: Names
-  readonly meanings: readonly Meaning[]
+  /** Of each element: what its names say it is, as a number of `nameKinds`, and the meanings in them, as bits of two numbers. */
+  readonly kinds: Uint8Array
+  readonly low: Int32Array
+  readonly high: Int32Array
   /** Of each element: how many siblings bear the same name and classes, itself included. */
   readonly alike: Int32Array
   /** Of each element: a number for its name and classes. */
@@ -49,50 +52,87 @@ export function frameOf(known: Known): Frame {
   const before = new Float64Array(blocks.all.length)
   let words = 0
   let letters = 0
-  blocks.all.forEach(({ measure }, i) => {
+  for (let i = 0; i < blocks.all.length; i++) {
+    const measure = blocks.all[i]?.measure
     before[i] = words
-    words += measure.words
-    letters += measure.letters
-  })
-  return { ...known, ...repetition(blocks.all), meanings: o.elements.map(meaningOf), kind, alike: alikeOf(o, kind), heading: headingsOf(o, blocks.all), before, words, letters }
+    words += measure?.words ?? 0
+    letters += measure?.letters ?? 0
+  }
+  return { ...known, ...repetition(blocks.all), ...meaningsOf(known), kind, alike: alikeOf(o, kind), heading: headingsOf(o, blocks.all), before, words, letters }
 }
 
-function kindsOf(o: Outline): Int32Array {
-  const numbers = new Map<string, number>()
-  return Int32Array.from(o.elements, (element: Element) => {
-    const key = `${element.name} ${(attribute(element, 'class') ?? '').slice(0, 200)}`
-    const known = numbers.get(key)
-    if (known !== undefined) return known
-    numbers.set(key, numbers.size)
-    return numbers.size - 1
-  })
+const maxName = 200
+
+function kindsOf({ elements }: Outline): Int32Array {
+  const numbers = new Map<string, Map<string, number>>()
+  const kinds = new Int32Array(elements.length)
+  let count = 0
+  for (let i = 0; i < kinds.length; i++) {
+    const element = elements[i]
+    if (!element) continue
+    const whole = attribute(element, 'class') ?? ''
+    const classes = whole.length > maxName ? whole.slice(0, maxName) : whole
+    let named = numbers.get(classes)
+    if (named === undefined) numbers.set(classes, (named = new Map()))
+    const number = named.get(element.name) ?? count
+    if (number === count) named.set(element.name, count++)
+    kinds[i] = number
+  }
+  return kinds
 }
 
-function alikeOf(o: Outline, kind: Int32Array): Int32Array {
-  const counts = new Map<number, number>()
-  const key = (i: number): number => ((o.parent[i] ?? -1) + 1) * 1_048_576 + (kind[i] ?? 0)
-  for (let i = 0; i < kind.length; i++) counts.set(key(i), (counts.get(key(i)) ?? 0) + 1)
-  return Int32Array.from(kind, (_, i) => counts.get(key(i)) ?? 1)
+function meaningsOf({ outline: { elements }, names }: Known): Pick<Frame, 'kinds' | 'low' | 'high'> {
+  const kinds = new Uint8Array(elements.length)
+  const low = new Int32Array(elements.length)
+  const high = new Int32Array(elements.length)
+  for (let i = 0; i < elements.length; i++) {
+    const element = elements[i]
+    if (!element) continue
+    kinds[i] = nameKinds.indexOf(names.of(element))
+    const meaning = meaningOf(element)
+    low[i] = meaning.low
+    high[i] = meaning.high
+  }
+  return { kinds, low, high }
+}
+
+/** Counts siblings kind by kind; three looks at each element. */
+function alikeOf({ end }: Outline, kind: Int32Array): Int32Array {
+  const alike = new Int32Array(kind.length)
+  const counts = new Int32Array(kind.length)
+  for (let i = -1; i < kind.length; i++) {
+    const from = i + 1
+    const behind = i < 0 ? kind.length : (end[i] ?? from)
+    for (let at = from; at < behind; at = end[at] ?? behind) counts[kind[at] ?? 0] = (counts[kind[at] ?? 0] ?? 0) + 1
+    for (let at = from; at < behind; at = end[at] ?? behind) alike[at] = counts[kind[at] ?? 0] ?? 1
+    for (let at = from; at < behind; at = end[at] ?? behind) counts[kind[at] ?? 0] = 0
+  }
+  return alike
 }
 
 const levelsUp = 6
 
-function headingsOf(o: Outline, blocks: readonly Block[]): Uint8Array {
-  return Uint8Array.from(blocks, ({ at }) => {
-    for (let i = at, up = 0; i >= 0 && up < levelsUp; i = o.parent[i] ?? -1, up++) {
-      const name = o.elements[i]?.name ?? ''
-      if (headingTags.has(name)) return Number(name[1])
+function headingsOf({ elements, parent }: Outline, blocks: readonly Block[]): Uint8Array {
+  const headings = new Uint8Array(blocks.length)
+  for (let block = 0; block < headings.length; block++) {
+    for (let i = blocks[block]?.at ?? -1, up = 0; i >= 0 && up < levelsUp; i = parent[i] ?? -1, up++) {
+      const name = elements[i]?.name ?? ''
+      if (!headingTags.has(name)) continue
+      headings[block] = Number(name[1])
+      break
     }
-    return 0
-  })
+  }
+  return headings
 }
 
 function repetition(blocks: readonly Block[]): Pick<Frame, 'repeats' | 'seen'> {
   const repeats = new Map<number, number>()
-  const seen = Uint8Array.from(blocks, ({ measure: { hash } }) => {
+  const seen = new Uint8Array(blocks.length)
+  for (let i = 0; i < seen.length; i++) {
+    const hash = blocks[i]?.measure.hash ?? 0
     const times = repeats.get(hash) ?? 0
     repeats.set(hash, times + 1)
-    return Number(times > 0)
-  })
+    seen[i] = times > 0 ? 1 : 0
+  }
   return { repeats, seen }
 }

@@ -48,7 +48,8 @@ export function meaningOf(element: Element): Meaning {
   const role = attribute(element, 'role')
   const item = attribute(element, 'itemprop')
   if (classes === undefined && id === undefined && role === undefined && item === undefined) return none
-  const names = `${classes ?? ''} ${id ?? ''} ${role ?? ''} ${item ?? ''}`.slice(0, maxLength)
+  const all = id === undefined && role === undefined && item === undefined ? (classes ?? '') : `${classes ?? ''} ${id ?? ''} ${role ?? ''} ${item ?? ''}`
+  const names = all.length > maxLength ? all.slice(0, maxLength) : all
   const known = remembered.get(names)
   if (known !== undefined) return known
   const found = meaningIn(names)

@@ -73,7 +73,7 @@ describe('trees', () => {
     bytes.setInt16(27, 2, true)
     const forest = forestOf(new Uint8Array(bytes.buffer))
     const chance = (sum: number): number => Math.fround(1 / (1 + Math.exp(-sum)))
-    expect([...chancesOf(forest, { width: 2, rows: Float32Array.of(1.5, 9, 1.6, 9) })]).toEqual([chance(-2), chance(1)])
+    expect([...chancesOf(forest, { rows: 2, columns: Float32Array.of(1.5, 1.6, 9, 9) })]).toEqual([chance(-2), chance(1)])
   })
 
   it('of the service look at what rows hold, and take less than a megabyte', () => {

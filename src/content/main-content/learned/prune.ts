@@ -1,5 +1,5 @@
 import type { Page } from '../../clean/step.ts'
-import type { Document, Element, Text } from '../../tree.ts'
+import type { Document, Element } from '../../tree.ts'
 import { closed } from '../root.ts'
 import type { Frame } from './frame.ts'
 
@@ -34,24 +34,27 @@ export function prune(page: Page, frame: Frame, kept: Uint8Array): Pruned {
 }
 
 function heldOf({ outline: o, blocks }: Frame, kept: Uint8Array): Held {
-  const places = new Map<Text['parent'], number>(o.elements.map((element, i) => [element, i]))
   const total = new Float64Array(o.elements.length)
   const left = new Float64Array(o.elements.length)
-  const add = (numbers: Float64Array, at: number, amount: number): void => {
-    if (at >= 0) numbers[at] = (numbers[at] ?? 0) + amount
-  }
-  blocks.all.forEach((block, i) => {
-    for (const text of block.texts) {
-      const at = places.get(text.parent) ?? -1
-      add(total, at, text.data.length)
-      if (kept[i] === 1) add(left, at, text.data.length)
+  for (let i = 0; i < blocks.all.length; i++) {
+    const block = blocks.all[i]
+    if (!block) continue
+    for (let part = 0; part < block.texts.length; part++) {
+      const at = block.places[part] ?? -1
+      const length = block.texts[part]?.data.length ?? 0
+      add(total, at, length)
+      if (kept[i] === 1) add(left, at, length)
     }
-  })
+  }
   for (let i = o.elements.length - 1; i > 0; i--) {
     add(total, o.parent[i] ?? -1, total[i] ?? 0)
     add(left, o.parent[i] ?? -1, left[i] ?? 0)
   }
   return { total, left }
+}
+
+function add(numbers: Float64Array, at: number, amount: number): void {
+  if (at >= 0) numbers[at] = (numbers[at] ?? 0) + amount
 }
 
 /** Whether what holds no text stands between kept blocks, or in a part that is mostly kept. */

@@ -4,18 +4,19 @@ import { parse } from '../../parse.ts'
 import { Matcher } from '../../selectors.ts'
 import { byRules } from '../survey.ts'
 import { featuresOf } from './features.ts'
-import type { Table } from './table.ts'
+import { width } from './table.ts'
 import type { Frame } from './frame.ts'
 import { viewOf } from './view.ts'
 
 export { decide } from './decide.ts'
 export { useForest } from './trees-in-use.ts'
-export { width } from './table.ts'
+export { width }
 
 /** A page as the trainer sees it. */
 export interface Example {
   readonly frame: Frame
-  readonly table: Table
+  /** The features, one row after the other. */
+  readonly rows: Float32Array
   /** The text of each block. */
   readonly texts: readonly string[]
 }
@@ -28,7 +29,8 @@ export function exampleOf(html: string, url: string): Example | undefined {
   const before = new Set(page.removed)
   const frame = viewOf(page, byRules(page), before)
   if (!frame) return undefined
-  const table = featuresOf(frame, Int32Array.from(frame.blocks.all, (_, i) => i))
+  const { rows: count, columns } = featuresOf(frame, Int32Array.from(frame.blocks.all, (_, i) => i))
+  const rows = Float32Array.from(columns, (_, at) => columns[(at % width) * count + Math.floor(at / width)] ?? 0)
   const texts = frame.blocks.all.map((block) => block.texts.map((text) => text.data).join(' '))
-  return { frame, table, texts }
+  return { frame, rows, texts }
 }

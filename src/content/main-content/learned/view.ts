@@ -15,6 +15,10 @@ export function viewOf(page: Page, rules: ByRules, before: ReadonlySet<ChildNode
 }
 
 function rulesView(o: Outline, { root, furniture, side, setting, confidence }: ByRules): RulesView {
-  const verdict = Uint8Array.from(o.elements, (element) => (furniture.has(element) ? 1 : side.has(element) ? 2 : 0))
+  const verdict = new Uint8Array(o.elements.length)
+  for (let i = 0; i < verdict.length; i++) {
+    const element = o.elements[i]
+    if (element) verdict[i] = furniture.has(element) ? 1 : side.has(element) ? 2 : 0
+  }
   return { root, verdict, forum: setting.forum, confidence }
 }
