@@ -54,11 +54,12 @@ async function gathered(schema: Schema | null, { prompt }: Json, asking: Asking)
 }
 
 /** What is told of an answer, in sentences. */
-function warningOf({ fault, cut }: Gathered, { invented, unfit, missing }: { readonly invented: readonly string[]; readonly unfit: readonly string[]; readonly missing: readonly string[] }, asking: Asking): readonly string[] {
+function warningOf({ fault, cut }: Gathered, { invented, spent, unfit, missing }: { readonly invented: readonly string[]; readonly spent: boolean; readonly unfit: readonly string[]; readonly missing: readonly string[] }, asking: Asking): readonly string[] {
   const open = missing.filter((pointer) => !invented.includes(pointer))
   const sentences = [
     fault === null ? undefined : `json: ${faultText[fault]}; what it was to find is null.`,
     missingWarning(invented, 'the language model said what the page does not say, hence null'),
+    spent ? 'json: the answer of the language model has more values than can be looked up on the page; those at its end are null.' : undefined,
     fault === null ? missingWarning(open, 'not on the page, hence null') : undefined,
     cut ? 'json: the answer of the language model was cut off at its limit.' : undefined,
     asking.material.cut ? 'json: only the first part of this very long page was looked at.' : undefined,
@@ -109,9 +110,9 @@ async function byModel(format: Json, left: Schema | null, asking: Asking): Promi
   const { schema } = format
   const found = await gathered(left, format, asking)
   const { fault, answers } = found
-  const { ok, value, invented, unfit } = await asking.analyse('judged', { text, title, urls, answers, draft: draft?.value ?? null, schema: schema ?? null }, asking.call)
+  const { ok, value, invented, spent, unfit } = await asking.analyse('judged', { text, title, urls, answers, draft: draft?.value ?? null, schema: schema ?? null }, asking.call)
   const missing = schema === undefined || !ok ? [] : nullsOf(value)
   const none = !ok ? ['json: no answer that keeps to the schema.'] : schema === undefined && value === null && fault === null ? ['json: nothing of what was asked for is on the page.'] : []
-  const warning = [...warningOf(found, { invented, unfit: ok ? unfit : [], missing }, asking), ...none].join(' ')
+  const warning = [...warningOf(found, { invented, spent, unfit: ok ? unfit : [], missing }, asking), ...none].join(' ')
   return { part: { json: value, ...(warning === '' ? {} : { warning }) }, fault }
 }

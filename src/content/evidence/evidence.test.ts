@@ -28,4 +28,26 @@ describe('what a page says', () => {
     for (const value of ['a.a.a.b', 99, '2024-01-01', `${'x. '.repeat(300)}`, '+1 234 567 890']) hostile.scalar(value)
     expect(process.cpuUsage(began).user / 1000).toBeLessThan(8_000)
   })
+
+  it.each([
+    ['marks', `${'-'.repeat(300_000)}zq`],
+    ['slashes', `http://a.test/${'/'.repeat(300_000)}x`],
+    ['sentences', 'aa bb. '.repeat(199)],
+    ['words', `${'a '.repeat(100_000)}b`],
+  ])('is not held up by a long value of %s', (_, value) => {
+    const long = evidenceOf(`${'a '.repeat(150_000)}[x](http://a.test/${'/'.repeat(200_000)}y)`)
+    const began = process.cpuUsage()
+    expect(long.scalar(value)).toBeUndefined()
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(8_000)
+  })
+
+  it('is looked up for so many values as there is time for, and says so', () => {
+    const big = evidenceOf(`${'On 1/1/24 or 2 Jan 2024 it rained. '.repeat(20_000)}Then 3 March 2024.`)
+    const began = process.cpuUsage()
+    const dates = Array.from({ length: 28 }, (_, day) => `2024-03-${String(day + 1).padStart(2, '0')}`)
+    expect([big.scalar('2024-01-02'), big.scalar('2024-03-09'), big.spent()]).toEqual([{ start: 13, end: 23 }, undefined, false])
+    for (let i = 0; i < 100_000; i++) big.scalar(dates[i % 28] ?? '')
+    expect([big.spent(), big.scalar('it rained'), big.number(2024)]).toEqual([true, undefined, undefined])
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(30_000)
+  })
 })

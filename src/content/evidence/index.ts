@@ -14,6 +14,8 @@ export interface Evidence {
   number(wanted: number): Span | undefined
   /** A text, a date in any of its forms, an address, a number: whatever the value is. */
   scalar(value: string | number): Span | undefined
+  /** Whether more was to be looked up than there is time for: what was asked for after that counts as not said. */
+  spent(): boolean
 }
 
 /** What is looked at beside the text: its places are not those of the text. */
@@ -107,7 +109,15 @@ function find({ text, places }: Plain, wanted: string): Span | undefined {
   return undefined
 }
 
-const trimmed = (text: string): string => text.replace(/^[\s.,:/'-]+|[\s.,:/'-]+$/g, '')
+/** Without the marks around it; by hand, as a pattern would look at every run of marks once for each of its characters. */
+function trimmed(text: string): string {
+  const isMark = (at: number): boolean => /[\s.,:/'-]/.test(text[at] ?? '')
+  let [start, end] = [0, text.length]
+  while (start < end && isMark(start)) start++
+  while (end > start && isMark(end - 1)) end--
+  return text.slice(start, end)
+}
+
 /** A text of several sentences stands where each of them stands. */
 const sentences = (text: string): readonly string[] => text.split(/(?<=[.!?。])\s+|\n+/).filter((part) => /[\p{L}\p{N}]/u.test(part))
 const digitsOf = (text: string): string => text.replace(/\D/g, '')
@@ -115,16 +125,29 @@ const bareUrl = (url: string): string => url.trim().toLowerCase().replace(/^http
 const targets = /\]\(<?([^\s)>]+)|https?:\/\/[^\s)>\]]+/g
 const phone = /^\+?[\d\s()./-]{6,25}$/
 
+/** No address is longer; what is, is none. */
+const longestUrl = 8_192
+
+/** What all look-ups may cost together, in characters of text that are searched: some seconds on a slow machine. */
+const budget = 1_000_000_000
+/** What others cost, in the same measure. */
+const costs = { number: 20, phone: 2, window: 4_000 } as const
+/** Places of its year at which a date is looked for, and how much of the text around them. */
+const dateTries = { full: 1_000, short: 300 } as const
+const dateReach = 60
+
 /** Makes what a page says ready to be looked up. */
 export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] }): Evidence {
   const page = plain(text)
   const others = beside.texts.map(plain)
   let numbers: readonly FoundNumber[] | null = null
   let urls: ReadonlyMap<string, Span> | null = null
+  let left = budget
+  const pay = (cost: number): boolean => (left -= cost) > 0
 
   function contains(wanted: string): Span | undefined {
     const bare = trimmed(plain(wanted).text)
-    if (bare === '') return undefined
+    if (bare === '' || !pay(page.text.length + wanted.length)) return undefined
     return find(page, bare) ?? (others.some((other) => find(other, bare) !== undefined) ? nowhere : undefined)
   }
 
@@ -140,29 +163,44 @@ export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] 
 
   function number(wanted: number): Span | undefined {
     numbers ??= [...numbersIn(text), ...beside.texts.flatMap((other) => numbersIn(other).map((one) => ({ ...one, ...nowhere })))]
+    if (!pay(numbers.length * costs.number)) return undefined
     const size = Math.abs(wanted)
     const found = numbers.find(({ value }) => sameNumber(value, size))
     return found && { start: found.start, end: found.end }
   }
 
   function url(wanted: string): Span | undefined {
-    urls ??= new Map([...beside.urls.map((one): [string, Span] => [bareUrl(one), nowhere]), ...[...text.matchAll(targets)].map((match): [string, Span] => {
+    if (wanted.length > longestUrl) return undefined
+    urls ??= new Map([...beside.urls.filter((one) => one.length <= longestUrl).map((one): [string, Span] => [bareUrl(one), nowhere]), ...[...text.matchAll(targets)].flatMap((match): [string, Span][] => {
       const target = match[1] ?? match[0]
       const start = match.index + match[0].indexOf(target)
-      return [bareUrl(target), { start, end: start + target.length }]
+      return target.length > longestUrl ? [] : [[bareUrl(target), { start, end: start + target.length }]]
     })])
     return urls.get(bareUrl(wanted))
   }
 
+  /** Around the places of its year: a pattern of all ways to write a date takes long over a whole page. */
+  function dateNear(year: string, tries: number, pattern: RegExp): Span | undefined {
+    for (let at = text.indexOf(year), looks = 0; at >= 0 && looks < tries; at = text.indexOf(year, at + 1), looks++) {
+      if (!pay(costs.window)) return undefined
+      const start = Math.max(0, at - dateReach)
+      const match = pattern.exec(text.slice(start, at + year.length + dateReach))
+      if (match !== null) return { start: start + match.index, end: start + match.index + match[0].length }
+    }
+    return undefined
+  }
+
   function dateSpan(wanted: string): Span | undefined {
     const pattern = datePattern(wanted)
-    const match = pattern?.exec(text)
-    if (match) return { start: match.index, end: match.index + match[0].length }
+    const year = wanted.trim().slice(0, 4)
+    const span = pattern === null || !pay(text.length) ? undefined : (dateNear(year, dateTries.full, pattern) ?? dateNear(year.slice(2), dateTries.short, pattern))
+    if (span !== undefined) return span
     return pattern && beside.texts.some((other) => pattern.test(other)) ? nowhere : undefined
   }
 
   function phoneSpan(wanted: string): Span | undefined {
     if (!phone.test(wanted.trim())) return undefined
+    if (!pay(text.length * costs.phone)) return undefined
     const digits = digitsOf(wanted)
     for (const match of text.matchAll(/\+?\d[\d\s()./-]{4,24}\d/g)) {
       if (digitsOf(match[0]) === digits) return { start: match.index, end: match.index + match[0].length }
@@ -171,6 +209,7 @@ export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] 
   }
 
   function scalar(value: string | number): Span | undefined {
+    if (left <= 0) return undefined
     if (typeof value === 'number') return number(value)
     const said = textSpan(value)
     if (said !== undefined) return said
@@ -179,7 +218,7 @@ export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] 
     return dateSpan(value) ?? phoneSpan(value)
   }
 
-  return { text: textSpan, number, scalar }
+  return { text: textSpan, number, scalar, spent: () => left <= 0 }
 }
 
 export { numbersIn, sameNumber } from './numbers.ts'

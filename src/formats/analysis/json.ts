@@ -23,6 +23,8 @@ export interface JsonVerdict {
   readonly value: unknown
   /** Pointers of what the page does not say. */
   readonly invented: readonly string[]
+  /** Whether there were more values than can be looked up in time: those at the end count as invented. */
+  readonly spent: boolean
   /** Pointers of what did not keep to the schema. */
   readonly unfit: readonly string[]
 }
@@ -58,7 +60,7 @@ export function judged({ text, title, urls, answers, draft, schema }: JsonCase):
   const invented = [...new Set(checked.flatMap((one) => one.dropped))]
   // What the page itself proves is not open to a model's opinion.
   const together = merged(draft, found)
-  if (schema === null) return { ok: true, value: isEmpty(together) ? null : together, invented, unfit: [] }
+  if (schema === null) return { ok: true, value: isEmpty(together) ? null : together, invented, spent: evidence.spent(), unfit: [] }
   const { ok, value, dropped } = conform(together, schema)
-  return { ok, value: ok ? value : null, invented, unfit: dropped.filter((pointer) => pointer !== '') }
+  return { ok, value: ok ? value : null, invented, spent: evidence.spent(), unfit: dropped.filter((pointer) => pointer !== '') }
 }

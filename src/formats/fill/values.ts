@@ -16,9 +16,10 @@ export function textOfEntity(entity: Entity): string | number | null {
 
 /** A number in a text that holds one and only one, with a currency or unit beside it; null for all others. */
 export function soleNumber(text: string): number | null {
+  if (text.length > 40) return null
   const runs = [...text.matchAll(/\d+(?:[.,'’  \u202f]\d+)*/gu)]
   const [run] = runs
-  if (runs.length !== 1 || run === undefined || text.length > 40) return null
+  if (runs.length !== 1 || run === undefined) return null
   const values = readings(run[0])
   if (values.length === 1) return values[0] ?? null
   // "1,234" is a thousand nearly everywhere; "1.234" is one in some countries and a fraction in others.
