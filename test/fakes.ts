@@ -16,7 +16,7 @@ const broken = (): never => {
   throw new Error('this fake must not be reached')
 }
 
-const key: ApiKey = { id: 'key', team: 'default', prefix: 'fc-test', name: 'test', createdAt: 0, lastUsedAt: null, revokedAt: null }
+const key: ApiKey = { id: 'key', team: 'default', prefix: 'fc-test', name: 'test', createdAt: 0, lastUsedAt: null, revokedAt: null, terms: { budget: null, rates: null } }
 
 /** Accounts that know the test key alone. */
 export const fakeAccounts: Accounts = {
@@ -28,6 +28,10 @@ export const fakeAccounts: Accounts = {
   keys: broken,
   revokeKey: broken,
   touchKeys: broken,
+  setTeam: broken,
+  setKey: broken,
+  terms: broken,
+  grant: broken,
 }
 
 /** Blobs in memory. */
@@ -55,7 +59,7 @@ const noIdempotency: Idempotency = { claim: async () => ({ kind: 'fresh' }), fin
 /** What a team is told about itself, by that function. */
 export function fakeTeam(answer: () => never): HttpPorts['team'] {
   const given = admission({ places: 10, teamPlaces: 10, processQueue: 10, teamQueue: 10, slots: null, now: Date.now, sleep })
-  return { teams: { load: answer, activity: answer, addFeedback: answer, feedback: answer }, ledger: { balance: answer, months: answer }, admission: given, teamPlaces: 10, now: Date.now }
+  return { teams: { load: answer, activity: answer, addFeedback: answer, feedback: answer }, ledger: { allowance: answer, months: answer }, admission: given, teamPlaces: 10, now: Date.now }
 }
 
 /** Sessions of which whatever is asked comes to the same. */
@@ -74,7 +78,7 @@ export function fakeApp(ports: Partial<HttpPorts>, options: Partial<HttpOptions>
     idempotency: { idempotency: noIdempotency, blobs, now },
     admission: admission({ places: 10, teamPlaces: 10, processQueue: 10, teamQueue: 10, slots: null, now, sleep }),
     bodies: bodyRoom({ bytes: 2 ** 28, largest: 2 ** 26 }),
-    rates: rateLimits(new Map(), now),
+    rates: rateLimits({ each: new Map(), ofTeam: () => new Map(), now }),
     scrape: broken,
     parse: broken,
     startBatch: broken,

@@ -26,6 +26,7 @@ const lookEveryMs = 500
 interface Payload<J> {
   readonly job: J
   readonly callId: string
+  readonly key?: Call['key']
   readonly deadline: number
   readonly retention: Call['retention']
 }
@@ -73,7 +74,7 @@ async function awaitOutcome(id: string, ports: DelegatePorts, call: Call): Promi
 
 /** Has a worker do something and waits for the bytes it answers. Throws what doing it throws; the task is gone afterwards, whatever happened. */
 export async function delegate<J extends { readonly id: string }>({ kind, job, attempts, unfinished }: Errand<J>, ports: DelegatePorts, call: Call): Promise<Uint8Array> {
-  const payload: Payload<J> = { job, callId: call.id, deadline: call.deadline, retention: call.retention }
+  const payload: Payload<J> = { job, callId: call.id, key: call.key, deadline: call.deadline, retention: call.retention }
   const createdAt = ports.now()
   await ports.queue.push([{ id: job.id, team: call.team, kind, priority: interactivePriority, runAt: createdAt, payload: JSON.stringify(payload), maxAttempts: attempts, createdAt }])
   try {
@@ -113,12 +114,12 @@ export interface ErrandPorts {
 
 /** Does delegated work in a worker; answers the reply for `delegate`. Only faults that another worker may not have are thrown. */
 export async function runDelegated<J>(task: Task, run: (job: J, call: Call) => Promise<Uint8Array>, { blobs, now, logOf, lost }: ErrandPorts): Promise<string> {
-  const { job, callId, deadline, retention } = JSON.parse(task.payload) as Payload<J> // written by delegate above
+  const { job, callId, key, deadline, retention } = JSON.parse(task.payload) as Payload<J> // written by delegate above
   const late = AbortSignal.timeout(Math.max(0, deadline - now()))
   const expired = new AbortController()
   late.addEventListener('abort', () => expired.abort(new ServiceError('SCRAPE_TIMEOUT')), { once: true })
   const terms = { id: callId, team: task.team, retention }
-  const call: Call = { ...terms, deadline, log: logOf(terms), signal: AbortSignal.any([expired.signal, lost]) }
+  const call: Call = { ...terms, key, deadline, log: logOf(terms), signal: AbortSignal.any([expired.signal, lost]) }
   try {
     const body = await run(job, call)
     return JSON.stringify(retention === 'zero' ? { body: Buffer.from(body).toString() } : { blob: await blobs.put(body) })

@@ -1,15 +1,50 @@
 import { expect, it } from 'vitest'
-import { rateLimits } from './rate-limits.ts'
+import { parseRates } from '../domain/rates.ts'
+import { type Asking, assertKinds, rateLimits } from './rate-limits.ts'
 
-it('counts each team and kind by itself, anew in each window', () => {
-  let now = 0
-  const rates = rateLimits(new Map([['scrape', { limit: 2, windowMs: 60_000 }]]), () => now)
-  expect(rates.count('a', 'scrape')).toEqual({ limit: 2, remaining: 1, resetSeconds: 60 })
-  now = 10_000
-  expect(rates.count('a', 'scrape')).toEqual({ limit: 2, remaining: 0, resetSeconds: 50 })
-  expect(() => rates.count('a', 'scrape')).toThrow(expect.objectContaining({ code: 'RATE_LIMITED', retryAfterSeconds: 50 }))
-  expect(rates.count('b', 'scrape')?.remaining).toBe(1)
-  expect(rates.count('a', 'crawl')).toBeNull()
-  now = 60_000
-  expect(rates.count('a', 'scrape')?.remaining).toBe(1)
+const none = parseRates('off')
+const asking = (id: string, team = 'a', rates = none): Asking => ({ team, key: { id, rates } })
+const told = { limit: 2, remaining: 1, resetSeconds: 60, refused: null }
+const refusal = expect.objectContaining({ code: 'RATE_LIMITED', retryAfterSeconds: 50 })
+
+it('rate limits count by key and kind, refuse what is too much, and start anew with each window', () => {
+  let now = 1_000
+  const rates = rateLimits({ each: parseRates('scrape=2/min'), ofTeam: () => none, now: () => now })
+  expect(rates.count(asking('1'), 'scrape')).toEqual(told)
+  now += 10_000
+  expect(rates.count(asking('1'), 'scrape')).toEqual({ ...told, remaining: 0, resetSeconds: 50 })
+  expect(rates.count(asking('1'), 'scrape')).toEqual({ ...told, remaining: 0, resetSeconds: 50, refused: refusal })
+  expect(rates.count(asking('2'), 'scrape')).toEqual(told)
+  expect(rates.count(asking('1'), 'crawl')).toBeNull()
+  expect(rates.count({ team: 'default', key: null }, 'scrape')).toEqual(told)
+  now += 50_000
+  expect(rates.count(asking('1'), 'scrape')).toEqual(told)
+})
+
+it('rate limits of a key stand in place of those of the settings, kind by kind', () => {
+  const rates = rateLimits({ each: parseRates('scrape=2/min,map=3/h'), ofTeam: () => none, now: () => 1_000 })
+  const special = asking('1', 'a', parseRates('scrape=9/s'))
+  expect(rates.count(special, 'scrape')).toEqual({ limit: 9, remaining: 8, resetSeconds: 1, refused: null })
+  expect(rates.count(special, 'map')).toEqual({ limit: 3, remaining: 2, resetSeconds: 3_600, refused: null })
+})
+
+it('rate limits of a team are shared by its keys, and what they refuse uses up nothing of a key', () => {
+  let now = 1_000
+  const rates = rateLimits({ each: parseRates('scrape=2/h'), ofTeam: (team) => parseRates(team === 'a' ? 'scrape=1/s' : 'off'), now: () => now })
+  expect(rates.count(asking('1'), 'scrape')).toEqual({ limit: 1, remaining: 0, resetSeconds: 1, refused: null })
+  expect(rates.count(asking('2'), 'scrape')?.refused?.message).toBe('At most 1 scrape requests of the team per 1 seconds.')
+  expect(rates.count(asking('3', 'b'), 'scrape')?.remaining).toBe(1)
+  now += 1_000
+  expect(rates.count(asking('2'), 'scrape')).toEqual({ limit: 1, remaining: 0, resetSeconds: 1, refused: null })
+  now += 1_000
+  expect(rates.count(asking('2'), 'scrape')).toEqual({ limit: 2, remaining: 0, resetSeconds: 3_598, refused: null })
+  now += 1_000
+  expect(rates.count(asking('2'), 'scrape')?.refused?.message).toBe('At most 2 scrape requests with this key per 3600 seconds.')
+})
+
+it('rate limits are for kinds of requests that there are', () => {
+  expect(() => assertKinds(parseRates('scrape=1/s,crawlStatus=2/min'))).not.toThrow()
+  expect(() => assertKinds(parseRates('scarpe=1/s'))).toThrow('There are no requests of the kind "scarpe"; did you mean scrape?')
+  expect(() => assertKinds(parseRates('health=1/s'))).toThrow('There are no requests of the kind "health"')
+  expect(() => parseRates('scrape=1/day')).toThrow('"scrape=1/day" is no rate; write scrape=600/min')
 })

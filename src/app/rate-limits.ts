@@ -1,46 +1,73 @@
 import { ServiceError } from '../domain/errors.ts'
+import type { RateLimit, Rates } from '../domain/rates.ts'
+import { nearest } from '../lib/nearest.ts'
+import { type RouteName, routes } from '../spec/routes.ts'
 
-/** Requests of one kind that a team may make per window. */
-export interface RateLimit {
-  readonly limit: number
-  readonly windowMs: number
+/** Who makes a request. */
+export interface Asking {
+  readonly team: string
+  /** Null where keys are off. */
+  readonly key: { readonly id: string; readonly rates: Rates } | null
 }
 
-/** Where a team stands after a request, for the `RateLimit-…` headers. */
+/** Where who asks stands with a request, for the `RateLimit-…` headers. */
 export interface RateState {
   readonly limit: number
   readonly remaining: number
   readonly resetSeconds: number
+  /** Set where the request is one too many; it is not counted then. */
+  readonly refused: ServiceError | null
 }
 
 export interface RateLimits {
-  /** Counts a request; null where no limit is configured. Throws `RATE_LIMITED`. */
-  count(team: string, kind: string): RateState | null
+  /** Counts a request; answers the limit that is nearest, null where there is none. */
+  count(asking: Asking, kind: string): RateState | null
 }
 
-/** Fixed windows per team and kind, counted in this process. */
-export function rateLimits(limits: ReadonlyMap<string, RateLimit>, now: () => number): RateLimits {
+/** Where limits come from: those of each key, and those that all keys of a team share. */
+export interface RateTerms {
+  readonly each: Rates
+  readonly ofTeam: (team: string) => Rates
+  readonly now: () => number
+}
+
+/** Throws `BAD_REQUEST` for a limit of requests that there are not. */
+export function assertKinds(rates: Rates): void {
+  const kinds = (Object.keys(routes) as RouteName[]).filter((name) => routes[name].access === 'key') // keys of the table
+  const unknown = [...rates.keys()].find((kind) => !kinds.some((name) => name === kind))
+  if (unknown === undefined) return
+  const near = nearest(unknown, kinds)
+  throw new ServiceError('BAD_REQUEST', `There are no requests of the kind "${unknown}"${near === null ? ': kinds are the names of the routes in docs/api.md that need a key.' : `; did you mean ${near}?`}`)
+}
+
+/** Fixed windows per key and kind, and per team and kind, counted in this process. */
+export function rateLimits({ each, ofTeam, now }: RateTerms): RateLimits {
   const windows = new Map<string, { start: number; used: number }>()
 
-  function windowOf(key: string, rate: RateLimit): { start: number; used: number } {
+  function windowOf(key: string, { windowMs }: RateLimit): { start: number; used: number } {
     const current = windows.get(key)
-    if (current !== undefined && now() - current.start < rate.windowMs) return current
+    if (current !== undefined && now() - current.start < windowMs) return current
     const fresh = { start: now(), used: 0 }
     windows.set(key, fresh)
     return fresh
   }
 
   return {
-    count(team, kind) {
-      const rate = limits.get(kind)
-      if (rate === undefined) return null
-      const window = windowOf(`${kind} ${team}`, rate)
-      const resetSeconds = Math.max(1, Math.ceil((window.start + rate.windowMs - now()) / 1000))
-      if (window.used >= rate.limit) {
-        throw new ServiceError('RATE_LIMITED', `At most ${rate.limit} ${kind} requests per ${rate.windowMs / 1000} seconds.`, { retryAfterSeconds: resetSeconds })
-      }
-      window.used += 1
-      return { limit: rate.limit, remaining: rate.limit - window.used, resetSeconds }
+    count({ team, key }, kind) {
+      const own = key?.rates.get(kind) ?? each.get(kind)
+      const shared = ofTeam(team).get(kind)
+      const asked = [...(own === undefined ? [] : [{ rate: own, name: `${kind} key ${key?.id ?? team}`, whose: 'with this key' }]), ...(shared === undefined ? [] : [{ rate: shared, name: `${kind} team ${team}`, whose: 'of the team' }])]
+      const states = asked.map(({ rate, name, whose }) => {
+        const window = windowOf(name, rate)
+        const resetSeconds = Math.max(1, Math.ceil((window.start + rate.windowMs - now()) / 1000))
+        const full = window.used >= rate.limit
+        const refused = full ? new ServiceError('RATE_LIMITED', `At most ${rate.limit} ${kind} requests ${whose} per ${rate.windowMs / 1000} seconds.`, { retryAfterSeconds: resetSeconds }) : null
+        return { window, state: { limit: rate.limit, remaining: full ? 0 : rate.limit - window.used - 1, resetSeconds, refused } }
+      })
+      const refused = states.find(({ state }) => state.refused !== null)
+      if (refused !== undefined) return refused.state
+      for (const { window } of states) window.used += 1
+      return states.map(({ state }) => state).toSorted((a, b) => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds)[0] ?? null
     },
   }
 }

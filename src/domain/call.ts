@@ -18,6 +18,8 @@ export interface Call {
   /** The request id that the caller and the log see. */
   readonly id: string
   readonly team: string
+  /** The key that it was asked for with; absent where keys are off. */
+  readonly key?: string | null | undefined
   /** Aborts when the caller's time is up or the caller is gone. */
   readonly signal: AbortSignal
   /** When the time is up, in the clock's milliseconds. */

@@ -12,3 +12,7 @@ export interface Gates {
   readonly ignoreRobots: TeamList
   readonly enterpriseSearch: TeamList
 }
+
+/** Names of the gates. */
+export const gateNames = ['zeroRetention', 'ignoreRobots', 'enterpriseSearch'] as const satisfies readonly (keyof Gates)[]
+export type GateName = (typeof gateNames)[number]

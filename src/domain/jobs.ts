@@ -28,6 +28,8 @@ export interface Webhook {
 export interface NewJob {
   readonly id: string
   readonly team: string
+  /** The key that pays for it; absent where keys are off. */
+  readonly key?: string | null | undefined
   readonly kind: JobKind
   /** Where a crawl starts; null for a batch. */
   readonly url: string | null

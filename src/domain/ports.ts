@@ -1,5 +1,6 @@
 import type { Call } from './call.ts'
 import type { EngineLesson } from './engine-memory.ts'
+import type { GateName } from './gates.ts'
 import type { ProxyTier } from './proxies.ts'
 import type { IndexedPage } from './search-index.ts'
 import type { Validators } from './validators.ts'
@@ -36,6 +37,34 @@ export interface ApiKey {
   readonly createdAt: number
   readonly lastUsedAt: number | null
   readonly revokedAt: number | null
+  readonly terms: KeyTerms
+}
+
+/** What is set for a team beside what the settings say. */
+export interface TeamTerms {
+  /** Credits that it may use in a calendar month; null: as many as it has. */
+  readonly budget: number | null
+  /** Rate limits of the team as a whole, as `domain/rates` reads them. */
+  readonly rates: string | null
+  /** Features that are on for it. */
+  readonly gates: readonly GateName[]
+  /** Key of its webhook signatures, in place of that of the settings. */
+  readonly webhookSecret: string | null
+}
+
+/** The terms of a team. */
+export interface TermedTeam extends TeamTerms {
+  readonly team: string
+  /** Whether anything limits the credits that the team, or one of its keys, may use. */
+  readonly limited: boolean
+}
+
+/** What is set for a key. */
+export interface KeyTerms {
+  /** Credits that may be used with it in a calendar month. */
+  readonly budget: number | null
+  /** Its rate limits, kind by kind in place of those of the settings. */
+  readonly rates: string | null
 }
 
 /** Teams and their keys; keys are known by their SHA-256 only (R25). */
@@ -53,6 +82,21 @@ export interface Accounts {
   /** False when there is no such key, or it is revoked already. */
   revokeKey(id: string, now: number): Promise<boolean>
   touchKeys(uses: readonly { id: string; at: number }[]): Promise<void>
+  /** Changes what is given, and leaves the rest; false when there is no such team. */
+  setTeam(id: string, terms: Partial<TeamTerms>): Promise<boolean>
+  /** The same for a key. */
+  setKey(id: string, terms: Partial<KeyTerms>): Promise<boolean>
+  /** Teams for which something is set, or that something limits. */
+  terms(): Promise<readonly TermedTeam[]>
+  /** Adds to what a team was granted; one that nothing was granted to starts with what it has used. Null: nothing limits it any more. False when there is no such team. */
+  grant(id: string, credits: number | null): Promise<boolean>
+}
+
+/** Who pays for something. */
+export interface Payer {
+  readonly team: string
+  /** The key that it was asked for with; absent where keys are off. */
+  readonly key?: string | null | undefined
 }
 
 /** One line of the ledger. `ref` is unique per team: a charge repeated under the same ref changes nothing. */
@@ -61,6 +105,7 @@ export interface Charge {
   readonly kind: string
   readonly credits: number
   readonly at: number
+  readonly key?: Payer['key']
 }
 
 export interface Balance {
@@ -71,18 +116,41 @@ export interface Balance {
   readonly held: number
 }
 
+/** The limit that leaves a payer least: what was granted to the team, or a budget by the month. */
+export interface Allowance {
+  readonly plan: number
+  /** Without what is used and set aside; below zero where more was used than planned. */
+  readonly left: number
+  /** Start of the calendar month (UTC) that it is for; null where it is not by the month. */
+  readonly month: number | null
+}
+
+/** What was used in a calendar month with one key. */
+export interface UsedMonth {
+  readonly start: number
+  /** Null where it was used without one. */
+  readonly key: { readonly id: string; readonly name: string } | null
+  readonly credits: number
+  /** Tokens of language models. */
+  readonly tokens: number
+}
+
 export interface Ledger {
   balance(team: string, now: number): Promise<Balance>
-  /** Sets credits aside until `until`; false when granted − used − held does not cover them. Always true where nothing is granted (null). */
-  hold(team: string, ref: string, credits: number, until: number, now: number): Promise<boolean>
+  /** Null where nothing limits the payer. */
+  allowance(payer: Payer, now: number): Promise<Allowance | null>
+  /** Sets credits aside until `until`; false when what is left of a limit does not cover them. Always true where nothing limits the payer. */
+  hold(payer: Payer, ref: string, credits: number, until: number, now: number): Promise<boolean>
   /** Drops the hold of that ref, charging nothing. */
   release(team: string, ref: string): Promise<void>
   /** Writes the line and drops the hold of the same ref, in one transaction; false when the line was there already. */
   charge(team: string, charge: Charge): Promise<boolean>
   /** The line of that ref; null when there is none. */
   find(team: string, ref: string): Promise<Charge | null>
-  /** Sums per calendar month (UTC), newest first. */
-  months(team: string): Promise<readonly { start: number; credits: number }[]>
+  /** Counts tokens of language models. */
+  addTokens(payer: Payer, tokens: number, at: number): Promise<void>
+  /** By calendar month (UTC), newest first, and key. */
+  months(team: string): Promise<readonly UsedMonth[]>
 }
 
 /** A finished synchronous job: what `GET /v2/scrape/{id}` answers, and what a replay needs. */

@@ -8,6 +8,8 @@ export type SessionEnd = 'deleted' | 'expired' | 'idle' | 'credits' | 'stopped' 
 export interface NewSession {
   readonly id: string
   readonly team: string
+  /** The key that pays for it; absent where keys are off. */
+  readonly key?: string | null | undefined
   /** The scrape whose page it continues; null where it stands alone. */
   readonly scrape: string | null
   /** The process that is to have it. */

@@ -1,10 +1,11 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { idOfKey, type RequestKey, runOnce } from '../app/idempotency.ts'
+import type { Asking } from '../app/rate-limits.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { ErrorCode } from '../spec/errors.ts'
 import { limits } from '../spec/limits.ts'
 import { type Route, type RouteName, routes } from '../spec/routes.ts'
-import { bearer, teamOf } from './auth.ts'
+import { askerOf, bearer } from './auth.ts'
 import { type OpenCall, openCall } from './call.ts'
 import { sendError } from './errors.ts'
 import { liveRoutes } from './live/routes.ts'
@@ -29,6 +30,8 @@ declare module 'fastify' {
     errorCode?: ErrorCode
     /** Who asks; empty for public routes. */
     team: string
+    /** The key that it asks with; null where keys are off, and for public routes. */
+    key: string | null
     /** Another process of the fleet, where it sends the request. */
     peer: ReturnType<Peers['sender']>
   }
@@ -83,21 +86,22 @@ interface Exchange {
 
 function edgeOf(route: Route, exchange: Exchange, ports: HttpPorts, options: HttpOptions): Edge & { end(): void } {
   const { request, reply, live, identity } = exchange
-  const { team } = request
+  const { team, key } = request
   const calls: OpenCall[] = []
   const requestKey = (): RequestKey | null => {
-    const key = idempotencyKey(request)
-    return key === null ? null : { team, route: `${route.method} ${route.path}`, key }
+    const given = idempotencyKey(request)
+    return given === null ? null : { team, route: `${route.method} ${route.path}`, key: given }
   }
   return {
     team,
+    key,
     peer: request.peer,
     request,
     reply,
     ports,
     options,
     call(terms) {
-      const call = openCall({ team, ...terms }, request, ports)
+      const call = openCall({ team, key, ...terms }, request, ports)
       calls.push(call)
       live.work.add(call)
       return call
@@ -140,10 +144,11 @@ function holdUntilSent(body: Reply['body'], team: string, reply: FastifyReply, {
   reply.raw.once('close', room.close)
 }
 
-function countRate(name: RouteName, team: string, reply: FastifyReply, ports: HttpPorts): void {
-  const state = ports.rates.count(team, name)
+function countRate(name: RouteName, asker: Asking, reply: FastifyReply, ports: HttpPorts): void {
+  const state = ports.rates.count(asker, name)
   if (state === null) return
   void reply.headers({ 'ratelimit-limit': String(state.limit), 'ratelimit-remaining': String(state.remaining), 'ratelimit-reset': String(state.resetSeconds) })
+  if (state.refused !== null) throw state.refused
 }
 
 const senderOf = ({ method, url, headers }: FastifyRequest, { peers }: HttpPorts): ReturnType<Peers['sender']> => {
@@ -166,10 +171,11 @@ function mount(app: FastifyInstance, name: RouteName, live: Live, { ports, optio
     onRequest: async (request, reply) => {
       if (route.access !== 'key') return assertOwnClient(route, options)
       request.peer = senderOf(request, ports)
-      if (request.peer !== null) return void (request.team = request.peer.team)
+      if (request.peer !== null) return void Object.assign(request, { team: request.peer.team, key: request.peer.key })
       assertOwnClient(route, options)
-      request.team = await teamOf(bearer(request.headers), request.headers, { ports, options })
-      countRate(name, request.team, reply, ports)
+      const asker = await askerOf(bearer(request.headers), request.headers, { ports, options })
+      Object.assign(request, { team: asker.team, key: asker.key?.id ?? null })
+      countRate(name, asker, reply, ports)
     },
     handler: async (request, reply) => {
       request.peer?.assertBody(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
@@ -253,6 +259,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     clearTimeout(last)
   })
   app.decorateRequest('team', '')
+  app.decorateRequest('key', null)
   app.decorateRequest('peer', null)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

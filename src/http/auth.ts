@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { authenticate } from '../app/accounts.ts'
+import type { Asking } from '../app/rate-limits.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { parseRates } from '../domain/rates.ts'
 import { assertToken } from './token.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 
@@ -24,15 +26,15 @@ function assertOwnPage({ host, origin }: IncomingHttpHeaders, { publicUrl }: Htt
   throw new ServiceError('FORBIDDEN', 'With TRAWL_AUTH=off, requests must name a loopback address or TRAWL_PUBLIC_URL as their host, and may not come from the pages of other sites.')
 }
 
-/** The team on whose behalf a request with that key is made. Throws `UNAUTHORIZED`; where keys are off, `FORBIDDEN`. */
-export async function teamOf(given: string | null, headers: IncomingHttpHeaders, { ports, options }: { readonly ports: HttpPorts; readonly options: HttpOptions }): Promise<string> {
+/** On whose behalf a request with that key is made. Throws `UNAUTHORIZED`; where keys are off, `FORBIDDEN`. */
+export async function askerOf(given: string | null, headers: IncomingHttpHeaders, { ports, options }: { readonly ports: HttpPorts; readonly options: HttpOptions }): Promise<Asking> {
   if (!options.auth) {
     assertOwnPage(headers, options)
-    return defaultTeam
+    return { team: defaultTeam, key: null }
   }
   const key = await authenticate(given, ports.accounts)
   ports.keyUsed(key.id)
-  return key.team
+  return { team: key.team, key: { id: key.id, rates: parseRates(key.terms.rates ?? 'off') } }
 }
 
 /** Lets only the holder of the metrics token pass, where there is one. Throws `UNAUTHORIZED`. */

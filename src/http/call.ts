@@ -12,6 +12,7 @@ const hidden = (value: string): string => `hmac:${createHmac('sha256', logSecret
 /** What a call is made of. */
 export interface CallTerms {
   readonly team: string
+  readonly key?: Call['key']
   readonly timeoutMs: number
   readonly retention: Call['retention']
 }
@@ -65,6 +66,7 @@ export function openCall(terms: CallTerms, request: FastifyRequest, ports: { log
   return {
     id: request.id,
     team: terms.team,
+    key: terms.key,
     signal: controller.signal,
     deadline: ports.now() + terms.timeoutMs,
     retention: terms.retention,

@@ -106,7 +106,7 @@ async function makeRoom(bytes: number, request: FastifyRequest, reply: FastifyRe
   if (bytes <= smallForm) return
   const room = ports.bodies.open(request.team)
   reply.raw.once('close', room.close)
-  const call = openCall({ team: request.team, timeoutMs: uploadWaitMs, retention: 'normal' }, request, ports)
+  const call = openCall({ team: request.team, key: request.key, timeoutMs: uploadWaitMs, retention: 'normal' }, request, ports)
   // The form as it came, and the file taken out of it.
   await room.take(bytes * 2, call.signal).finally(call.end)
 }

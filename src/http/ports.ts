@@ -39,6 +39,7 @@ export interface Caller {
   /** Of the job to be, or of the answer. */
   readonly id: string
   readonly team: string
+  readonly key?: Call['key']
   /** Base of the URLs that answers hand out. */
   readonly baseUrl: string
   /** What the caller is to be told about the request itself. */
@@ -51,6 +52,7 @@ export interface PeerRequest {
   /** With its query. */
   readonly path: string
   readonly team: string
+  readonly key: string | null
   /** Base of the URLs that its answer hands out. */
   readonly base: string
   readonly body: Uint8Array | null
@@ -62,7 +64,7 @@ export const peerHeader = 'x-trawl-peer'
 /** The other processes of the fleet. */
 export interface Peers {
   /** Null where the request does not come from one of them. Throws `UNAUTHORIZED` where it says so and cannot prove it. */
-  sender(request: { readonly method: string; readonly path: string; readonly header: string | undefined }): { readonly team: string; readonly base: string; /** Throws `UNAUTHORIZED`. */ assertBody(body: Uint8Array): void } | null
+  sender(request: { readonly method: string; readonly path: string; readonly header: string | undefined }): { readonly team: string; readonly key: string | null; readonly base: string; /** Throws `UNAUTHORIZED`. */ assertBody(body: Uint8Array): void } | null
   /** Has another process do it; answers its status and body. Rejects where it does not answer. */
   send(request: PeerRequest, to: SessionOwner, signal: AbortSignal): Promise<{ readonly status: number; readonly body: Uint8Array; readonly retryAfter: string | undefined }>
   /** A bare connection to another process. */

@@ -6,7 +6,7 @@ import { ServiceError } from '../domain/errors.ts'
 import type { JobKind } from '../domain/jobs.ts'
 import { once } from '../lib/once.ts'
 import { BatchOrCrawlPath } from '../spec/jobs.ts'
-import { bearer, teamOf } from './auth.ts'
+import { askerOf, bearer } from './auth.ts'
 import { asServiceError, causeOf } from './errors.ts'
 import type { Followers } from './followers.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
@@ -82,8 +82,10 @@ interface Edge {
 
 /** Serves a socket until there is nothing more to say, or nobody to hear it. */
 async function serve(socket: WebSocket, asked: Asked, { ports, options, followers }: Edge): Promise<void> {
-  const team = await teamOf(keyOf(asked.request), asked.request.headers, { ports, options })
-  ports.rates.count(team, asked.kind === 'crawl' ? 'crawlStatus' : 'batchStatus')
+  const asker = await askerOf(keyOf(asked.request), asked.request.headers, { ports, options })
+  const { team } = asker
+  const refused = ports.rates.count(asker, asked.kind === 'crawl' ? 'crawlStatus' : 'batchStatus')?.refused
+  if (refused) throw refused
   const { id } = validate(BatchOrCrawlPath, { id: asked.id })
   const job = await findJob({ id, kind: asked.kind }, ports, team)
   if (socket.readyState !== socket.OPEN) return

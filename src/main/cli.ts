@@ -1,6 +1,8 @@
 import { Command, Option } from 'commander'
 import { ConfigError, describeConfig, environment, loadConfig } from './config.ts'
 import type { DeliveryFilter } from './deliveries.ts'
+import type { KeyOptions } from './keys.ts'
+import type { TeamOptions } from './teams.ts'
 import { version } from './version.ts'
 
 /** One sentence for a failure that the user can do something about; anything else keeps its stack. */
@@ -33,6 +35,8 @@ program
     await (await import('./scrape-once.ts')).scrapeOnce(url, options, loadConfig(environment()))
   })
 
+const budget = new Option('--budget <credits>', 'credits that may be used in a calendar month; or off')
+
 const keys = program.command('keys').description('API keys; works beside a running service')
 keys
   .command('create [team]')
@@ -47,6 +51,36 @@ keys
   .command('revoke <id>')
   .description('revoke a key by its id; it stops working at once')
   .action(async (id: string) => (await import('./keys.ts')).revoke(id, loadConfig(environment())))
+keys
+  .command('set <id>')
+  .description('limit a key')
+  .addOption(budget)
+  .addOption(new Option('--rate-limits <limits>', 'requests by kind, in place of TRAWL_RATE_LIMITS: scrape=600/min,map=5/s; or off'))
+  .action(async (id: string, options: KeyOptions) => (await import('./keys.ts')).set(id, options, loadConfig(environment())))
+
+const teams = program.command('teams').description('teams and what is set for them; works beside a running service')
+const withTerms = (command: Command): Command =>
+  command
+    .addOption(budget)
+    .addOption(new Option('--rate-limits <limits>', 'requests by kind, shared by its keys: scrape=600/min,map=5/s; or off'))
+    .addOption(new Option('--gates <gates>', 'features that are on: a comma list of zdr, ignore-robots, enterprise-search; or off'))
+    .addOption(new Option('--webhook-secret <secret>', 'key of its webhook signatures; - reads it from standard input; or off'))
+withTerms(teams.command('create <team>').description('make a team')).action(async (team: string, options: TeamOptions) => (await import('./teams.ts')).create(team, options, loadConfig(environment())))
+withTerms(teams.command('set <team>').description('change what is set for a team')).action(async (team: string, options: TeamOptions) => (await import('./teams.ts')).set(team, options, loadConfig(environment())))
+teams
+  .command('list')
+  .description('list teams and what is set for them')
+  .action(async () => (await import('./teams.ts')).list(loadConfig(environment())))
+
+const credits = program.command('credits').description('credits of teams; works beside a running service')
+credits
+  .command('list [team]')
+  .description('list what teams were granted, and have used by month and key')
+  .action(async (team: string | undefined) => (await import('./teams.ts')).credits(team, loadConfig(environment())))
+credits
+  .command('grant <team> <credits>')
+  .description('add credits to those that a team has, or lift its limit with "unlimited"')
+  .action(async (team: string, amount: string) => (await import('./teams.ts')).grant(team, amount, loadConfig(environment())))
 
 const webhooks = program.command('webhooks').description('deliveries of webhooks; works beside a running service')
 webhooks

@@ -68,7 +68,7 @@ type CallTerms = Parameters<PageWorkPorts['callFor']>[0]
 
 /** The call of work that no client waits for. */
 function callFor(log: Log, now: () => number): PageWorkPorts['callFor'] {
-  return ({ team, timeoutMs, retention, job }: CallTerms, stopped: AbortSignal): Call & { end(): void } => {
+  return ({ team, key, timeoutMs, retention, job }: CallTerms, stopped: AbortSignal): Call & { end(): void } => {
     const controller = new AbortController()
     const timer = setTimeout(() => controller.abort(new ServiceError('SCRAPE_TIMEOUT')), timeoutMs)
     const stop = (): void => controller.abort(stopped.reason)
@@ -77,6 +77,7 @@ function callFor(log: Log, now: () => number): PageWorkPorts['callFor'] {
     return {
       id: randomUUID(),
       team,
+      key,
       signal: controller.signal,
       deadline: now() + timeoutMs,
       retention,

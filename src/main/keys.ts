@@ -26,8 +26,8 @@ export async function create(team: string, name: string, config: Config): Promis
 export async function list(config: Config): Promise<void> {
   const keys = await withStore(config, (store) => store.accounts.keys())
   const when = (at: number | null): string => (at === null ? '-' : isoTime(at))
-  console.log(['ID', 'TEAM', 'KEY', 'NAME', 'CREATED', 'LAST USED', 'REVOKED'].join('\t'))
-  for (const key of keys) console.log([key.id, key.team, `${key.prefix}…`, key.name, isoTime(key.createdAt), when(key.lastUsedAt), when(key.revokedAt)].join('\t'))
+  console.log(['ID', 'TEAM', 'KEY', 'NAME', 'CREATED', 'LAST USED', 'REVOKED', 'BUDGET', 'RATE LIMITS'].join('\t'))
+  for (const key of keys) console.log([key.id, key.team, `${key.prefix}…`, key.name, isoTime(key.createdAt), when(key.lastUsedAt), when(key.revokedAt), key.terms.budget ?? '-', key.terms.rates ?? '-'].join('\t'))
 }
 
 /** Revokes a key. Throws when there is no such key that works. */
@@ -35,4 +35,19 @@ export async function revoke(id: string, config: Config): Promise<void> {
   const done = await withStore(config, (store) => store.accounts.revokeKey(id, Date.now()))
   if (!done) throw new Error(`No working key has the id ${id}; "trawl keys list" shows them.`)
   console.log(`Revoked ${id}.`)
+}
+
+/** What the command line says about a key; what is left out stays as it is. */
+export interface KeyOptions {
+  readonly budget?: string
+  readonly rateLimits?: string
+}
+
+/** Limits a key. Throws when there is no such key, or nothing to change. */
+export async function set(id: string, { budget, rateLimits }: KeyOptions, config: Config): Promise<void> {
+  const { budgetIn, ratesIn } = await import('./limits.ts')
+  const terms = { ...(budget === undefined ? {} : { budget: budgetIn(budget) }), ...(rateLimits === undefined ? {} : { rates: ratesIn(rateLimits) }) }
+  if (Object.keys(terms).length === 0) throw new Error('Say what to set: --budget or --rate-limits.')
+  if (!(await withStore(config, ({ accounts }) => accounts.setKey(id, terms)))) throw new Error(`No key has the id ${id}; "trawl keys list" shows them.`)
+  console.log(`Set for key ${id}; a running service knows within five seconds.`)
 }

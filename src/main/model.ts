@@ -1,4 +1,6 @@
+import { countedModel } from '../app/team/tokens.ts'
 import type { Abilities, Model } from '../domain/model.ts'
+import type { Ledger } from '../domain/ports.ts'
 import { defaultBaseUrls, languageModel } from '../llm/index.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
 import { type Config, ConfigError } from './config.ts'
@@ -19,8 +21,8 @@ export function modelEndpoint(config: Config): { readonly url: URL; readonly nam
   return { url, name }
 }
 
-/** The language model of the settings; null without one. Private addresses of its server are added to `own`, so that pages do not reach it. Throws `ConfigError`. */
-export function openModel(config: Config, own: OwnEndpoints, abilities: Abilities): Model | null {
+/** The language model of the settings; null without one. Private addresses of its server are added to `own`, so that pages do not reach it; its tokens are counted in the ledger. Throws `ConfigError`. */
+export function openModel(config: Config, { own, abilities, ledger }: { readonly own: OwnEndpoints; readonly abilities: Abilities; readonly ledger: Pick<Ledger, 'addTokens'> }): Model | null {
   const endpoint = modelEndpoint(config)
   if (endpoint === null) return null
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock: { now: Date.now } })
@@ -40,7 +42,7 @@ export function openModel(config: Config, own: OwnEndpoints, abilities: Abilitie
     now: Date.now,
   })
   return {
-    ...model,
+    ...countedModel(model, ledger, Date.now),
     close() {
       model.close()
       resolver.close()

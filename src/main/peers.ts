@@ -56,12 +56,13 @@ export function peers(config: Config, own: OwnEndpoints, now: () => number): (Pe
   return {
     sender({ method, path, header }) {
       if (header === undefined) return null
-      const [time = '', nonce = '', team = '', base = '', digest = '', mac = ''] = header.split('.')
-      const signed = macOf([method, path, time, nonce, team, base, digest])
+      const [time = '', nonce = '', team = '', key = '', base = '', digest = '', mac = ''] = header.split('.')
+      const signed = macOf([method, path, time, nonce, team, key, base, digest])
       const same = signed.length === mac.length && timingSafeEqual(Buffer.from(signed), Buffer.from(mac))
       if (!same || !/^\d{1,15}$/.test(time) || Math.abs(now() - Number(time)) > skewMs || isUsed(nonce)) throw new ServiceError('UNAUTHORIZED', 'The proof of the sending process is not valid; its clock and TRAWL_PEER_SECRET must be those of this one.')
       return {
         team: decode(team),
+        key: key === '' ? null : decode(key),
         base: decode(base),
         assertBody(body) {
           if (digestOf(body) !== digest) throw new ServiceError('UNAUTHORIZED', 'The body is not the one that was sent.')
@@ -69,9 +70,9 @@ export function peers(config: Config, own: OwnEndpoints, now: () => number): (Pe
       }
     },
 
-    async send({ method, path, team, base, body }, to, signal) {
+    async send({ method, path, team, key, base, body }, to, signal) {
       if (to.url === null) throw new Error('a process that cannot be reached')
-      const parts = [String(now()), randomBytes(16).toString('base64url'), encode(team), encode(base), digestOf(body ?? new Uint8Array())]
+      const parts = [String(now()), randomBytes(16).toString('base64url'), encode(team), encode(key ?? ''), encode(base), digestOf(body ?? new Uint8Array())]
       const header = [...parts, macOf([method, path, ...parts])].join('.')
       const { origin } = new URL(to.url)
       const headers = [[peerHeader, header] as const, ...(body === null ? [] : [['content-type', 'application/json'] as const])]

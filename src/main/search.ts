@@ -18,7 +18,7 @@ export interface SearchParts {
 
 /** Joins what searches need. */
 export function searchWork({ store, scraping, admission, scrape, providers }: SearchParts): HttpPorts['search'] {
-  const { blobs, results, ledger, accounting, gates, retentionMs, now } = scraping
-  const ports = { providers, health: providerHealth(now), index: store.search, blobs, results, ledger, accounting, gates, retentionMs, admission, scrape, now, newId: randomUUID }
+  const { blobs, results, ledger, gates, retentionMs, now } = scraping
+  const ports = { providers, health: providerHealth(now), index: store.search, blobs, results, ledger, gates, retentionMs, admission, scrape, now, newId: randomUUID }
   return (job, call) => search(job, ports, call)
 }

@@ -5,15 +5,16 @@ import { turns } from '../app/meaning/turns.ts'
 import { type BodyRoom, bodyRoom } from '../app/body-room.ts'
 import { delegateScrape, needsNoEngine, runDelegated, scrapeTask } from '../app/delegate.ts'
 import { parse } from '../app/parse.ts'
-import { rateLimits } from '../app/rate-limits.ts'
+import { assertKinds, rateLimits } from '../app/rate-limits.ts'
 import { type ScrapePorts, scrape } from '../app/scrape/scrape.ts'
 import type { ScrapeJob } from '../app/scrape/settlement.ts'
 import { cacheShelf } from '../app/scrape/shelf.ts'
+import { limitedLedger, type LiveTerms, liveTerms } from '../app/team/terms.ts'
 import { compute } from '../compute/index.ts'
 import type { Capability } from '../domain/capture.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Model } from '../domain/model.ts'
-import type { Blobs } from '../domain/ports.ts'
+import type { Blobs, Ledger } from '../domain/ports.ts'
 import type { Profiles } from '../domain/profiles.ts'
 import type { Store } from '../domain/store.ts'
 import { type HttpServer, httpApp } from '../http/app.ts'
@@ -67,6 +68,8 @@ interface Parts {
   readonly bodies: BodyRoom
   readonly model: Model | null
   readonly profiles: Profiles
+  readonly terms: LiveTerms
+  readonly ledger: Ledger
 }
 
 function accountPorts({ config, store }: Parts): AccountPorts {
@@ -94,12 +97,11 @@ function scrapePorts(parts: Parts, engines: Outbound['engines'], background: Scr
     features,
     model: parts.model,
     pools: parts.out.pools,
-    gates: gatesOf(config),
-    ledger: store.ledger,
+    gates: parts.terms.gates,
+    ledger: parts.ledger,
     results: store.results,
     fetcher: parts.out.fetcher,
     blobs,
-    accounting: config.TRAWL_CREDITS !== null,
     retentionMs: config.TRAWL_RETENTION_HOURS * hourMs,
     background,
     lessons: store.lessons,
@@ -142,10 +144,10 @@ function httpPorts(parts: Parts, given: Given): HttpPorts {
     ...given,
     bodies: parts.bodies,
     profiles: parts.profiles,
-    rates: rateLimits(config.TRAWL_RATE_LIMITS, now),
+    rates: rateLimits({ each: config.TRAWL_RATE_LIMITS, ofTeam: parts.terms.rates, now }),
     jobs: store.jobs,
     versions: store.versions,
-    team: { teams: store.teams, ledger: store.ledger, admission: given.admission, teamPlaces: config.TRAWL_TEAM_CONCURRENCY, now },
+    team: { teams: store.teams, ledger: parts.ledger, admission: given.admission, teamPlaces: config.TRAWL_TEAM_CONCURRENCY, now },
     live: { ...given.sessions.keeper.doors, tokens: given.sessions.tokens },
     blobs,
     blobsInUse: store.blobsInUse,
@@ -193,22 +195,24 @@ async function inTurn(steps: readonly (() => Promise<unknown>)[]): Promise<void>
 /** Joins ports and adapters as the settings say and starts to serve. Throws `ConfigError`, and what opening the store or the port throws. */
 export async function startService(config: Config, log: Log, onFatal: (error: Error) => void): Promise<Service> {
   assertSafe(config)
+  assertKinds(config.TRAWL_RATE_LIMITS)
   const roles = rolesOf(config.TRAWL_ROLES)
   if (roles.includes('api')) await assertPortFree(config.TRAWL_PORT, config.TRAWL_HOST)
   const out = outbound(config, systemClock, log)
   const providers = openSearchProviders(config, { own: out.own, fetcher: out.fetcher, now: systemClock.now })
   const store = await openStoreOf(config, onFatal)
   const blobs = await openBlobs(config, out.own)
-  const parts: Parts = { config, log, store, blobs, out, bodies: bodyRoom({ bytes: config.TRAWL_BODY_MEMORY_BYTES, largest: pageMaxBytes }), model: openModel(config, out.own, store.abilities), profiles: profilesOf({ config, store, blobs }) }
+  const terms = liveTerms(store.accounts, { gates: gatesOf(config), always: config.TRAWL_CREDITS !== null })
+  const parts: Parts = { config, log, store, blobs, out, bodies: bodyRoom({ bytes: config.TRAWL_BODY_MEMORY_BYTES, largest: pageMaxBytes }), model: openModel(config, { own: out.own, abilities: store.abilities, ledger: store.ledger }), profiles: profilesOf({ config, store, blobs }), terms, ledger: limitedLedger(store.ledger, terms) }
   const pending = new Set<Promise<unknown>>()
   const background: ScrapePorts['background'] = (work) => {
     const guarded = work.catch((error: unknown) => log('warn', 'background-failed', { reason: String(error) })).finally(() => pending.delete(guarded))
     pending.add(guarded)
   }
   const ports = scrapePorts(parts, roles.includes('worker') ? out.engines : [], background)
-  const keeper = upkeep(store, parts.blobs, { cacheMaxBytes: config.TRAWL_CACHE_MAX_BYTES, now: systemClock.now, log })
+  const keeper = upkeep(store, parts.blobs, { terms, cacheMaxBytes: config.TRAWL_CACHE_MAX_BYTES, now: systemClock.now, log })
   const admit = admissionOf(parts)
-  const hooks = webhooks(config, { outbox: store.outbox, blobs: parts.blobs, out, clock: systemClock, log, onChange: store.queue.onChange })
+  const hooks = webhooks(config, { outbox: store.outbox, blobs: parts.blobs, out, clock: systemClock, log, secretOf: terms.webhookSecret, onChange: store.queue.onChange })
   const site = { fetcher: out.fetcher, now: systemClock.now, breathe: () => new Promise<void>((resolve) => setImmediate(resolve)) }
   const jobs = jobWork({ config, store, scraping: ports, site, admission: admit, webhooks: hooks, log })
   const maps = mapWork({ store, scraping: ports, site, log, works: roles.includes('worker') })
@@ -225,6 +229,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   try {
     await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))
     if (config.TRAWL_AUTH === 'off') await store.accounts.ensureTeam('default', config.TRAWL_CREDITS, systemClock.now())
+    await terms.refresh()
     if (roles.includes('worker')) await overseeCode(code, parts)
     // Others hold the sessions of a process for lost that stands still for long.
     if (roles.includes('worker') && config.TRAWL_PEER_URL !== null) await out.browser.load()

@@ -56,7 +56,7 @@ export function profilesOf({ config, store, blobs }: Pick<SessionParts, 'config'
 
 /** A call that lasts though nobody may wait for it. */
 function callFor(log: Log, now: () => number): SessionPorts['callFor'] {
-  return ({ team, session, timeoutMs, signal }): Call & { end(): void } => {
+  return ({ team, key, session, timeoutMs, signal }): Call & { end(): void } => {
     const controller = new AbortController()
     const timer = setTimeout(() => controller.abort(new ServiceError('SCRAPE_TIMEOUT')), timeoutMs)
     const stop = (): void => controller.abort(signal.reason)
@@ -64,6 +64,7 @@ function callFor(log: Log, now: () => number): SessionPorts['callFor'] {
     return {
       id: randomUUID(),
       team,
+      key,
       signal: controller.signal,
       deadline: now() + timeoutMs,
       retention: 'normal',
@@ -90,7 +91,7 @@ function sessionPorts(parts: SessionParts): SessionPorts {
   const jobs = jobMemory(store.jobs, () => null)
   return {
     sessions: store.sessions,
-    ledger: store.ledger,
+    ledger: scraping.ledger,
     results: store.results,
     pageOfJob: async (job, url) => (await jobs.of(job))?.page(url) ?? null,
     profiles: profilesOf(parts),
@@ -100,7 +101,6 @@ function sessionPorts(parts: SessionParts): SessionPorts {
     abilities: scraping,
     owner: { id: randomUUID(), url: config.TRAWL_PEER_URL },
     fleet: store.name === 'postgres',
-    accounting: scraping.accounting,
     retentionMs: scraping.retentionMs,
     perTeam: config.TRAWL_MAX_BROWSER_SESSIONS,
     defaults: { ttlMs: config.TRAWL_SESSION_TTL_SECONDS * 1000, idleMs: config.TRAWL_SESSION_IDLE_SECONDS * 1000 },

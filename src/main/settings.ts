@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { modelProviders } from '../domain/model.ts'
 import { parseUpstreams, type Upstream } from '../domain/proxies.ts'
+import { parseRates, type Rates } from '../domain/rates.ts'
 
 /** One setting: how its text is read, what it means, whether its value may be shown. */
 export interface Setting<T = unknown> {
@@ -90,27 +91,23 @@ const names = (fallback: string, description: string): Setting<readonly string[]
   shown: fallback,
 })
 
-const windows: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, h: 3_600_000 }
-
-const rates: Setting<ReadonlyMap<string, { limit: number; windowMs: number }>> = {
+const rates: Setting<Rates> = {
   schema: z.string().default('off').transform((value, context) => {
-    const entries = value === 'off' ? [] : split(value)
-    return new Map(
-      entries.map((entry) => {
-        const match = /^([a-zA-Z]+)=(\d+)\/(s|min|h)$/.exec(entry)
-        if (match === null) context.addIssue({ code: 'custom', message: `"${entry}" is no rate; write scrape=600/min` })
-        return [match?.[1] ?? '', { limit: Number(match?.[2] ?? 0), windowMs: windows[match?.[3] ?? ''] ?? 1 }]
-      }),
-    )
+    try {
+      return parseRates(value)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'cannot be read' })
+      return new Map()
+    }
   }),
-  description: 'Requests per team and kind, counted by each process: `scrape=600/min,scrapeStatus=50/s`, or `off`.',
+  description: 'Requests per key and kind, counted by each process: `scrape=600/min,scrapeStatus=50/s`, or `off`. `trawl keys set` and `trawl teams set` set others for single keys and teams.',
   secret: false,
   shown: 'off',
 }
 
 const credits: Setting<number | null> = {
   schema: z.string().default('off').refine((value) => value === 'off' || /^\d+$/.test(value), 'must be off or a whole number').transform((value) => (value === 'off' ? null : Number(value))),
-  description: 'Credits of each new team; `off`: counted, never refused.',
+  description: 'Credits of each new team; `off`: counted, and refused to those teams and keys alone that `trawl credits`, `trawl teams` and `trawl keys` limit.',
   secret: false,
   shown: 'off',
 }
@@ -139,9 +136,9 @@ export const settings = {
   TRAWL_RETENTION_HOURS: integer(24, 1, hour, 'How long jobs and their results can be asked for.'),
   TRAWL_CACHE_MAX_BYTES: integer(10 * 1024 ** 3, 0, Number.MAX_SAFE_INTEGER, 'Size of the page cache; what was used longest ago goes first.'),
   TRAWL_CREDITS: credits,
-  TRAWL_ZDR_TEAMS: list('Teams that may ask for zero data retention; `*` for all.'),
-  TRAWL_IGNORE_ROBOTS_TEAMS: list('Teams that may ignore robots.txt; `*` for all.'),
-  TRAWL_ENTERPRISE_SEARCH_TEAMS: list('Teams that may use enterprise search; `*` for all.'),
+  TRAWL_ZDR_TEAMS: list('Teams that may ask for zero data retention, beside those of `trawl teams`; `*` for all.'),
+  TRAWL_IGNORE_ROBOTS_TEAMS: list('Teams that may ignore robots.txt, beside those of `trawl teams`; `*` for all.'),
+  TRAWL_ENTERPRISE_SEARCH_TEAMS: list('Teams that may use enterprise search, beside those of `trawl teams`; `*` for all.'),
   TRAWL_METRICS_TOKEN: secret('Bearer token of /metrics; needed where the service listens beyond loopback.'),
   TRAWL_LOG_LEVEL: oneOf(['debug', 'info', 'warn', 'error', 'silent'], 'info', 'Least level of the log lines that are written.'),
   TRAWL_LEASE_MS: integer(15_000, 1_000, 3_600_000, 'How long a worker may be silent before its work is given to another.'),

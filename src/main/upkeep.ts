@@ -4,6 +4,8 @@ import type { Store } from '../domain/store.ts'
 import type { Log } from '../http/ports.ts'
 
 export interface UpkeepOptions {
+  /** What is set for teams, to be read anew. */
+  readonly terms: { refresh(): Promise<void> }
   readonly cacheMaxBytes: number
   readonly now: () => number
   readonly log: Log
@@ -19,6 +21,7 @@ export interface Upkeep {
 
 const minute = 60_000
 const keyFlushMs = 15_000
+const termsMs = 5_000
 const sweepMs = minute
 /** A job that has not moved for this long is looked after (R10). */
 const stillMs = minute
@@ -61,6 +64,7 @@ export function upkeep(store: Store, blobs: Blobs, options: UpkeepOptions): Upke
     keyUsed: (id) => void uses.set(id, options.now()),
     start() {
       every(keyFlushMs, 'keys', flushKeys)
+      every(termsMs, 'terms', options.terms.refresh)
       every(sweepMs, 'sweep', sweep)
       every(watchMs, 'jobs', watch)
       every(blobSweepMs, 'blobs', () => blobs.sweep((keys) => store.blobsInUse(keys), blobGraceMs))

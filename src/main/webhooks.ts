@@ -22,6 +22,8 @@ export interface WebhookParts {
   readonly out: Pick<Outbound, 'own' | 'pools'>
   readonly clock: Clock
   readonly log: Log
+  /** Key of a team's own signatures; null: that of the settings. */
+  readonly secretOf: (team: string) => string | null
   /** Calls back when deliveries may be due; answers an unsubscribe function. */
   readonly onChange: (listener: () => void) => () => void
 }
@@ -42,14 +44,14 @@ const perReceiver = 4
 const leaseMs = 15_000
 
 /** Webhooks as the settings say. Throws `ConfigError` for an allow-list or a default URL that cannot be used. */
-export function webhooks(config: Config, { outbox, blobs, out, clock, log, onChange }: WebhookParts): Webhooks {
+export function webhooks(config: Config, { outbox, blobs, out, clock, log, secretOf, onChange }: WebhookParts): Webhooks {
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock })
   const allow = allowed('TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES)
   const way = gate({ resolver, allow, own: out.own, closed: [...out.pools.basic, ...out.pools.enhanced, ...blobEndpoints(config), ...modelEndpoints(config)] })
   const signing: Signing = { secret: config.TRAWL_WEBHOOK_SECRET, headers: config.TRAWL_WEBHOOK_SIGNATURE_HEADERS, standard: config.TRAWL_WEBHOOK_STANDARD_HEADERS === 'on' }
   const reserved = [...signatureNames, ...signing.headers.map((name) => name.toLowerCase())]
   const client = webhookClient({ gate: way, reserved, userAgent: `Trawl/${version}` })
-  const ports = { client, blobs, signing, schedule: config.TRAWL_WEBHOOK_RETRY_SCHEDULE_MS, now: clock.now }
+  const ports = { client, blobs, signing, secretOf, schedule: config.TRAWL_WEBHOOK_RETRY_SCHEDULE_MS, now: clock.now }
   return {
     assertReceiver: client.assertReceiver,
     fallback: fallbackOf(config),

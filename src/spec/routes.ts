@@ -11,7 +11,7 @@ import { MapAnswer, MapRequest, unsupportedMapKeys } from './map.ts'
 import { idleParseKeys, ParseOptions } from './parse.ts'
 import { ScrapeAnswer, ScrapeRequest } from './scrape.ts'
 import { SearchAnswer, SearchRequest, unsupportedSearchKeys } from './search.ts'
-import { ActivityAnswer, ActivityQuery, ConcurrencyAnswer, CreditHistoryAnswer, CreditHistoryQuery, CreditUsageAnswer, FeedbackAnswer, FeedbackRequest, QueueStatusAnswer, SearchFeedbackRequest } from './team.ts'
+import { ActivityAnswer, ActivityQuery, ConcurrencyAnswer, CreditHistoryAnswer, CreditUsageAnswer, FeedbackAnswer, FeedbackRequest, HistoryQuery, QueueStatusAnswer, SearchFeedbackRequest, TokenHistoryAnswer, TokenUsageAnswer } from './team.ts'
 
 /** One endpoint: what it takes, what it answers, which errors it may answer with. */
 export interface Route {
@@ -249,8 +249,10 @@ export const routes = {
     ok: z.strictObject({ success: z.literal(true) }),
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   },
-  creditUsage: { ...ofTeam, path: '/v2/team/credit-usage', summary: 'Credits of the team: granted and left.', ok: CreditUsageAnswer },
-  creditHistory: { ...ofTeam, path: '/v2/team/credit-usage/historical', summary: 'Credits used by the team, month by month.', query: CreditHistoryQuery, ok: CreditHistoryAnswer, errors: ['FEATURE_NOT_CONFIGURED'] },
+  creditUsage: { ...ofTeam, path: '/v2/team/credit-usage', summary: 'Credits that may still be used, and of how many.', ok: CreditUsageAnswer },
+  creditHistory: { ...ofTeam, path: '/v2/team/credit-usage/historical', summary: 'Credits used by the team, month by month.', query: HistoryQuery, ok: CreditHistoryAnswer },
+  tokenUsage: { ...ofTeam, path: '/v2/team/token-usage', summary: 'Tokens of language models that may still be used.', ok: TokenUsageAnswer },
+  tokenHistory: { ...ofTeam, path: '/v2/team/token-usage/historical', summary: 'Tokens of language models used by the team, month by month.', query: HistoryQuery, ok: TokenHistoryAnswer },
   queueStatus: { ...ofTeam, path: '/v2/team/queue-status', summary: 'Pages of the team that are under way and that wait.', ok: QueueStatusAnswer },
   concurrencyCheck: { ...ofTeam, path: '/v2/concurrency-check', summary: 'How many of its places the team uses.', ok: ConcurrencyAnswer },
   teamActivity: { ...ofTeam, path: '/v2/team/activity', summary: 'What the team asked for within a day.', query: ActivityQuery, ok: ActivityAnswer },

@@ -6,32 +6,51 @@ export type ActivityKind = (typeof activityKinds)[number]
 
 const IsoTime = z.iso.datetime()
 
-/** Where nothing is granted there is no limit; JSON has no infinity (contract §11.1). */
-export const unlimitedCredits = 1_000_000_000
+/** Where nothing limits there is no end; JSON has no infinity (contract §11.1). */
+export const unlimited = 1_000_000_000
+
+const period = {
+  billingPeriodStart: IsoTime.nullable().describe('Of a budget by the month; null where credits are granted once.'),
+  billingPeriodEnd: IsoTime.nullable(),
+}
 
 /** GET /v2/team/credit-usage */
 export const CreditUsageAnswer = z
   .strictObject({
     success: z.literal(true),
     data: z.strictObject({
-      remainingCredits: z.number().describe(`Credits left; ${unlimitedCredits} where nothing limits them.`),
-      planCredits: z.number().describe('Credits granted to the team in all.'),
-      billingPeriodStart: z.null().describe('Credits are granted once, not by the month.'),
-      billingPeriodEnd: z.null(),
+      remainingCredits: z.number().describe(`Credits that may still be used with this key; ${unlimited} where nothing limits them.`),
+      planCredits: z.number().describe('The limit that leaves least: what was granted to the team in all, or the budget of the team or of the key for this month.'),
+      ...period,
     }),
   })
   .meta({ id: 'CreditUsageAnswer' })
 export type CreditUsageAnswer = z.output<typeof CreditUsageAnswer>
 
-/** GET /v2/team/credit-usage/historical */
-export const CreditHistoryQuery = z.strictObject({ byApiKey: z.enum(['true', 'false']).optional().describe('`true` is refused: credits are counted by team.') })
+/** GET /v2/team/token-usage */
+export const TokenUsageAnswer = z
+  .strictObject({ success: z.literal(true), data: z.strictObject({ remainingTokens: z.number().describe('Tokens of language models are counted and not limited.'), planTokens: z.number(), ...period }) })
+  .meta({ id: 'TokenUsageAnswer' })
+export type TokenUsageAnswer = z.output<typeof TokenUsageAnswer>
+
+/** GET /v2/team/credit-usage/historical and /v2/team/token-usage/historical */
+export const HistoryQuery = z.strictObject({ byApiKey: z.enum(['true', 'false']).optional().describe('`true`: one entry for each key and month.') })
+export type HistoryQuery = z.output<typeof HistoryQuery>
+const months = 'Calendar months (UTC) in which something was used, newest first.'
+const usedMonth = {
+  startDate: IsoTime,
+  endDate: IsoTime,
+  apiKey: z.string().describe('Name of the key; left out for what was used without one.').optional(),
+  apiKeyId: z.string().describe('Its id, as `trawl keys list` shows it.').optional(),
+}
 export const CreditHistoryAnswer = z
-  .strictObject({
-    success: z.literal(true),
-    periods: z.array(z.strictObject({ startDate: IsoTime, endDate: IsoTime, creditsUsed: z.number(), totalCredits: z.number() })).describe('Calendar months (UTC), newest first.'),
-  })
+  .strictObject({ success: z.literal(true), periods: z.array(z.strictObject({ ...usedMonth, creditsUsed: z.number(), totalCredits: z.number() })).describe(months) })
   .meta({ id: 'CreditHistoryAnswer' })
 export type CreditHistoryAnswer = z.output<typeof CreditHistoryAnswer>
+export const TokenHistoryAnswer = z
+  .strictObject({ success: z.literal(true), periods: z.array(z.strictObject({ ...usedMonth, tokensUsed: z.number(), totalTokens: z.number() })).describe(months) })
+  .meta({ id: 'TokenHistoryAnswer' })
+export type TokenHistoryAnswer = z.output<typeof TokenHistoryAnswer>
 
 /** GET /v2/team/queue-status */
 export const QueueStatusAnswer = z

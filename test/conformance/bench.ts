@@ -43,7 +43,7 @@ export async function openBench(): Promise<Bench> {
     startTrawl({ settings: one }),
     startTrawl({ settings: { ...one, TRAWL_PROCESS_QUEUE: '0' } }),
     startTrawl({ settings: { ...one, TRAWL_TEAM_QUEUE: '0' } }),
-    startTrawl({ settings: { ...shared, TRAWL_CREDITS: '0', TRAWL_METRICS_TOKEN: 'metrics-token', TRAWL_RATE_LIMITS: Object.keys(routes).map((name) => `${name}=${name === 'scrape' ? 2 : 1}/h`).join(',') } }),
+    startTrawl({ settings: { ...shared, TRAWL_CREDITS: '0', TRAWL_METRICS_TOKEN: 'metrics-token', TRAWL_RATE_LIMITS: Object.entries(routes).filter(([, { access }]) => access === 'key').map(([name]) => `${name}=${name === 'scrape' ? 2 : 1}/h`).join(',') } }),
     startTrawl({ settings: { ...shared, TRAWL_CHROMIUM_PATH: '/nowhere/chromium', TRAWL_LLM_BASE_URL: 'http://127.0.0.1:1/v1', TRAWL_LLM_MODEL: 'none', TRAWL_LLM_INPUT_TOKENS: '1000' } }),
     startTrawl({ settings: { ...shared, TRAWL_PROXY_BASIC: 'http://127.0.0.1:1' } }),
   ])
@@ -117,7 +117,7 @@ export async function goodRequest(name: RouteName, bench: Bench): Promise<{ meth
   if (name === 'crawlPreview') return { method: 'POST', path: routes.crawlPreview.path, body: { url: bench.site.url('/'), prompt: 'only the blog' } }
   if (name === 'feedback') return { method: 'POST', path: routes.feedback.path, body: { endpoint: 'scrape', jobId: randomUUID(), rating: 'partial', issues: ['no tables'], metadata: { page: 1 }, origin: 'js-sdk' } }
   if (name === 'searchFeedback') return { method: 'POST', path: routes.searchFeedback.path.replace('{id}', randomUUID()), body: { rating: 'good', valuableSources: [{ url: 'https://example.com/' }] } }
-  if (name === 'crawlActive' || name === 'crawlOngoing' || name === 'creditUsage' || name === 'creditHistory' || name === 'queueStatus' || name === 'concurrencyCheck' || name === 'teamActivity') return { method: 'GET', path: routes[name].path }
+  if (name === 'crawlActive' || name === 'crawlOngoing' || name === 'creditUsage' || name === 'creditHistory' || name === 'tokenUsage' || name === 'tokenHistory' || name === 'queueStatus' || name === 'concurrencyCheck' || name === 'teamActivity') return { method: 'GET', path: routes[name].path }
   if (isOfSession(name)) return ofSession(name, bench)
   if (name === 'profileRemove' || name === 'profileRemoveToo') return { method: 'DELETE', path: routes[name].path.replace('{name}', 'shop') }
   if (name !== 'health' && name !== 'metrics' && name !== 'openapi' && name !== 'docs') return ofJob(name, bench)

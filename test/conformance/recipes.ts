@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../src/spec/errors.ts'
 import { once } from '../../src/lib/once.ts'
 import { type Route, type RouteName, routes } from '../../src/spec/routes.ts'
 import { fakeJobs, newJob, running } from '../fake-jobs.ts'
-import { fakeApp, fakeSessions, fakeTeam, memoryBlobs } from '../fakes.ts'
+import { fakeAccounts, fakeApp, fakeSessions, fakeTeam, memoryBlobs } from '../fakes.ts'
 import { samplePdf } from '../pdf.ts'
 import { openSocket, readAnswer, sendRaw } from '../raw-http.ts'
 import { otherKey, startTrawl, type TestService, testKey } from '../service.ts'
@@ -211,10 +211,12 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
       throw new Error('a secret of ours: /etc/passwd')
     }
     const jobs = { ...fakeJobs().jobs, find: fault, active: fault }
-    return injected(fakeApp({ scrape: fault, parse: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, search: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), versions: { latest: fault, find: fault, at: fault, list: fault, remove: fault, removeSome: fault }, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
+    // It asks for nothing but who asks.
+    const accounts = route.name === 'tokenUsage' ? { ...fakeAccounts, keyByHash: fault } : fakeAccounts
+    return injected(fakeApp({ accounts, scrape: fault, parse: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, search: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), versions: { latest: fault, find: fault, at: fault, list: fault, remove: fault, removeSome: fault }, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
   },
   SCRAPE_JSON_CONTENT_TOO_LARGE: (route, { noBrowser, site }) => route.name === 'parse' ? noBrowser.call('POST', route.path, formOf({ formats: [{ type: 'json', prompt: 'word '.repeat(1_900) }] })) : noBrowser.scrape({ url: site.url('/article'), formats: [{ type: 'json', prompt: 'word '.repeat(1_900) }] }),
-  FEATURE_NOT_CONFIGURED: (route, bench) => isOfSession(route) ? thrown('FEATURE_NOT_CONFIGURED')(route, bench) : route.name === 'creditHistory' ? bench.plain.call('GET', `${route.path}?byApiKey=true`) : bench.plain.call('POST', route.path, route.name === 'crawlPreview' ? { url: bench.site.url('/'), prompt: 'what whales say' } : bodyOf(route, bench.site.url('/article'), { formats: ['json'] })),
+  FEATURE_NOT_CONFIGURED: (route, bench) => isOfSession(route) ? thrown('FEATURE_NOT_CONFIGURED')(route, bench) : bench.plain.call('POST', route.path, route.name === 'crawlPreview' ? { url: bench.site.url('/'), prompt: 'what whales say' } : bodyOf(route, bench.site.url('/article'), { formats: ['json'] })),
   BROWSER_NOT_CONFIGURED: (route, bench) => isOfSession(route) ? thrown('BROWSER_NOT_CONFIGURED')(route, bench) : bench.noBrowser.scrape({ url: bench.site.url('/article'), mobile: true }),
   REPLAY_UNAVAILABLE: thrown('REPLAY_UNAVAILABLE'),
   SESSION_DESTROYED: thrown('SESSION_DESTROYED'),

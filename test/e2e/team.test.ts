@@ -48,8 +48,15 @@ describe('what a team is told about itself', () => {
     await slow
   })
 
-  it('never says that credits are counted by key', async () => {
-    expect((await trawl.call('GET', '/v2/team/credit-usage/historical?byApiKey=true')).json).toMatchObject({ code: 'FEATURE_NOT_CONFIGURED' })
+  it('counts credits by key, of scrapes and of the pages of jobs', async () => {
+    const { periods } = await client.getCreditUsageHistorical(true)
+    const period = { startDate: expect.stringMatching(/-01T00:00:00.000Z$/), endDate: expect.stringMatching(/-01T00:00:00.000Z$/) }
+    expect(periods).toEqual([{ ...period, apiKey: 'seeded', apiKeyId: expect.any(String), creditsUsed: 4, totalCredits: 4 }])
+  })
+
+  it('knows of tokens, which nothing limits', async () => {
+    expect(await client.getTokenUsage()).toEqual({ remainingTokens: 1_000_000_000, planTokens: 1_000_000_000, billingPeriodStart: null, billingPeriodEnd: null })
+    expect((await client.getTokenUsageHistorical(true)).periods).toEqual([])
   })
 })
 

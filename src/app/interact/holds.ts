@@ -6,15 +6,15 @@ export const sessionLimit = 3_660_000
 /** So long before what is set aside is used up, more is. */
 const aheadMs = 3_000
 
-type HoldPorts = Pick<SessionPorts, 'ledger' | 'accounting' | 'now'>
+type HoldPorts = Pick<SessionPorts, 'ledger' | 'now'>
 
-/** Sets aside what the session will have cost in a moment; false when the credits of the team do not cover that. */
-export async function holdAhead(live: Live, { ledger, accounting, now }: HoldPorts, prompted = live.prompted): Promise<boolean> {
-  if (!accounting) return true
-  const { id, team, startedAt, createdAt } = live.session
+/** Sets aside what the session will have cost in a moment; false when the credits of whoever pays do not cover that. */
+export async function holdAhead(live: Live, { ledger, now }: HoldPorts, prompted = live.prompted): Promise<boolean> {
+  const { session } = live
+  const { id, startedAt, createdAt } = session
   const credits = creditsOfSession(now() - (startedAt ?? createdAt) + aheadMs, prompted)
   if (credits <= live.held) return true
-  if (!(await ledger.hold(team, id, credits, now() + sessionLimit, now()))) return false
+  if (!(await ledger.hold(session, id, credits, now() + sessionLimit, now()))) return false
   live.held = credits
   return true
 }

@@ -15,6 +15,7 @@ import { type Replay, replayFailure } from './replay.ts'
 /** What a session is to be. */
 export interface Wish {
   readonly team: string
+  readonly key?: Call['key']
   /** Null: it stands alone. */
   readonly scrape: { readonly id: string; readonly replay: Replay } | null
   readonly id: string
@@ -39,6 +40,7 @@ export async function claimSession(wish: Wish, ports: SessionPorts): Promise<{ r
   const session: NewSession = {
     id: wish.id,
     team: wish.team,
+    key: wish.key,
     scrape: wish.scrape?.id ?? null,
     owner: ports.owner.id,
     ttlMs: wish.ttlMs ?? defaults.ttlMs,
@@ -47,7 +49,7 @@ export async function claimSession(wish: Wish, ports: SessionPorts): Promise<{ r
     secret: ports.newSecret(),
     createdAt: now(),
   }
-  const hold = ports.accounting ? { credits: creditsOfSession(0, false), until: now() + sessionLimit } : null
+  const hold = { credits: creditsOfSession(0, false), until: now() + sessionLimit }
   const claim = await ports.sessions.claim(session, { limit: perTeam, hold, now: now() })
   if (claim.kind === 'taken') return { taken: claim.session }
   if (claim.kind === 'poor') throw new ServiceError('INSUFFICIENT_CREDITS', 'The credits of the team do not cover a minute of a browser session.')
@@ -128,7 +130,7 @@ function reasonOf(error: unknown): string {
 /** Opens a session that was claimed. Throws why it cannot be; it is forgotten then, as if nobody had asked. `over` ends the opening, too. */
 export async function openSession(session: NewSession, wish: Wish, over: AbortController, ports: SessionPorts): Promise<Live> {
   const timeoutMs = startMs + (wish.scrape?.replay.request.timeout ?? 0)
-  const call = ports.callFor({ team: wish.team, session: session.id, timeoutMs, signal: over.signal })
+  const call = ports.callFor({ team: wish.team, key: wish.key, session: session.id, timeoutMs, signal: over.signal })
   const opening: Opening = { profile: null, browser: null, interpreters: null }
   try {
     const browser = await browserFor(wish, opening, ports, call)

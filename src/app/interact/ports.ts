@@ -53,8 +53,6 @@ export interface SessionPorts {
   readonly owner: { readonly id: string; readonly url: string | null }
   /** Whether other processes may have sessions. */
   readonly fleet: boolean
-  /** Whether credits may run out. */
-  readonly accounting: boolean
   readonly retentionMs: number
   /** Sessions that a team may have at once. */
   readonly perTeam: number
@@ -65,6 +63,6 @@ export interface SessionPorts {
   readonly newId: () => string
   readonly newSecret: () => string
   /** A call for work that goes on though nobody may wait for it any more. */
-  readonly callFor: (terms: { readonly team: string; readonly session: string; readonly timeoutMs: number; readonly signal: AbortSignal }) => Call & { end(): void }
+  readonly callFor: (terms: { readonly team: string; readonly key?: Call['key']; readonly session: string; readonly timeoutMs: number; readonly signal: AbortSignal }) => Call & { end(): void }
   readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean>>) => void
 }

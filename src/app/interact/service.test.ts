@@ -90,7 +90,6 @@ function fake(more: Partial<SessionPorts> = {}, run: (code: string, signal: Abor
     abilities: { features: new Set(), gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] } },
     owner: { id: 'me', url: null },
     fleet: false,
-    accounting: true,
     retentionMs: 60 * minute,
     perTeam: 5,
     defaults: { ttlMs: 10 * minute, idleMs: 5 * minute },

@@ -19,6 +19,7 @@ import { tokensOf } from './tokens.ts'
 
 /** Who asks, and how the answer is to reach them. */
 export interface Asker extends Seeker {
+  readonly key?: Call['key']
   /** Base of the URLs that the answer hands out. */
   readonly base: string
   /** What the caller is to be told about the request itself. */
@@ -96,9 +97,9 @@ function runs(ports: SessionPorts, keep: Keeper) {
   const { sessions, now } = ports
   const where = places(ports, keep)
 
-  async function wishFor(scrape: string, { ttl, activityTtl, code, language }: InteractRequest, { team }: Asker): Promise<Wish> {
+  async function wishFor(scrape: string, { ttl, activityTtl, code, language }: InteractRequest, { team, key }: Asker): Promise<Wish> {
     const replay = await replayOf(scrape, ports, team)
-    return { id: ports.newId(), team, scrape: { id: scrape, replay }, ttlMs: inMs(ttl), idleMs: inMs(activityTtl), streams: true, profile: replay.request.profile, language: code === undefined ? undefined : language }
+    return { id: ports.newId(), team, key, scrape: { id: scrape, replay }, ttlMs: inMs(ttl), idleMs: inMs(activityTtl), streams: true, profile: replay.request.profile, language: code === undefined ? undefined : language }
   }
 
   /** The session of a scrape, opened where there is none yet. It goes on opening though its caller may leave. */
@@ -186,7 +187,7 @@ export function sessionService(ports: SessionPorts): SessionService {
       if (request.recordSession) throw new ServiceError('FEATURE_NOT_CONFIGURED', 'Not configured: recordings of sessions are not in this release.', { details: { feature: 'recordSession' } })
       const hosts = await where.forNew(asker)
       if (hosts !== null) return hosts
-      const opened = await keep.open({ id, team: asker.team, scrape: null, ttlMs: inMs(request.ttl), idleMs: inMs(request.activityTtl), streams: request.streamWebView, profile: request.profile })
+      const opened = await keep.open({ id, team: asker.team, key: asker.key, scrape: null, ttlMs: inMs(request.ttl), idleMs: inMs(request.activityTtl), streams: request.streamWebView, profile: request.profile })
       if ('taken' in opened) throw new Error('a session that stands alone was taken')
       const { session } = opened.live
       return { success: true, id: session.id, ...linksOf(session, asker.base), expiresAt: expiryOf(session), ...told(asker.warnings) }

@@ -15,7 +15,6 @@ const job = { id: 'j', kind: 'crawl', url: 'http://site.test/', request: JSON.st
 async function run(more: Partial<PageTask>, { settle, signal = new AbortController().signal }: { readonly settle?: (end: PageEnd) => Promise<'settled'>; readonly signal?: AbortSignal } = {}) {
   const done: string[] = []
   const ports = {
-    accounting: true,
     ledger: { release: async (team: string, ref: string) => void done.push(`release ${team} ${ref}`) },
     jobs: { settle: settle ?? (async ({ outcome }: PageEnd) => (done.push(JSON.stringify(outcome)), 'settled')) },
     robots: { of: async () => (signal.throwIfAborted(), { robots: parseRobots(Buffer.from('User-agent: *\nDisallow: /hidden'), url), unreachable: null }), peek: () => null },

@@ -83,9 +83,9 @@ async function strayed(final: string, visit: PageVisit, ports: WorkPorts, call: 
   return admission.ok ? barred(final, visit, ports, call) : { kind: 'skipped', reason: admission.reason }
 }
 
-function failure(error: unknown, { id, now }: { readonly id: string; readonly now: number }): PageOutcome {
+function failure(error: unknown, paid: Parameters<typeof failureCharge>[1]): PageOutcome {
   const known = error instanceof ServiceError ? error : new ServiceError('UNKNOWN_ERROR')
-  return { kind: 'failed', scrapeId: id, code: known.code, message: known.message, charge: failureCharge(error, id, now) }
+  return { kind: 'failed', scrapeId: paid.id, code: known.code, message: known.message, charge: failureCharge(error, paid) }
 }
 
 /** No site may hold a crawl back for longer. */
@@ -211,7 +211,7 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
     if (isLocked(error) && task.postponed < maxPostponed) return await putOff(task, ports)
     if (error instanceof Astray) return write({ kind: 'skipped', reason: error.reason }, { status: redirected, retryAfter: undefined, ms: ports.now() - started })
     if (!(error instanceof ServiceError)) call.log('page-failed', { page: task.seq, reason: String(error) })
-    return write(failure(error, { id, now: ports.now() }), { fault: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR' })
+    return write(failure(error, { id, now: ports.now(), key: call.key }), { fault: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR' })
   }
 }
 
@@ -224,8 +224,7 @@ export async function runPage(visit: PageVisit, ports: WorkPorts, call: Call & {
   try {
     return await visited(visit, progress, ports, call)
   } finally {
-    const left = ports.accounting && !progress.charged
     // What is set aside lapses by itself: that it could not be given back is no reason to lose the page's end.
-    if (left) await ports.ledger.release(call.team, progress.id).catch((error: unknown) => call.log('release-failed', { reason: String(error) }))
+    if (!progress.charged) await ports.ledger.release(call.team, progress.id).catch((error: unknown) => call.log('release-failed', { reason: String(error) }))
   }
 }

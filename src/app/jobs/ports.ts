@@ -1,11 +1,12 @@
 import type { Jobs, Webhook } from '../../domain/jobs.ts'
+import type { Payer } from '../../domain/ports.ts'
 import type { WebhookClient } from '../../domain/webhooks.ts'
 import type { ScrapePorts } from '../scrape/scrape.ts'
 import type { SitePorts } from '../site/ports.ts'
 import type { RobotsShelf } from '../site/robots-shelf.ts'
 
 /** What starting a job needs. */
-export interface StartPorts extends Pick<ScrapePorts, 'gates' | 'features' | 'model' | 'ledger' | 'accounting' | 'retentionMs' | 'now'> {
+export interface StartPorts extends Pick<ScrapePorts, 'gates' | 'features' | 'model' | 'ledger' | 'retentionMs' | 'now'> {
   readonly jobs: Jobs
   readonly receivers: Pick<WebhookClient, 'assertReceiver'>
   /** Webhook of jobs that name none; null where none is set. */
@@ -22,6 +23,7 @@ export interface Starter {
   /** Id of the job to be. */
   readonly id: string
   readonly team: string
+  readonly key?: Payer['key']
   /** Base of the URLs that answers hand out. */
   readonly baseUrl: string
   /** What the caller is to be told about the request itself. */

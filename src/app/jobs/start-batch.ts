@@ -96,6 +96,7 @@ export async function startBatch(request: BatchRequest, ports: StartPorts, start
     {
       id: starter.id,
       team: starter.team,
+      key: starter.key,
       kind: 'batch',
       url: null,
       request: JSON.stringify(pageOf(request, '')),

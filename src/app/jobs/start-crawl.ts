@@ -61,6 +61,7 @@ export async function startCrawl(request: CrawlRequest, ports: StartPorts, start
   const job: NewJob = {
     id: starter.id,
     team: starter.team,
+    key: starter.key,
     kind: 'crawl',
     url: request.url,
     // Without what is kept beside it, and may hold secrets of the receiver.

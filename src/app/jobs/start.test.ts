@@ -28,8 +28,7 @@ beforeEach(() => {
     teamQueue: 100,
     gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] },
     features: new Set(),
-    ledger: { hold: async () => false, balance: async () => ({ granted: null, used: 0, held: 0 }), release: async () => undefined, charge: async () => false, months: async () => [], find: async () => null },
-    accounting: false,
+    ledger: { hold: async () => false, balance: async () => ({ granted: null, used: 0, held: 0 }), allowance: async () => null, addTokens: async () => undefined, release: async () => undefined, charge: async () => false, months: async () => [], find: async () => null },
     retentionMs: 24 * hour,
     now: () => now,
   }

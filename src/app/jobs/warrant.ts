@@ -27,11 +27,10 @@ export function assertRobotsGate(wanted: { readonly ignoreRobotsTxt: boolean; re
   if (asked !== null && !isOn(gates.ignoreRobots, team)) throw new ServiceError('FORBIDDEN', `${asked} is not enabled for this team (TRAWL_IGNORE_ROBOTS_TEAMS).`)
 }
 
-/** How many pages the team's credits cover, up to those wanted; all of them where nothing is counted out. */
-export async function affordablePages(wanted: number, page: ScrapeRequest, { accounting, ledger, now }: StartPorts, { team }: Starter): Promise<number> {
-  if (!accounting) return wanted
-  const { granted, used, held } = await ledger.balance(team, now())
-  return granted === null ? wanted : Math.min(wanted, Math.floor(Math.max(0, granted - used - held) / ceilingOf(page)))
+/** How many pages the credits of whoever asks cover, up to those wanted; all of them where nothing limits these. */
+export async function affordablePages(wanted: number, page: ScrapeRequest, { ledger, now }: StartPorts, starter: Starter): Promise<number> {
+  const limit = await ledger.allowance(starter, now())
+  return limit === null ? wanted : Math.min(wanted, Math.floor(Math.max(0, limit.left) / ceilingOf(page)))
 }
 
 /** Throws `QUEUE_FULL` where the team has too many pages waiting for as many more. */

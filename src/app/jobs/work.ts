@@ -22,7 +22,7 @@ export interface PageWorkPorts extends WorkPorts {
   readonly pace: Pace
   readonly admission: Pick<Admission, 'enterBehind'>
   /** Makes the call on whose behalf a page is fetched: it aborts at its deadline, and with the signal. */
-  readonly callFor: (terms: { readonly team: string; readonly timeoutMs: number; readonly retention: Call['retention']; readonly job: string }, signal: AbortSignal) => Call & { end(): void }
+  readonly callFor: (terms: { readonly team: string; readonly key?: Call['key']; readonly timeoutMs: number; readonly retention: Call['retention']; readonly job: string }, signal: AbortSignal) => Call & { end(): void }
 }
 
 /** Requests to one host at once, whatever it can take. */
@@ -71,7 +71,7 @@ interface Visit {
 async function visit({ task, known, open, answered }: Visit, ports: PageWorkPorts, stopped: AbortSignal): Promise<PageRun> {
   const place = await ports.admission.enterBehind(task.team, stopped)
   const { timeout } = known.page(task.url)
-  const call = ports.callFor({ team: task.team, timeoutMs: timeout, retention: known.job.retention, job: task.job }, stopped)
+  const call = ports.callFor({ team: task.team, key: known.job.key, timeoutMs: timeout, retention: known.job.retention, job: task.job }, stopped)
   try {
     const engines = telling(ports.engines, ports.now, answered)
     return await runPage({ task, known, open, queuedMs: place.waitedMs }, { ...ports, engines }, { ...call, stopped })

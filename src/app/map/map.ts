@@ -104,7 +104,7 @@ async function settle(job: MapJob, { links, warnings, cache }: Mapped, ports: Ma
   const warning = [...job.warnings, ...(links.length === 0 ? ['No URL was found that fits the request.'] : []), ...warnings].join(' ')
   const body = await answerOf({ id: job.id, links, warning }, ports.site.breathe)
   call.signal.throwIfAborted()
-  await ports.results.settle({ team: call.team, result: null, charge: { ref: job.id, kind: mapTask, credits: prices.map, at: ports.now() }, cache })
+  await ports.results.settle({ team: call.team, result: null, charge: { ref: job.id, kind: mapTask, credits: prices.map, at: ports.now(), key: call.key }, cache })
   return body
 }
 
@@ -115,7 +115,7 @@ async function settle(job: MapJob, { links, warnings, cache }: Mapped, ports: Ma
  */
 export async function mapSite(job: MapJob, ports: MapPorts, call: Call): Promise<Uint8Array> {
   const scope = await scopeOf(job.request, [new URL(job.request.url)])
-  if (ports.accounting && !(await ports.ledger.hold(call.team, job.id, prices.map, call.deadline + 60_000, ports.now()))) throw new ServiceError('INSUFFICIENT_CREDITS')
+  if (!(await ports.ledger.hold(call, job.id, prices.map, call.deadline + 60_000, ports.now()))) throw new ServiceError('INSUFFICIENT_CREDITS')
   const ended = new AbortController()
   const own: Call = { ...call, signal: AbortSignal.any([call.signal, ended.signal]) }
   const began = ports.now()
@@ -126,7 +126,7 @@ export async function mapSite(job: MapJob, ports: MapPorts, call: Call): Promise
       return settle(job, mapped, ports, roomed)
     })
   } catch (error) {
-    if (ports.accounting) await ports.ledger.release(call.team, job.id)
+    await ports.ledger.release(call.team, job.id)
     throw error
   } finally {
     // What nobody waits for any more, a sitemap on its way.

@@ -19,18 +19,16 @@ export interface ScrapePorts extends PagePorts {
   /** Brings what pages name beside themselves: media. */
   readonly fetcher: Pick<Fetcher, 'fetch'>
   readonly blobs: Blobs
-  /** Whether credits may run out. */
-  readonly accounting: boolean
   readonly retentionMs: number
   readonly bodies: BodyRoom
 }
 
 /** Sets aside, while the scrape goes on, what the enhanced tier costs on top, when it comes to that. */
-function surcharge(job: ScrapeJob, { accounting, ledger, now }: ScrapePorts, call: Call): { afford(): Promise<boolean>; release(): Promise<void> } {
+function surcharge(job: ScrapeJob, { ledger, now }: ScrapePorts, call: Call): { afford(): Promise<boolean>; release(): Promise<void> } {
   const ref = `${job.id}/enhanced`
   let held = false
   return {
-    afford: async () => !accounting || (held = await ledger.hold(call.team, ref, prices.enhancedProxy, call.deadline + 60_000, now())),
+    afford: async () => (held = await ledger.hold(call, ref, prices.enhancedProxy, call.deadline + 60_000, now())),
     release: async () => (held ? ledger.release(call.team, ref) : undefined),
   }
 }
@@ -68,7 +66,7 @@ async function written<T>({ job, plan, keep, settle }: Performance<T>, collected
  * Throws `INSUFFICIENT_CREDITS`, and what fetching and reading throw; the credits of a failure are still to be charged or released then.
  */
 export async function perform<T>({ job, plan, keep, settle }: Performance<T>, ports: ScrapePorts, call: Call): Promise<T> {
-  if (ports.accounting && !(await ports.ledger.hold(call.team, job.id, ceilingOf(job.request), call.deadline + 60_000, ports.now()))) {
+  if (!(await ports.ledger.hold(call, job.id, ceilingOf(job.request), call.deadline + 60_000, ports.now()))) {
     throw new ServiceError('INSUFFICIENT_CREDITS')
   }
   const { afford, release } = surcharge(job, ports, call)
@@ -88,9 +86,9 @@ export async function perform<T>({ job, plan, keep, settle }: Performance<T>, po
 }
 
 /** What a failed scrape costs; null when nothing. */
-export function failureCharge(error: unknown, id: string, now: number): Charge | null {
+export function failureCharge(error: unknown, { id, now, key }: { readonly id: string; readonly now: number; readonly key: Charge['key'] }): Charge | null {
   const credits = error instanceof ServiceError ? costOfFailure(error.code) : 0
-  return credits === 0 ? null : { ref: id, kind: 'scrape-failure', credits, at: now }
+  return credits === 0 ? null : { ref: id, kind: 'scrape-failure', credits, at: now, key }
 }
 
 /**
@@ -107,9 +105,9 @@ export async function scrape(job: ScrapeJob, ports: ScrapePorts, call: Call): Pr
   try {
     return await perform({ job, plan: wanted, keep: wanted.retention === 'normal', settle }, ports, call)
   } catch (error) {
-    const charge = failureCharge(error, job.id, ports.now())
+    const charge = failureCharge(error, { id: job.id, now: ports.now(), key: call.key })
     if (charge !== null) await ports.ledger.charge(call.team, charge)
-    else if (ports.accounting) await ports.ledger.release(call.team, job.id)
+    else await ports.ledger.release(call.team, job.id)
     throw error
   }
 }

@@ -103,7 +103,7 @@ export async function finish(job: FinishedJob, read: Collected, ports: Settlemen
   return {
     page,
     frame,
-    settlement: { team: call.team, result, charge: { ref: job.id, kind: job.sourceFile === undefined ? 'scrape' : 'parse', credits, at }, cache, artifacts: [...(shot?.artifact ? [shot.artifact] : []), ...(acted?.artifacts ?? []), ...media.artifacts], version },
+    settlement: { team: call.team, result, charge: { ref: job.id, kind: job.sourceFile === undefined ? 'scrape' : 'parse', credits, at, key: call.key }, cache, artifacts: [...(shot?.artifact ? [shot.artifact] : []), ...(acted?.artifacts ?? []), ...media.artifacts], version },
     committed: () => {
       if (memo !== null && found?.memo === null && plan.retention === 'normal' && page.facts.passing !== true) ports.background(ports.shelf?.remember(found.entry.id, plan.derive, memo, call.team) ?? Promise.resolve())
     },

@@ -26,7 +26,6 @@ export interface SearchPorts {
   readonly blobs: Blobs
   readonly results: Pick<Results, 'settle'>
   readonly ledger: Pick<Ledger, 'hold' | 'release' | 'charge'>
-  readonly accounting: boolean
   readonly gates: Gates
   readonly retentionMs: number
   readonly admission: Pick<Admission, 'enter'>

@@ -43,7 +43,7 @@ async function foundIn({ request }: SearchJob, plan: SearchPlan, ports: SearchPo
 /** Writes what the search cost, and what may be kept of it: under zero retention and for anonymous searches nothing but the charge. */
 async function settle(job: SearchJob, { body, credits, plan }: { readonly body: Uint8Array; readonly credits: number; readonly plan: SearchPlan }, ports: SearchPorts, call: Call): Promise<void> {
   const at = ports.now()
-  const charge = { ref: job.id, kind: 'search', credits, at }
+  const charge = { ref: job.id, kind: 'search', credits, at, key: call.key }
   if (!plan.keep) return void (await ports.ledger.charge(call.team, charge))
   const blob = await ports.blobs.put(body)
   const request = JSON.stringify({ query: job.request.query })
@@ -79,11 +79,11 @@ async function answered(job: SearchJob, plan: SearchPlan, ports: SearchPorts, ca
 export async function search(job: SearchJob, ports: SearchPorts, call: Call): Promise<Uint8Array> {
   const plan = planSearch(job.request, ports.gates, call.team, ports.now())
   const ceiling = creditsFor(job.request.limit * plan.sources.length, plan.price)
-  if (ports.accounting && !(await ports.ledger.hold(call.team, job.id, ceiling, call.deadline + 60_000, ports.now()))) throw new ServiceError('INSUFFICIENT_CREDITS')
+  if (!(await ports.ledger.hold(call, job.id, ceiling, call.deadline + 60_000, ports.now()))) throw new ServiceError('INSUFFICIENT_CREDITS')
   try {
     return await answered(job, plan, ports, { ...call, retention: plan.retention })
   } catch (error) {
-    if (ports.accounting) await ports.ledger.release(call.team, job.id)
+    await ports.ledger.release(call.team, job.id)
     if (error instanceof ServiceError && error === call.signal.reason && error.code === 'SCRAPE_TIMEOUT') throw new ServiceError('SEARCH_TIMEOUT')
     throw error
   }

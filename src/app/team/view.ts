@@ -1,32 +1,60 @@
-import { ServiceError } from '../../domain/errors.ts'
-import type { Ledger } from '../../domain/ports.ts'
+import type { Ledger, Payer, UsedMonth } from '../../domain/ports.ts'
 import type { ActivityMark, Teams } from '../../domain/teams.ts'
 import { isoTime } from '../../lib/time.ts'
-import { type ActivityAnswer, type ActivityQuery, type ConcurrencyAnswer, type CreditHistoryAnswer, type CreditUsageAnswer, type QueueStatusAnswer, unlimitedCredits } from '../../spec/team.ts'
+import { type ActivityAnswer, type ActivityQuery, type ConcurrencyAnswer, type CreditHistoryAnswer, type CreditUsageAnswer, type HistoryQuery, type QueueStatusAnswer, type TokenHistoryAnswer, type TokenUsageAnswer, unlimited } from '../../spec/team.ts'
 import type { Admission } from '../admission.ts'
 
 /** What a team is told about itself is taken from here. */
 export interface TeamPorts {
   readonly teams: Teams
-  readonly ledger: Pick<Ledger, 'balance' | 'months'>
+  readonly ledger: Pick<Ledger, 'allowance' | 'months'>
   readonly admission: Pick<Admission, 'load'>
   /** Places of a team over the fleet. */
   readonly teamPlaces: number
   readonly now: () => number
 }
 
-/** Credits granted and left (contract §11.1); work that is under way has taken its share. */
-export async function creditUsage({ ledger, now }: TeamPorts, team: string): Promise<CreditUsageAnswer> {
-  const { granted, used, held } = await ledger.balance(team, now())
-  const data = granted === null ? { remainingCredits: unlimitedCredits, planCredits: unlimitedCredits } : { remainingCredits: Math.max(0, granted - used - held), planCredits: granted }
-  return { success: true, data: { ...data, billingPeriodStart: null, billingPeriodEnd: null } }
+/** Credits planned and left, by the limit that leaves whoever asks least (contract §11.1); work that is under way has taken its share. */
+export async function creditUsage({ ledger, now }: TeamPorts, payer: Payer): Promise<CreditUsageAnswer> {
+  const limit = await ledger.allowance(payer, now())
+  const month = limit === null || limit.month === null ? null : limit.month
+  const period = { billingPeriodStart: month === null ? null : isoTime(month), billingPeriodEnd: month === null ? null : isoTime(monthAfter(month)) }
+  return { success: true, data: { remainingCredits: limit === null ? unlimited : Math.max(0, limit.left), planCredits: limit?.plan ?? unlimited, ...period } }
 }
 
-/** Credits used by calendar month. Throws `FEATURE_NOT_CONFIGURED` where they are asked for by key. */
-export async function creditHistory({ byApiKey }: { readonly byApiKey?: string | undefined }, { ledger }: TeamPorts, team: string): Promise<CreditHistoryAnswer> {
-  if (byApiKey === 'true') throw new ServiceError('FEATURE_NOT_CONFIGURED', 'Credits are counted by team, not by key: leave byApiKey out.', { details: { feature: 'byApiKey' } })
-  const periods = (await ledger.months(team)).map(({ start, credits }) => ({ startDate: isoTime(start), endDate: isoTime(monthAfter(start)), creditsUsed: credits, totalCredits: credits }))
-  return { success: true, periods }
+/** Tokens of language models are counted, and nothing limits them. */
+export function tokenUsage(): TokenUsageAnswer {
+  return { success: true, data: { remainingTokens: unlimited, planTokens: unlimited, billingPeriodStart: null, billingPeriodEnd: null } }
+}
+
+interface Period {
+  readonly startDate: string
+  readonly endDate: string
+  readonly apiKey?: string
+  readonly apiKeyId?: string
+  readonly used: number
+}
+
+/** Use by calendar month, newest first; by key, where that is asked for. Months in which nothing of the kind was used are left out. */
+function periods(months: readonly UsedMonth[], { byApiKey }: HistoryQuery, used: (month: UsedMonth) => number): readonly Period[] {
+  const found = months.filter((month) => used(month) > 0)
+  const term = (start: number): Pick<Period, 'startDate' | 'endDate'> => ({ startDate: isoTime(start), endDate: isoTime(monthAfter(start)) })
+  if (byApiKey === 'true') return found.map((month) => ({ ...term(month.start), ...(month.key === null ? {} : { apiKey: month.key.name, apiKeyId: month.key.id }), used: used(month) }))
+  const sums = new Map<number, number>()
+  for (const month of found) sums.set(month.start, (sums.get(month.start) ?? 0) + used(month))
+  return [...sums].map(([start, sum]) => ({ ...term(start), used: sum }))
+}
+
+/** Credits used by calendar month. */
+export async function creditHistory(query: HistoryQuery, { ledger }: TeamPorts, team: string): Promise<CreditHistoryAnswer> {
+  const all = periods(await ledger.months(team), query, ({ credits }) => credits)
+  return { success: true, periods: all.map(({ used, ...period }) => ({ ...period, creditsUsed: used, totalCredits: used })) }
+}
+
+/** Tokens of language models used by calendar month. */
+export async function tokenHistory(query: HistoryQuery, { ledger }: TeamPorts, team: string): Promise<TokenHistoryAnswer> {
+  const all = periods(await ledger.months(team), query, ({ tokens }) => tokens)
+  return { success: true, periods: all.map(({ used, ...period }) => ({ ...period, tokensUsed: used, totalTokens: used })) }
 }
 
 function monthAfter(start: number): number {

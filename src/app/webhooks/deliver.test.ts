@@ -14,7 +14,7 @@ function portsWith(receipt: Receipt, sent: WebhookMessage[] = []): DeliverPorts 
     sent.push(message)
     return receipt
   }
-  return { client: { post }, blobs: memoryBlobs(), signing: { secret: 'hush', headers: ['X-Service-Signature'], standard: false }, schedule: [10, 50, 150], now: () => 1_000 }
+  return { client: { post }, blobs: memoryBlobs(), signing: { secret: 'hush', headers: ['X-Service-Signature'], standard: false }, secretOf: () => null, schedule: [10, 50, 150], now: () => 1_000 }
 }
 const answer = (status: number): Receipt => ({ kind: 'answer', status })
 

@@ -10,6 +10,8 @@ export interface DeliverPorts {
   readonly client: Pick<WebhookClient, 'post'>
   readonly blobs: Blobs
   readonly signing: Signing
+  /** Key of a team's own signatures; null: that of `signing`. */
+  readonly secretOf: (team: string) => string | null
   readonly schedule: RetrySchedule
   readonly now: () => number
 }
@@ -44,7 +46,7 @@ export async function deliver(delivery: Delivery, ports: DeliverPorts, signal: A
   }
   if (job.webhook === null) return { kind: 'given-up', reason: 'The job has no webhook.' }
   const { url, headers } = job.webhook
-  const signature = signatureHeaders(ports.signing, { id: event.id, body, at: now() })
+  const signature = signatureHeaders({ ...ports.signing, secret: ports.secretOf(delivery.team) ?? ports.signing.secret }, { id: event.id, body, at: now() })
   try {
     const receipt = await ports.client.post({ url, headers, signature, body }, signal)
     return outcomeOf(receipt, (reason) => failed(reason, nextAttemptAt(schedule, attempt, now())))

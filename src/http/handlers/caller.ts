@@ -6,6 +6,6 @@ import type { Edge } from './handler.ts'
 export const startMs = 60_000
 
 /** On whose behalf a request is served, with an id for what it makes. */
-export function callerOf({ warnings, keepable }: { readonly warnings: readonly string[]; readonly keepable: boolean }, { team, request, options, newId }: Edge): Caller {
-  return { id: newId(keepable), team, baseUrl: baseUrl(request, options.publicUrl), warnings }
+export function callerOf({ warnings, keepable }: { readonly warnings: readonly string[]; readonly keepable: boolean }, { team, key, request, options, newId }: Edge): Caller {
+  return { id: newId(keepable), team, key, baseUrl: baseUrl(request, options.publicUrl), warnings }
 }

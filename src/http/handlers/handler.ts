@@ -24,6 +24,8 @@ export interface Input<R extends Route> {
 /** The request as the edge sees it. */
 export interface Edge {
   readonly team: string
+  /** The key that the request came with; null where keys are off. */
+  readonly key: string | null
   /** Set where another process of the fleet sends the request, for somebody else. */
   readonly peer: { readonly base: string } | null
   readonly request: FastifyRequest

@@ -8,7 +8,7 @@ import { parse } from './parse.ts'
 import { profileRemove } from './profiles.ts'
 import { scrape, scrapeStatus } from './scrape.ts'
 import { search } from './search.ts'
-import { concurrencyCheck, creditHistory, creditUsage, feedback, queueStatus, searchFeedback, teamActivity } from './team.ts'
+import { concurrencyCheck, creditHistory, creditUsage, feedback, queueStatus, searchFeedback, teamActivity, tokenHistory, tokenUsage } from './team.ts'
 import * as sessions from './sessions.ts'
 import { docs, health, metrics, openapi } from './system.ts'
 
@@ -58,6 +58,8 @@ export const handlers: Handlers = {
   queueStatus,
   concurrencyCheck,
   teamActivity,
+  tokenHistory,
+  tokenUsage,
   feedback,
   searchFeedback,
   health,

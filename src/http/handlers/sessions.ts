@@ -25,7 +25,7 @@ interface OfSession extends Warned {
   readonly params: { readonly id: string }
 }
 
-const askerOf = ({ team, request, options, peer }: Edge, { warnings }: Warned): Asker => ({ team, base: peer?.base ?? baseUrl(request, options.publicUrl), forwarded: peer !== null, warnings })
+const askerOf = ({ team, key, request, options, peer }: Edge, { warnings }: Warned): Asker => ({ team, key, base: peer?.base ?? baseUrl(request, options.publicUrl), forwarded: peer !== null, warnings })
 
 const isCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code)
 
@@ -42,14 +42,14 @@ const lookEveryMs = 2_000
 
 /** Asks another process, as long as it is there: one that vanishes without a word must not keep anybody waiting. */
 async function asked(owner: SessionOwner, body: Uint8Array | null, edge: Edge, call: Call): Promise<Uint8Array> {
-  const { ports, request, team } = edge
+  const { ports, request, team, key } = edge
   if (ports.peers === null || owner.url === null) throw new ServiceError('BROWSER_NOT_CONFIGURED', 'This browser session is in another process of the fleet, which cannot be reached: set TRAWL_PEER_URL and TRAWL_PEER_SECRET for all of them.')
   const gone = new AbortController()
   const look = setInterval(() => void ports.sessions.isThere(owner).then((there) => void (there || gone.abort(new Error('the process is gone'))), () => undefined), lookEveryMs)
   const { base } = askerOf(edge, { warnings: [] })
   let answer
   try {
-    answer = await ports.peers.send({ method: request.method, path: request.url, team, base, body }, owner, AbortSignal.any([call.signal, gone.signal]))
+    answer = await ports.peers.send({ method: request.method, path: request.url, team, key, base, body }, owner, AbortSignal.any([call.signal, gone.signal]))
   } catch (error) {
     call.signal.throwIfAborted()
     call.log('peer-unanswered', { owner: owner.id, reason: error instanceof Error ? error.message : String(error) })

@@ -1,4 +1,4 @@
-import { activity as activityOf, concurrency, creditHistory as historyOf, creditUsage as usageOf, queueStatus as statusOf } from '../../app/team/view.ts'
+import { activity as activityOf, concurrency, creditHistory as historyOf, creditUsage as usageOf, queueStatus as statusOf, tokenHistory as tokensOf, tokenUsage as tokensLeft } from '../../app/team/view.ts'
 import type { routes } from '../../spec/routes.ts'
 import type { FeedbackAnswer, FeedbackRequest } from '../../spec/team.ts'
 import { type Edge, type Handler, json, type Reply } from './handler.ts'
@@ -6,10 +6,16 @@ import { type Edge, type Handler, json, type Reply } from './handler.ts'
 const sent = (answer: object): Reply => json(JSON.stringify(answer))
 
 /** GET /v2/team/credit-usage */
-export const creditUsage: Handler<typeof routes.creditUsage> = async (_input, { ports, team }) => sent(await usageOf(ports.team, team))
+export const creditUsage: Handler<typeof routes.creditUsage> = async (_input, { ports, team, key }) => sent(await usageOf(ports.team, { team, key }))
 
 /** GET /v2/team/credit-usage/historical */
 export const creditHistory: Handler<typeof routes.creditHistory> = async ({ query }, { ports, team }) => sent(await historyOf(query, ports.team, team))
+
+/** GET /v2/team/token-usage */
+export const tokenUsage: Handler<typeof routes.tokenUsage> = () => sent(tokensLeft())
+
+/** GET /v2/team/token-usage/historical */
+export const tokenHistory: Handler<typeof routes.tokenHistory> = async ({ query }, { ports, team }) => sent(await tokensOf(query, ports.team, team))
 
 /** GET /v2/team/queue-status */
 export const queueStatus: Handler<typeof routes.queueStatus> = async (_input, { ports, team }) => sent(await statusOf(ports.team, team))

@@ -35,7 +35,7 @@ export function accountsContract(name: string, subject: Subject): void {
       await stores.first.accounts.ensureTeam('a', null, now)
       expect(await stores.first.accounts.addKey(key('1'))).toBe(true)
       expect(await stores.second.accounts.keyByHash('hash-1')).toEqual({
-        id: '1', team: 'a', prefix: 'tr-1', name: 'laptop', createdAt: now, lastUsedAt: null, revokedAt: null,
+        id: '1', team: 'a', prefix: 'tr-1', name: 'laptop', createdAt: now, lastUsedAt: null, revokedAt: null, terms: { budget: null, rates: null },
       })
       expect(await stores.first.accounts.keyByHash('HASH-1')).toBeNull()
     })
@@ -78,6 +78,39 @@ export function accountsContract(name: string, subject: Subject): void {
       await stores.first.accounts.touchKeys([{ id: '1', at: now + 7 }, { id: 'gone', at: now }, { id: '1', at: now + 3 }])
       await stores.first.accounts.touchKeys([])
       expect((await stores.first.accounts.keyByHash('hash-1'))?.lastUsedAt).toBe(now + 7)
+    })
+
+    it('sets terms of teams and keys one by one, and names the teams that have some', async () => {
+      await stores.first.accounts.ensureTeam('a', null, now)
+      await stores.first.accounts.ensureTeam('b', null, now)
+      await stores.first.accounts.ensureTeam('c', 5, now)
+      await stores.first.accounts.addKey(key('1', { team: 'b' }))
+      const none = { budget: null, rates: null, gates: [], webhookSecret: null }
+      expect(await stores.first.accounts.terms()).toEqual([{ team: 'c', ...none, limited: true }])
+      expect(await stores.first.accounts.setTeam('a', { rates: 'scrape=1/s', gates: ['ignoreRobots', 'zeroRetention'] })).toBe(true)
+      expect(await stores.first.accounts.setTeam('a', { webhookSecret: 'hush' })).toBe(true)
+      expect(await stores.first.accounts.setKey('1', { budget: 7 })).toBe(true)
+      expect(await stores.first.accounts.setKey('1', { rates: 'map=1/h' })).toBe(true)
+      expect([await stores.first.accounts.setTeam('gone', { budget: 1 }), await stores.first.accounts.setKey('gone', { budget: 1 })]).toEqual([false, false])
+      const a = { team: 'a', budget: null, rates: 'scrape=1/s', gates: ['zeroRetention', 'ignoreRobots'], webhookSecret: 'hush', limited: false }
+      expect(await stores.second.accounts.terms()).toEqual([a, { team: 'b', ...none, limited: true }, { team: 'c', ...none, limited: true }])
+      expect((await stores.second.accounts.keyByHash('hash-1'))?.terms).toEqual({ budget: 7, rates: 'map=1/h' })
+      await stores.first.accounts.setTeam('a', none)
+      await stores.first.accounts.setKey('1', { budget: null, rates: null })
+      expect(await stores.first.accounts.terms()).toEqual([{ team: 'c', ...none, limited: true }])
+    })
+
+    it('grants credits on top of those granted, or of those used, or without end', async () => {
+      await stores.first.accounts.ensureTeam('a', null, now)
+      await stores.first.ledger.charge('a', { ref: 'r', kind: 'scrape', credits: 30, at: now })
+      const granted = async (): Promise<number | null | undefined> => (await stores.second.accounts.team('a'))?.creditsGranted
+      expect(await stores.first.accounts.grant('a', 100)).toBe(true)
+      expect(await granted()).toBe(130)
+      await stores.first.accounts.grant('a', 20)
+      expect(await granted()).toBe(150)
+      await stores.first.accounts.grant('a', null)
+      expect(await granted()).toBeNull()
+      expect(await stores.first.accounts.grant('gone', 1)).toBe(false)
     })
 
     it('keeps any text as it is, and refuses what one of the databases cannot hold', async () => {

@@ -39,26 +39,26 @@ export function ledgerContract(name: string, subject: Subject): void {
 
     it('holds what is covered and refuses what is not', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
-      expect(await stores.first.ledger.hold('a', 'x', 6, now + 100, now)).toBe(true)
-      expect(await stores.first.ledger.hold('a', 'y', 5, now + 100, now)).toBe(false)
-      expect(await stores.first.ledger.hold('a', 'y', 4, now + 100, now)).toBe(true)
+      expect(await stores.first.ledger.hold({ team: 'a' }, 'x', 6, now + 100, now)).toBe(true)
+      expect(await stores.first.ledger.hold({ team: 'a' }, 'y', 5, now + 100, now)).toBe(false)
+      expect(await stores.first.ledger.hold({ team: 'a' }, 'y', 4, now + 100, now)).toBe(true)
       expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 0, held: 10 })
     })
 
     it('replaces a hold that is taken again under its reference', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
-      await stores.first.ledger.hold('a', 'x', 6, now + 100, now)
-      expect(await stores.first.ledger.hold('a', 'x', 9, now + 200, now)).toBe(true)
+      await stores.first.ledger.hold({ team: 'a' }, 'x', 6, now + 100, now)
+      expect(await stores.first.ledger.hold({ team: 'a' }, 'x', 9, now + 200, now)).toBe(true)
       expect(await stores.first.ledger.balance('a', now + 150)).toEqual({ granted: 10, used: 0, held: 9 })
-      expect(await stores.first.ledger.hold('a', 'x', 11, now + 200, now)).toBe(false)
+      expect(await stores.first.ledger.hold({ team: 'a' }, 'x', 11, now + 200, now)).toBe(false)
       expect(await stores.first.ledger.balance('a', now + 150)).toEqual({ granted: 10, used: 0, held: 9 })
     })
 
     it('forgets a hold at its time, when released, and when its charge is written', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
-      await stores.first.ledger.hold('a', 'lapses', 1, now + 100, now)
-      await stores.first.ledger.hold('a', 'released', 2, now + 900, now)
-      await stores.first.ledger.hold('a', 'charged', 3, now + 900, now)
+      await stores.first.ledger.hold({ team: 'a' }, 'lapses', 1, now + 100, now)
+      await stores.first.ledger.hold({ team: 'a' }, 'released', 2, now + 900, now)
+      await stores.first.ledger.hold({ team: 'a' }, 'charged', 3, now + 900, now)
       await stores.first.ledger.release('a', 'released')
       await stores.first.ledger.release('a', 'unknown')
       await stores.first.ledger.charge('a', charge('charged', 2))
@@ -69,20 +69,20 @@ export function ledgerContract(name: string, subject: Subject): void {
     it('drops the hold of a charge that was written before', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
       await stores.first.ledger.charge('a', charge('r', 2))
-      await stores.first.ledger.hold('a', 'r', 3, now + 900, now)
+      await stores.first.ledger.hold({ team: 'a' }, 'r', 3, now + 900, now)
       expect(await stores.first.ledger.charge('a', charge('r', 2))).toBe(false)
       expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 2, held: 0 })
     })
 
     it('never refuses a hold where nothing is granted, and rejects one for a team that does not exist', async () => {
       await stores.first.accounts.ensureTeam('free', null, now)
-      expect(await stores.first.ledger.hold('free', 'x', 1_000_000, now + 100, now)).toBe(true)
-      await expect(stores.first.ledger.hold('nobody', 'x', 1, now + 100, now)).rejects.toThrow('Credits were to be held for a team that does not exist.')
+      expect(await stores.first.ledger.hold({ team: 'free' }, 'x', 1_000_000, now + 100, now)).toBe(true)
+      await expect(stores.first.ledger.hold({ team: 'nobody' }, 'x', 1, now + 100, now)).rejects.toThrow('Credits were to be held for a team that does not exist.')
     })
 
     it('never holds more than is granted, however many ask at once', async () => {
       await stores.first.accounts.ensureTeam('a', 50, now)
-      const answers = await together(stores, (store, i) => store.ledger.hold('a', `r${i}`, 7, now + 100, now))
+      const answers = await together(stores, (store, i) => store.ledger.hold({ team: 'a' }, `r${i}`, 7, now + 100, now))
       expect(answers.filter(Boolean)).toHaveLength(7)
       expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 50, used: 0, held: 49 })
     })
@@ -100,17 +100,50 @@ export function ledgerContract(name: string, subject: Subject): void {
       expect((await stores.first.ledger.balance('a', now)).used).toBe(40)
     })
 
-    it('sums per calendar month, newest first', async () => {
+    it('sums per calendar month, newest first, and key', async () => {
       await stores.first.accounts.ensureTeam('a', null, now)
+      await stores.first.accounts.addKey({ id: 'k', hash: 'h', team: 'a', prefix: 'fc-', name: 'laptop', createdAt: now })
       await stores.first.ledger.charge('a', charge('1', 1, Date.UTC(2026, 9, 31, 23, 59, 59, 999)))
-      await stores.first.ledger.charge('a', charge('2', 2, Date.UTC(2026, 10, 1)))
-      await stores.first.ledger.charge('a', charge('3', 4, Date.UTC(2026, 10, 30, 23)))
-      await stores.first.ledger.charge('a', charge('4', 8, Date.UTC(2026, 11, 1)))
-      expect(await stores.first.ledger.months('a')).toEqual([
-        { start: Date.UTC(2026, 11, 1), credits: 8 },
-        { start: Date.UTC(2026, 10, 1), credits: 6 },
-        { start: Date.UTC(2026, 9, 1), credits: 1 },
-      ])
+      await stores.first.ledger.charge('a', { ...charge('2', 2, Date.UTC(2026, 10, 1)), key: 'k' })
+      await stores.first.ledger.charge('a', { ...charge('3', 4, Date.UTC(2026, 10, 30, 23)), key: 'k' })
+      await stores.first.ledger.charge('a', charge('4', 8, Date.UTC(2026, 10, 30, 23)))
+      await stores.first.ledger.addTokens({ team: 'a', key: 'k' }, 700, Date.UTC(2026, 10, 2))
+      await stores.first.ledger.addTokens({ team: 'a', key: 'k' }, 77, Date.UTC(2026, 10, 3))
+      await stores.first.ledger.addTokens({ team: 'a' }, 5, Date.UTC(2026, 11, 1))
+      const laptop = { id: 'k', name: 'laptop' }
+      const months = await stores.second.ledger.months('a')
+      expect(months.map(({ start }) => start)).toEqual([11, 10, 10, 9].map((month) => Date.UTC(2026, month, 1)))
+      expect(new Set(months)).toEqual(new Set([
+        { start: Date.UTC(2026, 11, 1), key: null, credits: 0, tokens: 5 },
+        { start: Date.UTC(2026, 10, 1), key: laptop, credits: 6, tokens: 777 },
+        { start: Date.UTC(2026, 10, 1), key: null, credits: 8, tokens: 0 },
+        { start: Date.UTC(2026, 9, 1), key: null, credits: 1, tokens: 0 },
+      ]))
+    })
+
+    it('tells by which limit least is left, of team and key, for good or by the month', async () => {
+      const { accounts, ledger } = stores.first
+      await accounts.ensureTeam('a', null, now)
+      await accounts.addKey({ id: 'k', hash: 'h', team: 'a', prefix: 'fc-', name: 'laptop', createdAt: now })
+      const before = now - 40 * 86_400_000
+      const month = Date.UTC(new Date(now).getUTCFullYear(), new Date(now).getUTCMonth())
+      await ledger.charge('a', { ...charge('old', 50, before), key: 'k' })
+      await ledger.charge('a', { ...charge('r', 3), key: 'k' })
+      const [team, key] = [{ team: 'a' }, { team: 'a', key: 'k' }]
+      expect([await ledger.allowance(team, now), await ledger.allowance(key, now), await ledger.allowance({ team: 'nobody' }, now)]).toEqual([null, null, null])
+      await accounts.grant('a', 20)
+      expect(await ledger.allowance(team, now)).toEqual({ plan: 73, left: 20, month: null })
+      await accounts.setTeam('a', { budget: 10 })
+      expect(await ledger.allowance(team, now)).toEqual({ plan: 10, left: 7, month })
+      await accounts.setKey('k', { budget: 5 })
+      expect([await ledger.allowance(team, now), await ledger.allowance(key, now)]).toEqual([{ plan: 10, left: 7, month }, { plan: 5, left: 2, month }])
+      expect(await ledger.hold(key, 'x', 3, now + 100, now)).toBe(false)
+      expect(await ledger.hold(key, 'x', 2, now + 100, now)).toBe(true)
+      expect(await ledger.hold(team, 'y', 6, now + 100, now)).toBe(false)
+      expect(await ledger.hold(team, 'y', 5, now + 100, now)).toBe(true)
+      expect([await ledger.allowance(team, now), await ledger.allowance(key, now)]).toEqual([{ plan: 10, left: 0, month }, { plan: 10, left: 0, month }])
+      const next = month + 32 * 86_400_000
+      expect(await ledger.allowance(key, next)).toEqual({ plan: 5, left: 5, month: Date.UTC(new Date(next).getUTCFullYear(), new Date(next).getUTCMonth()) })
     })
   })
 }

@@ -10,7 +10,7 @@ export function resultsContract(name: string, subject: Subject): void {
 
     it('stores result, charge, capture and memo together', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
-      await stores.first.ledger.hold('a', 'r1', 5, now + 100, now)
+      await stores.first.ledger.hold({ team: 'a' }, 'r1', 5, now + 100, now)
       const cached = entry('e1')
       await stores.first.results.settle({
         team: 'a',

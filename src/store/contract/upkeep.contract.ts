@@ -20,8 +20,8 @@ export function upkeepContract(name: string, subject: Subject): void {
         await first.idempotency.claim(scope, 'b', 'a', now + 1, now - 1)
         await first.idempotency.finish(scope, 'b', 200, scope, expiresAt)
       }
-      await first.ledger.hold('a', 'old', 1, now, now - 1)
-      await first.ledger.hold('a', 'new', 2, now + 1, now - 1)
+      await first.ledger.hold({ team: 'a' }, 'old', 1, now, now - 1)
+      await first.ledger.hold({ team: 'a' }, 'new', 2, now + 1, now - 1)
       await first.slots.acquire('a', 'old', 9, now, now - 1)
       await first.slots.acquire('a', 'new', 9, now + 1, now - 1)
 

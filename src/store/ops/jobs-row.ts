@@ -69,8 +69,8 @@ export function* insertJob(job: NewJob): Op<JobRow | null> {
       ${webhook?.events.join(',') ?? ''}, ${webhook === null ? '' : receiverOf(webhook)}, ${job.createdAt}, ${job.seeding ? 1 : 0}, 1, ${job.createdAt})
     on conflict (id) do nothing returning id`)
   if (fresh.length === 0) return null
-  yield* run(sql`insert into job_details (job, url, request, base_url, webhook, warnings)
-    values (${job.id}, ${job.url === null ? null : storable(job.url)}, ${job.request}, ${job.baseUrl}, ${webhook === null ? null : JSON.stringify(webhook)}, ${JSON.stringify(job.warnings)})`)
+  yield* run(sql`insert into job_details (job, key, url, request, base_url, webhook, warnings)
+    values (${job.id}, ${job.key ?? null}, ${job.url === null ? null : storable(job.url)}, ${job.request}, ${job.baseUrl}, ${webhook === null ? null : JSON.stringify(webhook)}, ${JSON.stringify(job.warnings)})`)
   return yield* lockJob(job.id)
 }
 
@@ -87,7 +87,7 @@ export function wants(job: JobRow, type: EventType): boolean {
 }
 
 /** Columns of a job for readers, of `jobs j` joined with `job_details d`. */
-export const jobColumns = sql`j.id, j.team, j.kind, d.url, d.request, d.base_url as "baseUrl", j.retention, j.retention_ms as "retentionMs", j.page_limit as "limit",
+export const jobColumns = sql`j.id, j.team, d.key, j.kind, d.url, d.request, d.base_url as "baseUrl", j.retention, j.retention_ms as "retentionMs", j.page_limit as "limit",
   j.max_concurrency as "maxConcurrency", j.delay_ms as "delayMs", d.webhook, d.warnings, d.start, j.seeding, j.created_at as "createdAt", j.state, j.waiting, j.leased,
   j.done, j.failed, j.skipped, j.credits, j.last_event as "lastEvent", j.ended_at as "endedAt", j.expires_at as "expiresAt", j.error`
 
@@ -103,13 +103,14 @@ export interface JobRead extends Omit<Job, 'webhook' | 'warnings' | 'seeding' | 
 }
 
 /** A job as its readers see it. */
-export function jobOf({ webhook, warnings, seeding, waiting, leased, done, credits, ...row }: JobRead): Job {
+export function jobOf({ key, webhook, warnings, seeding, waiting, leased, done, credits, ...row }: JobRead): Job {
   const running = row.state === 'scraping'
   const underWay = running ? leased : 0
   const room = running ? Math.max(0, row.limit - done - underWay) : 0
   const hook: Webhook | null = webhook === null ? null : JSON.parse(webhook)
   return {
     ...row,
+    ...(key === null ? {} : { key }),
     webhook: hook,
     warnings: JSON.parse(warnings),
     seeding: seeding === 1,

@@ -1,28 +1,46 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
-import type { Balance, Charge } from '../../domain/ports.ts'
+import type { Allowance, Balance, Charge, Payer, UsedMonth } from '../../domain/ports.ts'
 import { forUpdate } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 
-/** Credits: a ledger of charges, sums per month, and holds. */
+/** Everything that limits a payer, and what counts against it. */
+interface Limits {
+  readonly granted: number | null
+  readonly budget: number | null
+  readonly keyBudget: number | null
+  readonly used: number
+  readonly month: number
+  readonly keyMonth: number
+  readonly held: number
+  readonly keyHeld: number
+}
+
+/** Credits: a ledger of charges, sums per month and key, and holds. */
 export const ledger = {
   *balance(team: string, now: number): Op<Balance> {
     const row = yield* first<Balance>(sql`select
       (select credits_granted from teams where id = ${team}) as granted,
-      coalesce((select sum(credits) from ledger_months where team = ${team}), 0) as used,
+      coalesce((select sum(credits) from usage_months where team = ${team}), 0) as used,
       coalesce((select sum(credits) from holds where team = ${team} and until > ${now}), 0) as held`)
     return row ?? { granted: null, used: 0, held: 0 }
   },
 
-  *hold(team: string, ref: string, credits: number, until: number, now: number): Op<boolean> {
+  *allowance(payer: Payer, now: number): Op<Allowance | null> {
+    const limits = yield* limitsOf(payer, now)
+    return limits === null ? null : tightest(limits, now)
+  },
+
+  *hold(payer: Payer, ref: string, credits: number, until: number, now: number): Op<boolean> {
+    const { team } = payer
     // The lock makes holds of one team wait for each other: each sees what the one before it has set aside.
-    const known = yield* first<{ granted: number | null }>(sql`select credits_granted as granted from teams where id = ${team} ${forUpdate}`)
+    const known = yield* first(sql`select id from teams where id = ${team} ${forUpdate}`)
     if (!known) throw new Error('Credits were to be held for a team that does not exist.')
-    if (known.granted === null) return true
-    const { used, held } = yield* ledger.balance(team, now)
+    const limit = yield* ledger.allowance(payer, now)
+    if (limit === null) return true
     const own = yield* first<{ credits: number }>(sql`select credits from holds where team = ${team} and ref = ${ref} and until > ${now}`)
-    if (known.granted - used - (held - (own?.credits ?? 0)) < credits) return false
-    yield* run(sql`insert into holds (team, ref, credits, until) values (${team}, ${ref}, ${credits}, ${until})
+    if (limit.left + (own?.credits ?? 0) < credits) return false
+    yield* run(sql`insert into holds (team, ref, credits, until, key) values (${team}, ${ref}, ${credits}, ${until}, ${payer.key ?? ''})
       on conflict (team, ref) do update set credits = excluded.credits, until = excluded.until`)
     return true
   },
@@ -37,8 +55,8 @@ export const ledger = {
       values (${team}, ${charge.ref}, ${charge.kind}, ${charge.credits}, ${charge.at})
       on conflict (team, ref) do nothing returning ref`)
     if (written.length === 0) return false
-    yield* run(sql`insert into ledger_months (team, start, credits) values (${team}, ${monthStart(charge.at)}, ${charge.credits})
-      on conflict (team, start) do update set credits = ledger_months.credits + excluded.credits`)
+    yield* run(sql`insert into usage_months (team, start, key, credits) values (${team}, ${monthStart(charge.at)}, ${charge.key ?? ''}, ${charge.credits})
+      on conflict (team, start, key) do update set credits = usage_months.credits + excluded.credits`)
     return true
   },
 
@@ -46,9 +64,38 @@ export const ledger = {
     return yield* first<Charge>(sql`select ref, kind, credits, at from ledger where team = ${team} and ref = ${ref}`)
   },
 
-  *months(team: string): Op<readonly { start: number; credits: number }[]> {
-    return yield* all<{ start: number; credits: number }>(sql`select start, credits from ledger_months where team = ${team} order by start desc`)
+  *addTokens({ team, key }: Payer, tokens: number, at: number): Op<void> {
+    yield* run(sql`insert into usage_months (team, start, key, tokens) values (${team}, ${monthStart(at)}, ${key ?? ''}, ${tokens})
+      on conflict (team, start, key) do update set tokens = usage_months.tokens + excluded.tokens`)
   },
+
+  *months(team: string): Op<readonly UsedMonth[]> {
+    const rows = yield* all<{ start: number; key: string; name: string | null; credits: number; tokens: number }>(sql`select u.start, u.key, k.name, u.credits, u.tokens
+      from usage_months u left join keys k on k.id = u.key where u.team = ${team} order by u.start desc, k.created_at, u.key`)
+    return rows.map(({ key, name, ...row }) => ({ ...row, key: key === '' ? null : { id: key, name: name ?? '' } }))
+  },
+}
+
+function* limitsOf({ team, key }: Payer, now: number): Op<Limits | null> {
+  const month = monthStart(now)
+  const own = key ?? ''
+  return yield* first<Limits>(sql`select t.credits_granted as granted, t.budget, k.budget as "keyBudget",
+      coalesce((select sum(credits) from usage_months where team = ${team}), 0) as used,
+      coalesce((select sum(credits) from usage_months where team = ${team} and start = ${month}), 0) as month,
+      coalesce((select sum(credits) from usage_months where team = ${team} and start = ${month} and key = ${own}), 0) as "keyMonth",
+      coalesce((select sum(credits) from holds where team = ${team} and until > ${now}), 0) as held,
+      coalesce((select sum(credits) from holds where team = ${team} and until > ${now} and key = ${own}), 0) as "keyHeld"
+    from teams t left join keys k on k.id = ${own} where t.id = ${team}`)
+}
+
+function tightest({ granted, budget, keyBudget, used, month, keyMonth, held, keyHeld }: Limits, now: number): Allowance | null {
+  const start = monthStart(now)
+  const limits: readonly Allowance[] = [
+    ...(granted === null ? [] : [{ plan: granted, left: granted - used - held, month: null }]),
+    ...(budget === null ? [] : [{ plan: budget, left: budget - month - held, month: start }]),
+    ...(keyBudget === null ? [] : [{ plan: keyBudget, left: keyBudget - keyMonth - keyHeld, month: start }]),
+  ]
+  return limits.reduce<Allowance | null>((least, one) => (least === null || one.left < least.left ? one : least), null)
 }
 
 /** The first millisecond of the calendar month (UTC) that a time lies in. */

@@ -7,7 +7,7 @@ import { ledger } from './ledger.ts'
 
 type Row = Omit<Session, 'streams' | 'prompted'> & { readonly streams: number; readonly prompted: number }
 
-const columns = sql`id, team, scrape, state, owner, ttl_ms as "ttlMs", idle_ms as "idleMs", streams, secret, prompted, created_at as "createdAt", started_at as "startedAt",
+const columns = sql`id, team, key, scrape, state, owner, ttl_ms as "ttlMs", idle_ms as "idleMs", streams, secret, prompted, created_at as "createdAt", started_at as "startedAt",
   last_activity_at as "lastActivityAt", ended_at as "endedAt", reason as "end", credits`
 
 /** Sessions of processes that have not been heard of in time. */
@@ -16,7 +16,11 @@ const lost = (now: number): Sql => sql`ended_at is null and not exists (select 1
 /** Sessions ended in one transaction. */
 const reapBatch = 200
 
-const sessionOf = (row: Row | null): Session | null => (row === null ? null : { ...row, streams: row.streams === 1, prompted: row.prompted === 1 })
+function sessionOf(row: Row | null): Session | null {
+  if (row === null) return null
+  const { key, ...rest } = row
+  return { ...rest, ...(key === null ? {} : { key }), streams: row.streams === 1, prompted: row.prompted === 1 }
+}
 
 /** Live browser sessions. */
 export const sessions = {
@@ -47,9 +51,9 @@ export const sessions = {
     const others = yield* all<Pick<Session, 'startedAt' | 'ttlMs' | 'idleMs' | 'lastActivityAt'>>(sql`select started_at as "startedAt", ttl_ms as "ttlMs", idle_ms as "idleMs", last_activity_at as "lastActivityAt"
       from sessions where team = ${team} and ended_at is null and not (${lost(now)})`)
     if (others.length >= limit) return { kind: 'full', freeAt: Math.min(...others.map((other) => Math.min((other.startedAt ?? now) + other.ttlMs, other.lastActivityAt + other.idleMs))) }
-    if (hold !== null && !(yield* ledger.hold(team, id, hold.credits, hold.until, now))) return { kind: 'poor' }
-    yield* run(sql`insert into sessions (id, team, scrape, state, owner, ttl_ms, idle_ms, streams, secret, created_at, last_activity_at)
-      values (${id}, ${team}, ${scrape}, 'opening', ${session.owner}, ${session.ttlMs}, ${session.idleMs}, ${session.streams ? 1 : 0}, ${session.secret}, ${session.createdAt}, ${session.createdAt})`)
+    if (hold !== null && !(yield* ledger.hold(session, id, hold.credits, hold.until, now))) return { kind: 'poor' }
+    yield* run(sql`insert into sessions (id, team, key, scrape, state, owner, ttl_ms, idle_ms, streams, secret, created_at, last_activity_at)
+      values (${id}, ${team}, ${session.key ?? null}, ${scrape}, 'opening', ${session.owner}, ${session.ttlMs}, ${session.idleMs}, ${session.streams ? 1 : 0}, ${session.secret}, ${session.createdAt}, ${session.createdAt})`)
     return { kind: 'claimed' }
   },
 
@@ -70,10 +74,10 @@ export const sessions = {
     // The row is taken before it is read: of two that end it, the second finds it ended.
     const open = yield* first<Row>(sql`update sessions set ended_at = ${at} where id = ${id} and ended_at is null returning ${columns}`)
     if (open === null) return yield* sessions.find(id)
-    const { team, startedAt } = open
+    const { team, key, startedAt } = open
     const credits = startedAt === null ? 0 : creditsOfSession(at - startedAt, open.prompted === 1)
     yield* run(sql`update sessions set state = 'destroyed', reason = ${end}, credits = ${credits}, secret = '', keep_until = ${at + keepMs} where id = ${id}`)
-    if (credits > 0) yield* ledger.charge(team, { ref: id, kind: 'browser', credits, at })
+    if (credits > 0) yield* ledger.charge(team, { ref: id, kind: 'browser', credits, at, key })
     else yield* ledger.release(team, id)
     return yield* sessions.find(id)
   },

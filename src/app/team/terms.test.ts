@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { isOn } from '../../domain/gates.ts'
+import type { Ledger, TermedTeam } from '../../domain/ports.ts'
+import { limitedLedger, liveTerms } from './terms.ts'
+
+const plain: TermedTeam = { team: 'a', budget: null, rates: null, gates: [], webhookSecret: null, limited: false }
+const settings = { zeroRetention: ['z'], ignoreRobots: [], enterpriseSearch: ['*'] }
+
+describe('terms of teams', () => {
+  it('are those of the settings until they are read, and then what is set for each', async () => {
+    const terms = liveTerms({ terms: async () => [{ ...plain, rates: 'scrape=1/s', gates: ['zeroRetention'], webhookSecret: 'hush', limited: true }] }, { gates: settings, always: false })
+    const seen = (): unknown[] => [terms.isLimited('a'), terms.isLimited('b'), terms.rates('a').size, terms.webhookSecret('a'), isOn(terms.gates.zeroRetention, 'a'), isOn(terms.gates.zeroRetention, 'z'), isOn(terms.gates.ignoreRobots, 'a'), isOn(terms.gates.enterpriseSearch, 'b')]
+    expect(seen()).toEqual([false, false, 0, null, false, true, false, true])
+    await terms.refresh()
+    expect(seen()).toEqual([true, false, 1, 'hush', true, true, false, true])
+  })
+
+  it('spare those that nothing limits the ledger, and nobody else', async () => {
+    const asked: string[] = []
+    const note = (what: string) => async (): Promise<never> => {
+      asked.push(what)
+      return false as never // what the fake answers does not matter
+    }
+    const ledger: Ledger = { balance: note('balance'), allowance: note('allowance'), hold: note('hold'), release: note('release'), charge: note('charge'), find: note('find'), addTokens: note('tokens'), months: note('months') }
+    const terms = liveTerms({ terms: async () => [{ ...plain, limited: true }] }, { gates: settings, always: false })
+    await terms.refresh()
+    const limited = limitedLedger(ledger, terms)
+    expect(await limited.hold({ team: 'free' }, 'r', 1, 2, 1)).toBe(true)
+    await limited.release('free', 'r')
+    expect(asked).toEqual([])
+    expect(await limited.hold({ team: 'a' }, 'r', 1, 2, 1)).toBe(false)
+    await limited.release('a', 'r')
+    await limited.charge('free', { ref: 'r', kind: 'scrape', credits: 1, at: 1 })
+    expect(asked).toEqual(['hold', 'release', 'charge'])
+    expect(await limitedLedger(ledger, liveTerms({ terms: async () => [] }, { gates: settings, always: true })).hold({ team: 'new' }, 'r', 1, 2, 1)).toBe(false)
+  })
+})

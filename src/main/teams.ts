@@ -1,0 +1,105 @@
+import { text as textOf } from 'node:stream/consumers'
+import { assertTeamId } from '../app/accounts.ts'
+import { type GateName, gateNames } from '../domain/gates.ts'
+import type { TeamTerms } from '../domain/ports.ts'
+import type { Store } from '../domain/store.ts'
+import { isoTime } from '../lib/time.ts'
+import type { Config } from './config.ts'
+import { withStore } from './keys.ts'
+import { budgetIn, creditsIn, ratesIn } from './limits.ts'
+
+/** What the command line says about a team; what is left out stays as it is. */
+export interface TeamOptions {
+  readonly budget?: string
+  readonly rateLimits?: string
+  readonly gates?: string
+  readonly webhookSecret?: string
+}
+
+/** How the gates are called on the command line. */
+const gateWords: Readonly<Record<GateName, string>> = { zeroRetention: 'zdr', ignoreRobots: 'ignore-robots', enterpriseSearch: 'enterprise-search' }
+
+function gatesIn(text: string): readonly GateName[] {
+  const words = text === 'off' ? [] : text.split(',').map((word) => word.trim())
+  const unknown = words.find((word) => !Object.values(gateWords).includes(word))
+  if (unknown !== undefined) throw new Error(`There is no gate "${unknown}": there are ${Object.values(gateWords).join(', ')}, and off.`)
+  return gateNames.filter((name) => words.includes(gateWords[name]))
+}
+
+/** `-` is standard input: what stands on a command line can be seen by others. */
+async function secretIn(text: string): Promise<string | null> {
+  if (text === 'off') return null
+  const secret = text === '-' ? (await textOf(process.stdin)).trim() : text
+  if (secret === '') throw new Error('The webhook secret is empty.')
+  return secret
+}
+
+async function termsIn({ budget, rateLimits, gates, webhookSecret }: TeamOptions): Promise<Partial<TeamTerms>> {
+  return {
+    ...(budget === undefined ? {} : { budget: budgetIn(budget) }),
+    ...(rateLimits === undefined ? {} : { rates: ratesIn(rateLimits) }),
+    ...(gates === undefined ? {} : { gates: gatesIn(gates) }),
+    ...(webhookSecret === undefined ? {} : { webhookSecret: await secretIn(webhookSecret) }),
+  }
+}
+
+const missing = (team: string): Error => new Error(`There is no team "${team}"; "trawl teams list" shows them.`)
+
+/** Makes a team. Throws when there is one of that name. */
+export async function create(team: string, options: TeamOptions, config: Config): Promise<void> {
+  assertTeamId(team)
+  const terms = await termsIn(options)
+  await withStore(config, async ({ accounts }) => {
+    if ((await accounts.team(team)) !== null) throw new Error(`There is a team "${team}" already.`)
+    await accounts.ensureTeam(team, config.TRAWL_CREDITS, Date.now())
+    await accounts.setTeam(team, terms)
+  })
+  console.log(`Made team ${team}; "trawl keys create ${team}" makes a key for it.`)
+}
+
+/** Changes what is set for a team. Throws when there is none of that name, or nothing to change. */
+export async function set(team: string, options: TeamOptions, config: Config): Promise<void> {
+  const terms = await termsIn(options)
+  if (Object.keys(terms).length === 0) throw new Error('Say what to set: --budget, --rate-limits, --gates or --webhook-secret.')
+  if (!(await withStore(config, ({ accounts }) => accounts.setTeam(team, terms)))) throw missing(team)
+  console.log(`Set for team ${team}; a running service knows within five seconds.`)
+}
+
+const line = (...cells: readonly (string | number | null)[]): void => console.log(cells.map((cell) => cell ?? '-').join('\t'))
+
+/** Prints every team and what is set for it, secrets not. */
+export async function list(config: Config): Promise<void> {
+  const { teams, terms } = await withStore(config, async ({ accounts }) => ({ teams: await accounts.teams(), terms: new Map((await accounts.terms()).map((one) => [one.team, one])) }))
+  line('TEAM', 'CREATED', 'CREDITS', 'BUDGET', 'RATE LIMITS', 'GATES', 'WEBHOOK SECRET')
+  for (const { id, createdAt, creditsGranted } of teams) {
+    const own = terms.get(id)
+    line(id, isoTime(createdAt), creditsGranted, own?.budget ?? null, own?.rates ?? null, own?.gates.map((name) => gateWords[name]).join(',') || null, own?.webhookSecret ? 'set' : null)
+  }
+}
+
+/** Grants credits to a team, on top of those it has, or lifts its limit. Throws when there is no such team. */
+export async function grant(team: string, credits: string, config: Config): Promise<void> {
+  const given = credits === 'unlimited' ? null : creditsIn(credits)
+  const left = await withStore(config, async ({ accounts, ledger }) => ((await accounts.grant(team, given)) ? leftOf(team, ledger) : undefined))
+  if (left === undefined) throw missing(team)
+  console.log(`${left} credits are left to team ${team}.`)
+}
+
+async function leftOf(team: string, ledger: Store['ledger']): Promise<string> {
+  const { granted, used, held } = await ledger.balance(team, Date.now())
+  return granted === null ? 'Unlimited' : String(granted - used - held)
+}
+
+/** Prints what teams were granted, and have used by month and key; of one team, or of all. */
+export async function credits(team: string | undefined, config: Config): Promise<void> {
+  const all = await withStore(config, async ({ accounts, ledger }) => {
+    const teams = (await accounts.teams()).filter(({ id }) => team === undefined || id === team)
+    return Promise.all(teams.map(async ({ id, creditsGranted }) => ({ id, creditsGranted, left: await leftOf(id, ledger), months: await ledger.months(id) })))
+  })
+  if (team !== undefined && all.length === 0) throw missing(team)
+  line('TEAM', 'GRANTED', 'LEFT', 'MONTH', 'KEY', 'CREDITS', 'TOKENS')
+  for (const { id, creditsGranted, left, months } of all) {
+    if (months.length === 0) line(id, creditsGranted, left, null, null, 0, 0)
+    for (const { start, key, credits: used, tokens } of months) line(id, creditsGranted, left, isoTime(start).slice(0, 7), key === null ? null : `${key.name} (${key.id})`, used, tokens)
+  }
+}
