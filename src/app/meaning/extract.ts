@@ -6,7 +6,7 @@ import { missingWarning } from '../../formats/warnings.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 import type { FormatOf } from '../../spec/formats.ts'
 import type { Lifted } from '../../domain/templates.ts'
-import { learnable, lessonFor } from './learning.ts'
+import { learnable, type Lesson, lessonFor } from './learning.ts'
 import { askJson, type Asking, mapped, partsFor } from './asking.ts'
 import { fenced, rules } from './fence.ts'
 import { answerSchema, remaining } from './json-schema.ts'
@@ -77,11 +77,13 @@ const valuesOf = (json: unknown, names: readonly string[]): Readonly<Record<stri
     return [name, typeof value === 'string' || typeof value === 'number' ? value : null]
   }))
 
-/** The answer by what was learned from the model about pages like this one. */
-async function byTemplate({ schema }: Json, lifted: Readonly<Record<string, Lifted>>, { material: { draft, text, title, urls }, analyse, call }: Asking): Promise<Made> {
-  const { value, unfit, invented } = await analyse('judged', { text, title, urls, answers: [lifted], draft: draft?.value ?? null, schema: schema ?? null }, call)
-  const warning = [missingWarning(nullsOf(value).filter((pointer) => !unfit.includes(pointer)), 'not on the page, hence null'), missingWarning([...unfit, ...invented], 'did not keep to the schema, hence null')].filter((one) => one !== undefined).join(' ')
-  return { part: { json: value, ...(warning === '' ? {} : { warning }) }, fault: null, saved: true }
+/** The answer by what was learned from the model about pages like this one; null where the page or the schema does not bear out a value of it. */
+async function byTemplate({ schema }: Json, lifted: Readonly<Record<string, Lifted>>, { material: { draft, text, title, urls }, analyse, call }: Asking): Promise<Made | null> {
+  const { ok, value } = await analyse('judged', { text, title, urls, answers: [lifted], draft: draft?.value ?? null, schema: schema ?? null }, call)
+  const kept = valuesOf(value, Object.keys(lifted))
+  if (!ok || Object.entries(lifted).some(([name, one]) => one !== null && kept[name] === null)) return null
+  const warning = missingWarning(nullsOf(value), 'not on the page, hence null')
+  return { part: { json: value, ...(warning === undefined ? {} : { warning }) }, fault: null, saved: true }
 }
 
 /** The json format: what the page's own data proves, and what a model finds beside it and the page says. Throws `SCRAPE_JSON_CONTENT_TOO_LARGE`. */
@@ -92,8 +94,9 @@ export async function extracted(format: Json, asking: Asking): Promise<Made> {
   if (schema !== undefined && left === null) return { part: { json: draft?.value ?? null }, fault: null }
   const names = learnable(left)
   const lesson = asking.learning === null || names === null ? null : await lessonFor(format, names, asking.learning, asking)
-  if (lesson !== null && 'lifted' in lesson) return byTemplate(format, lesson.lifted, asking)
-  let taught: Parameters<NonNullable<typeof lesson>['taught']>[0] = null
+  const known = lesson?.lifted ? await byTemplate(format, lesson.lifted, asking) : null
+  if (known !== null) return known
+  let taught: Parameters<Lesson['taught']>[0] = null
   try {
     const made = await byModel(format, left, asking)
     if (made.fault === null && names !== null) taught = valuesOf(made.part.json, names)

@@ -44,11 +44,12 @@ async function learn(key: TemplateKey, next: (template: Template) => Template, l
   }
 }
 
-/** What rules gave in place of a model, or the way to ask one and learn from it. */
-export type Lesson =
-  | { readonly lifted: Values }
-  /** Tells what the model said of the page, or (null) that it gave nothing to learn from. To be called in any case. */
-  | { readonly taught: (values: Values | null) => Promise<void> }
+/** What rules gave in place of a model (null: one is to be asked), and the way to learn from what a model says. */
+export interface Lesson {
+  readonly lifted: Values | null
+  /** Tells what the model said of the page, or (null) that it gave nothing to learn from. To be called whenever a model was to be asked. */
+  readonly taught: (values: Values | null) => Promise<void>
+}
 
 const page = ({ capture: { shots: _shots, actions: _actions, remembered: _remembered, ...capture }, read }: Learning): { readonly capture: Capture; readonly read: ReadOptions } => ({ capture, read })
 
@@ -73,30 +74,30 @@ async function turnFor(key: TemplateKey, learning: Learning, call: Call): Promis
 export async function lessonFor(format: FormatOf<'json'>, names: readonly string[], learning: Learning, asking: Asking): Promise<Lesson> {
   const key = keyFor(format, learning, asking)
   const { template: first } = await recalled(key, learning)
-  if (first.phase === 'given-up') return { taught: async () => undefined }
+  if (first.phase === 'given-up') return { lifted: null, taught: async () => undefined }
   const now = await byRules(key, names, learning, asking)
-  if (now !== null && now !== 'test') return { lifted: now }
-  const leave = now === 'test' ? () => undefined : await turnFor(key, learning, asking.call)
+  const leave = now === null ? await turnFor(key, learning, asking.call) : () => undefined
   try {
-    const later = now === 'test' ? now : await byRules(key, names, learning, asking)
-    if (later !== null && later !== 'test') {
-      leave()
-      return { lifted: later }
-    }
+    const later = now ?? (await byRules(key, names, learning, asking))
+    if (later === null || later === 'test') return { lifted: null, taught: teacher(key, { learning, leave }, asking) }
+    leave()
+    return { lifted: later, taught: teacher(key, { learning, leave }, asking) }
   } catch (error) {
     leave()
     throw error
   }
-  return {
-    async taught(values) {
-      try {
-        if (values === null) return
-        const { template } = await recalled(key, learning)
-        const seen = await asking.analyse('traced', { page: page(learning), values, rules: template.rules }, asking.call)
-        await learn(key, (latest) => (latest.phase !== 'learning' && JSON.stringify(latest.rules) !== JSON.stringify(template.rules) ? latest : observed(latest, { url: learning.capture.url, values, ...seen })), learning)
-      } finally {
-        leave()
-      }
-    },
+}
+
+/** Learns from what a model says of the page, and then makes room for the next. */
+function teacher(key: TemplateKey, { learning, leave }: { readonly learning: Learning; readonly leave: () => void }, { analyse, call }: Asking): Lesson['taught'] {
+  return async (values) => {
+    try {
+      if (values === null) return
+      const { template } = await recalled(key, learning)
+      const seen = await analyse('traced', { page: page(learning), values, rules: template.rules }, call)
+      await learn(key, (latest) => (latest.phase !== 'learning' && JSON.stringify(latest.rules) !== JSON.stringify(template.rules) ? latest : observed(latest, { url: learning.capture.url, values, ...seen })), learning)
+    } finally {
+      leave()
+    }
   }
 }

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import type { Capture } from '../../domain/capture.ts'
+import type { Model } from '../../domain/model.ts'
+import { noTemplate, type Template } from '../../domain/templates.ts'
+import { analyses } from '../../formats/analysis/index.ts'
+import type { Asking } from './asking.ts'
+import { extracted } from './extract.ts'
+import { turns } from './turns.ts'
+
+const schema = { type: 'object', properties: { maker: { type: 'string', pattern: '^Smith' } } }
+const place = { label: null, form: 'text', before: '', after: '' } as const
+const trusted: Template = { ...noTemplate, phase: 'trusted', rules: { maker: [{ ...place, path: '>p.who' }] } }
+
+/** A page of a template that is known, and a model that answers by what follows "made by". */
+function asking(html: string, text: string): { readonly asking: Asking; readonly asked: () => number; readonly state: () => Template } {
+  let [asked, state, version] = [0, JSON.stringify(trusted), 1]
+  const usage = { calls: 1, inputTokens: 0, outputTokens: 0 }
+  const structured: Model['structured'] = async () => (asked++, { ok: true, value: { data: { maker: /made by (Smith \d)/.exec(text)?.[1] ?? null }, evidence: [] }, cut: false, usage })
+  const model: Model = { id: 'm', limits: { input: 8_000, longInput: null, output: 1_000 }, structured, complete: () => Promise.reject(new Error('not asked')), close: () => undefined }
+  const templates = { recall: async () => ({ state, version }), note: async (_: unknown, next: { readonly state: string }) => ((state = next.state), version++ > 0), use: async () => 1 }
+  const capture: Capture = { requestedUrl: 'https://a.test/1', url: 'https://a.test/1', status: 200, headers: [['content-type', 'text/html']], body: Buffer.from(html), engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }
+  const read = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }
+  const material = { text, title: '', urls: [], cut: false, draft: { value: null, sources: {}, missing: ['/maker'] }, fallback: {} }
+  const call = { id: 'i', team: 't', signal: new AbortController().signal, deadline: 60_000, retention: 'normal' as const, log: () => undefined }
+  // Each with its own input, by its name.
+  const analyse = (async (name: keyof typeof analyses, input: never) => analyses[name](input)) as unknown as Asking['analyse'] // done here, not elsewhere
+  return { asking: { model, material, analyse, learning: { templates, turns: turns(1), capture, read, now: () => 0 }, call, now: () => 0 }, asked: () => asked, state: () => JSON.parse(state) as Template } // written above
+}
+
+const format = { type: 'json', schema, grounding: false } as const
+
+it('takes from a known template what the page and the schema bear out', async () => {
+  const page = asking('<p class="who">Smith 1</p>', 'Smith 1')
+  expect(await extracted(format, page.asking)).toEqual({ part: { json: { maker: 'Smith 1' } }, fault: null, saved: true })
+  expect(page.asked()).toBe(0)
+})
+
+it('asks the model where the schema does not take what a known template gives, and doubts the template then', async () => {
+  const page = asking('<p class="who">Unknown</p><p>made by Smith 2</p>', 'Unknown\n\nmade by Smith 2')
+  expect(await extracted(format, page.asking)).toEqual({ part: { json: { maker: 'Smith 2' } }, fault: null })
+  expect([page.asked(), page.state().doubts]).toEqual([1, 1])
+})
