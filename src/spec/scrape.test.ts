@@ -72,6 +72,7 @@ describe('tolerance', () => {
     const { body, warnings } = tolerate({ actions: [{ type: 'scroll', selector: '', speed: 3 }], formats: [{ type: 'screenshot', dpi: 2 }] })
     expect(body).toEqual({ actions: [{ type: 'scroll', speed: 3 }], formats: [{ type: 'screenshot', dpi: 2 }] })
     expect(warnings).toEqual(['Ignored, not supported here: formats[0].dpi, actions[0].speed.'])
+    expect(tolerate({ url: 'x', formats: [{ type: 'json', checkPromptInjection: true }, { type: 'extract', checkPromptInjection: false }] }).warnings).toEqual(['Ignored, not supported here: formats[0].checkPromptInjection.'])
   })
 
   it.each([null, 5, 'text', [1]])('leaves %j to the schema', (raw) => expect(tolerate(raw)).toEqual({ body: raw, warnings: [] }))

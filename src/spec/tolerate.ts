@@ -77,6 +77,8 @@ function tolerateOptions(options: Json, where: string, meaningless: readonly str
   const formats = Array.isArray(kept['formats']) ? kept['formats'] : []
   formats.forEach((format, i) => {
     if (typeOf(format) === 'screenshot') ignored.push(...unknownIn(format, `${where}formats[${i}]`, screenshotKeys))
+    // Pages are fenced off from every question in any case.
+    if (isObject(format) && format['checkPromptInjection'] === true) ignored.push(`${where}formats[${i}].checkPromptInjection`)
   })
   if (Array.isArray(kept['actions'])) {
     kept['actions'].forEach((action, i) => ignored.push(...unknownIn(action, `${where}actions[${i}]`, shapes.get(typeOf(action) === 'generatePDF' ? 'pdf' : typeOf(action)))))
