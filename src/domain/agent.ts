@@ -5,6 +5,8 @@ import type { Call } from './call.ts'
 export interface AgentRun {
   /** Its answer to whoever asked; empty where it has none. */
   readonly output: string
+  /** What its answer names that was on none of the pages that it saw; undefined where all was. */
+  readonly warning?: string
   /** The page at the end, as text. */
   readonly snapshot: string
   /** What it did, in the shapes of scrape actions, so that it can be done again. */

@@ -78,11 +78,11 @@ function callFor(log: Log, now: () => number): SessionPorts['callFor'] {
 }
 
 /** The agent that a model leads; of the browser nothing is loaded before its first prompt. */
-function agentOf({ model, config, scraping: { now } }: SessionParts): Agent | null {
+function agentOf({ model, config, scraping: { now, analyse } }: SessionParts): Agent | null {
   if (model === null) return null
   const hands = once(async () => (await import('../browser/index.ts')).agentHands({ now }))
   const budget = { steps: config.TRAWL_AGENT_MAX_STEPS, tokens: config.TRAWL_AGENT_MAX_TOKENS }
-  return promptAgent<Page>({ model, hands: async (page, call) => (await hands())(page, call), now, budget }) as Agent // a session's pages are the driver's
+  return promptAgent<Page>({ model, hands: async (page, call) => (await hands())(page, call), now, analyse, budget }) as Agent // a session's pages are the driver's
 }
 
 function sessionPorts(parts: SessionParts): SessionPorts {

@@ -3,8 +3,12 @@ import type { AgentPage, AgentRun, AgentTarget } from '../../domain/agent.ts'
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Model, ModelAnswer } from '../../domain/model.ts'
+import { type Analyse, analyses } from '../../formats/analysis/index.ts'
 import { promptAgent } from './agent.ts'
 import { stepOf } from './step.ts'
+
+/** Here and now, whatever the name. */
+const analyse: Analyse = async (name, input) => (analyses[name] as (given: typeof input) => ReturnType<(typeof analyses)[typeof name]>)(input) // the table has each under its name
 
 const usage = { calls: 1, inputTokens: 0, outputTokens: 10 }
 const call: Call = { id: 'c', team: 't', signal: new AbortController().signal, deadline: 10_000, retention: 'normal', log: () => undefined }
@@ -32,7 +36,7 @@ async function runs({ answers, target = { selector: '#a', kind: 'other', filled:
     close: () => undefined,
   }
   const page: AgentPage = { look: async () => ({ url: 'http://site.test/', title: 'T', text: '- button "Go" [ref=e1]' }), find: async () => target, act: async ({ type }) => act(type) }
-  const run = await promptAgent<null>({ model, hands: async () => page, now: () => 0, budget }).run('Go.', async () => null, call)
+  const run = await promptAgent<null>({ model, hands: async () => page, now: () => 0, analyse, budget }).run('Go.', async () => null, call)
   return { run, asked }
 }
 
@@ -58,6 +62,13 @@ describe('an agent', () => {
   it('notes only what was done of a step', async () => {
     const { run } = await runs({ answers: [{ do: 'write', ref: 'e1', text: 'x' }, { do: 'give_up', answer: 'no field' }], target: { selector: '#a', kind: 'field', filled: true }, act: (type) => (type === 'press' ? 'gone' : null) })
     expect(run).toMatchObject({ actions: [{ type: 'click', selector: '#a' }], output: 'no field', error: 'The agent gave up: no field', timedOut: false })
+  })
+
+  it('says what its answer names that was on no page, nor in the task', async () => {
+    const said = async (answer: string) => (await runs({ answers: [{ do: 'press', key: 'Enter' }, { do: 'finish', answer }] })).run
+    expect(await said('The button says "Go".\n1. It has 2 lines.')).toMatchObject({ output: 'The button says "Go".\n1. It has 2 lines.', warning: 'output: on none of the pages that the agent saw: "2".' })
+    expect((await said('It costs 12.50 and says “Buy it now”.')).warning).toBe('output: on none of the pages that the agent saw: "Buy it now", "12.50".')
+    expect([(await said('Done: pressed "Go".')).warning, (await said('')).warning]).toEqual([undefined, undefined])
   })
 
   it.each([null, [], 'click', { do: '__proto__' }, { do: 'toString' }, { do: 'click' }, { do: 'click', ref: 'e1 >> html' }, { do: 'show', part: 0 }, { do: 'press', key: {} }])('takes %j for no step', (value) => {

@@ -2,6 +2,7 @@ import type { Agent, AgentHands, AgentPage, AgentRun, Sight } from '../../domain
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { faultText, type Model, type ModelFault } from '../../domain/model.ts'
+import type { Analyse } from '../../formats/analysis/index.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 import { fenced, rules } from '../meaning/fence.ts'
 import { actionsOf, performed, type Step, stepOf, stepSchema, stepWords } from './step.ts'
@@ -11,6 +12,7 @@ export interface AgentPorts<Page> {
   readonly model: Model
   readonly hands: AgentHands<Page>
   readonly now: () => number
+  readonly analyse: Analyse
   /** Steps that one prompt may take, and tokens that may be asked and answered for it. */
   readonly budget: { readonly steps: number; readonly tokens: number }
 }
@@ -28,11 +30,17 @@ const maxMisses = 4
 /** Lines of what it did that the model is reminded of. */
 const rememberedSteps = 25
 
+/** What of the pages is remembered to prove the answer by, in characters. */
+const mostSeen = 2_000_000
+
 /** What became of a prompt so far. */
 interface Work {
   readonly prompt: string
   readonly done: object[]
   readonly story: string[]
+  /** Lines of the pages that it saw, each once. */
+  readonly seen: Set<string>
+  seenLength: number
   steps: number
   tokens: number
   misses: number
@@ -112,8 +120,26 @@ function failed(fault: ModelFault, work: Work, sight: Sight): AgentRun {
   return ended(work, sight, { error: why })
 }
 
+function noteSeen(work: Work, { url, title, text }: Sight): void {
+  for (const line of [url, title, ...text.split('\n')]) {
+    if (work.seen.has(line) || work.seenLength + line.length > mostSeen) continue
+    work.seen.add(line)
+    work.seenLength += line.length
+  }
+}
+
+/** What of an answer was on none of the pages, as a sentence. What cannot be looked up in time is not held against it. */
+async function doubts({ prompt, seen }: Work, said: string, analyse: Analyse, call: Call): Promise<Pick<AgentRun, 'warning'>> {
+  if (said === '') return {}
+  const missing = await analyse('unseen', { said, text: [...seen].join('\n'), title: '', allowed: prompt }, call).catch(() => null)
+  if (missing === null) return { warning: 'output: there was no time left to prove it by the pages.' }
+  if (missing.length === 0) return {}
+  const named = missing.slice(0, 20).map((one) => JSON.stringify(shortened(one, 100))).join(', ')
+  return { warning: `output: on none of the pages that the agent saw: ${named}${missing.length > 20 ? ` and ${missing.length - 20} more` : ''}.` }
+}
+
 /** The steps of one prompt. */
-function errand<Page>({ model, hands, now, budget }: AgentPorts<Page>, page: () => Promise<Page>, call: Call) {
+function errand<Page>({ model, hands, now, budget, analyse }: AgentPorts<Page>, page: () => Promise<Page>, call: Call) {
   const late = (work: Work, sight: Sight): AgentRun => ended(work, sight, { error: 'The agent was ended because its time was up.', timedOut: true })
 
   /** Why no further step may be taken. */
@@ -127,6 +153,7 @@ function errand<Page>({ model, hands, now, budget }: AgentPorts<Page>, page: () 
     call.signal.throwIfAborted()
     const here = await hands(await page(), call)
     const sight = await here.look()
+    noteSeen(work, sight)
     const over = spent(work)
     if (over !== null) return ended(work, sight, { error: over })
     if (call.deadline - now() < leastMs) return late(work, sight)
@@ -139,7 +166,8 @@ function errand<Page>({ model, hands, now, budget }: AgentPorts<Page>, page: () 
     if (!answer.ok && answer.fault !== 'unusable') return answer.fault === 'timeout' && call.deadline - now() < leastMs * 2 ? late(work, sight) : failed(answer.fault, work, sight)
     if (!answer.ok && work.misses + 1 >= maxMisses) return failed(answer.fault, work, sight)
     const step = answer.ok ? stepOf(answer.value) : { wrong: 'The answer was no JSON object.' }
-    if ('answer' in step) return step.do === 'finish' ? ended(work, sight, { output: step.answer }) : ended(work, sight, { output: step.answer, error: `The agent gave up: ${shortened(step.answer, 1_000) || 'it did not say why'}` })
+    if ('answer' in step && step.do === 'finish') return { ...ended(work, sight, { output: step.answer }), ...(await doubts(work, step.answer, analyse, call)) }
+    if ('answer' in step) return ended(work, sight, { output: step.answer, error: `The agent gave up: ${shortened(step.answer, 1_000) || 'it did not say why'}` })
     const why = 'wrong' in step ? step.wrong : await take(step, here, { work, parts: question.parts })
     remember(work, 'wrong' in step ? 'no step' : `${shortened(JSON.stringify(step), 300)}${lineOf(sight, step)}`, why)
     return null
@@ -150,7 +178,7 @@ function errand<Page>({ model, hands, now, budget }: AgentPorts<Page>, page: () 
 export function promptAgent<Page>(ports: AgentPorts<Page>): Agent<Page> {
   return {
     async run(prompt, page, call) {
-      const work: Work = { prompt, done: [], story: [], steps: 0, tokens: 0, misses: 0, part: 1 }
+      const work: Work = { prompt, done: [], story: [], seen: new Set(), seenLength: 0, steps: 0, tokens: 0, misses: 0, part: 1 }
       const next = errand(ports, page, call)
       let run: AgentRun | null = null
       while (run === null) run = await next(work)

@@ -15,7 +15,7 @@ const overtimeMs = 3_000
 export type Task = { readonly code: string; readonly language: Language } | { readonly prompt: string }
 
 /** What a run brought, in the words of the interface. */
-export type Outcome = Omit<RunAnswer, 'success' | 'sessionId' | 'cdpUrl' | 'liveViewUrl' | 'interactiveLiveViewUrl' | 'warning'>
+export type Outcome = Omit<RunAnswer, 'success' | 'sessionId' | 'cdpUrl' | 'liveViewUrl' | 'interactiveLiveViewUrl'>
 
 /** How long a run may take. */
 export interface RunTime {
@@ -46,9 +46,9 @@ function ofRun(run: Run, language: Language): Outcome {
   return { stdout, result: resultOf(run, language), stderr, exitCode, killed, ...(failed ? { error: error ?? 'The run did not end well.' } : {}), ...(truncated ? { truncated } : {}) }
 }
 
-function ofAgent({ output, snapshot, actions, error, timedOut }: AgentRun): Outcome {
+function ofAgent({ output, warning, snapshot, actions, error, timedOut }: AgentRun): Outcome {
   const told = actions.map((action) => ({ ...action }))
-  return { output, actions: told, stdout: null, result: snapshot, stderr: null, exitCode: timedOut ? null : error === null ? 0 : 1, killed: timedOut, ...(error === null ? {} : { error }) }
+  return { output, actions: told, stdout: null, result: snapshot, stderr: null, exitCode: timedOut ? null : error === null ? 0 : 1, killed: timedOut, ...(error === null ? {} : { error }), ...(warning === undefined ? {} : { warning }) }
 }
 
 /** Waits for its turn: a session does one thing at a time. Answers what ends the turn. Throws `CONCURRENCY_LIMITED`. */

@@ -145,7 +145,7 @@ export function sessionService(ports: SessionPorts): SessionService {
   const { where, sessionOf, perform } = runs(ports, keep)
 
   function answerOf({ session, outcome }: Awaited<ReturnType<typeof perform>>, success: boolean, { base, warnings }: Asker): RunAnswer {
-    return { success, sessionId: session.id, ...linksOf(session, base), ...outcome, ...told(warnings) }
+    return { success, sessionId: session.id, ...linksOf(session, base), ...outcome, ...told([...(outcome.warning === undefined ? [] : [outcome.warning]), ...warnings]) }
   }
 
   async function isThere({ id }: SessionOwner): Promise<boolean> {

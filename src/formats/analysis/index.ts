@@ -4,13 +4,14 @@ import { assembled, numbered } from './assembly.ts'
 import { chunksOf } from './chunks.ts'
 import { judged } from './json.ts'
 import { lifted, traced } from './template.ts'
-import { candidates, withoutInvented } from './words.ts'
+import { candidates, unseen, withoutInvented } from './words.ts'
 
 /** What is done with a page beside reading it, such as with the answers of a model: work that grows with both, and so is done where it can be ended (R20). */
 export const analyses = {
   chunks: ({ text, limit }: { readonly text: string; readonly limit: number }): readonly string[] => chunksOf(text, limit),
   judged,
   withoutInvented,
+  unseen,
   candidates,
   numbered,
   assembled,

@@ -36,6 +36,26 @@ export function withoutInvented({ said, text, title, allowed }: Said): { readonl
   return { text: kept.join('').trim(), invented: [...new Set(invented)] }
 }
 
+/** Marks of an accessibility tree that are not of the page. */
+const treeMarks = /\[(?:ref|level|cursor|active|checked|disabled|expanded|pressed|selected)(?:=[^\]]{0,40})?\]/g
+const quoted = /["“„«]([^"“”„«»\n]{3,300})["”«»]/gu
+/** Numbers before the points of a list are the writer's own. */
+const listed = /^\s*(?:\d{1,3}[.)]|[-*])\s+/gm
+
+/** What an answer about pages names that stands on none of them: its numbers and quotes. */
+export function unseen({ said, text, title, allowed }: Said): readonly string[] {
+  const evidence = evidenceOf(text.replace(treeMarks, ''), { texts: [title, allowed], urls: [] })
+  const answer = said.replace(listed, '')
+  const figures = new Map<string, number[]>()
+  for (const { value, start, end } of numbersIn(answer)) {
+    const figure = answer.slice(start, end)
+    if (/\d/.test(figure)) figures.set(figure, [...(figures.get(figure) ?? []), value])
+  }
+  const numbers = [...figures].filter(([, values]) => values.every((value) => evidence.number(value) === undefined)).map(([figure]) => figure)
+  const quotes = [...answer.matchAll(quoted)].map(([, words = '']) => words.trim()).filter((words) => evidence.text(words) === undefined)
+  return [...new Set([...quotes, ...numbers.filter((figure) => !quotes.some((words) => words.includes(figure)))])]
+}
+
 /** What passages a model is to choose from. */
 export interface Choice {
   readonly text: string
