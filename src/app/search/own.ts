@@ -1,3 +1,4 @@
+import { shownText } from '../../content/indexing/index.ts'
 import { readable } from '../../content/passages/blocks.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Ability, Found, SearchProvider } from '../../domain/search.ts'
@@ -65,12 +66,22 @@ function baseQuery(plan: SourcePlan, team: string, now: number): Omit<IndexQuery
   }
 }
 
-/** What a page shows, from where it is kept; null where it is gone. */
-async function shownOf({ memo }: IndexHit, { blobs }: OwnPorts): Promise<{ readonly text: string; readonly pictures: readonly Picture[] } | null> {
-  const bytes = memo === null ? null : await blobs.get(memo)
-  if (bytes === null) return null
+/** Stored pages that are opened for one search, together, and the largest of them: opening holds up everybody. */
+const mostBytes = 32 * 1024 ** 2
+const largestPage = 4 * 1024 ** 2
+
+/** What may still be opened. */
+interface Budget {
+  bytes: number
+}
+
+/** What a page shows, as far as it was indexed, from where it is kept; null where it is gone, or too large. */
+async function shownOf({ memo }: IndexHit, { blobs }: OwnPorts, budget: Budget): Promise<{ readonly text: string; readonly pictures: readonly Picture[] } | null> {
+  const bytes = memo === null || budget.bytes <= 0 ? null : await blobs.get(memo)
+  if (bytes === null || bytes.length > Math.min(largestPage, budget.bytes)) return null
+  budget.bytes -= bytes.length
   const { facts, fields } = unpack(bytes)
-  return { text: fields().markdown ?? facts.shown?.text ?? '', pictures: facts.shown?.pictures ?? [] }
+  return { text: shownText(fields().markdown ?? facts.shown?.text ?? ''), pictures: facts.shown?.pictures ?? [] }
 }
 
 const squeezed = (text: string): string => readable(text).normalize('NFKC').toLowerCase()
@@ -99,7 +110,7 @@ async function related(plan: SourcePlan, languages: readonly string[], ports: Ow
   const bare = (text: string): string => text.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
   const model = near.find((hit) => bare(hit.url) === bare(url)) ?? near.toSorted((a, b) => a.url.length - b.url.length)[0]
   if (model === undefined) return []
-  const shown = await shownOf(model, ports)
+  const shown = await shownOf(model, ports, { bytes: largestPage })
   const counts = new Map<string, number>()
   const add = (text: string, weight: number): void => termsOf(text, model.language, 5_000).forEach((term) => void (term.length > 2 && counts.set(term, (counts.get(term) ?? 0) + weight)))
   add(model.title, 5)
@@ -144,10 +155,11 @@ export async function searchOwn(plan: SourcePlan, ways: Ways, ports: OwnPorts, c
   const words = new Set(queryWords(wanted, languages).flatMap(({ anyOf }) => anyOf.flat()))
   const found: Found[] = []
   const pictures: (Found & { readonly fits: number })[] = []
+  const budget: Budget = { bytes: mostBytes }
   for (const hit of hits) {
     if (found.length >= plan.limit * spare || pictures.length >= 500) break
     call.signal.throwIfAborted()
-    const shown = await shownOf(hit, ports)
+    const shown = await shownOf(hit, ports, budget)
     if (exact && !isExact(hit, shown?.text ?? '', plan)) continue
     if (plan.source === 'images') pictures.push(...picturesOf(hit, shown?.pictures ?? [], words, languages).filter(({ fits }) => words.size === 0 || fits > 0))
     else {

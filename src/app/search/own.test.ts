@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import type { Call } from '../../domain/call.ts'
+import type { Derivation } from '../../domain/derivation.ts'
+import { pack } from '../../domain/packed.ts'
+import type { IndexHit } from '../../domain/search-index.ts'
+import { SearchRequest } from '../../spec/search.ts'
+import { searchOwn } from './own.ts'
+import { planSearch } from './plan.ts'
+
+const call: Call = { id: 'i', team: 't', signal: new AbortController().signal, deadline: 60_000, retention: 'normal', log: () => undefined }
+const derivation: Derivation = { fields: {}, metadata: {}, verdict: 'ok', scriptDemand: null, confidence: null, removals: [], warnings: [] }
+const filler = 'The harbour master writes down what the sea has done.\n\n'
+const blobs: Readonly<Record<string, Uint8Array>> = Object.fromEntries(
+  Object.entries({ small: 'The spring tide comes after the full moon.', long: `${filler.repeat(2_000)}The spring tide comes at last.`, huge: `The spring tide comes first.\n\n${filler.repeat(80_000)}` }).map(([name, markdown]) => [name, pack({ ...derivation, fields: { markdown } }).bytes]),
+)
+
+async function search(query: string, memos: readonly string[]): Promise<readonly string[]> {
+  const hits = memos.map((memo): IndexHit => ({ url: `https://${memo}.example/`, title: memo, description: 'what it says of itself', language: 'en', publishedAt: null, fetchedAt: 0, image: null, score: 1, memo }))
+  const ports = { index: { search: async () => hits, languages: async () => ['en'], pages: async () => hits.length }, blobs: { get: async (name: string) => blobs[name] ?? null }, now: () => 0 } as unknown as Parameters<typeof searchOwn>[2] // parts of it
+  const [source] = planSearch(SearchRequest.parse({ query }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', 0).sources
+  if (source === undefined) throw new Error('no source')
+  return (await searchOwn(source, { loose: false }, ports, call)).map(({ title, description }) => `${title}: ${description.slice(0, 40)}`)
+}
+
+it('shows passages of what was indexed of a page, and of a huge one what it says of itself', async () => {
+  expect(await search('spring tide', ['small', 'long', 'huge', 'gone'])).toEqual([
+    'small: The spring tide comes after the full moo',
+    'long: what it says of itself',
+    'huge: what it says of itself',
+    'gone: what it says of itself',
+  ])
+})
+
+it('takes no page for having a text that it cannot be seen to have', async () => {
+  expect(await search('"spring tide comes"', ['small', 'long', 'huge', 'gone'])).toEqual(['small: The spring tide comes after the full moo'])
+})
