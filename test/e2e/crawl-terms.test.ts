@@ -101,6 +101,8 @@ describe('a request that starts a job', { timeout: 60_000 }, () => {
     expect(json).toMatchObject({ success: true, promptGeneratedOptions: { limit: 50, includePaths: patterns }, finalCrawlerOptions: { limit: 2, includePaths: patterns, sitemap: 'skip' } })
     await jobEnd(service, json.id, { kind: 'crawl' })
     expect([site.hits('/other'), site.hits('/blog') + site.hits('/blog/1')]).toEqual([0, 1])
+    const whole = await service.call('POST', '/v2/crawl', { url: site.url('/'), prompt: 'only the blog', regexOnFullURL: true, sitemap: 'skip' })
+    expect((await jobEnd(service, whole.json.id, { kind: 'crawl' })).paths).toEqual(['/', '/blog', '/blog/1'])
   })
 
   it.each([{ limit: 0 }, { delay: 0 }, { delay: 61 }, { maxConcurrency: 0 }, { maxDiscoveryDepth: -1 }, { sitemap: 'maybe' }, { maxDepth: 2 }, { ignoreSitemap: true }, { allowBackwardLinks: true }])('with %j is refused', async (options) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compilePatterns } from '../patterns.ts'
-import { fitted, understood } from './wish.ts'
+import { fitted, onFullUrl, understood } from './wish.ts'
 
 const part = (name: string): string => `(?:^|/)(?:${name})(?:/|$)`
 const docs = part('docs?|documentation')
@@ -47,4 +47,14 @@ it('the start of a crawl belongs to it, whatever was wished', () => {
   expect(fitted({ includePaths: ['^/blog'] }, new URL('http://a.test/'))).toEqual({ includePaths: ['^/blog', '^/$'] })
   expect(fitted({ includePaths: ['^/blog'] }, new URL('http://a.test/start.html'))).toEqual({ includePaths: ['^/blog', '^/start\\.html$'], crawlEntireDomain: true })
   expect(fitted({ limit: 5 }, new URL('http://a.test/x'))).toEqual({ limit: 5 })
+})
+
+it.each([
+  ['^/blog(?:/|$)', ['https://a.test/blog', 'https://a.test/blog/1', 'https://a.test/blog?page=2'], ['https://a.test/blogger', 'https://a.test/x/blog']],
+  [part('blogs?'), ['https://a.test/blog?a', 'https://a.test/x/blogs'], ['https://blog.test/', 'https://a.test/x?y=blog']],
+  ['^/$', ['https://a.test/', 'https://a.test/?q'], ['https://a.test/x']],
+  ['[$^]\\$', ['https://a.test/^$'], ['https://a.test/']],
+])('the pattern %s for paths holds for whole addresses, too', (pattern, fitting, others) => {
+  const found = compilePatterns([onFullUrl(pattern)], 'includePaths')
+  expect([fitting.filter(found), others.filter(found)]).toEqual([fitting, []])
 })

@@ -101,6 +101,11 @@ export function understood(prompt: string): Understood {
   return { options: { ...options, ...(include.length > 0 ? { includePaths: include } : {}), ...(exclude.length > 0 ? { excludePaths: exclude } : {}) }, rest }
 }
 
+/** A pattern that was made for paths, as one for whole addresses; what is escaped, or in brackets, stays. */
+export function onFullUrl(pattern: string): string {
+  return pattern.replace(/(\\.|\[[^\]]*\])|[\^$]/g, (sign, whole: string | undefined) => whole ?? (sign === '^' ? '^[a-z]+://[^/?#]+' : '(?:[?#]|$)'))
+}
+
 /** Options made from words, for a crawl that starts there: the start belongs to it, and what is outside of its folder may be reached. */
 export function fitted(options: CrawlWish, start: URL): CrawlWish {
   const { includePaths } = options

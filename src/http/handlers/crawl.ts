@@ -1,5 +1,6 @@
 import { activeCrawls } from '../../app/jobs/active.ts'
 import type { MadeOptions, WishedCrawl } from '../../app/jobs/wish.ts'
+import { onFullUrl } from '../../domain/crawl/wish.ts'
 import { type CrawlPreviewAnswer, type CrawlRequest, type CrawlStartAnswer, CrawlWish } from '../../spec/crawl.ts'
 import type { routes } from '../../spec/routes.ts'
 import { callerOf, startMs } from './caller.ts'
@@ -24,7 +25,9 @@ const told = (keys: readonly string[], request: CrawlRequest): object => Object.
 async function start(request: CrawlRequest, { given, ...terms }: Terms, edge: Edge): Promise<Uint8Array> {
   const { url, prompt } = request
   const made = prompt === undefined ? null : await wished({ url, prompt }, terms.keepable ? 'normal' : 'zero', edge)
-  const chosen = Object.entries(made?.options ?? {}).filter(([key]) => !given.has(key))
+  const options: CrawlWish = made?.options ?? {}
+  const inUrls = request.regexOnFullURL ? Object.fromEntries((['includePaths', 'excludePaths'] as const).flatMap((key) => (options[key] === undefined ? [] : [[key, options[key].map(onFullUrl)]]))) : {} // names of options
+  const chosen = Object.entries({ ...options, ...inUrls }).filter(([key]) => !given.has(key))
   const final: CrawlRequest = { ...request, ...Object.fromEntries(chosen) }
   const { id } = await edge.ports.startCrawl(final, callerOf({ ...terms, warnings: [...terms.warnings, ...(made?.warnings ?? [])] }, edge))
   const optionKeys = [...Object.keys(CrawlWish.shape), 'regexOnFullURL', 'maxConcurrency'].filter((key) => given.has(key) || chosen.some(([one]) => one === key))
