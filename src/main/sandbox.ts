@@ -4,6 +4,7 @@ import { languages, type Sandbox } from '../domain/sandbox.ts'
 import type { Store } from '../domain/store.ts'
 import type { Log } from '../http/ports.ts'
 import { once } from '../lib/once.ts'
+import { findOcrPrograms, type OcrPrograms } from '../parsers/index.ts'
 import { type Config, ConfigError, environment } from './config.ts'
 
 /** Share of the machine's memory in use above which nothing is started ahead of time. */
@@ -30,6 +31,13 @@ export function sandboxOf(config: Config): Sandbox<Page> {
     open: async (language, browser) => (await inUse()).open(language, browser),
     close: async () => made?.close(),
   }
+}
+
+/** The programs that recognise text, where they are wanted, behind the same walls as user code where this machine builds them. */
+export function ocrOf({ TRAWL_OCR, TRAWL_OCR_LANGUAGES, TRAWL_DATA_DIR }: Config): OcrPrograms | null {
+  const programs = TRAWL_OCR === 'off' ? null : findOcrPrograms(TRAWL_OCR_LANGUAGES)
+  const walls = once(async () => (await import('../sandbox/index.ts')).programWalls([resolve(TRAWL_DATA_DIR)]))
+  return programs && { ...programs, start: async (program) => (await walls())(program) }
 }
 
 // The start itself is not held up.

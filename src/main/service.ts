@@ -22,7 +22,7 @@ import { errandLog } from '../http/call.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
 import { assertPortFree } from '../http/port.ts'
 import { sleep } from '../lib/sleep.ts'
-import { fileParsers, findOcrPrograms, type OcrPrograms } from '../parsers/index.ts'
+import { fileParsers } from '../parsers/index.ts'
 import { openStore } from '../store/index.ts'
 import { type Loop, type LoopOptions, workerLoop } from '../worker/loop.ts'
 import { openBlobs } from './blobs.ts'
@@ -34,7 +34,7 @@ import { openModel } from './model.ts'
 import { assertSafe, gatesOf, isLoopbackHost, type Role, rolesOf, storeOptions } from './options.ts'
 import { type Outbound, outbound, pageMaxBytes } from './outbound.ts'
 import { peers as fleetPeers } from './peers.ts'
-import { overseeCode, sandboxOf } from './sandbox.ts'
+import { ocrOf, overseeCode, sandboxOf } from './sandbox.ts'
 import { openSearchProviders } from './search-providers.ts'
 import { searchWork } from './search.ts'
 import { profilesOf, sessionWork } from './sessions.ts'
@@ -74,11 +74,6 @@ interface Parts {
 
 function accountPorts({ config, store }: Parts): AccountPorts {
   return { accounts: store.accounts, now: systemClock.now, creditsPerTeam: config.TRAWL_CREDITS }
-}
-
-/** The programs that recognise text, where they are wanted. */
-function ocrOf({ TRAWL_OCR, TRAWL_OCR_LANGUAGES }: Config): OcrPrograms | null {
-  return TRAWL_OCR === 'off' ? null : findOcrPrograms(TRAWL_OCR_LANGUAGES)
 }
 
 function scrapePorts(parts: Parts, engines: Outbound['engines'], background: ScrapePorts['background']): ScrapePorts & { close(): Promise<void> } {

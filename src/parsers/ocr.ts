@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import type { Call } from '../domain/call.ts'
 import { fairQueue } from '../lib/fair-queue.ts'
 
@@ -11,6 +12,8 @@ export interface OcrPrograms {
   readonly pdftoppm: string | null
   /** By the names of the program's language files, joined with `+`. */
   readonly languages: string
+  /** Starts a program behind walls; null where this machine builds none. Without it they are started as nobody. */
+  readonly start?: (program: { readonly path: string; readonly args: readonly string[]; readonly reads: readonly string[]; readonly env: Readonly<Record<string, string>> }) => Promise<ChildProcess | null>
 }
 
 /** Reads text from pictures by programs of the machine. */
@@ -57,16 +60,33 @@ function unprivileged(command: readonly string[]): readonly string[] {
   return setpriv === null ? command : [setpriv, '--reuid=65534', '--regid=65534', '--clear-groups', '--no-new-privs', ...command]
 }
 
+const env = { PATH: '/usr/bin:/bin', OMP_THREAD_LIMIT: '1', LANG: 'C.UTF-8' }
+/** What the programs read beside libraries: language files, encodings, fonts. */
+const reads = ['/usr/share/tesseract-ocr', '/usr/share/tessdata', '/usr/local/share/tessdata', '/usr/share/poppler', '/usr/share/fonts', '/etc/fonts', '/usr/share/fontconfig', '/var/cache/fontconfig']
+
+type Started = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable }
+
+function asNobody(command: readonly string[]): Started {
+  return spawn('/bin/sh', ['-c', limits, ...unprivileged(command)], { env, stdio: ['pipe', 'pipe', 'ignore'], cwd: '/' })
+}
+
+/** Behind walls where there are any. */
+async function started([path = '', ...args]: readonly string[], start: OcrPrograms['start']): Promise<Started> {
+  const walled = (await start?.({ path, args, reads, env })) ?? null
+  return walled === null ? asNobody([path, ...args]) : (walled as Started) // with pipes, as its contract says
+}
+
 /** What a program writes when it is given this; null when it fails. */
-function output(command: readonly string[], input: Uint8Array, signal: AbortSignal): Promise<Buffer | null> {
+async function output(command: readonly string[], input: Uint8Array, { start, signal }: Pick<OcrPrograms, 'start'> & { readonly signal: AbortSignal }): Promise<Buffer | null> {
+  signal.throwIfAborted()
+  const child = await started(command, start)
   return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
-    const child = spawn('/bin/sh', ['-c', limits, ...unprivileged(command)], { env: { PATH: '/usr/bin:/bin', OMP_THREAD_LIMIT: '1', LANG: 'C.UTF-8' }, stdio: ['pipe', 'pipe', 'ignore'], cwd: '/' })
     const pieces: Buffer[] = []
     let size = 0
     const end = (): void => void child.kill('SIGKILL')
     const timer = setTimeout(end, maxMs)
     signal.addEventListener('abort', end, { once: true })
+    if (signal.aborted) end()
     child.stdout.on('data', (piece: Buffer) => {
       size += piece.length
       if (size > maxOutput) end()
@@ -124,9 +144,9 @@ function turns(most: number): <T>(call: Call, work: () => Promise<T>) => Promise
 }
 
 /** Recognises text by those programs, one picture at a time. */
-export function recogniser({ tesseract, pdftoppm, languages }: OcrPrograms): Recogniser {
+export function recogniser({ tesseract, pdftoppm, languages, start }: OcrPrograms): Recogniser {
   const inTurn = turns(1)
-  const read = async (picture: Uint8Array, { signal }: Call): Promise<string | null> => (await output([tesseract, 'stdin', 'stdout', '-l', languages], picture, signal))?.toString('utf8').replaceAll('\f', '') ?? null
+  const read = async (picture: Uint8Array, { signal }: Call): Promise<string | null> => (await output([tesseract, 'stdin', 'stdout', '-l', languages], picture, { start, signal }))?.toString('utf8').replaceAll('\f', '') ?? null
   return {
     pages: pdftoppm !== null,
     picture: (bytes, call) => inTurn(call, () => read(bytes, call)),
@@ -134,7 +154,7 @@ export function recogniser({ tesseract, pdftoppm, languages }: OcrPrograms): Rec
       inTurn(call, async () => {
         if (pdftoppm === null) return null
         const number = String(pageNumber)
-        const picture = await output([pdftoppm, '-q', '-gray', '-png', '-scale-to', String(longerSide), '-f', number, '-l', number, '-'], bytes, call.signal)
+        const picture = await output([pdftoppm, '-q', '-gray', '-png', '-scale-to', String(longerSide), '-f', number, '-l', number, '-'], bytes, { start, signal: call.signal })
         return picture === null || picture.length === 0 ? null : read(picture, call)
       }),
   }

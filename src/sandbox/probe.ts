@@ -54,7 +54,8 @@ function breach(said: string, { root, uid }: Site): string | null {
   return seen.links.every((name) => name === 'lo') ? null : 'there is a network inside'
 }
 
-async function siteHere(hidden: readonly string[]): Promise<Omit<Site, 'uid'> | { readonly why: string }> {
+/** Where walls can be built on this machine, or why not. */
+export async function siteHere(hidden: readonly string[]): Promise<Omit<Site, 'uid'> | { readonly why: string }> {
   if (process.platform !== 'linux') return { why: 'this system has no namespaces; only Linux does' }
   if (seccompFilter(process.arch) === null) return { why: `there is no filter of system calls for ${process.arch}` }
   const root = process.getuid?.() === 0
