@@ -28,7 +28,7 @@ function processorMs(html: string): number {
 }
 
 /** The time of a process counts what its compiler does beside, too: a page of a new kind is compiled for during its first visits. */
-const mostTries = 12
+const mostTries = 4
 
 /** The bound and the best of a few times, each beside the speed of the machine at that moment; undefined when the page holds it. */
 function tooSlow(html: string): string | undefined {

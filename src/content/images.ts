@@ -1,5 +1,5 @@
 import { absolute, largest, sourceSet } from './address.ts'
-import { attribute, type Document, type Element, isElement, walk } from './tree.ts'
+import { attribute, type Document, type Element, isElement, walkElements } from './tree.ts'
 
 /** Attributes that lazy loading keeps the real address in, most common first. */
 export const lazySources = ['data-src', 'data-original', 'data-lazy-src', 'data-lazy', 'data-original-src', 'data-url', 'data-hi-res-src', 'data-full-src', 'data-image', 'data-actualsrc'] as const
@@ -35,8 +35,7 @@ export function images(document: Document, base: string): readonly string[] {
     const url = reference && absolute(reference, base)
     if (url) found.add(url)
   }
-  walk(document, (node) => {
-    if (!isElement(node)) return
+  walkElements(document, (node) => {
     if (node.name === 'template') return false
     collect(node, add)
   })

@@ -1,5 +1,5 @@
 import { absolute } from './address.ts'
-import { attribute, type Document, isElement, walk } from './tree.ts'
+import { attribute, type Document, walkElements } from './tree.ts'
 
 const linkTags: ReadonlySet<string> = new Set(['a', 'area'])
 const frameTags: ReadonlySet<string> = new Set(['frame'])
@@ -24,8 +24,7 @@ export function references(document: Document, base: string): readonly string[] 
 
 function collected(document: Document, addressOf: (reference: string) => string | undefined): readonly string[] {
   const found = new Set<string>()
-  walk(document, (node) => {
-    if (!isElement(node)) return
+  walkElements(document, (node) => {
     if (node.name === 'template') return false
     const name = linkTags.has(node.name) ? 'href' : frameTags.has(node.name) ? 'src' : undefined
     const reference = name && attribute(node, name)

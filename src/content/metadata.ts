@@ -1,6 +1,6 @@
 import type { PageMetadata } from '../domain/reading.ts'
 import { absolute } from './address.ts'
-import { attribute, type Document, type Element, firstNamed, isElement, oneLine, textOf, walk } from './tree.ts'
+import { attribute, type Document, type Element, firstNamed, oneLine, textOf, walkElements } from './tree.ts'
 
 /** Wire names by the names that pages use, lower case. The first source of a wire name that the page has wins. */
 const known: ReadonlyMap<string, string> = new Map([
@@ -99,8 +99,7 @@ function scan(document: Document): Found {
   const metas: Element[] = []
   const icons: Element[] = []
   let title: string | undefined
-  walk(document, (node) => {
-    if (!isElement(node)) return
+  walkElements(document, (node) => {
     if (node.name === 'svg' || node.name === 'template') return false
     if (node.name === 'meta' && metas.length < 1000) metas.push(node)
     else if (node.name === 'link' && isIcon(node)) icons.push(node)

@@ -1,6 +1,7 @@
 import type { Document } from 'domhandler'
 import { Tokenizer } from 'htmlparser2'
 import { settleStreams } from './streamed.ts'
+import { settle } from './tree.ts'
 import { TreeBuilder } from './tree-builder.ts'
 
 /** Characters of a page that are read; the rest is cut (R20). */
@@ -33,6 +34,7 @@ export function parse(html: string, xml = false): Parsed {
   tokenizer.write(text)
   tokenizer.end()
   settleStreams(builder.document)
+  settle(builder.document)
   if (builder.full) warnings.push(`The page has more than ${maxNodes} nodes and was cut.`)
   if (builder.flattened > 0) warnings.push(`Elements nested deeper than ${maxDepth} levels were flattened.`)
   return { document: builder.document, warnings, depth: builder.deepest }

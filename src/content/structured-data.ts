@@ -1,4 +1,4 @@
-import { attribute, type Document, isElement, isText, walk } from './tree.ts'
+import { attribute, type Document, isText, walkElements } from './tree.ts'
 
 const maxScript = 2_000_000
 /** Characters of modest data, and those of them that may become elements once it is read: signs of tags and escapes. */
@@ -44,8 +44,7 @@ function structuredData(document: Document): unknown[] {
 }
 
 function eachSource(document: Document, use: (json: string, isScript: boolean) => void): void {
-  walk(document, (node) => {
-    if (!isElement(node)) return
+  walkElements(document, (node) => {
     const preloaded = attribute(node, 'data-preloaded')
     if (preloaded !== undefined && preloaded.length < maxScript) use(preloaded, false)
     if (node.name !== 'script' || attribute(node, 'type')?.trim().toLowerCase() !== 'application/ld+json') return

@@ -30,8 +30,71 @@ function after(node: ChildNode, root: ParentNode): ChildNode | null {
   return null
 }
 
+/** A tree as lists in document order; of each node and of each element the place behind what it holds. */
+interface Listed {
+  readonly nodes: readonly ChildNode[]
+  readonly ends: readonly number[]
+  readonly elements: readonly Element[]
+  readonly elementEnds: readonly number[]
+}
+
+const listed = new WeakMap<ParentNode, Listed>()
+
+/** Makes walks over a tree cheap. To be called once the tree will not change any more. */
+export function settle(document: Document): void {
+  const [nodes, ends, elements, elementEnds]: [ChildNode[], number[], Element[], number[]] = [[], [], [], []]
+  /** Places of the elements that are open, in both lists. */
+  const open: number[] = []
+  const openElements: number[] = []
+  for (let node: ChildNode | null = document.children[0] ?? null; node; ) {
+    const at = nodes.length
+    nodes.push(node)
+    ends.push(at + 1)
+    if (isElement(node)) {
+      elements.push(node)
+      elementEnds.push(elements.length)
+      if (node.children[0]) {
+        open.push(at)
+        openElements.push(elements.length - 1)
+        node = node.children[0]
+        continue
+      }
+    }
+    let last: ChildNode | ParentNode | null = node
+    while (last && last !== document && !('next' in last && last.next)) {
+      last = last.parent
+      const closed = open.pop()
+      if (closed === undefined) break
+      ends[closed] = nodes.length
+      elementEnds[openElements.pop() ?? 0] = elements.length
+    }
+    node = last && last !== document && 'next' in last ? last.next : null
+  }
+  listed.set(document, { nodes, ends, elements, elementEnds })
+}
+
+/** Visits every element below `root` in document order; `visit` answers false to leave what is in it out. */
+export function walkElements(root: ParentNode, visit: (element: Element) => boolean | void): void {
+  const list = listed.get(root)
+  if (!list) return walk(root, (node) => (isElement(node) ? visit(node) : undefined))
+  const { elements, elementEnds } = list
+  for (let i = 0; i < elements.length; ) {
+    const element = elements[i]
+    i = element && visit(element) === false ? (elementEnds[i] ?? i + 1) : i + 1
+  }
+}
+
 /** Visits everything below `root` in document order; `visit` answers false to leave the content of a node out. Iterative. */
 export function walk(root: ParentNode, visit: (node: ChildNode) => boolean | void): void {
+  const list = listed.get(root)
+  if (list) {
+    const { nodes, ends } = list
+    for (let i = 0; i < nodes.length; ) {
+      const node = nodes[i]
+      i = node && visit(node) === false ? (ends[i] ?? i + 1) : i + 1
+    }
+    return
+  }
   let node: ChildNode | null = root.children[0] ?? null
   while (node) {
     const deeper: boolean = visit(node) !== false
@@ -81,9 +144,9 @@ export function oneLine(text: string): string {
 /** The first element of that name below `root`. */
 export function firstNamed(root: ParentNode, name: string): Element | undefined {
   let found: Element | undefined
-  walk(root, (node) => {
+  walkElements(root, (element) => {
     if (found) return false
-    if (isElement(node) && node.name === name) found = node
+    if (element.name === name) found = element
   })
   return found
 }

@@ -1,7 +1,7 @@
 import type { Picture } from '../../domain/search-index.ts'
 import { absolute } from '../address.ts'
 import { imageSource } from '../images.ts'
-import { attribute, type Document, type Element, isElement, oneLine, walk } from '../tree.ts'
+import { attribute, type Document, type Element, oneLine, walkElements } from '../tree.ts'
 
 /** Pictures of one page that can be found. */
 const most = 24
@@ -18,8 +18,7 @@ function side(element: Element, name: 'width' | 'height'): number | null {
 /** The pictures of a page that say what they show, each once, in document order. */
 export function picturesOf(document: Document, base: string): readonly Picture[] {
   const found = new Map<string, Picture>()
-  walk(document, (node) => {
-    if (!isElement(node)) return
+  walkElements(document, (node) => {
     if (node.name === 'template') return false
     if (node.name !== 'img' || found.size >= most) return
     const alt = oneLine((attribute(node, 'alt') ?? attribute(node, 'title') ?? '').slice(0, maxAlt))

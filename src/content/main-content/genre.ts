@@ -1,4 +1,4 @@
-import { attribute, type Document, isElement, isText, walk } from '../tree.ts'
+import { attribute, type Document, isText, walkElements } from '../tree.ts'
 
 const forumAddress = /^[^/]*forum|^(?:forums?|community|communities|discuss|discourse|answers|boards?|talk)\.|[/.](?:forums?|threads?|topics?|showthread|viewtopic|discussions?|questions|boards?|community|comments|t)(?:[/.?-]|$)|news\.ycombinator\.com|reddit\.com|stackoverflow\.com|stackexchange\.com/i
 const forumSoftware = /discourse|phpbb|vbulletin|xenforo|mybb|invision|smf\b|vanilla|flarum|nodebb|question2answer|bbpress|wpforo|khoros|lithium/i
@@ -8,9 +8,8 @@ export function isForum(document: Document, address: string): boolean {
   const url = address.replace(/^https?:\/\/(?:www\.)?/, '').slice(0, 300)
   if (forumAddress.test(url)) return true
   let forum = false
-  walk(document, (node) => {
+  walkElements(document, (node) => {
     if (forum) return false
-    if (isText(node) || !isElement(node)) return
     if (node.name === 'meta' && attribute(node, 'name') === 'generator') forum = forumSoftware.test((attribute(node, 'content') ?? '').slice(0, 200))
     else if (node.name === 'script' && attribute(node, 'type') === 'application/ld+json') {
       const data = node.children[0]

@@ -1,4 +1,4 @@
-import { attribute, type Document, isElement, isText, oneLine, textOf, walk } from '../../tree.ts'
+import { attribute, type Document, isText, oneLine, textOf, walkElements } from '../../tree.ts'
 
 /** What a page says about itself outside of its text, as numbers. */
 export interface PageSigns {
@@ -24,8 +24,7 @@ export function pageSigns(document: Document, address: string): PageSigns {
   let data = 0
   let kind = ''
   let title = ''
-  walk(document, (node) => {
-    if (!isElement(node)) return
+  walkElements(document, (node) => {
     if (node.name === 'title') title ||= oneLine(textOf(node, 300))
     if (node.name === 'meta' && attribute(node, 'property') === 'og:type') kind = (attribute(node, 'content') ?? '').toLowerCase().slice(0, 40)
     if (node.name === 'svg') return false
