@@ -45,7 +45,7 @@ export const errorCodes = {
   SCRAPE_PROXY_SELECTION_ERROR: { status: 500, retry: true, meaning: 'No proxy that the page could be fetched through works at the moment.' },
   SCRAPE_UNSUPPORTED_FILE_ERROR: { status: 500, retry: false, meaning: 'The file is of a kind that cannot be read, broken, locked, or too large to be read.' },
   SCRAPE_PDF_OCR_REQUIRED: { status: 500, retry: false, meaning: 'The PDF holds pictures of text only, and parser mode `fast` was asked for.' },
-  SEARCH_FAILED: { status: 500, retry: true, meaning: 'No search provider answered, and our own index has nothing; `details` says why.' },
+  SEARCH_FAILED: { status: 500, retry: true, meaning: 'No search provider answered, and our own index has nothing; message and `details` name the providers and say why.' },
   MAP_FAILED: { status: 500, retry: true, meaning: 'The site cannot be reached, so its links cannot be listed.' },
   UNKNOWN_ERROR: { status: 500, retry: true, meaning: 'A fault of the service; the log names it under the request id.' },
   FEATURE_NOT_CONFIGURED: { status: 501, retry: false, meaning: 'The request needs a part that is not configured or not in this release; the message names it.' },

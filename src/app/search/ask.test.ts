@@ -92,7 +92,8 @@ it('fills up from our own index, and says so where nobody else answered', async 
 it('never answers with nothing where nobody answered', async () => {
   const none = await search(ports([failing('down', new ProviderFault('refused')), provider('odd', () => Promise.reject(new TypeError('a bug')))]), {})
   expect(none.warnings).toEqual(['The search provider down failed: it refuses our key.', 'The search provider odd failed: it did not give a usable answer.'])
-  expect(() => assertAnswered([none])).toThrow(expect.objectContaining({ code: 'SEARCH_FAILED' }))
+  expect(() => assertAnswered([none])).toThrow(expect.objectContaining({ code: 'SEARCH_FAILED', message: expect.stringContaining('The search provider down failed'), details: { reasons: none.warnings } }))
+  expect(() => assertAnswered([none, { found: [], warnings: [], failed: false }])).not.toThrow()
 })
 
 it('waits for one provider no longer than leaves time for another', async () => {

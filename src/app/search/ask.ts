@@ -82,9 +82,10 @@ export async function sourced(plan: SourcePlan, ignoreInvalid: boolean, ports: S
   }
 }
 
-/** Throws `SEARCH_FAILED` where no provider answered and our own index has nothing: an empty answer would say that there is nothing. */
+/** Throws `SEARCH_FAILED`, which names the providers, where none answered for any source and our own index has nothing: an empty answer would say that there is nothing. */
 export function assertAnswered(all: readonly Sourced[]): void {
-  if (all.some(({ failed }) => failed) && all.every(({ found }) => found.length === 0)) {
-    throw new ServiceError('SEARCH_FAILED', undefined, { details: { reasons: [...new Set(all.flatMap(({ warnings }) => warnings))] } })
-  }
+  if (!all.every(({ failed, found }) => failed && found.length === 0)) return
+  const reasons = [...new Set(all.flatMap(({ warnings }) => warnings))]
+  // Most tools show the message and nothing else.
+  throw new ServiceError('SEARCH_FAILED', `Nothing was searched but the pages that this team has scraped, and none fits. ${reasons.join(' ')}`, { details: { reasons } })
 }
