@@ -56,6 +56,8 @@ describe('text recognition', () => {
   it('says which pages it did not get to, and which programs are missing', async () => {
     const late = await parser(programs).parse(mixed, order, callOf({ deadline: Date.now() }))
     expect(late.warnings).toEqual(['Pages 2-3 of the PDF may lack text: it is a picture or cannot be decoded, and text recognition (OCR) did not get to it in time, or failed at it.'])
+    const none = await parser(programs).parse(mixed, { ...order, mode: 'ocr' }, callOf({ deadline: Date.now() }))
+    expect([none.markdown, none.warnings]).toEqual([text, [...late.warnings, 'Text recognition (OCR) did not get to page 1 of the PDF in time, or failed at it: the text is the one that the file holds.']])
     expect(await codeOf(parser({ ...programs, pdftoppm: null }).parse(mixed, { ...order, mode: 'ocr' }, callOf()))).toBe('FEATURE_NOT_CONFIGURED')
     expect(await codeOf(parser(null).recognise(mixed, callOf()))).toBe('FEATURE_NOT_CONFIGURED')
   })

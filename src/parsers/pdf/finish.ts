@@ -36,7 +36,7 @@ export function finish(raw: RawDocument, order: PdfOrder): PdfDocument {
     metadata: metadataOf(raw.info, pages),
     links: linksOf(kept, markdown),
     pagesNeedingOcr,
-    warnings: [...raw.warnings, ...warning, ...(pagesNeedingOcr.length === 0 ? [] : [ocrWarning(pagesNeedingOcr, order.recognised !== undefined)])],
+    warnings: [...raw.warnings, ...warning, ...(pagesNeedingOcr.length === 0 ? [] : [ocrWarning(pagesNeedingOcr, order.recognised !== undefined)]), ...unrecognised(kept, order)],
   }
 }
 
@@ -78,6 +78,12 @@ export function ranges(numbers: readonly number[]): string {
 
 function ocrWarning(numbers: readonly number[], tried: boolean): string {
   return `${numbers.length === 1 ? 'Page' : 'Pages'} ${ranges(numbers)} of the PDF may lack text: it is a picture or cannot be decoded, and text recognition (OCR) ${tried ? 'did not get to it in time, or failed at it' : 'is not available'}.`
+}
+
+/** Of pages that were all to be recognised, those that have text of their own instead. */
+function unrecognised(pages: readonly RawPage[], { mode, recognised }: PdfOrder): readonly string[] {
+  const left = mode !== 'ocr' || recognised === undefined ? [] : pages.filter(({ pageNumber, needsOcr }) => !needsOcr && !recognised.has(pageNumber)).map(({ pageNumber }) => pageNumber)
+  return left.length === 0 ? [] : [`Text recognition (OCR) did not get to page ${ranges(left)} of the PDF in time, or failed at it: the text is the one that the file holds.`]
 }
 
 /** Pages in one run; a paragraph that a page end broke is mended. */
