@@ -35,6 +35,11 @@ const maxSteps = 50
 /** A run that ends does not take back what it asked for. */
 const longestWait = 30_000
 const maxText = 16 * 1024 ** 2
+/** Options that say how often or how long something is done here, and what they may say. */
+const most: Readonly<Record<string, number>> = { delay: 1_000, steps: 1_000, clickCount: 10 }
+/** Texts that are typed key by key. */
+const typing = words('type pressSequentially')
+const maxTyped = 10_000
 const openAddress = /^(?:https?:|data:|about:blank$)/i
 
 class Refused extends Error {}
@@ -48,11 +53,18 @@ function opened(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value
   const pattern: unknown = Reflect.get(value, '__pattern')
   if (Array.isArray(pattern)) return new RegExp(String(pattern[0]), String(pattern[1]))
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, key === 'timeout' && typeof one === 'number' ? Math.min(one <= 0 ? longestWait : one, longestWait) : opened(one, depth + 1)]))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, typeof one === 'number' ? bounded(key, one) : opened(one, depth + 1)]))
+}
+
+function bounded(key: string, value: number): number {
+  if (key === 'timeout') return Math.min(value <= 0 ? longestWait : value, longestWait)
+  return Object.hasOwn(most, key) ? Math.min(value, most[key] ?? value) : value
 }
 
 function checked(method: string, values: Values): Values {
   if (method === 'goto' && !openAddress.test(String(values[0]).trim())) throw new Refused('Only addresses of the web can be opened.')
+  if (method === 'waitForTimeout') return [Math.min(Number(values[0]), longestWait)]
+  if (typing.has(method) && values.some((value) => typeof value === 'string' && value.length > maxTyped)) throw new Refused(`No more than ${maxTyped} characters are typed; fill takes longer texts.`)
   const names = values.some((value) => typeof value === 'object' && value !== null && ('path' in value || 'mask' in value))
   if (method === 'screenshot' && names) throw new Refused('Files are not written: without a path, the picture is the result.')
   return values

@@ -54,6 +54,7 @@ describe('node in the small interpreter', () => {
     ["await page.goto('file:///etc/passwd')", 'Only addresses of the web'],
     ["await page.goto(' chrome://version')", 'Only addresses of the web'],
     ["await page.screenshot({ path: '/tmp/stolen.png' })", 'Files are not written'],
+    ["await page.type('#name', 'x'.repeat(10_001))", 'No more than 10000 characters'],
     ['await page.setInputFiles("#f", "/etc/passwd")', 'page.setInputFiles is not available'],
     ['page.context().newPage()', 'context.newPage is not available'],
     ['browser.newContext()', 'browser.newContext is not available'],
@@ -87,7 +88,7 @@ describe('node in the small interpreter', () => {
     const own = smallInterpreter(browser, { idleMs: 200 })
     try {
       expect(await run(own, 'let turns = 0; setTimeout(() => { for (;;) turns++ }, 0); 1')).toEqual(ran({ result: '1' }))
-      expect(await run(own, 'turns > 0')).toMatchObject({ result: 'true', killed: false })
+      await expect.poll(async () => (await run(own, 'turns > 0')).result, { timeout: 10_000 }).toBe('true')
     } finally {
       await own.close()
     }
