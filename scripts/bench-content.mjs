@@ -2,10 +2,13 @@
 /**
  * `npm run bench:content -- CORPORA [--trees FOLDER] [--every N]`: how well the content of pages is found, beside Readability, Defuddle and
  * Turndown on everything, on the same pages in one run. FOLDER is where `train-extractor` worked: each page is then looked at with trees that
- * learned from no page of its site. Without it the numbers are in sample, and say so. `--every N` takes each Nth page of each set.
+ * learned from no page of its site. Without it the numbers are in sample, and say so. `--every N` takes each Nth page of each set. `--cache FOLDER`
+ * keeps what other systems answered, which is the same until their version changes; `--systems` names those to run, so that two processes
+ * with one cache can share the work.
  */
 import './lib/node-version.mjs'
-import { existsSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -18,7 +21,7 @@ import { segmentHits, shingles, textOfMarkdown, wordF1 } from './extractor/metri
 import { build } from './lib/build.mjs'
 import { root } from './lib/run.mjs'
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { trees: { type: 'string' }, every: { type: 'string', default: '1' }, systems: { type: 'string', default: 'trawl,readability,defuddle,turndown' } } })
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { trees: { type: 'string' }, every: { type: 'string', default: '1' }, cache: { type: 'string' }, systems: { type: 'string', default: 'trawl,readability,defuddle,turndown' } } })
 const [corpora] = positionals
 if (corpora === undefined) throw new Error('Name the folder of the page sets.')
 if ((await build()) !== 0) throw new Error('The build failed.')
@@ -46,10 +49,36 @@ const systems = {
   turndown: (html) => turndown.turndown(html),
 }
 
+const packageOf = { readability: '@mozilla/readability', defuddle: 'defuddle', turndown: 'turndown' }
+const versionOf = (name) => JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version
+
+/** Where the answers of a system are kept; undefined for ours, which change. */
+function cacheOf(system) {
+  if (values.cache === undefined || packageOf[system] === undefined) return undefined
+  mkdirSync(resolve(values.cache), { recursive: true })
+  const file = join(resolve(values.cache), `${system}-${versionOf(packageOf[system])}-${versionOf('turndown')}.json`)
+  return { kept: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}, save: (kept) => writeFileSync(file, JSON.stringify(kept)) }
+}
+
+/** What a system makes of a page, and the milliseconds of CPU that it took. */
+async function answerOf(system, page) {
+  const html = htmlOf(page)
+  const start = process.cpuUsage()
+  let markdown = ''
+  try {
+    markdown = await systems[system](html, page.url ?? 'http://localhost/')
+  } catch {
+    // A page that breaks a system counts as an empty answer.
+  }
+  const { user, system: kernel } = process.cpuUsage(start)
+  return { text: textOfMarkdown(markdown), ms: (user + kernel) / 1000 }
+}
+
 const mean = (list) => list.reduce((sum, one) => sum + one, 0) / Math.max(list.length, 1)
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1] ?? 0
 
 async function run(system) {
+  const cache = cacheOf(system)
   const f1 = {}
   const aeb = { precision: [], recall: [] }
   const hits = { right: 0, wrong: 0, missed: 0 }
@@ -59,18 +88,14 @@ async function run(system) {
     let at = 0
     for (const page of pages(corpora, set)) {
       if (at++ % Number(values.every) !== 0) continue
-      const html = htmlOf(page)
-      const start = process.cpuUsage()
-      let markdown = ''
-      try {
-        markdown = await systems[system](html, page.url ?? 'http://localhost/')
-      } catch {
-        // A page that breaks a system counts as an empty answer.
+      const key = `${set} ${page.id} ${createHash('sha256').update(page.html ?? page.html_b64).digest('base64url').slice(0, 8)}`
+      const { text, ms } = cache?.kept[key] ?? (await answerOf(system, page))
+      if (cache && cache.kept[key] === undefined) {
+        cache.kept[key] = { text, ms }
+        if (at % 200 === 0) cache.save(cache.kept)
       }
-      const { user, system: kernel } = process.cpuUsage(start)
-      const text = textOfMarkdown(markdown)
       if (set === 'wcxb') {
-        times.push((user + kernel) / 1000)
+        times.push(ms)
         if (text === '') empty++
         ;(f1[page.type] ??= []).push(wordF1(text, page.gt.text ?? ''))
       } else if (set === 'aeb') {
@@ -83,6 +108,7 @@ async function run(system) {
       }
     }
   }
+  cache?.save(cache.kept)
   const [p, r] = [mean(aeb.precision), mean(aeb.recall)]
   const row = { wcxb: mean(Object.values(f1).flat()), macro: mean(Object.values(f1).map(mean)), aeb: (2 * p * r) / (p + r), trafilatura: (2 * hits.right) / (2 * hits.right + hits.wrong + hits.missed) }
   return { system, ...row, all: mean(Object.values(row)), types: Object.fromEntries(Object.entries(f1).map(([type, list]) => [type, mean(list)])), empty, ms: median(times) }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { absolute, baseOf, largest, sourceSet } from './address.ts'
 import { images } from './images.ts'
 import { links, references } from './links.ts'
-import { metadata } from './metadata.ts'
+import { metadata } from './metadata/index.ts'
 import { parse } from './parse.ts'
 
 const page = 'https://site.example/dir/page?x=1'
@@ -71,7 +71,7 @@ it('answers metadata by wire names', () => {
     <meta property="article:section" content="News"><meta name="dc.date" content="2026"><meta name="DCTERMS.created" content="2025"><meta name="dc.subject" content="x">
     <meta name="viewport" content="width=device-width"><meta name="twitter:card" content="summary"><meta name="statusCode" content="500"><meta name="__proto__" content="x"><meta name="empty" content=" ">
     </head><body><svg><title>not this</title></svg>`)
-  expect(metadata(document, page)).toEqual({
+  expect(metadata(document, { url: page, base: page })).toEqual({
     title: 'A title',
     language: 'de-AT',
     description: 'd e',
@@ -93,10 +93,12 @@ it('answers metadata by wire names', () => {
     viewport: 'width=device-width',
     'twitter:card': 'summary',
     favicon: 'https://site.example/f.ico',
+    headline: 'OT',
+    siteName: 'S',
   })
 })
 
 it('takes title, description and language from the social preview where the page has none', () => {
   const { document } = parse('<meta property="og:title" content="OT"><meta property="og:description" content="OD"><meta property="og:locale" content="en_GB">')
-  expect(metadata(document, page)).toEqual({ title: 'OT', ogTitle: 'OT', description: 'OD', ogDescription: 'OD', language: 'en-GB', ogLocale: 'en_GB' })
+  expect(metadata(document, { url: page, base: page })).toEqual({ title: 'OT', ogTitle: 'OT', description: 'OD', ogDescription: 'OD', language: 'en-GB', ogLocale: 'en_GB' })
 })

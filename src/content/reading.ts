@@ -21,7 +21,7 @@ import { picturesOf } from './indexing/pictures.ts'
 import { links, references } from './links.ts'
 import { mainContent } from './main-content/index.ts'
 import { toMarkdown } from './markdown/index.ts'
-import { metadata } from './metadata.ts'
+import { metadata } from './metadata/index.ts'
 import { parse } from './parse.ts'
 import { isTable, toPlainMarkdown } from './plain.ts'
 import { prescan } from './prescan.ts'
@@ -121,7 +121,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     images: once(() => (isPage() ? images(document(), base()) : [])),
     pictures: once(() => (isPage() ? picturesOf(document(), base()) : [])),
     attributes: (queries) => attributeValues(matcher(), queries),
-    metadata: once(() => (isPage() ? metadata(document(), base()) : {})),
+    metadata: once(() => (isPage() ? metadata(document(), { url: capture.url, base: base() }) : {})),
     removals: () => content().removals,
     verdict: judged,
     scriptDemand: once(() => (isPage() ? scriptDemand(signs(), judged(), textOf(content().tree, enoughText * 4).trim().length) : null)),

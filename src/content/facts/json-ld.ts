@@ -1,5 +1,5 @@
 import { parsed } from '../structured-data.ts'
-import { attribute, type Document, isElement, isText, walk } from '../tree.ts'
+import { attribute, type Document, type Element, isElement, isText, walk } from '../tree.ts'
 import { cleanText, type Entity, type FactValue, localName } from './entity.ts'
 
 const maxScript = 2_000_000
@@ -10,17 +10,25 @@ type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value])
 
-/** The JSON-LD scripts of a page. Line feeds inside texts, which JSON forbids, and CDATA marks are forgiven. */
-function scripts(document: Document): unknown[] {
-  const found: unknown[] = []
+/** Whether a script holds JSON-LD. */
+export function isJsonLd(script: Element): boolean {
+  return /^application\/ld\+json\b/i.test(attribute(script, 'type')?.trim() ?? '')
+}
+
+function scripts(document: Document): readonly Element[] {
+  const found: Element[] = []
   walk(document, (node) => {
-    if (!isElement(node) || node.name !== 'script' || !/^application\/ld\+json\b/i.test(attribute(node, 'type')?.trim() ?? '')) return
-    const [text] = node.children
-    if (!text || !isText(text) || text.data.length > maxScript) return
-    const json = text.data.replace(/^\s*(?:\/\/\s*)?<!\[CDATA\[|(?:\/\/\s*)?\]\]>\s*$/g, '').trim().replace(/;$/, '')
-    found.push(parsed(json) ?? parsed(json.replace(/[\u0000-\u001f]+/g, ' ')))
+    if (isElement(node) && node.name === 'script' && isJsonLd(node)) found.push(node)
   })
   return found
+}
+
+/** What a script holds. Line feeds inside texts, which JSON forbids, and CDATA marks are forgiven. */
+function contentOf(script: Element): unknown[] {
+  const [text] = script.children
+  if (!text || !isText(text) || text.data.length > maxScript) return []
+  const json = text.data.replace(/^\s*(?:\/\/\s*)?<!\[CDATA\[|(?:\/\/\s*)?\]\]>\s*$/g, '').trim().replace(/;$/, '')
+  return [parsed(json) ?? parsed(json.replace(/[\u0000-\u001f]+/g, ' '))]
 }
 
 /** Everything with an `@id` and more than that. */
@@ -37,9 +45,14 @@ function byId(roots: readonly unknown[]): ReadonlyMap<string, Json> {
   return found
 }
 
-/** What a page says in JSON-LD, outermost entities in order; references within the page are followed. */
+/** What a page says in JSON-LD. */
 export function jsonLd(document: Document): readonly Entity[] {
-  const roots = scripts(document)
+  return jsonLdIn(scripts(document))
+}
+
+/** What the JSON-LD scripts of a page say, outermost entities in order; references within the page are followed. */
+export function jsonLdIn(scripts: readonly Element[]): readonly Entity[] {
+  const roots = scripts.flatMap(contentOf)
   const ids = byId(roots)
   let left = maxValues
 

@@ -1,6 +1,13 @@
-import type { PageMetadata } from '../domain/reading.ts'
-import { absolute } from './address.ts'
-import { attribute, type Document, type Element, firstNamed, oneLine, textOf, walkElements } from './tree.ts'
+import type { PageMetadata } from '../../domain/reading.ts'
+import { absolute } from '../address.ts'
+import { type Entity, valuesOf } from '../facts/entity.ts'
+import { jsonLdIn } from '../facts/json-ld.ts'
+import { attribute, type Document, type Element, oneLine, textOf } from '../tree.ts'
+import { dateBy, modifiedRules, publishedRules } from './dates.ts'
+import { namesOf, subjects, textIn } from './entity.ts'
+import { headline } from './headline.ts'
+import { authorOf } from './people.ts'
+import { type Scan, scan } from './scan.ts'
 
 /** Wire names by the names that pages use, lower case. The first source of a wire name that the page has wins. */
 const known: ReadonlyMap<string, string> = new Map([
@@ -68,47 +75,86 @@ class Collector {
   }
 }
 
+/** Where a page came from. */
+export interface Origin {
+  readonly url: string
+  /** Where its relative references start. */
+  readonly base: string
+}
+
 /**
  * What the page says about itself, by the wire names of contract §3.8; further `meta` names keep their own. Values are one line,
- * addresses absolute. Repeated keywords and tags are joined by ", ", of other repeated names the first value counts.
+ * addresses absolute. Repeated keywords and tags are joined by ", ", of other repeated names the first value counts. Author, dates, headline
+ * and name of the site are found by rules in order, the most certain first; what no rule finds is left out.
  */
-export function metadata(document: Document, base: string): PageMetadata {
+export function metadata(document: Document, { url, base }: Origin): PageMetadata {
   const collector = new Collector()
   const found = scan(document)
   for (const meta of found.metas) addMeta(collector, meta, base)
-  const title = found.title ?? collector.values.get('ogTitle')
-  if (title) collector.add('title', title)
-  const language = found.language ?? collector.values.get('ogLocale')?.replace('_', '-')
-  if (language) collector.add('language', language)
-  const description = collector.values.get('ogDescription') ?? collector.values.get('dcDescription')
-  if (!collector.values.has('description') && description) collector.add('description', description)
-  if (found.favicon) collector.add('favicon', found.favicon(base) ?? '')
+  const title = found.title && clipped(textOf(found.title, maxValue))
+  addFirst(collector, 'title', [title, collector.values.get('ogTitle'), collector.values.get('twitter:title')])
+  addFirst(collector, 'language', [languageOf(found), collector.values.get('ogLocale')?.replace('_', '-')])
+  addFirst(collector, 'description', ['ogDescription', 'dcDescription', 'twitter:description'].map((name) => collector.values.get(name)))
+  addFirst(collector, 'favicon', [faviconOf(found.links, base)])
+  set(collector, 'canonicalUrl', canonicalOf(found.links, base))
+  addFound(collector, found, { entities: jsonLdIn(found.jsonLd), url })
   const entries: [string, string | readonly string[]][] = [...collector.values].filter(([, value]) => value !== '')
   if (collector.locales.length > 0) entries.push(['ogLocaleAlternate', collector.locales])
   return Object.fromEntries(entries)
 }
 
-interface Found {
-  readonly metas: readonly Element[]
-  readonly title: string | undefined
-  readonly language: string | undefined
-  readonly favicon: ((base: string) => string | undefined) | undefined
+function addFirst(collector: Collector, name: string, values: readonly (string | undefined)[]): void {
+  const value = values.find((one) => one !== undefined && one !== '')
+  if (value !== undefined) collector.add(name, value)
 }
 
-function scan(document: Document): Found {
-  const metas: Element[] = []
-  const icons: Element[] = []
-  let title: string | undefined
-  walkElements(document, (node) => {
-    if (node.name === 'svg' || node.name === 'template') return false
-    if (node.name === 'meta' && metas.length < 1000) metas.push(node)
-    else if (node.name === 'link' && isIcon(node)) icons.push(node)
-    else if (node.name === 'title') title ??= clipped(textOf(node, maxValue)) || undefined
-  })
-  const root = firstNamed(document, 'html')
-  const language = root && (attribute(root, 'lang') ?? attribute(root, 'xml:lang'))?.trim()
-  const icon = bestIcon(icons)
-  return { metas, title, language: language || httpLanguage(metas), favicon: icon && ((base) => absolute(attribute(icon, 'href') ?? '', base)) }
+/** Adds what stands in more than one place. */
+function addFound(collector: Collector, found: Scan, { entities, url }: { readonly entities: readonly Entity[]; readonly url: string }): void {
+  const about = subjects(entities)
+  const metas = byName(found.metas)
+  const site = siteOf(collector, entities) ?? about.articles.flatMap((entity) => namesOf(valuesOf(entity, 'publisher')))[0] ?? metas.get('application-name')?.[0]
+  const title = collector.values.get('title')
+  const own = headline(found, about.articles, { title, ogTitle: collector.values.get('ogTitle'), site })
+  set(collector, 'author', authorOf({ scan: found, articles: about.articles, metas }, site))
+  set(collector, 'publishedTime', dateBy(publishedRules, { scan: found, ...about, metas, url }))
+  set(collector, 'modifiedTime', dateBy(modifiedRules, { scan: found, ...about, metas, url }))
+  set(collector, 'headline', own === title ? undefined : own)
+  set(collector, 'siteName', site)
+}
+
+function siteOf(collector: Collector, entities: readonly Entity[]): string | undefined {
+  return collector.values.get('ogSiteName') ?? textIn(entities.filter((entity) => entity.types.includes('WebSite')), 'name')
+}
+
+function set(collector: Collector, name: string, value: string | undefined): void {
+  if (value !== undefined) collector.values.set(name, value)
+  else collector.values.delete(name)
+}
+
+/** The values of `meta` elements by their names in lower case. */
+function byName(metas: readonly Element[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const meta of metas) {
+    const value = clipped(attribute(meta, 'content') ?? '')
+    if (value === '') continue
+    for (const key of ['property', 'name', 'itemprop']) {
+      const name = attribute(meta, key)?.trim().toLowerCase()
+      if (!name) continue
+      const values = found.get(name)
+      if (values === undefined) found.set(name, [value])
+      else values.push(value)
+    }
+  }
+  return found
+}
+
+function languageOf({ html, metas }: Scan): string | undefined {
+  return (html && (attribute(html, 'lang') ?? attribute(html, 'xml:lang'))?.trim()) || httpLanguage(metas)
+}
+
+function canonicalOf(links: readonly Element[], base: string): string | undefined {
+  const link = links.find((one) => relOf(one).includes('canonical'))
+  return link && absolute(attribute(link, 'href') ?? '', base)
 }
 
 function httpLanguage(metas: readonly Element[]): string | undefined {
@@ -125,8 +171,10 @@ function isIcon(link: Element): boolean {
 }
 
 /** The first plain icon, else the first touch icon. */
-function bestIcon(icons: readonly Element[]): Element | undefined {
-  return icons.find((link) => relOf(link).includes('icon')) ?? icons[0]
+function faviconOf(links: readonly Element[], base: string): string | undefined {
+  const icons = links.filter(isIcon)
+  const icon = icons.find((link) => relOf(link).includes('icon')) ?? icons[0]
+  return icon && absolute(attribute(icon, 'href') ?? '', base)
 }
 
 function clipped(value: string): string {

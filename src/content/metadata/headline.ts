@@ -1,0 +1,36 @@
+import type { Entity } from '../facts/entity.ts'
+import { oneLine } from '../tree.ts'
+import { textIn } from './entity.ts'
+import { lineOf } from './place.ts'
+import type { Scan } from './scan.ts'
+
+const longest = 300
+const separator = /\s+[|·•–—»-]\s+|\s*[|»]\s*|\s+::\s+/
+
+const bare = (text: string): string => text.toLowerCase().normalize('NFKC').replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+
+/** A title without the name of the site at its end or its beginning. */
+function withoutSite(title: string, site: string | undefined): string {
+  const parts = title.split(separator)
+  if (parts.length < 2) return title
+  const name = site === undefined ? undefined : bare(site)
+  const last = bare(parts.at(-1) ?? '')
+  if (name !== undefined && last === name) return title.slice(0, title.lastIndexOf(parts.at(-1) ?? '')).replace(/[\s|·•–—»:-]+$/, '')
+  if (name !== undefined && bare(parts[0] ?? '') === name) return title.slice((parts[0] ?? '').length).replace(/^[\s|·•–—»:-]+/, '')
+  return title
+}
+
+/**
+ * What the page calls itself, without its site's name: the heading where the title or the structured data agree with it, else what they say.
+ */
+export function headline(scan: Scan, articles: readonly Entity[], { title, ogTitle, site }: { readonly title: string | undefined; readonly ogTitle: string | undefined; readonly site: string | undefined }): string | undefined {
+  const heading = scan.heading === undefined ? '' : oneLine(lineOf(scan.heading.element, longest))
+  const said = textIn(articles, 'headline') ?? textIn(articles, 'name')
+  const titles = [said, ogTitle, title].filter((one) => one !== undefined && one !== '').map((one) => bare(one ?? ''))
+  const own = bare(heading)
+  if (own.length > 3 && titles.some((one) => one === own || one.startsWith(`${own} `) || one.endsWith(` ${own}`) || (own.startsWith(one) && one.length > 12))) return heading
+  if (said !== undefined && said.length <= longest) return withoutSite(said, site)
+  if (ogTitle !== undefined) return withoutSite(ogTitle, site)
+  if (title !== undefined && title !== '') return withoutSite(title, site)
+  return heading === '' ? undefined : heading
+}

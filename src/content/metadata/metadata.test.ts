@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { parse } from '../parse.ts'
+import { metadata } from './index.ts'
+
+function found(html: string, url = 'https://site.example/post'): Record<string, unknown> {
+  const { author, publishedTime, modifiedTime, headline, siteName, canonicalUrl } = metadata(parse(html).document, { url, base: url })
+  const all = { author, publishedTime, modifiedTime, headline, siteName, canonicalUrl }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+const data = (value: unknown): string => `<script type="application/ld+json">${JSON.stringify(value)}</script>`
+const filler = '<p>Long text of a page.</p>'.repeat(9)
+
+describe('the author', () => {
+  it.each([
+    ['of the structured data, in a graph, by reference', data({ '@graph': [{ '@type': 'WebPage', name: 'x' }, { '@type': 'Article', author: { '@id': '#a' } }, { '@type': 'Person', '@id': '#a', name: 'Ada Byron' }] }), 'Ada Byron'],
+    ['and the second one, too', data({ '@type': 'NewsArticle', author: [{ name: 'Ada Byron' }, { name: 'Max Muster' }] }), 'Ada Byron, Max Muster'],
+    ['of a meta element', '<meta name="author" content="By Ada Byron">', 'Ada Byron'],
+    ['of papers, first name first', '<meta name="citation_author" content="Byron, Ada"><meta name="citation_author" content="Muster, Max">', 'Ada Byron, Max Muster'],
+    ['of the card for social sites, where that is what it says', '<meta name="twitter:label1" content="Written by"><meta name="twitter:data1" content="Ada Byron">', 'Ada Byron'],
+    ['of microdata', '<div itemprop="author" itemscope><a href="/a"><span itemprop="name">Ada Byron</span></a>, engineer</div>', 'Ada Byron'],
+    ['of a link to the author', '<h1>T</h1><a rel="author" href="/a">Ada Byron</a>', 'Ada Byron'],
+    ['of an element that is named so', '<h1>T</h1><p class="post-author">Written by<span>Ada Byron</span><span>Editor of all things</span></p>', 'Ada Byron'],
+    ['of a line under the heading', '<h1>T</h1><p>By Ada Byron | 5 min read</p>', 'Ada Byron'],
+    ['rather than the site itself', `<meta property="og:site_name" content="Acme News"><meta name="author" content="Acme News"><h1>T</h1><p>By Ada Byron</p>`, 'Ada Byron'],
+    ['or the site itself, where it says so and nobody else does', '<meta property="og:site_name" content="Acme"><meta name="author" content="Acme">', 'Acme'],
+  ])('%s', (_, html, author) => {
+    expect(found(html + filler)['author']).toBe(author)
+  })
+
+  it.each([
+    ['a role', '<meta name="author" content="admin">'],
+    ['an address', '<meta property="article:author" content="https://social.example/ada">'],
+    ['a number of the card', '<meta name="twitter:label1" content="Est. reading time"><meta name="twitter:data1" content="5 minutes">'],
+    ['who comments', '<h1>T</h1><div class="comments"><div class="comment"><span class="author">Max Muster</span></div></div>'],
+    ['a sentence', '<h1>T</h1><p>By the time that we came home it was dark.</p>'],
+    ['a product of structured data', data({ '@type': 'Product', author: { name: 'Ada Byron' } })],
+  ])('is never %s', (_, html) => {
+    expect(found(html + filler)['author']).toBeUndefined()
+  })
+})
+
+describe('the date of publication', () => {
+  it.each([
+    ['of the structured data', data({ '@type': 'BlogPosting', datePublished: '2024-05-17T08:00:00Z' }), '2024-05-17T08:00:00Z'],
+    ['of a meta element, in the form of ISO 8601', '<meta name="date" content="May 17, 2024">', '2024-05-17'],
+    ['of microdata', '<span itemprop="datePublished" content="2024-05-17">Friday</span>', '2024-05-17'],
+    ['of a time element near the heading', '<h1>T</h1><time datetime="2024-05-17">Friday</time>', '2024-05-17'],
+    ['of an element that is named so', '<h1>T</h1><span class="post-date">17. Mai 2024</span>', '2024-05-17'],
+    ['of the line under the heading', '<h1>T</h1><p>Posted 17 May 2024</p>', '2024-05-17'],
+    ['of day and month whose order shows', '<h1>T</h1><p>17/05/2024</p>', '2024-05-17'],
+    ['of the page of the structured data, where nothing else says it', data({ '@type': 'WebPage', datePublished: '2024-05-17' }), '2024-05-17'],
+  ])('%s', (_, html, date) => {
+    expect(found(html + filler)['publishedTime']).toBe(date)
+  })
+
+  it('of the address', () => {
+    expect(found('<h1>T</h1>', 'https://site.example/2024/05/17/t.html')['publishedTime']).toBe('2024-05-17')
+  })
+
+  it.each([
+    ['of a teaser', '<h1>T</h1><aside><time datetime="2024-05-17">x</time></aside>'],
+    ['of a change', '<h1>T</h1><p>Last updated: <span class="date">May 17, 2024</span></p>'.replace('class="date"', 'class="the-date"')],
+    ['that may be another day', '<h1>T</h1><p>03/04/2024</p>'],
+    ['that is no day', '<meta name="date" content="2024-13-45">'],
+    ['before there were pages', '<meta name="date" content="0001-01-01">'],
+  ])('is never one %s', (_, html) => {
+    expect(found(html + filler)['publishedTime']).toBeUndefined()
+  })
+})
+
+it('tells when a page was changed', () => {
+  expect(found(data({ '@type': 'Article', dateModified: '2024-06-01' }))['modifiedTime']).toBe('2024-06-01')
+  expect(found('<h1>T</h1><time class="updated" datetime="2024-06-02">x</time>')['modifiedTime']).toBe('2024-06-02')
+})
+
+describe('headline and site', () => {
+  it('are parted where the heading or the name of the site say how', () => {
+    expect(found('<title>The tide | Acme News</title><h1>The tide</h1>')).toEqual({ headline: 'The tide' })
+    expect(found(`<title>The tide - Acme</title>${data({ '@type': 'WebSite', name: 'Acme' })}`)).toEqual({ headline: 'The tide', siteName: 'Acme' })
+  })
+
+  it('are left out where the title says all, or no one says how to part it', () => {
+    expect(found('<title>The tide</title><h1>The tide</h1>')).toEqual({})
+    expect(found('<title>The tide - Acme</title><h1>Welcome</h1>')).toEqual({})
+  })
+
+  it('come with the address that the page wants to be known by', () => {
+    expect(found('<link rel="canonical" href="/tide">')).toEqual({ canonicalUrl: 'https://site.example/tide' })
+  })
+})
+
+it('is found in pages of any size and shape in time that grows with them', () => {
+  const many = '<div class="author">By A</div><time>x</time><meta name="author" content="x">'
+  const cost = (count: number): number => {
+    const { document } = parse(`<h1>T</h1>${many.repeat(count)}`)
+    const start = process.cpuUsage()
+    metadata(document, { url: 'https://site.example/', base: 'https://site.example/' })
+    const { user, system } = process.cpuUsage(start)
+    return user + system
+  }
+  cost(500)
+  expect(cost(10_000) / Math.max(cost(1_000), 2_000)).toBeLessThan(40)
+})

@@ -1,0 +1,53 @@
+import { attribute, type Document, type Element, isElement, isText, oneLine, type ParentNode, textOf, walk } from '../tree.ts'
+import type { Clue, Scan } from './scan.ts'
+
+const aside = /comment|reply|replies|related|sidebar|side-bar|widget|recent|popular|trending|recommend|more-|teaser|card|carousel|footer|navigation|navbar|menu|newsletter|cookie|read-?next|also-like|up-?next|latest|testimonial|review|upcoming|archive/i
+const elsewhere: ReadonlySet<string> = new Set(['aside', 'nav', 'footer'])
+const levels = 12
+/** Nodes between the heading and what belongs to it. */
+const nearAfter = 400
+const nearBefore = 120
+
+/** Whether an element stands in side matter, in comments or among teasers. */
+export function isAside(element: Element): boolean {
+  let at: ParentNode | null = element
+  for (let up = 0; at && up < levels && 'attribs' in at; up++, at = at.parent) {
+    const { name, attribs }: Element = at
+    if (name === 'body' || name === 'main' || name === 'article') return false
+    if (elsewhere.has(name) || aside.test(`${(attribs['class'] ?? '').slice(0, 200)} ${(attribs['id'] ?? '').slice(0, 100)}`)) return true
+  }
+  return false
+}
+
+/** Whether something stands where the lines under or over a heading do. */
+export function isNear({ heading }: Scan, order: number): boolean {
+  return heading !== undefined && order < heading.order + nearAfter && order > heading.order - nearBefore
+}
+
+/** Clues about the page as a whole: near its heading and not aside, or the only ones of their kind. */
+export function ofPage(scan: Scan, clues: readonly Clue[]): readonly Clue[] {
+  const kinds = new Map<string, number>()
+  const kindOf = ({ element }: Clue): string => `${element.name} ${attribute(element, 'class') ?? ''} ${attribute(element, 'itemprop') ?? ''}`
+  for (const clue of clues) kinds.set(kindOf(clue), (kinds.get(kindOf(clue)) ?? 0) + 1)
+  return clues.filter((clue) => !isAside(clue.element) && (isNear(scan, clue.order) || kinds.get(kindOf(clue)) === 1))
+}
+
+/** The text of an element in one line, of at most so many characters. */
+export function lineOf(element: Element | Document, limit: number): string {
+  return oneLine(textOf(element, limit, 60))
+}
+
+/** The texts of an element one by one, as far as they say something: a name ends where its element does. */
+export function partsOf(element: Element, limit: number): readonly string[] {
+  const parts: string[] = []
+  let length = 0
+  walk(element, (node) => {
+    if (length > limit || (isElement(node) && (node.name === 'script' || node.name === 'style' || node.name === 'svg'))) return false
+    if (!isText(node)) return undefined
+    length += node.data.length
+    const part = oneLine(node.data)
+    if (part !== '') parts.push(part)
+    return undefined
+  })
+  return length > limit ? [] : parts
+}

@@ -1,0 +1,108 @@
+import { isJsonLd } from '../facts/json-ld.ts'
+import { type Document, type Element, firstNamed, isElement, isText, type Text, textOf, walk } from '../tree.ts'
+
+/** An element that may say who wrote the page, or when. */
+export interface Clue {
+  readonly element: Element
+  /** Nodes of the page before it. */
+  readonly order: number
+}
+
+/** What one look over the page finds for all of its metadata. */
+export interface Scan {
+  readonly metas: readonly Element[]
+  readonly links: readonly Element[]
+  readonly title: Element | undefined
+  readonly html: Element | undefined
+  /** The first heading of the first rank, and its place. */
+  readonly heading: Clue | undefined
+  readonly jsonLd: readonly Element[]
+  readonly times: readonly Clue[]
+  /** Elements whose `itemprop`, `rel`, class or id names an author or a date. */
+  readonly named: readonly Clue[]
+  /** Short texts that begin as a line with the author does. */
+  readonly bylines: readonly { readonly text: Text; readonly order: number }[]
+}
+
+interface Found {
+  readonly metas: Element[]
+  readonly links: Element[]
+  readonly jsonLd: Element[]
+  readonly times: Clue[]
+  readonly named: Clue[]
+  readonly bylines: { readonly text: Text; readonly order: number }[]
+}
+
+const naming = /author|byline|by-line|writer|writtenby|written-by|contributor|date|publi|time|posted|modified|updated/i
+const byline = /^\s*(?:by|von|par|por|door|di|av|af|text|autor|autorin|author|written by|posted by|publié par|escrito por)\b[\s:]/i
+/** How the words of `byline` begin. */
+const initials = 'bBvVpPdDaAtTwWeE'
+/** Nodes after the heading up to which authors and dates of the page itself stand. */
+const reach = 1_000
+const mostMetas = 1_000
+const mostClues = 300
+const maxByline = 120
+
+/** Looks over the page once. */
+export function scan(document: Document): Scan {
+  const found: Found = { metas: [], links: [], times: [], named: [], bylines: [], jsonLd: [] }
+  const namedClasses = new Map<string, boolean>()
+  let title: Element | undefined
+  let heading: Clue | undefined
+  let order = 0
+  walk(document, (node) => {
+    order++
+    if (isText(node)) {
+      if (heading !== undefined && order < heading.order + reach && found.bylines.length < mostClues && isByline(node.data)) found.bylines.push({ text: node, order })
+      return
+    }
+    if (!isElement(node)) return
+    switch (node.name) {
+      case 'svg':
+      case 'template':
+      case 'style':
+        return false
+      case 'meta':
+        if (found.metas.length < mostMetas) found.metas.push(node)
+        break
+      case 'link':
+        if (found.links.length < mostMetas) found.links.push(node)
+        break
+      case 'script':
+        if (isJsonLd(node)) found.jsonLd.push(node)
+        return false
+      case 'title':
+        if (textOf(node, 1_000).trim() !== '') title ??= node
+        break
+      case 'h1':
+        heading ??= { element: node, order }
+        break
+      case 'time':
+        if (found.times.length < mostClues) found.times.push({ element: node, order })
+        break
+      default:
+    }
+    if ((heading === undefined || order < heading.order + reach) && found.named.length < mostClues && isNamed(node, namedClasses)) found.named.push({ element: node, order })
+  })
+  return { ...found, title, heading, html: firstNamed(document, 'html') }
+}
+
+/** Whether a text begins as a byline does. Most texts of a page are white space: they are to cost nothing. */
+function isByline(data: string): boolean {
+  if (data.length > maxByline) return false
+  let at = 0
+  while (at < data.length && data.charCodeAt(at) <= 32) at++
+  return at < data.length && initials.includes(data[at] ?? '') && byline.test(data)
+}
+
+function isNamed({ attribs, name }: Element, known: Map<string, boolean>): boolean {
+  if (name === 'body' || name === 'html' || name === 'meta') return false
+  const { class: classes, itemprop, rel, id } = attribs
+  if (itemprop !== undefined && naming.test(itemprop)) return true
+  if (rel !== undefined && /\bauthor\b/i.test(rel)) return true
+  if (id !== undefined && naming.test(id)) return true
+  if (classes === undefined) return false
+  let named = known.get(classes)
+  if (named === undefined) known.set(classes, (named = naming.test(classes)))
+  return named
+}
