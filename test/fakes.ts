@@ -90,7 +90,7 @@ export function fakeApp(ports: Partial<HttpPorts>, options: Partial<HttpOptions>
     peers: null,
     profiles: { load: broken, lock: broken, remove: broken },
     jobs: fakeJobs().jobs,
-    versions: { latest: broken, find: async () => null, at: async () => null, list: async () => [], remove: async () => null, removeSome: broken },
+    versions: { latest: broken, find: async () => null, at: async () => null, list: async () => [], remove: async () => null, removeSome: broken, tracked: broken },
     live: { find: () => null },
     team: fakeTeam(broken),
     blobs,

@@ -51,6 +51,8 @@ export interface NewJob {
   readonly warnings: readonly string[]
   /** True while more pages may come from elsewhere (sitemaps); the job does not end before `seeded`. */
   readonly seeding: boolean
+  /** Whether pages that the team tracked before are looked at once nothing else is left, before the job ends. */
+  readonly recalls?: boolean
   readonly createdAt: number
 }
 
@@ -86,6 +88,8 @@ export interface NewPage {
   readonly depth: number
   /** Outside of the site: fetched, its links not followed. */
   readonly external: boolean
+  /** Known from before, and not found by this crawl: its links are not followed. */
+  readonly recalled?: true
 }
 
 /** A URL that was seen and will not be fetched. */

@@ -53,6 +53,16 @@ export interface Version extends VersionKey {
 /** A version as it is listed. */
 export type VersionRow = Pick<Version, 'id' | 'at' | 'status'>
 
+/** Which tracked pages: those of a team under a tag whose URL begins so, in the order of their bytes. */
+export interface TrackedPages {
+  readonly team: string
+  readonly tag: string | null
+  readonly prefix: string
+  /** The last one that is known already; empty for none. */
+  readonly after: string
+  readonly limit: number
+}
+
 /** Versions of tracked pages. They are written with the scrape that they are of (`Settlement`). */
 export interface Versions {
   /** The newest of a page that is not of that scrape; null when there is none. */
@@ -60,6 +70,8 @@ export interface Versions {
   find(id: string): Promise<Version | null>
   /** The newest that is not younger than that moment. */
   at(key: VersionKey, at: number): Promise<Version | null>
+  /** URLs of pages whose newest version is one of a page that was there. */
+  tracked(which: TrackedPages): Promise<readonly string[]>
   /** Forgets a version of that team. Answers the blobs that it named; null where there is no such version. */
   remove(id: string, team: string): Promise<readonly string[] | null>
   /** Forgets the oldest of a page, so many at most. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Admission } from '../app/admission.ts'
 import { jobMemory } from '../app/jobs/memory.ts'
 import type { StartPorts, WorkPorts } from '../app/jobs/ports.ts'
+import { recallTask, runRecall } from '../app/jobs/recall.ts'
 import { runSeed } from '../app/jobs/seed.ts'
 import { seedTask, startCrawl } from '../app/jobs/start-crawl.ts'
 import { startBatch } from '../app/jobs/start-batch.ts'
@@ -128,7 +129,7 @@ export function jobWork(parts: JobParts): JobWork {
     startBatch: (request, caller) => startBatch(request, start, caller),
     startCrawl: (request, caller) => startCrawl(request, start, caller),
     crawlOptions: (wished, call) => optionsFor(wished, { model: scraping.model ?? null }, call),
-    seeds: workerLoop(store.queue, { worker: randomUUID(), handlers: { [seedTask]: seed }, concurrency: seedsAtOnce, leaseMs: config.TRAWL_LEASE_MS, now: scraping.now, log: say }),
+    seeds: workerLoop(store.queue, { worker: randomUUID(), handlers: { [seedTask]: seed, [recallTask]: (task) => runRecall(task, { ...work, versions: store.versions }) }, concurrency: seedsAtOnce, leaseMs: config.TRAWL_LEASE_MS, now: scraping.now, log: say }),
     pump: {
       start: pump.start,
       async stop(graceMs) {

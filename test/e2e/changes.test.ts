@@ -219,6 +219,32 @@ describe('versions that are forgotten', () => {
   })
 })
 
+describe('a crawl that tracks changes', () => {
+  it('also looks at pages that were tracked before and that it does not find any more: they are hidden', async () => {
+    const linking = (...names: readonly string[]) => `${lamp('12')}${names.map((name) => `<a href="/lamp?n=${name}">${name}</a>`).join(' ')}`
+    const [one, two, three] = ['h1', 'h2', 'h3']
+    for (const name of [two, three]) shown.set(name, lamp('12', name))
+    shown.set(one, linking(two, three))
+    const tag = 'hidden ones'
+    const crawled = async () => {
+      const options = { onlyMainContent: false, formats: ['markdown', { type: 'changeTracking', tag }] }
+      const { id } = (await trawl.call('POST', '/v2/crawl', { url: site.url(`/lamp?n=${one}`), sitemap: 'skip', crawlEntireDomain: true, includePaths: ['^/lamp'], scrapeOptions: options })).json
+      await expect.poll(async () => (await trawl.call('GET', `/v2/crawl/${id}`)).json.status, { timeout: 30_000 }).toBe('completed')
+      const { data } = (await trawl.call('GET', `/v2/crawl/${id}`)).json
+      // Answers are looked into by name.
+      // eslint-disable-next-line @typescript-eslint/no-explicit-any
+      return data.map((page: any) => `${new URL(page.metadata.sourceURL).searchParams.get('n')} ${page.changeTracking.changeStatus} ${page.changeTracking.visibility}`).sort()
+    }
+    expect(await crawled()).toEqual(['h1 new visible', 'h2 new visible', 'h3 new visible'])
+    shown.set(one, linking(two))
+    expect(await crawled()).toEqual(['h1 changed visible', 'h2 same visible', 'h3 same hidden'])
+    shown.set(three, 404)
+    expect(await crawled()).toEqual(['h1 same visible', 'h2 same visible', 'h3 removed hidden'])
+    // Known to be gone, it is not looked for again.
+    expect(await crawled()).toEqual(['h1 same visible', 'h2 same visible'])
+  })
+})
+
 describe('with a language model', () => {
   it('fields are asked for when the page changed, and only then', async () => {
     const mood = { type: 'object', properties: { mood: { type: 'string' } } }

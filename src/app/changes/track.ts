@@ -76,7 +76,7 @@ export async function track(tracked: TrackedPage, ports: PreviousPorts, call: Ca
   if (presence === 'withheld') return nothing('the site did not give the page, so it was not compared.')
   if (presence === 'gone' && previous === null) return nothing('there is no page at this address, and none was tracked before.')
   const told = (said: Said, warnings: readonly string[] = []): Tracked => ({
-    said: { previousScrapeAt: previous === null ? null : isoTime(previous.at), visibility: 'visible', ...said },
+    said: { previousScrapeAt: previous === null ? null : isoTime(previous.at), visibility: plan.hidden === true ? 'hidden' : 'visible', ...said },
     warnings,
     previous,
   })

@@ -14,7 +14,7 @@ export const noLinks: Links = { pages: [], skipped: [] }
 
 /** Whether the links of a page are followed at all. */
 export function follows(task: PageTask, { crawl }: KnownJob): boolean {
-  return crawl !== null && crawl.request.sitemap !== 'only' && !task.external
+  return crawl !== null && crawl.request.sitemap !== 'only' && !task.external && task.recalled !== true
 }
 
 /** What the store is to be told, and by which names it is then known to have been. */

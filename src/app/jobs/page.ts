@@ -175,7 +175,7 @@ function scrapeOf(id: string, visit: PageVisit, ports: WorkPorts): { readonly jo
   const { task, known, queuedMs } = visit
   const request = known.page(task.url)
   const planned = plan(request, ports, task.team, ports.now())
-  const wanted: Plan = { ...planned, learns: true, order: { ...planned.order, onRedirect: onRedirect(visit), visitor: known.crawl === null ? undefined : task.job } }
+  const wanted: Plan = { ...planned, learns: true, hidden: task.recalled === true, order: { ...planned.order, onRedirect: onRedirect(visit), visitor: known.crawl === null ? undefined : task.job } }
   const job = { id, request, warnings: [], queuedMs, baseUrl: known.job.baseUrl }
   return { job, plan: follows(task, known) ? { ...wanted, derive: { ...wanted.derive, discover: true } } : wanted }
 }

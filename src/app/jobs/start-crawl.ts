@@ -74,6 +74,7 @@ export async function startCrawl(request: CrawlRequest, ports: StartPorts, start
     webhook: request.webhook ?? ports.fallback,
     warnings: [...starter.warnings, ...start.warnings, ...warnings, ...unread],
     seeding,
+    recalls: start.page !== null && page.formats.some((format) => format.type === 'changeTracking'),
     createdAt: now,
   }
   const seedOf = (id: string): NewTask | null => (seeding ? { id, team: starter.team, kind: seedTask, priority: seedPriority, runAt: now + seedLatestMs, payload: '', maxAttempts: 3, createdAt: now } : null)

@@ -24,6 +24,8 @@ export interface Plan {
   readonly retention: Call['retention']
   /** How the page is compared with its version before; null where it is not tracked. */
   readonly tracking: FormatOf<'changeTracking'> | null
+  /** Whether the page is known from before alone: its crawl did not find it. */
+  readonly hidden?: boolean
   /** Whether a page that the basic tier does not get is tried once more in the enhanced one. */
   readonly escalates: boolean
   /** Whether templates are learned from a model's answers: for pages of jobs. */

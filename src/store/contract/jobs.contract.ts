@@ -82,6 +82,20 @@ export function jobsContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.append('crawl', [newPage('d')], [], now)).toBe(false)
     })
 
+    it('that recall pages end once those known from before are done, and ask for them once', async () => {
+      await start(stores.first, 'j', { job: { kind: 'crawl', recalls: true }, pages: ['a'] })
+      await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
+      expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'scraping', seeding: true })
+      const [asked] = await stores.second.queue.take('w', ['crawl-recall'], 5, 99, now + 9)
+      expect(asked).toMatchObject({ kind: 'crawl-recall', team: 'a', payload: 'j' })
+      await stores.first.jobs.append('j', [newPage('b', { recalled: true })], [], now)
+      await stores.first.jobs.seeded('j', [], 'end', now)
+      const back = await takeOne(stores.first)
+      expect(back).toMatchObject({ key: newPage('b').key, recalled: true })
+      await stores.first.jobs.settle(pageEnd(back))
+      expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'completed', completed: 2 })
+    })
+
     it('do not end before they are seeded, and keep the warnings of that', async () => {
       await start(stores.first, 'j', { job: { seeding: true, warnings: ['x'] }, pages: ['a'] })
       const page = await takeOne(stores.first)

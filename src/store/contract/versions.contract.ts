@@ -97,6 +97,23 @@ export function versionsContract(name: string, subject: Subject): void {
       expect(await ids()).toEqual([])
     })
 
+    it('tell which pages of a site are tracked under a tag and were there last', async () => {
+      const at = (page: string, url: string, more: Partial<Version> = {}) => stores.first.results.settle(settling(version(`${page}-${more.number ?? 1}`, 1, { page, url, ...more })))
+      await at('b', 'https://site/b')
+      await at('a', 'https://site/a')
+      await at('a', 'https://site/a', { number: 2, status: 'same' })
+      await at('gone', 'https://site/gone')
+      await at('gone', 'https://site/gone', { number: 2, status: 'removed' })
+      await at('tagged', 'https://site/tagged', { tag: 't' })
+      await at('other', 'https://site.test/other')
+      await at('theirs', 'https://site/theirs', { team: 'b' })
+      const which = { team: 'a', tag: null, prefix: 'https://site/', after: '', limit: 9 }
+      expect(await stores.second.versions.tracked(which)).toEqual(['https://site/a', 'https://site/b'])
+      expect(await stores.second.versions.tracked({ ...which, limit: 1 })).toEqual(['https://site/a'])
+      expect(await stores.second.versions.tracked({ ...which, after: 'https://site/a' })).toEqual(['https://site/b'])
+      expect(await stores.second.versions.tracked({ ...which, tag: 't' })).toEqual(['https://site/tagged'])
+    })
+
     it('are forgotten one by one or by the page, by their team alone', async () => {
       const { versions } = stores.first
       for (const n of [1, 2, 3]) await stores.first.results.settle(settling(version(`v${n}`, n)))

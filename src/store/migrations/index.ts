@@ -10,6 +10,7 @@ import { statements as teams } from './0008-teams.ts'
 import { statements as versions } from './0009-versions.ts'
 import { statements as search } from './0010-search.ts'
 import { statements as templates } from './0012-templates.ts'
+import { statements as recall } from './0015-recall.ts'
 import { statements as limits } from './0013-limits.ts'
 
 /** One step of the schema. Released steps are never edited: a start refuses a database whose steps differ from these. */
@@ -33,4 +34,5 @@ export const migrations: readonly Migration[] = [
   { number: 10, name: 'search', statements: search },
   { number: 12, name: 'templates', statements: templates },
   { number: 13, name: 'limits', statements: limits },
+  { number: 15, name: 'recall', statements: recall },
 ]

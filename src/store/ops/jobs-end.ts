@@ -4,6 +4,7 @@ import { notifyQueue, storable } from '../dialect.ts'
 import { type Op, all, first, run, together } from '../op.ts'
 import { type Sql, sql } from '../sql.ts'
 import { addError, addSkipped } from './jobs-frontier.ts'
+import { queue } from './queue.ts'
 import { type JobRow, lockJob, saveJob, wants } from './jobs-row.ts'
 
 /** Jobs with zero retention are gone this long after their end. */
@@ -39,10 +40,22 @@ export function* addEvent(job: JobRow, event: NewEvent, beside: readonly Sql[] =
 export function* endIfOver(job: JobRow, eventId: string, now: number): Op<boolean> {
   if (job.state !== 'scraping' || job.seeding === 1 || job.leased > 0) return false
   if (job.waiting > 0 && job.done < job.limit) return false
+  if (job.waiting === 0 && job.done > 0 && job.done < job.limit && job.recalls === 1) return yield* recall(job, now)
   if (job.waiting > 0) yield* skipRest(job, now)
   const error = job.kind === 'crawl' && job.done === 0 ? yield* unreachable(job, now) : null
   yield* end(job, { state: error === null ? 'completed' : 'failed', error, eventId }, now)
   return true
+}
+
+/** The task that brings back the pages of a crawl which were known before. */
+export const recallId = (job: string): string => `recall ${job}`
+
+/** Nothing is left to be found: the crawl ends when the pages known from before have been looked at. */
+function* recall(job: JobRow, now: number): Op<false> {
+  job.recalls = 0
+  job.seeding = 1
+  yield* queue.push([{ id: recallId(job.id), team: job.team, kind: 'crawl-recall', priority: 10, runAt: now, payload: job.id, maxAttempts: 3, createdAt: now }])
+  return false
 }
 
 interface Ending {

@@ -34,9 +34,9 @@ export function* addPages(job: JobRow, pages: readonly NewPage[], now: number): 
 }
 
 function* insertPages(job: JobRow, pages: readonly NewPage[], now: number): Op<void> {
-  const rows = rowsOf(pages.map((p) => [storable(p.url), p.key, storable(p.host).slice(0, maxHost), p.depth, p.external ? 1 : 0]))
-  yield* run(sql`insert into job_pages (job, seq, url, key, host, depth, external, state, run_at)
-    select ${job.id}, cast(${job.lastPage} as bigint) + c.n, c.value ->> 0, c.value ->> 1, c.value ->> 2, cast(c.value ->> 3 as bigint), cast(c.value ->> 4 as bigint),
+  const rows = rowsOf(pages.map((p) => [storable(p.url), p.key, storable(p.host).slice(0, maxHost), p.depth, p.external ? 1 : 0, p.recalled === true ? 1 : 0]))
+  yield* run(sql`insert into job_pages (job, seq, url, key, host, depth, external, recalled, state, run_at)
+    select ${job.id}, cast(${job.lastPage} as bigint) + c.n, c.value ->> 0, c.value ->> 1, c.value ->> 2, cast(c.value ->> 3 as bigint), cast(c.value ->> 4 as bigint), cast(c.value ->> 5 as bigint),
       'waiting', cast(${now} as bigint)
     from ${rows} where true order by c.n`)
   job.lastPage += pages.length

@@ -25,6 +25,7 @@ export interface JobRow {
   expiresAt: number | null
   error: string | null
   seeding: number
+  recalls: number
   waiting: number
   leased: number
   done: number
@@ -42,7 +43,7 @@ export interface JobRow {
 }
 
 const rowColumns = sql`id, team, kind, retention, retention_ms as "retentionMs", max_concurrency as "maxConcurrency", delay_ms as "delayMs",
-  wanted, receiver, page_limit as "limit", state, ended_at as "endedAt", expires_at as "expiresAt", error, seeding, waiting, leased, done, failed, skipped, credits,
+  wanted, receiver, page_limit as "limit", state, ended_at as "endedAt", expires_at as "expiresAt", error, seeding, recalls, waiting, leased, done, failed, skipped, credits,
   last_page as "lastPage", last_event as "lastEvent", last_result as "lastResult", last_error as "lastError", last_skip as "lastSkip", served,
   next_at as "nextAt", progress_at as "progressAt"`
 
@@ -54,7 +55,7 @@ export function* lockJob(id: string): Op<JobRow | null> {
 /** Writes a locked row back. */
 export function* saveJob(job: JobRow): Op<void> {
   yield* run(sql`update jobs set page_limit = ${job.limit}, state = ${job.state}, ended_at = ${job.endedAt}, expires_at = ${job.expiresAt}, error = ${job.error},
-    seeding = ${job.seeding}, open = ${job.state === 'scraping' || job.leased > 0 ? 1 : 0}, waiting = ${job.waiting}, leased = ${job.leased}, done = ${job.done},
+    seeding = ${job.seeding}, recalls = ${job.recalls}, open = ${job.state === 'scraping' || job.leased > 0 ? 1 : 0}, waiting = ${job.waiting}, leased = ${job.leased}, done = ${job.done},
     failed = ${job.failed}, skipped = ${job.skipped}, credits = ${job.credits}, last_page = ${job.lastPage}, last_event = ${job.lastEvent},
     last_result = ${job.lastResult}, last_error = ${job.lastError}, last_skip = ${job.lastSkip}, served = ${job.served}, next_at = ${job.nextAt},
     progress_at = ${job.progressAt}, delay_ms = ${job.delayMs} where id = ${job.id}`)
@@ -64,9 +65,9 @@ export function* saveJob(job: JobRow): Op<void> {
 export function* insertJob(job: NewJob): Op<JobRow | null> {
   const { webhook } = job
   const fresh = yield* all(sql`insert into jobs
-      (id, team, kind, state, retention, retention_ms, page_limit, max_concurrency, delay_ms, wanted, receiver, created_at, seeding, open, progress_at)
+      (id, team, kind, state, retention, retention_ms, page_limit, max_concurrency, delay_ms, wanted, receiver, created_at, seeding, recalls, open, progress_at)
     values (${job.id}, ${job.team}, ${job.kind}, 'scraping', ${job.retention}, ${job.retentionMs}, ${job.limit}, ${job.maxConcurrency}, ${job.delayMs},
-      ${webhook?.events.join(',') ?? ''}, ${webhook === null ? '' : receiverOf(webhook)}, ${job.createdAt}, ${job.seeding ? 1 : 0}, 1, ${job.createdAt})
+      ${webhook?.events.join(',') ?? ''}, ${webhook === null ? '' : receiverOf(webhook)}, ${job.createdAt}, ${job.seeding ? 1 : 0}, ${job.recalls === true ? 1 : 0}, 1, ${job.createdAt})
     on conflict (id) do nothing returning id`)
   if (fresh.length === 0) return null
   yield* run(sql`insert into job_details (job, key, url, request, base_url, webhook, warnings)

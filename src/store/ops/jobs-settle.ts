@@ -47,7 +47,7 @@ export function* settlePage(end: PageEnd): Op<Settled> {
   const last = yield* endIfOver(job, end.endEventId, end.now)
   yield* saveJob(job)
   const seeds = job.kind === 'crawl' && own.seq === 1 && (yield* settleStart(job, end.start ?? own.url, end.now))
-  const fresh = added > 0 || ended.fresh || seeds || last
+  const fresh = added > 0 || ended.fresh || seeds || last || job.seeding === 1
   if (fresh) yield* run(sql`${notifyQueue}`)
   return { answer: ended.answer, fresh }
 }

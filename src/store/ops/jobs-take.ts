@@ -167,9 +167,9 @@ function allowed({ busyHosts }: TakeTerms): Sql {
 }
 
 function* lease(job: JobRow, terms: TakeTerms, which: Sql): Op<readonly PageTask[]> {
-  const rows = yield* all<Omit<PageTask, 'job' | 'team' | 'external'> & { readonly external: number }>(sql`update job_pages
+  const rows = yield* all<Omit<PageTask, 'job' | 'team' | 'external' | 'recalled'> & { readonly external: number; readonly recalled: number }>(sql`update job_pages
     set state = 'leased', attempt = attempt + 1, worker = ${terms.worker}, token = ${randomUUID()}
     where job = ${job.id} and seq in (${which})
-    returning seq, url, key, host, depth, external, token, attempt, postponed`)
-  return rows.map((row) => ({ ...row, job: job.id, team: job.team, external: row.external === 1 }))
+    returning seq, url, key, host, depth, external, recalled, token, attempt, postponed`)
+  return rows.map(({ recalled, ...row }) => ({ ...row, ...(recalled === 1 ? { recalled: true as const } : {}), job: job.id, team: job.team, external: row.external === 1 })) // `const`: of its type
 }

@@ -3,7 +3,7 @@ import { byBytes, notifyQueue } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { type Sql, list, sql } from '../sql.ts'
 import { endSeeding } from './jobs-create.ts'
-import { endIfOver, newEventId } from './jobs-end.ts'
+import { endIfOver, newEventId, recallId } from './jobs-end.ts'
 import { crowdsOf, recoverJob } from './jobs-leases.ts'
 import { type JobRow, lockJob, saveJob } from './jobs-row.ts'
 
@@ -51,7 +51,7 @@ function* recount(job: JobRow): Op<boolean> {
 }
 
 function* hasSeedTask(id: string): Op<boolean> {
-  return (yield* first(sql`select id from tasks where id = ${id} and kind = 'crawl-seed' and state in ('waiting', 'leased')`)) !== null
+  return (yield* first(sql`select id from tasks where ((id = ${id} and kind = 'crawl-seed') or (id = ${recallId(id)} and kind = 'crawl-recall')) and state in ('waiting', 'leased')`)) !== null
 }
 
 /** That a job was there is said for so long after it expired. */

@@ -1,5 +1,5 @@
-import type { Version, VersionKey, VersionRow } from '../../domain/versions.ts'
-import { storable } from '../dialect.ts'
+import type { TrackedPages, Version, VersionKey, VersionRow } from '../../domain/versions.ts'
+import { byBytes, storable } from '../dialect.ts'
 import { type Op, all, first } from '../op.ts'
 import { sql } from '../sql.ts'
 
@@ -19,6 +19,13 @@ export const versions = {
 
   *at({ team, page }: VersionKey, at: number): Op<Version | null> {
     return yield* first<Version>(sql`select ${columns} from versions where team = ${team} and page = ${page} and at <= ${at} order by at desc, number desc limit 1`)
+  },
+
+  *tracked({ team, tag, prefix, after, limit }: TrackedPages): Op<readonly string[]> {
+    const newest = sql`select max(number) from versions n where n.team = v.team and n.page = v.page`
+    const rows = yield* all<{ url: string }>(sql`select url from versions v where team = ${team} and coalesce(tag, '') = ${storable(tag ?? '')}
+      and substr(url, 1, cast(${prefix.length} as integer)) = ${prefix} and url ${byBytes} > ${after} and status <> 'removed' and number = (${newest}) order by url ${byBytes} limit ${limit}`)
+    return rows.map(({ url }) => url)
   },
 
   *remove(id: string, team: string): Op<readonly string[] | null> {

@@ -1,0 +1,31 @@
+import type { Task } from '../../domain/ports.ts'
+import type { Versions } from '../../domain/versions.ts'
+import { sorted } from './follow.ts'
+import type { SeedPorts } from './seed.ts'
+
+/** Kind of the task that brings back the pages which a team tracked before and a crawl did not find; its payload is the id of the crawl. */
+export const recallTask = 'crawl-recall'
+
+/** URLs read from the store, and told to it, in one transaction. */
+const chunk = 500
+
+/** Does that task; the crawl may end once its pages have. Repeating it adds nothing twice. Throws what another try may do better. */
+export async function runRecall({ payload: id }: Task, { memory, jobs, versions, newId, now }: Pick<SeedPorts, 'memory' | 'jobs' | 'newId' | 'now'> & { readonly versions: Pick<Versions, 'tracked'> }): Promise<string> {
+  const known = await memory.of(id)
+  if (known === null || known.job.state !== 'scraping') return ''
+  const { job } = known
+  const start = new URL(job.start ?? job.url ?? '')
+  const tracking = known.page(start.href).formats.find((format) => format.type === 'changeTracking') ?? null
+  const prefix = `${start.origin}/`
+  let after = ''
+  for (;;) {
+    const urls: readonly string[] = tracking === null ? [] : await versions.tracked({ team: job.team, tag: tracking.tag ?? null, prefix, after, limit: chunk })
+    const { pages } = sorted(urls, null, known)
+    if (pages.length > 0 && !(await jobs.append(id, pages.map((page) => ({ ...page, recalled: true })), [], now()))) return ''
+    const last = urls.at(-1)
+    if (last === undefined || urls.length < chunk) break
+    after = last
+  }
+  await jobs.seeded(id, [], newId(), now())
+  return ''
+}
