@@ -52,6 +52,12 @@ describe('a search where no provider is configured', () => {
     })
   })
 
+  it('is no scrape: there is no page to show again', async () => {
+    const { json } = await search({ query: 'spring tide' })
+    const interact = await trawl.call('POST', `/v2/scrape/${json.id}/interact`, { code: '1' })
+    expect([interact.status, interact.json.code]).toEqual([404, 'NOT_FOUND'])
+  })
+
   it('finds nothing that was kept out of the cache, and nothing of another team', async () => {
     const none = await search({ query: 'xylophone lighthouse password' })
     expect(none.json).toMatchObject({ data: { web: [] }, creditsUsed: 0, warning: expect.stringContaining('TRAWL_SEARCH_PROVIDERS') })

@@ -41,6 +41,7 @@ export async function replayOf(id: string, ports: ReplayPorts, team: string): Pr
   if (stored === null) throw await unkept(id, ports, team)
   if (stored.team !== team) throw new ServiceError('FORBIDDEN', 'This scrape belongs to another team.')
   if (stored.expiresAt <= ports.now()) throw new ServiceError('JOB_EXPIRED')
+  if (stored.kind === 'search') throw new ServiceError('NOT_FOUND', 'No scrape has this id.')
   if (stored.kind === 'parse') throw new ServiceError('REPLAY_UNAVAILABLE', 'What was read is a file that was sent along: there is no page to show.')
   const request = await requestOf(stored, ports)
   const again: ScrapeRequest = { ...request, formats: [], actions: request.actions?.filter(({ type }) => !idle.has(type)) }
