@@ -5,6 +5,7 @@ import type { ErrorCode } from '../spec/errors.ts'
 import { plan } from './scrape/plan.ts'
 import type { ScrapePorts } from './scrape/scrape.ts'
 import type { ScrapeJob } from './scrape/settlement.ts'
+import { timeLimit } from '../lib/deadline.ts'
 
 /** Kind of the task that carries a synchronous scrape from an `api` process to a `worker`. */
 export const scrapeTask = 'scrape'
@@ -115,7 +116,7 @@ export interface ErrandPorts {
 /** Does delegated work in a worker; answers the reply for `delegate`. Only faults that another worker may not have are thrown. */
 export async function runDelegated<J>(task: Task, run: (job: J, call: Call) => Promise<Uint8Array>, { blobs, now, logOf, lost }: ErrandPorts): Promise<string> {
   const { job, callId, key, deadline, retention } = JSON.parse(task.payload) as Payload<J> // written by delegate above
-  const late = AbortSignal.timeout(Math.max(0, deadline - now()))
+  const late = timeLimit(deadline - now())
   const expired = new AbortController()
   late.addEventListener('abort', () => expired.abort(new ServiceError('SCRAPE_TIMEOUT')), { once: true })
   const terms = { id: callId, team: task.team, retention }

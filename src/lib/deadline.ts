@@ -23,6 +23,9 @@ export function deadline(parent: AbortSignal, ms: number, expired: () => Error):
   }
 }
 
+/** A signal that aborts by itself: the platform's own takes no fractions of a millisecond, which halves and shares of times have, and nothing below nothing. */
+export const timeLimit = (ms: number): AbortSignal => AbortSignal.timeout(Math.min(Math.max(0, Math.floor(ms)), 2 ** 31 - 1))
+
 /** Waits for `work`, but no longer than the signal lasts; rejects with the signal's reason. The work itself goes on. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {

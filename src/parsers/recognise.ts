@@ -1,4 +1,5 @@
 import type { Call } from '../domain/call.ts'
+import { timeLimit } from '../lib/deadline.ts'
 import type { Recogniser } from './ocr.ts'
 
 /** Pages of a PDF to be read from pictures of them. */
@@ -19,7 +20,7 @@ const answerMs = 3_000
  */
 export async function recognisePages({ bytes, wanted, eye }: Recognition, call: Call): Promise<ReadonlyMap<number, string>> {
   const texts = new Map<number, string>()
-  const enough = AbortSignal.timeout(Math.max(0, call.deadline - Date.now() - answerMs))
+  const enough = timeLimit(call.deadline - Date.now() - answerMs)
   const sub: Call = { ...call, signal: AbortSignal.any([call.signal, enough]) }
   for (const number of wanted.slice(0, maxPages)) {
     try {

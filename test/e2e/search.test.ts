@@ -123,6 +123,11 @@ describe('a search where no provider is configured', () => {
     expect(failed.json.data.web[0]).toMatchObject({ title: 'Gone soon', description: expect.stringContaining('Zeppelins'), metadata: { title: 'Gone soon', statusCode: 404, error: expect.any(String) } })
   })
 
+  it('scrapes in whatever time it is given', async () => {
+    const { status, json } = await search({ query: 'spring tide', timeout: 1_999, scrapeOptions: { formats: ['markdown'] } })
+    expect([status, json.data?.web.length]).toEqual([200, 1])
+  })
+
   it('answers what is there when its time is up', async () => {
     await trawl.scrape({ url: site.url('/once') })
     const late = await search({ query: 'dirigible', timeout: 3_000, scrapeOptions: { formats: ['markdown'], maxAge: 0 } })

@@ -24,6 +24,7 @@ const printed = (text: string): ReturnType<typeof ran> => ran({ stdout: text, re
 describe('bash', () => {
   it('opens pages and tells of them', async () => {
     expect(await run(bash, `agent-browser open ${browser.site}/next && agent-browser get title\nget url`)).toEqual(printed(`✓ Next\n  ${browser.site}/next\nNext\n${browser.site}/next\n`))
+    expect(await run(bash, 'get title', 1.1 * 30_000 + 0.1)).toEqual(printed('Next\n'))
     expect(await run(bash, 'back; reload')).toEqual(printed(`✓ Shop\n  ${browser.site}/\n✓ Shop\n  ${browser.site}/\n`))
   })
 

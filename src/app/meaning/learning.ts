@@ -4,6 +4,7 @@ import type { Call } from '../../domain/call.ts'
 import type { Capture } from '../../domain/capture.ts'
 import type { ReadOptions } from '../../domain/reading.ts'
 import { isTest, type Lifted, noTemplate, observed, suffices, type Template, type TemplateKey } from '../../domain/templates.ts'
+import { timeLimit } from '../../lib/deadline.ts'
 import type { FormatOf } from '../../spec/formats.ts'
 import type { Asking, Learning } from './asking.ts'
 
@@ -67,7 +68,7 @@ const patience = 0.4
 
 async function turnFor(key: TemplateKey, learning: Learning, call: Call): Promise<() => void> {
   const left = Math.max(0, call.deadline - learning.now()) * patience
-  return learning.turns.enter(Object.values(key).join('\n'), AbortSignal.any([call.signal, AbortSignal.timeout(Math.floor(left))]))
+  return learning.turns.enter(Object.values(key).join('\n'), AbortSignal.any([call.signal, timeLimit(left)]))
 }
 
 /** Looks whether the template of a page is known. While it is being learned a few pages at once are asked about; the others wait for what those teach. */

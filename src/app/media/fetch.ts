@@ -4,6 +4,7 @@ import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { MediaFile, MediaSources } from '../../domain/media.ts'
 import type { FetchAnswer, Fetcher } from '../../domain/ports.ts'
+import { timeLimit } from '../../lib/deadline.ts'
 import type { Plan } from '../scrape/plan.ts'
 
 export interface MediaPorts {
@@ -93,7 +94,7 @@ async function fileAt(url: string, kind: MediaSources['kind'], plan: Plan, ports
 /** The first file or stream of a page that can be had, or why none. Throws only when the caller's time is up. */
 export async function fetchMedia({ kind, urls, players }: MediaSources, plan: Plan, ports: MediaPorts, call: Call): Promise<Outcome> {
   const left = call.deadline - ports.now() - answerMs
-  const late = AbortSignal.timeout(Math.max(1, left))
+  const late = timeLimit(left)
   const shorter: Call = { ...call, deadline: call.deadline - answerMs, signal: AbortSignal.any([call.signal, late]) }
   let why = players.length > 0 ? `the page leaves it to the player of ${players.join(', ')}, which only a media extractor can read; this service has none` : 'the page names none'
   for (const url of urls) {

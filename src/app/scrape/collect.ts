@@ -20,6 +20,7 @@ import type { Packed } from './packed.ts'
 import type { Plan } from './plan.ts'
 import { withProfile } from './profile.ts'
 import type { Stale } from './shelf.ts'
+import { timeLimit } from '../../lib/deadline.ts'
 
 /** What fetching and reading need. */
 export interface PagePorts extends AcquirePorts {
@@ -83,7 +84,7 @@ function startOf(plan: Plan, memory: Memory | null, now: number): Start {
 function shorter(call: Call, now: number): Call {
   const left = call.deadline - now - answerMs
   if (left <= 0) throw new ServiceError('SCRAPE_TIMEOUT')
-  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(left)])
+  const signal = AbortSignal.any([call.signal, timeLimit(left)])
   return { ...call, deadline: call.deadline - answerMs, signal }
 }
 

@@ -102,6 +102,11 @@ it('waits for one provider no longer than leaves time for another', async () => 
   expect([urls(answer), answer.warnings]).toEqual([['https://a.example/'], ['The search provider slow failed: it did not answer in time.']])
 })
 
+it('takes whatever time there is for time, and not for a fault', async () => {
+  const quick = provider('quick', async () => [result('https://a.example/')])
+  expect((await search(ports([quick]), { limit: 1 }, call(clock + 10_001))).warnings).toEqual([])
+})
+
 it('applies what a provider does not know, and says what nobody can see to', async () => {
   const found = [result('https://a.example/docs/x.pdf', { title: 'Coast' }), result('https://a.example/docs/y.html', { title: 'Coast' }), result('https://b.example/z.pdf', { title: 'Coast' }), result('https://a.example/docs/z.pdf', { title: 'Other' }), result('https://a.example/docs/n.pdf', { title: 'Coast of the moon' })]
   const simple = provider('simple', async () => found, { knows: new Set(), can: new Set() })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Interpreter, Run, RunTerms, SessionBrowser } from '../../domain/sandbox.ts'
+import { timeLimit } from '../../lib/deadline.ts'
 import { nearest } from '../../lib/nearest.ts'
 import { outputBytes } from '../cell.ts'
 import { cutMark } from '../output.ts'
@@ -152,7 +153,7 @@ export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
       if (!(error instanceof NotACommand)) throw error
       return runOf({ ...sheet, stderr: `${error.message}\n`, code: 2 }, { killed: false })
     }
-    const timeout = AbortSignal.timeout(timeoutMs)
+    const timeout = timeLimit(timeoutMs)
     const all = AbortSignal.any([signal, closing.signal, timeout])
     const over = new Promise<never>((_, reject) => void all.addEventListener('abort', () => reject(all.reason), { once: true }))
     over.catch(() => undefined)
