@@ -1,6 +1,6 @@
 import type { Document } from 'domhandler'
-import { Tokenizer } from 'htmlparser2'
 import { settleStreams } from './streamed.ts'
+import { PageTokenizer } from './tokenizer.ts'
 import { settle } from './tree.ts'
 import { TreeBuilder } from './tree-builder.ts'
 
@@ -30,7 +30,7 @@ export function parse(html: string, xml = false): Parsed {
   const text = xml ? cut : withoutSections(cut)
   if (cut !== html) warnings.push(`The page is longer than ${maxCharacters} characters and was cut.`)
   const builder = new TreeBuilder(text, { maxDepth, maxNodes, selfClosing: xml })
-  const tokenizer = new Tokenizer({ recognizeSelfClosing: true }, builder)
+  const tokenizer = new PageTokenizer(builder)
   tokenizer.write(text)
   tokenizer.end()
   settleStreams(builder.document)
