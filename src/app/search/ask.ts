@@ -67,8 +67,8 @@ export async function sourced(plan: SourcePlan, ignoreInvalid: boolean, ports: S
   const first = await asked(plan, ignoreInvalid, ports, call)
   if (first.found.length >= plan.limit) return first
   const alone = first.found.length === 0
-  const pages = await searchOwn(plan, { loose: alone }, ports, call)
-  const found = sifted([...first.found, ...pages], plan, { knows: own.knows, ignoreInvalid }).slice(0, plan.limit)
+  const chosen = (pages: readonly Found[]): readonly Found[] => sifted([...first.found, ...pages], plan, { knows: own.knows, ignoreInvalid }).slice(0, plan.limit)
+  const found = await searchOwn(plan, { loose: alone, chosen }, ports, call)
   const used = found.length > first.found.length
   return {
     found,

@@ -19,7 +19,7 @@ async function search(query: string, memos: readonly string[]): Promise<readonly
   const ports = { index: { search: async () => hits, languages: async () => ['en'], pages: async () => hits.length }, blobs: { get: async (name: string) => blobs[name] ?? null }, now: () => 0 } as unknown as Parameters<typeof searchOwn>[2] // parts of it
   const [source] = planSearch(SearchRequest.parse({ query }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', 0).sources
   if (source === undefined) throw new Error('no source')
-  return (await searchOwn(source, { loose: false }, ports, call)).map(({ title, description }) => `${title}: ${description.slice(0, 40)}`)
+  return (await searchOwn(source, { loose: false, chosen: (found) => found }, ports, call)).map(({ title, description }) => `${title}: ${description.slice(0, 40)}`)
 }
 
 it('shows passages of what was indexed of a page, and of a huge one what it says of itself', async () => {

@@ -125,9 +125,11 @@ async function related(plan: SourcePlan, languages: readonly string[], ports: Ow
 interface Ways {
   /** Pages that have some of the words will do where none has all. */
   readonly loose: boolean
+  /** Which of the pages found are to be shown, together with others: a passage is looked for in these alone. */
+  readonly chosen: (found: readonly Found[]) => readonly Found[]
 }
 
-async function hitsOf(plan: SourcePlan, languages: readonly string[], { loose }: Ways, ports: OwnPorts, call: Call): Promise<readonly IndexHit[]> {
+async function hitsOf(plan: SourcePlan, languages: readonly string[], { loose }: Pick<Ways, 'loose'>, ports: OwnPorts, call: Call): Promise<readonly IndexHit[]> {
   const alike = await related(plan, languages, ports, call)
   if (alike !== null) return alike
   const of = (terms: readonly QueryTerm[]): ReturnType<typeof clausesOf> => terms.flatMap((term) => clausesOf(term, languages, plan.source))
@@ -146,7 +148,7 @@ async function hitsOf(plan: SourcePlan, languages: readonly string[], { loose }:
   return [...all, ...more.filter(({ url }) => !known.has(url))]
 }
 
-/** Looks into the pages that the team has in its cache. */
+/** Looks into the pages that the team has in its cache; answers what is chosen. */
 export async function searchOwn(plan: SourcePlan, ways: Ways, ports: OwnPorts, call: Call): Promise<readonly Found[]> {
   const languages = await ports.index.languages(call.team)
   const hits = await hitsOf(plan, languages, ways, ports, call)
@@ -154,18 +156,29 @@ export async function searchOwn(plan: SourcePlan, ways: Ways, ports: OwnPorts, c
   const exact = operatorsOf(plan.query).has('exact')
   const words = new Set(queryWords(wanted, languages).flatMap(({ anyOf }) => anyOf.flat()))
   const found: Found[] = []
+  const shownBy = new Map<Found, () => ReturnType<typeof shownOf>>()
   const pictures: (Found & { readonly fits: number })[] = []
   const budget: Budget = { bytes: mostBytes }
   for (const hit of hits) {
     if (found.length >= plan.limit * spare || pictures.length >= 500) break
     call.signal.throwIfAborted()
-    const shown = await shownOf(hit, ports, budget)
+    const read = exact || plan.source === 'images'
+    const shown = read ? await shownOf(hit, ports, budget) : null
     if (exact && !isExact(hit, shown?.text ?? '', plan)) continue
     if (plan.source === 'images') pictures.push(...picturesOf(hit, shown?.pictures ?? [], words, languages).filter(({ fits }) => words.size === 0 || fits > 0))
     else {
       const date = hit.publishedAt === null ? null : isoTime(hit.publishedAt)
-      found.push({ url: hit.url, title: hit.title, description: snippet(shown?.text ?? '', { query: wanted, words, languages }, hit.description), date, image: hit.image, width: null, height: null })
+      const page = { url: hit.url, title: hit.title, description: hit.description, date, image: hit.image, width: null, height: null }
+      shownBy.set(page, async () => (read ? shown : shownOf(hit, ports, budget)))
+      found.push(page)
     }
   }
-  return plan.source === 'images' ? pictures.toSorted((a, b) => b.fits - a.fits) : found
+  const chosen = ways.chosen(plan.source === 'images' ? pictures.toSorted((a, b) => b.fits - a.fits) : found)
+  const described: Found[] = []
+  for (const one of chosen) {
+    call.signal.throwIfAborted()
+    const show = shownBy.get(one)
+    described.push(show === undefined ? one : { ...one, description: snippet((await show())?.text ?? '', { query: wanted, words, languages }, one.description) })
+  }
+  return described
 }

@@ -12,7 +12,13 @@ const maxWord = 80
 function window(text: string, wanted: ReadonlySet<string>, languages: readonly string[]): string {
   const words = text.split(' ').filter((word) => word.length <= maxWord)
   const all = languages.length === 0 ? [''] : languages
-  const terms = words.map((word) => all.flatMap((language) => termsOf(word, language)).filter((term) => wanted.has(term)))
+  const known = new Map<string, readonly string[]>()
+  const termsIn = (word: string): readonly string[] => {
+    const terms = known.get(word) ?? all.flatMap((language) => termsOf(word, language)).filter((term) => wanted.has(term))
+    known.set(word, terms)
+    return terms
+  }
+  const terms = words.map(termsIn)
   let [bestAt, bestScore] = [0, 0]
   terms.forEach((own, at) => {
     if (own.length === 0) return

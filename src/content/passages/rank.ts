@@ -12,7 +12,20 @@ const stop: ReadonlySet<string> = new Set(('a an the of to in on at for by with 
 
 /** The words of a text that can tell one passage from another. */
 export function termsOf(text: string): readonly string[] {
-  return (text.toLowerCase().normalize('NFKC').match(/[\p{L}\p{N}]+/gu) ?? []).flatMap((word) => (/[\u3040-\u30ff\u3400-\u9fff]/.test(word) && word.length > 1 ? pairs(word) : stop.has(word) ? [] : [stem(word)]))
+  return (text.toLowerCase().normalize('NFKC').match(/[\p{L}\p{N}]+/gu) ?? []).flatMap(termsOfWord)
+}
+
+/** Most words are met again and again, and asking what they come to is most of the work. */
+const known = new Map<string, readonly string[]>()
+const mostKnown = 20_000
+
+function termsOfWord(word: string): readonly string[] {
+  const before = known.get(word)
+  if (before !== undefined) return before
+  const terms = /[\u3040-\u30ff\u3400-\u9fff]/.test(word) && word.length > 1 ? pairs(word) : stop.has(word) ? [] : [stem(word)]
+  if (known.size >= mostKnown) known.clear()
+  if (word.length <= 100) known.set(word, terms)
+  return terms
 }
 
 const pairs = (word: string): string[] => Array.from({ length: word.length - 1 }, (_, at) => word.slice(at, at + 2))
