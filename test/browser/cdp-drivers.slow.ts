@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { connect } from 'puppeteer-core'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { SessionBrowser } from '../../src/browser/index.ts'
 import { type LiveDoor, liveUrls } from '../../src/domain/live-browser.ts'
 import { fakeApp } from '../fakes.ts'
@@ -96,6 +99,12 @@ describe('a driver that connects to a session', () => {
     view.close()
     await page.setInputFiles('#file', { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('content') })
     expect(await page.evaluate('document.querySelector("#file").files[0].text()')).toBe('content')
+    // A path is one of the driver's own machine, which sends what is in the file.
+    const path = join(mkdtempSync(join(tmpdir(), 'trawl-files-')), 'own.txt')
+    writeFileSync(path, 'of a file')
+    onTestFinished(() => rmSync(dirname(path), { recursive: true }))
+    await page.setInputFiles('#file', path)
+    expect(await page.evaluate('document.querySelector("#file").files[0].text()')).toBe('of a file')
     expect((await page.goto(`${base}/locked`))?.status()).toBe(401)
     await page.close()
     const other = await browser.newContext({ httpCredentials: { username: 'ann', password: 'x' } })
@@ -127,6 +136,8 @@ describe('a driver that connects to a session', () => {
     await page.type('#name', 'Ann')
     expect(await page.evaluate('[document.title, document.querySelector("button").textContent, document.querySelector("#name").value].join(" ")')).toBe('/two clicked Ann')
     expect([Buffer.from(await page.screenshot()).subarray(1, 4).toString(), Buffer.from(await page.pdf()).subarray(0, 4).toString()]).toEqual(['PNG', '%PDF'])
+    const input = (await page.$('#file')) as unknown as { uploadFile(path: string): Promise<void> } | null // its type is of the page
+    await expect(input?.uploadFile('/etc/hostname')).rejects.toThrow('give what is in the file')
     await page.setRequestInterception(true)
     page.on('request', (request) => void (request.url().endsWith('/made') ? request.respond({ contentType: 'text/html', body: '<title>made</title>' }) : request.continue()))
     await page.goto(`${base}/made`)

@@ -93,7 +93,7 @@ const rules: Readonly<Record<string, (params: Params, place: Place) => Ruling>> 
   'Storage.getCookies': inContext,
   'Storage.setCookies': inContext,
   'Storage.clearCookies': inContext,
-  'DOM.setFileInputFiles': (params) => (noFiles(params['files']) ? send(params) : refuse('Files of the machine that the browser runs on cannot be given to a page; give the content itself')),
+  'DOM.setFileInputFiles': (params) => (noFiles(params['files']) ? send(params) : refuse('Files are not taken by their path, which would be one of the machine that the browser runs on; give what is in the file (Playwright: setInputFiles(selector, { name, mimeType, buffer }))')),
   'Input.dispatchDragEvent': (params) => {
     const { files } = (params['data'] ?? {}) as { readonly files?: unknown } // looked at, not believed
     return noFiles(files) ? send(params) : refuse('Files of the machine that the browser runs on cannot be given to a page')
