@@ -9,7 +9,7 @@ import type { Analysis, Order, Outcome } from './messages.ts'
 export interface PoolOptions {
   readonly entry: URL
   readonly threads: number
-  /** As many of them may work on what the calling thread could do itself. */
+  /** As many of them may be kept at work with what the calling thread could do itself. */
   readonly helpers: number
   /** Wall time of one page; the thread is ended when it is over (R20). */
   readonly maxMs: number
@@ -23,7 +23,7 @@ export interface Pool {
   run(order: Order, call: Call): Promise<Packed>
   /** The same for a piece of work on a page that was read. */
   analyse(analysis: Analysis, call: Call): Promise<unknown>
-  /** Whether a thread can begin at once with what the calling thread could do itself. */
+  /** Whether the threads have room for what the calling thread could do itself. */
   canHelp(): boolean
   /** Has a thread ready for the next page: it need not wait for one to start. */
   prepare(): void
@@ -35,6 +35,9 @@ interface Job {
   readonly call: Call
   readonly settle: (outcome: Outcome | { readonly error: unknown }) => void
 }
+
+/** Pages that a thread has before it, the one it reads included: a busy caller takes a while to see that one is done and to hand over the next. */
+const ahead = 4
 
 /** Room for what is new in a thread: the default takes 10 to 20 MB more of each, and no page is read faster (measured). */
 const youngMb = 16
@@ -146,7 +149,7 @@ export function pool(options: PoolOptions): Pool {
       const outcome = await done(analysis, call)
       return 'value' in outcome ? outcome.value : undefined
     },
-    canHelp: () => waiting.size() === 0 && all.size - idle.length < options.helpers,
+    canHelp: () => all.size - idle.length + waiting.size() < options.helpers * ahead,
     prepare() {
       if (closed) return
       if (all.size === 0) rest(spawn())
