@@ -108,7 +108,7 @@ describe('the embedded store', () => {
       await store.accounts.ensureTeam('a', 10, now)
       await store.queue.push(${JSON.stringify(tasks)})
       await store.queue.take('w', ['scrape'], 2, 9e9, now)
-      await store.ledger.hold('a', 'h', 5, now + 9e9, now)
+      await store.ledger.hold({ team: 'a', key: null }, 'h', 5, now + 9e9, now)
       await store.slots.acquire('a', 's', 1, now + 9e9, now)
       for (const scope of ['open', 'done']) await store.idempotency.claim(scope, 'b', 'a', now + 9e9, now)
       await store.idempotency.finish('done', 'b', 200, 'reply', now + 9e9)
