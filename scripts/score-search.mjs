@@ -1,7 +1,7 @@
 // Known-item search over a folder of pages: each page is asked for by a sentence that it holds, or by its title, and should be found.
-// Usage: node scripts/score-search.mjs FOLDER [postgres://…] [--pages N] [--every N]: the first pages alone, every so many questions alone. FOLDER holds folders of *.jsonl.br files with {id, url, html | html_b64, gt: {with?, title?}} a line.
+// Usage: node scripts/score-search.mjs FOLDER [postgres://…] [--pages N] [--every N]: the first pages alone, every so many questions alone (Infinity: what inserting costs). A Postgres must run on this machine, for its CPU to be read. FOLDER holds folders of *.jsonl.br files with {id, url, html | html_b64, gt: {with?, title?}} a line.
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -32,13 +32,32 @@ const cpu = () => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
+/** CPU milliseconds that the connections of the store have taken of the database server. */
+async function serverMeter(url) {
+  const { Client } = await import('pg')
+  const client = new Client(url)
+  await client.connect()
+  const taken = new Map()
+  const read = async () => {
+    const { rows } = await client.query("select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()")
+    for (const { pid } of rows) {
+      // One that has just ended keeps what it was last seen to have taken.
+      if (existsSync(`/proc/${pid}/schedstat`)) taken.set(pid, Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6)
+    }
+    return [...taken.values()].reduce((sum, ms) => sum + ms, 0)
+  }
+  return { client, read }
+}
 const now = Date.now()
 const dataDir = mkdtempSync(join(tmpdir(), 'trawl-score-'))
 const store = await openStore(databaseUrl === undefined ? { kind: 'sqlite', dataDir } : { kind: 'postgres', url: databaseUrl })
+const meter = databaseUrl === undefined ? null : await serverMeter(databaseUrl)
+const server = async () => (meter === null ? 0 : await meter.read())
 const memos = new Map()
 const order = { formats: [{ type: 'markdown' }], parsers: [], explain: false, index: true, read: { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true } }
 const questions = []
-const spent = { index: 0, plain: 0, insert: 0, bare: 0, wall: 0, terms: 0 }
+const spent = { index: 0, plain: 0, insert: 0, bare: 0, serverInsert: 0, serverBare: 0, wall: 0, terms: 0 }
+const prepared = []
 let count = 0
 let sampled = 0
 
@@ -63,11 +82,11 @@ for (const record of pages()) {
     const made = deriveFrom(read(capture, order.read), wanted)
     return { made, ms: cpu() - before }
   }
-  const { made, ms } = derived(order)
-  // What indexing adds to reading is measured with every tenth page: reading is most of what this takes.
+  const { made } = derived(order)
+  // What indexing adds to reading is measured with every tenth page, read again either way, in turns: reading is most of what this takes.
   if (count % 10 === 0) {
-    spent.plain += derived({ ...order, index: undefined }).ms
-    spent.index += ms
+    const ways = ['index', 'plain']
+    for (const way of count % 20 === 0 ? ways : ways.reverse()) spent[way] += derived({ ...order, index: way === 'index' ? true : undefined }).ms
     sampled++
   }
   const page = pack(made)
@@ -75,20 +94,32 @@ for (const record of pages()) {
   if (search === null) continue
   const key = createHash('sha256').update(url).digest('hex')
   memos.set(key, page.bytes)
-  const entry = (id, own) => ({ team: 'default', result: null, charge: null, cache: { id, team: 'default', key: id, fetchedAt: now, head: '{}', blob: id, bytes: body.length, memo: { name: 'm', blob: key, bytes: page.bytes.length }, search: own } })
-  // The same entry without and with the index.
-  const [a, b] = [cpu(), performance.now()]
-  await store.results.settle(entry(`${key}-bare`, null))
-  const c = cpu()
-  const w = performance.now()
-  await store.results.settle(entry(key, search))
-  spent.bare += c - a
-  spent.insert += cpu() - c
-  spent.wall += performance.now() - w - (w - b)
+  prepared.push({ key, search, bytes: body.length, memoBytes: page.bytes.length })
   spent.terms += search.terms.body.split(' ').length
   count++
   const question = asked(record.gt)
   if (question.trim() !== '') questions.push({ url: search.url, question })
+}
+
+/** What a page costs, in our process and in the database server; read after the others, whose garbage is not its own. */
+async function settled({ key, search, bytes, memoBytes }, indexed) {
+  const id = indexed ? key : `${key}-bare`
+  const cache = { id, team: 'default', key: id, fetchedAt: now, head: '{}', blob: id, bytes, memo: { name: 'm', blob: key, bytes: memoBytes }, search: indexed ? search : null }
+  const [servers, ours, wall] = [await server(), cpu(), performance.now()]
+  await store.results.settle({ team: 'default', result: null, charge: null, cache })
+  const spentHere = { ours: cpu() - ours, wall: performance.now() - wall }
+  return { ...spentHere, servers: (await server()) - servers }
+}
+
+for (const [at, page] of prepared.entries()) {
+  // The same entry without and with the index: who comes second finds all warm, so they take turns.
+  const [first, second] = [await settled(page, at % 2 === 0), await settled(page, at % 2 !== 0)]
+  const [indexed, bare] = at % 2 === 0 ? [first, second] : [second, first]
+  spent.bare += bare.ours
+  spent.insert += indexed.ours
+  spent.serverBare += bare.servers
+  spent.serverInsert += indexed.servers
+  spent.wall += indexed.wall - bare.wall
 }
 
 const blobs = { get: async (key) => memos.get(key) ?? null }
@@ -119,8 +150,15 @@ console.log({
   mrr10: (reciprocal / chosen.length).toFixed(3), first: (first / chosen.length).toFixed(3), missed: (missed / chosen.length).toFixed(3),
   p50Ms: at(0.5), p95Ms: at(0.95), cpuMs: (asking / chosen.length).toFixed(1),
   readMs: (spent.plain / sampled).toFixed(2), readAndIndexMs: (spent.index / sampled).toFixed(2), settleMs: (spent.bare / count).toFixed(2), settleIndexedMs: (spent.insert / count).toFixed(2), extraWallMs: (spent.wall / count).toFixed(2),
+  ...(meter === null ? {} : { serverSettleMs: (spent.serverBare / count).toFixed(2), serverSettleIndexedMs: (spent.serverInsert / count).toFixed(2) }),
 })
 await store.close()
+if (meter !== null) {
+  await meter.client.query('vacuum search_pages')
+  const { rows } = await meter.client.query("select pg_total_relation_size('search_pages') as whole, pg_relation_size('search_pages_by_term') as terms")
+  console.log('bytes per page', Math.round(rows[0].whole / count), 'of them the index of terms', Math.round(rows[0].terms / count))
+  await meter.client.end()
+}
 if (databaseUrl === undefined) {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? (await import('@photostructure/sqlite'))
   const file = 'trawl.db'

@@ -1,4 +1,4 @@
-import type { Found, ProviderRequest } from '../domain/search.ts'
+import { type Found, ProviderFault, type ProviderRequest } from '../domain/search.ts'
 import { anyOf, type Operator, written } from '../domain/search-query.ts'
 
 /** Operators of search engines that answer like the best known one. */
@@ -21,11 +21,14 @@ export function found(one: Pick<Found, 'url' | 'title'> & Partial<Found>): Found
   return { description: '', date: null, image: null, width: null, height: null, ...one }
 }
 
-/** Asks page after page until there is enough, or no more. */
+/** Asks page after page until there is enough, or no more: what came before a page that was refused is an answer. */
 export async function paged(limit: number, size: number, ask: (page: number) => Promise<readonly Found[]>): Promise<readonly Found[]> {
   const all: Found[] = []
   for (let page = 0; all.length < limit && page < Math.ceil(limit / size); page++) {
-    const more = await ask(page)
+    const more = await ask(page).catch((error: unknown) => {
+      if (error instanceof ProviderFault && all.length > 0) return []
+      throw error
+    })
     all.push(...more)
     if (more.length < size / 2) break
   }

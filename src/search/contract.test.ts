@@ -8,7 +8,7 @@ import { nameResolver, operatorHttp, ownEndpoints } from '../net/index.ts'
 import { brave, exa, googleCse, type Line, resultPage, resultPages, searxng, serper, tavily } from './index.ts'
 
 /** One server that answers as whichever provider is asked. */
-let reply: { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown; readonly late?: boolean } = { body: {} }
+let reply: { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown; readonly late?: boolean; readonly drop?: boolean } = { body: {} }
 let seen: { url: URL; headers: IncomingMessage['headers']; body: unknown }[] = []
 const server = createServer((request, response) => {
   let text = ''
@@ -16,6 +16,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     seen.push({ url: new URL(request.url ?? '/', 'http://x'), headers: request.headers, body: text === '' ? null : JSON.parse(text) })
     if (reply.late === true) return
+    if (reply.drop === true) return void request.socket.destroy()
     response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers })
     response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
   })
@@ -137,6 +138,8 @@ describe.each(Object.entries(cases))('%s', (_name, { make, web, news = web, imag
     [{ status: 401, body: {} }, { reason: 'refused' }],
     [{ status: 403, body: {} }, { reason: 'refused' }],
     [{ status: 500, body: {} }, { reason: 'broken' }],
+    [{ status: 504, body: 'upstream timed out' }, { reason: 'late' }],
+    [{ drop: true, body: {} }, { reason: 'broken' }],
     [{ status: 422, body: {} }, { reason: 'unfit' }],
     [{ status: 302, headers: { location: 'http://127.0.0.1/' }, body: {} }, { reason: 'broken' }],
     [{ status: 200, body: '<html>maintenance</html>' }, { reason: 'broken' }],
@@ -163,6 +166,38 @@ describe.each(Object.entries(cases))('%s', (_name, { make, web, news = web, imag
   })
 })
 
+describe('what providers say of our key', () => {
+  it.each([
+    ['brave', 422, { type: 'ErrorResponse', error: { id: 'x', status: 422, code: 'SUBSCRIPTION_TOKEN_INVALID', detail: 'The provided subscription token is invalid.', meta: { component: 'authentication' } } }, 'refused'],
+    ['brave', 429, { type: 'ErrorResponse', error: { status: 429, code: 'RATE_LIMITED' } }, 'limited'],
+    ['serper', 403, { message: 'Unauthorized.', statusCode: 403 }, 'refused'],
+    ['serper', 400, { message: 'Not enough credits', statusCode: 400 }, 'limited'],
+    ['tavily', 432, { detail: { error: "This request exceeds your plan's set usage limit." } }, 'limited'],
+    ['tavily', 433, { detail: { error: 'This request exceeds the pay-as-you-go limit.' } }, 'limited'],
+    ['exa', 402, { error: 'You have no more credits.', tag: 'NO_MORE_CREDITS' }, 'limited'],
+    ['google', 400, { error: { code: 400, message: 'API key not valid. Please pass a valid API key.', status: 'INVALID_ARGUMENT' } }, 'refused'],
+    ['google', 403, { error: { errors: [{ domain: 'usageLimits', reason: 'dailyLimitExceeded', message: 'Daily Limit Exceeded' }], code: 403, message: 'Daily Limit Exceeded' } }, 'limited'],
+    ['google', 429, { error: { code: 429, message: "Quota exceeded for quota metric 'Queries'", status: 'RESOURCE_EXHAUSTED' } }, 'limited'],
+    // What a caller wrote comes back here: it speaks against nobody.
+    ['brave', 422, { error: { status: 422, code: 'VALIDATION', meta: { errors: [{ loc: ['query', 'q'], input: 'API_KEY_INVALID', message: 'Not enough credits' }] } } }, 'unfit'],
+    ['google', 400, { error: { code: 400, message: 'Request contains an invalid argument: API_KEY_INVALID', status: 'INVALID_ARGUMENT' } }, 'unfit'],
+  ])('is understood: %s, %i %j', async (name, status, body, reason) => {
+    reply = { status, body }
+    await expect(cases[name]?.make().search(request(), call())).rejects.toMatchObject({ reason })
+  })
+
+  it('takes nothing away of what an earlier page of results brought', async () => {
+    const results = Array.from({ length: 20 }, (_, at) => ({ url: `https://example.com/${at}`, title: 'Tides' }))
+    const answers = [{ body: { web: { results } } }, { status: 429, body: {} }]
+    server.prependOnceListener('request', () => (reply = answers[0] ?? reply))
+    const later = (): void => void (seen.length === 1 && (reply = answers[1] ?? reply))
+    server.prependListener('request', later)
+    expect(await brave(line, 'k').search(request({ limit: 30 }), call())).toHaveLength(20)
+    server.off('request', later)
+    expect(seen).toHaveLength(2)
+  })
+})
+
 describe('what providers are asked', () => {
   const full = request({ text: '"spring tide" -moon site:example.com filetype:pdf', country: 'DE', language: 'de', location: 'Hamburg', safe: true, span: 'w', byDate: true, notHosts: ['bad.example'] })
   const asked = async (provider: SearchProvider): Promise<(typeof seen)[number]> => {
@@ -185,6 +220,25 @@ describe('what providers are asked', () => {
     expect((await asked(exa(line, 'k'))).body).toMatchObject({ query: 'spring tide', includeDomains: ['example.com'], excludeDomains: ['bad.example'], userLocation: 'DE' })
     seen = []
     expect(Object.fromEntries((await asked(googleCse(line, 'k', 'engine'))).url.searchParams)).toEqual({ key: 'k', cx: 'engine', q, num: '10', start: '1', gl: 'de', lr: 'lang_de', safe: 'active', dateRestrict: 'w1', sort: 'date' })
+  })
+
+  it('has the operators that they know, and the words of the others where they help', async () => {
+    const text = 'tide "by the sea" -moon site:a.example filetype:pdf inurl:docs -inurl:old intitle:coast related:b.example imagesize:640x480 larger:100x100'
+    const common = 'tide "by the sea" -moon inurl:docs -inurl:old intitle:coast site:a.example filetype:pdf'
+    const words: Readonly<Record<string, string>> = { searxng: common, brave: common, serper: `${common} related:https://b.example/ imagesize:640x480`, tavily: 'tide by the sea coast', exa: 'tide by the sea coast', google: `${common} related:https://b.example/` }
+    reply = { body: {} }
+    const told: Record<string, string> = {}
+    for (const [name, { make }] of Object.entries(cases)) {
+      seen = []
+      await make().search(request({ text }), call())
+      const body = seen[0]?.body as Record<string, string> | null | undefined // as it was sent
+      told[name] = seen[0]?.url.searchParams.get('q') ?? body?.['q'] ?? body?.['query'] ?? ''
+    }
+    expect(told).toEqual(words)
+    seen = []
+    await searxng(line).search(request({ text: 'allintitle: spring tide', source: 'images' }), call())
+    await searxng(line).search(request({ text: 'allinurl: docs tide', source: 'news' }), call())
+    expect(seen.map(({ url }) => url.searchParams.get('q'))).toEqual(['intitle:spring intitle:tide', 'inurl:docs inurl:tide'])
   })
 
   it('tells a meta search engine whose engines all failed from one that found nothing', async () => {

@@ -27,6 +27,20 @@ export type Json = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** A body that is a JSON object; undefined for any other. */
+function jsonOf(body: Uint8Array): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(body).toString())
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Headers = readonly (readonly [string, string])[]
+
+const headerIn = (headers: Headers, wanted: string): string | undefined => headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
+
 /** Seconds or a date, as `Retry-After` has them. */
 function retryAfter(text: string | undefined, now: number): number {
   if (text === undefined || text === '') return limitedMs
@@ -35,14 +49,28 @@ function retryAfter(text: string | undefined, now: number): number {
 }
 
 /** What an answer with such a status says; null for one that can be used. */
-export function faultOf(status: number, headers: readonly (readonly [string, string])[], now: number): ProviderFault | null {
+export function faultOf(status: number, headers: Headers, now: number): ProviderFault | null {
   if (status === 200) return null
-  const header = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]
+  const header = headerIn(headers, 'retry-after')
   if (status === 429 || status === 432 || status === 433 || status === 402) return new ProviderFault('limited', retryAfter(header, now))
   if (status === 401 || status === 403) return new ProviderFault('refused')
   // What one caller asks for in words or options that it does not know speaks against nobody.
   if (status === 400 || status === 422) return new ProviderFault('unfit')
   return new ProviderFault(status === 408 || status === 504 ? 'late' : 'broken', header === undefined ? null : retryAfter(header, now))
+}
+
+/** Words of the providers for a key that is none, and for one that is used up: they come with statuses that say other things elsewhere. */
+const noKey = /^(?:SUBSCRIPTION_TOKEN_INVALID|API_KEY_INVALID|API key not valid)/
+const usedUp = /^(?:(?:daily|rate|userRate)LimitExceeded|quotaExceeded|QUOTA_LIMITED|Not enough credits)/
+
+/** What an error says of our key, null for nothing: only where the provider speaks, since a caller's words may stand in there, too. */
+function keyFault({ status, headers, body }: Awaited<ReturnType<OperatorHttp['send']>>, now: number): ProviderFault | null {
+  if (status !== 400 && status !== 403 && status !== 422) return null
+  const answer = jsonOf(body)
+  const error = objectIn(answer, 'error')
+  const said = [answer, error, ...listIn(answer, 'errors'), ...listIn(error, 'errors'), ...listIn(error, 'details')].flatMap((one) => ['code', 'reason', 'message'].flatMap((name) => textIn(one, name) ?? []))
+  if (said.some((text) => noKey.test(text))) return new ProviderFault('refused')
+  return said.some((text) => usedUp.test(text)) ? new ProviderFault('limited', retryAfter(headerIn(headers, 'retry-after'), now)) : null
 }
 
 /** Asks and reads the answer as a JSON object. Throws `ProviderFault`, and the signal's reason. */
@@ -56,15 +84,11 @@ export async function asked({ base, http, now }: Line, { path, params = {}, head
     call.log('search-provider-unreachable', { reason: error instanceof Error ? error.message : 'unknown' })
     throw new ProviderFault('broken')
   })
-  const fault = faultOf(answer.status, answer.headers, now())
+  const fault = keyFault(answer, now()) ?? faultOf(answer.status, answer.headers, now())
   if (fault !== null) throw fault
-  try {
-    const value: unknown = JSON.parse(Buffer.from(answer.body).toString())
-    if (isObject(value)) return value
-  } catch {
-    // Said below: what is no JSON is no answer.
-  }
-  throw new ProviderFault('broken')
+  const value = jsonOf(answer.body)
+  if (value === undefined) throw new ProviderFault('broken')
+  return value
 }
 
 /** The objects of a list in an answer; an answer without that list has none. */

@@ -13,6 +13,7 @@ const pages: Pages = {
   '/news/storm': page('Storm warning lifted', `${filler}<p>The storm that had closed the harbour moved on.</p>`, '<meta property="article:published_time" content="2024-05-01T08:00:00Z"><meta property="og:image" content="/storm.png">'),
   '/private': page('Kept private', `${filler}<p>The password of the lighthouse is xylophone.</p>`),
   '/storms/guide': page('A guide to storms', `${filler}<p>How to read the clouds before a storm, and what a harbour is good for.</p>`),
+  '/crawled': page('Crawled', `${filler}<p>The quokka came aboard at dawn.</p>`),
   '/gone': page('Gone soon', `${filler}<p>Zeppelins over the bay.</p>`),
   /** Answers once. */
   '/once': (visit, answer) => (visit.count === 1 ? page('Here once', `${filler}<p>A dirigible moored at the pier.</p>`)(visit, answer) : visit.later(2 ** 30)),
@@ -26,11 +27,12 @@ const paths = (answer: Answered, source = 'web'): string[] => answer.json.data[s
 
 beforeAll(async () => {
   site = await startSite(pages)
-  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_CREDITS: '1000', TRAWL_ENTERPRISE_SEARCH_TEAMS: 'other' } })
+  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_CREDITS: '1000', TRAWL_ENTERPRISE_SEARCH_TEAMS: 'other', TRAWL_ZDR_TEAMS: 'other' } })
   client = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
   for (const path of ['/tides', '/news/storm', '/storms/guide']) await trawl.scrape({ url: site.url(path) })
   await trawl.scrape({ url: site.url('/private'), storeInCache: false })
   await trawl.scrape({ url: site.url('/private'), headers: { 'x-own': '1' } })
+  await trawl.scrape({ url: site.url('/private'), zeroDataRetention: true }, { authorization: `Bearer ${otherKey}` })
 })
 afterAll(async () => {
   await trawl.stop()
@@ -61,7 +63,7 @@ describe('a search where no provider is configured', () => {
   it('finds nothing that was kept out of the cache, and nothing of another team', async () => {
     const none = await search({ query: 'xylophone lighthouse password' })
     expect(none.json).toMatchObject({ data: { web: [] }, creditsUsed: 0, warning: expect.stringContaining('TRAWL_SEARCH_PROVIDERS') })
-    expect(paths(await search({ query: 'spring tide' }, otherKey))).toEqual([])
+    expect([paths(await search({ query: 'spring tide' }, otherKey)), paths(await search({ query: 'xylophone lighthouse password' }, otherKey))]).toEqual([[], []])
     expect((await search({ query: 'harbour site:example.com' })).json.warning).toContain('TRAWL_SEARCH_PROVIDERS')
   })
 
@@ -123,6 +125,12 @@ describe('a search where no provider is configured', () => {
     expect(failed.json.data.web[0]).toMatchObject({ title: 'Gone soon', description: expect.stringContaining('Zeppelins'), metadata: { title: 'Gone soon', statusCode: 404, error: expect.any(String) } })
   })
 
+  it('finds the pages of jobs, whatever was asked of them', async () => {
+    const { json } = await trawl.call('POST', '/v2/batch/scrape', { urls: [site.url('/crawled')], formats: ['links'] })
+    await expect.poll(async () => (await trawl.call('GET', `/v2/batch/scrape/${json.id}`)).json.status).toBe('completed')
+    expect((await search({ query: 'quokka' })).json.data.web).toEqual([{ url: site.url('/crawled'), title: 'Crawled', description: expect.stringContaining('quokka'), position: 1 }])
+  })
+
   it('scrapes in whatever time it is given', async () => {
     const { status, json } = await search({ query: 'spring tide', timeout: 1_999, scrapeOptions: { formats: ['markdown'] } })
     expect([status, json.data?.web.length]).toEqual([200, 1])
@@ -131,15 +139,18 @@ describe('a search where no provider is configured', () => {
   it('answers what is there when its time is up', async () => {
     await trawl.scrape({ url: site.url('/once') })
     const late = await search({ query: 'dirigible', timeout: 3_000, scrapeOptions: { formats: ['markdown'], maxAge: 0 } })
-    expect(late).toMatchObject({ status: 200, json: { warning: expect.stringContaining('time was up'), data: { web: [{ title: 'Here once', metadata: { statusCode: 408 } }] } } })
+    expect(late).toMatchObject({ status: 200, json: { warning: expect.stringContaining('time was up'), data: { web: [{ title: 'Here once', description: expect.stringContaining('dirigible'), metadata: { title: 'Here once', statusCode: 408 } }] } } })
   })
 
   it('keeps enterprise searches to teams that may, and nothing of them', async () => {
     expect((await search({ query: 'storm', enterprise: ['zdr'] })).json.code).toBe('FORBIDDEN')
     expect((await search({ query: 'storm', scrapeOptions: { formats: ['markdown'], zeroDataRetention: true } })).json.code).toBe('FORBIDDEN')
+    await trawl.scrape({ url: site.url('/news/storm') }, { authorization: `Bearer ${otherKey}` })
     const zdr = await search({ query: 'storm', enterprise: ['zdr'] }, otherKey)
     const anon = await search({ query: 'storm', enterprise: ['anon'] }, otherKey)
-    expect([zdr.status, anon.status]).toEqual([200, 200])
+    expect([zdr, anon].map(({ status, json }) => [status, json.data.web.length, json.creditsUsed])).toEqual([[200, 1, 10], [200, 1, 2]])
+    const scraped = await search({ query: 'storm', enterprise: ['zdr'], scrapeOptions: { formats: ['markdown'], maxAge: 0 } }, otherKey)
+    expect(scraped.json.data.web[0].markdown).toContain('storm')
     expect((await trawl.call('GET', '/v2/team/activity', undefined, { authorization: `Bearer ${otherKey}` })).json.data.filter(({ target }: { target: string }) => target === 'storm')).toEqual([])
     expect(trawl.output()).not.toContain('spring tide')
   })
@@ -164,10 +175,12 @@ describe('a search where no provider is configured', () => {
 
 describe('a search server of the operator', () => {
   it('is asked first, is no page target, and our own index stands in when it fails', async () => {
+    let slow = ''
     let body: object = { results: [{ url: 'https://result.example/', title: 'From outside', content: 'storm' }], unresponsive_engines: [] }
     const seen: string[] = []
     const engine = createServer((request, response) => {
       seen.push(`${request.url} ${JSON.stringify(request.headers)}`)
+      if (slow !== '' && request.url?.includes(`categories=${slow}`) === true) return
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })
     await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve))
@@ -175,10 +188,24 @@ describe('a search server of the operator', () => {
     const own = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port},127.0.0.1:${port}`, TRAWL_SEARXNG_URL: `http://127.0.0.1:${port}` } })
     try {
       await own.scrape({ url: site.url('/tides') })
-      const ask = (query: string): Promise<Answered> => own.call('POST', '/v2/search', { query })
+      const ask = (query: string, more: object = {}): Promise<Answered> => own.call('POST', '/v2/search', { query, ...more })
       expect((await ask('storm')).json).toMatchObject({ data: { web: [{ url: 'https://result.example/', title: 'From outside', description: 'storm', position: 1 }] }, warning: null })
       expect(seen.join()).not.toMatch(/default|fc-test/)
       expect((await own.scrape({ url: `http://127.0.0.1:${port}/search?q=x` })).json.code).toBe('FORBIDDEN')
+      body = { results: [{ url: 'https://result.example/', title: 'From outside', content: 'storm' }, { url: 'http://localhost/x', title: 'No page', content: 'storm' }], unresponsive_engines: [] }
+      expect([(await ask('storm')).json.data.web.length, (await ask('storm', { ignoreInvalidURLs: true })).json.data.web.length]).toEqual([2, 1])
+      const scraped = await ask('storm', { scrapeOptions: { formats: ['markdown'] } })
+      expect(scraped.json.data.web).toEqual([
+        { url: 'https://result.example/', title: 'From outside', description: 'storm', position: 1, metadata: { title: 'From outside', description: 'storm', sourceURL: 'https://result.example/', url: 'https://result.example/', statusCode: 500, error: expect.any(String) } },
+        { url: 'http://localhost/x', title: 'No page', description: 'storm', position: 2, metadata: { title: 'No page', description: 'storm', sourceURL: 'http://localhost/x', url: 'http://localhost/x', statusCode: 400, error: expect.any(String) } },
+      ])
+      slow = 'news'
+      const beside = await ask('spring tide', { timeout: 2_000, sources: ['web', 'news'], limit: 1 })
+      expect(beside).toMatchObject({ status: 200, json: { data: { web: [{ title: 'From outside' }], news: [] }, warning: expect.stringContaining('searxng failed: it did not answer in time') } })
+      slow = 'general'
+      const alone = await ask('spring tide', { timeout: 2_000, scrapeOptions: { formats: ['markdown'] } })
+      expect(alone).toMatchObject({ status: 200, json: { data: { web: [{ title: 'Tide tables of the north', markdown: expect.stringContaining('spring tide') }] }, warning: expect.stringMatching(/searxng failed: it did not answer in time.*our own index/) } })
+      slow = ''
       body = { results: [], unresponsive_engines: [['one', 'CAPTCHA']] }
       expect((await ask('spring tide')).json).toMatchObject({ data: { web: [{ title: 'Tide tables of the north' }] }, warning: expect.stringContaining('searxng failed: it asks for proof') })
       expect(await ask('nothing that anybody has')).toMatchObject({ status: 500, json: { code: 'SEARCH_FAILED', details: { reasons: [expect.stringContaining('left alone')] } } })
@@ -193,7 +220,11 @@ describe('a search server of the operator', () => {
 describe('the official client', () => {
   it('searches with every option that it has', async () => {
     const found = await client.search('storm', {
-      sources: ['web', 'news', { type: 'images' }],
+      sources: ['web', 'news', { type: 'images' }, 'alexandria'],
+      domainTools: false,
+      toolDetail: 'compact',
+      threatProtection: { mode: 'off' },
+      origin: 'test',
       includeDomains: ['127.0.0.1'],
       limit: 5,
       tbs: 'sbd:1',
@@ -208,6 +239,6 @@ describe('the official client', () => {
     })
     expect(found.web?.map((one) => ('markdown' in one ? one.markdown?.includes('storm') : null))).toEqual([true, true])
     expect([found.news?.length, found.images]).toEqual([1, []])
-    expect((await client.search('storm', { categories: ['github', 'research', { type: 'pdf' }], excludeDomains: ['example.org'] })).web).toEqual([])
+    expect((await client.search('storm', { categories: ['github', 'research', 'developer', { type: 'pdf' }], excludeDomains: ['example.org'] })).web).toEqual([])
   })
 })

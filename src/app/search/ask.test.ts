@@ -115,6 +115,17 @@ it('applies what a provider does not know, and says what nobody can see to', asy
   expect(answer.warnings).toEqual(['simple cannot see to: quotes, tbs (qdr), tbs (sbd:1), location.'])
 })
 
+it('applies operators of addresses and pictures, and asks nobody for pages like one who does not know how', async () => {
+  const pages = provider('pages', async () => ['https://a.example/docs/tide', 'https://a.example/old/docs'].map((url) => result(url)), { knows: new Set() })
+  expect(urls(await search(ports([pages]), { query: 'allinurl: docs -inurl:old' }))).toEqual(['https://a.example/docs/tide'])
+  const pictures = provider('pictures', async () => [[640, 480], [64, 64], [1_280, 960], [null, null]].map(([width = null, height = null]) => result('https://a.example/', { image: `https://a.example/${width}.png`, width, height })))
+  const sizes = async (query: string): Promise<unknown> => (await search(ports([pictures]), { query, sources: ['images'] })).found.map(({ width }) => width)
+  expect([await sizes('tide imagesize:640x480'), await sizes('tide larger:100x100'), await sizes('tide larger:640x100')]).toEqual([[640], [640, 1_280], [1_280]])
+  const knowing = provider('knowing', async () => [result('https://like.example/')], { knows: new Set(['related']) })
+  expect(urls(await search(ports([pages, knowing]), { query: 'related:a.example', limit: 1 }))).toEqual(['https://like.example/'])
+  expect(pages.asked()).toBe(1)
+})
+
 it.each([
   [{ tbs: 'qdr:h' }, 'tbs (qdr:h)'],
   [{ tbs: 'qdr:d' }, null],
