@@ -78,6 +78,7 @@ describe('a search where no provider is configured', () => {
         { title: 'A buoy at spring tide', imageUrl: site.url('/small.png'), imageWidth: 64, imageHeight: 64, url: site.url('/tides'), position: 2 },
       ],
     })
+    for (const query of ['spring tide -buoy', '"boat at spring"', 'tide -"a buoy"', 'boat intitle:tables', 'intitle:tables larger:100x100', 'imagesize:640x360']) expect([query, (await search({ query, sources: ['images'] })).json.data.images.map(({ title }: { title: string }) => title)]).toEqual([query, ['A boat at spring tide']])
     expect((await search({ query: 'spring tide larger:100x100', sources: ['images'] })).json.data.images).toHaveLength(1)
     expect((await search({ query: 'spring tide imagesize:64x64', sources: ['images'] })).json.data.images[0].title).toBe('A buoy at spring tide')
   })
@@ -113,6 +114,8 @@ describe('a search where no provider is configured', () => {
     const like = await search({ query: `related:${site.url('/news/storm')}` })
     expect(paths(like)).toContain('/storms/guide')
     expect(paths(like)).not.toContain('/news/storm')
+    for (const more of ['clouds', 'intitle:guide', '"read the clouds"', '-tide']) expect([more, paths(await search({ query: `related:${site.url('/news/storm')} ${more}` }))]).toEqual([more, ['/storms/guide']])
+    expect(paths(await search({ query: `related:${site.url('/news/storm')} -clouds -tide` }))).toEqual([])
     expect((await search({ query: 'related:example.org/nothing' })).json).toMatchObject({ data: { web: [] }, warning: expect.stringContaining('related:') })
   })
 
@@ -203,7 +206,7 @@ describe('a search server of the operator', () => {
       const beside = await ask('spring tide', { timeout: 2_000, sources: ['web', 'news'], limit: 1 })
       expect(beside).toMatchObject({ status: 200, json: { data: { web: [{ title: 'From outside' }], news: [] }, warning: expect.stringContaining('searxng failed: it did not answer in time') } })
       slow = 'general'
-      const alone = await ask('spring tide', { timeout: 2_000, scrapeOptions: { formats: ['markdown'] } })
+      const alone = await ask('spring tide', { timeout: 4_000, scrapeOptions: { formats: ['markdown'] } })
       expect(alone).toMatchObject({ status: 200, json: { data: { web: [{ title: 'Tide tables of the north', markdown: expect.stringContaining('spring tide') }] }, warning: expect.stringMatching(/searxng failed: it did not answer in time.*our own index/) } })
       slow = ''
       body = { results: [], unresponsive_engines: [['one', 'CAPTCHA']] }

@@ -86,30 +86,42 @@ async function shownOf({ memo }: IndexHit, { blobs }: OwnPorts, budget: Budget):
 
 const squeezed = (text: string): string => readable(text).normalize('NFKC').toLowerCase()
 
-/** Whether a page has every quoted text as it was written, and none that it must not have. */
-function isExact(hit: IndexHit, text: string, { query }: SourcePlan): boolean {
-  const whole = squeezed(`${hit.title} ${hit.description} ${hit.url} ${text}`)
+/** Whether a text has every quoted one as it was written, and none that it must not have. */
+function isExact(text: string, { query }: SourcePlan): boolean {
+  const whole = squeezed(text)
   return query.terms.filter(({ exact, where }) => exact && where === 'anywhere').every((term) => whole.includes(squeezed(term.text)) !== term.not)
 }
 
-function picturesOf(hit: IndexHit, pictures: readonly Picture[], wanted: ReadonlySet<string>, languages: readonly string[]): readonly (Found & { readonly fits: number })[] {
-  return pictures.map(({ url, alt, width, height }) => {
-    const fits = new Set((languages.length === 0 ? [''] : languages).flatMap((language) => termsOf(alt, language)).filter((term) => wanted.has(term))).size
+/** The pictures of a page that are what was asked for: each by its own words, whatever the others show. */
+function picturesOf(hit: IndexHit, pictures: readonly Picture[], plan: SourcePlan, languages: readonly string[]): readonly (Found & { readonly fits: number })[] {
+  const terms = plan.query.terms.filter(({ where }) => where === 'anywhere')
+  const wanted = new Set(terms.filter(({ not }) => !not).flatMap(({ text }) => queryWords(text, languages).flatMap(({ anyOf }) => anyOf.flat())))
+  const unwanted = terms.filter(({ not, exact }) => not && !exact).map(({ text }) => queryWords(text, languages))
+  return pictures.flatMap(({ url, alt, width, height }) => {
+    const shown = new Set((languages.length === 0 ? [''] : languages).flatMap((language) => termsOf(alt, language)))
+    const fits = [...wanted].filter((term) => shown.has(term)).length
+    const isUnwanted = unwanted.some((words) => words.length > 0 && words.every(({ anyOf }) => anyOf.some((form) => form.every((term) => shown.has(term)))))
+    if (isUnwanted || !isExact(alt, plan) || (wanted.size > 0 && fits === 0)) return []
     return { url: hit.url, title: alt, description: hit.title, date: null, image: url, width, height, fits }
   })
 }
 
-/** Pages like one that is in the index: its own words decide. */
-async function related(plan: SourcePlan, languages: readonly string[], ports: OwnPorts, call: Call): Promise<readonly IndexHit[] | null> {
-  const { related: url } = plan.query
-  if (url === null) return null
+const bare = (text: string): string => text.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
+
+/** A page that is in the index, and the words that it is about. */
+interface Model {
+  readonly url: string
+  readonly words: readonly IndexClause[]
+}
+
+/** The page that others are to be like: its own words decide. Null where it is not in the index. */
+async function modelOf(url: string, { plan, languages, ports }: { readonly plan: SourcePlan; readonly languages: readonly string[]; readonly ports: OwnPorts }, call: Call): Promise<Model | null> {
   const { hostname, pathname } = new URL(url)
   const address = queryWords(`${hostname.replace(/^www\./, '')} ${pathname}`, languages).map((word) => clause(word, 'address'))
   const base = baseQuery(plan, call.team, ports.now())
   const near = await ports.index.search({ ...base, words: address, match: 'all', must: [], not: [], within: [[scopes.host(hostname)]], without: [], from: 0, to: Number.MAX_SAFE_INTEGER, order: 'relevance', limit: 50 })
-  const bare = (text: string): string => text.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
   const model = near.find((hit) => bare(hit.url) === bare(url)) ?? near.toSorted((a, b) => a.url.length - b.url.length)[0]
-  if (model === undefined) return []
+  if (model === undefined) return null
   const shown = await shownOf(model, ports, { bytes: largestPage })
   const counts = new Map<string, number>()
   const add = (text: string, weight: number): void => termsOf(text, model.language, 5_000).forEach((term) => void (term.length > 2 && counts.set(term, (counts.get(term) ?? 0) + weight)))
@@ -117,8 +129,7 @@ async function related(plan: SourcePlan, languages: readonly string[], ports: Ow
   add(model.description, 2)
   add(readable((shown?.text ?? '').slice(0, 20_000)), 1)
   const terms = [...counts].toSorted((a, b) => b[1] - a[1]).slice(0, relatedWords)
-  const hits = await ports.index.search({ ...base, words: terms.map(([term]) => ({ anyOf: [[term]], field: 'text' as const })), match: 'any', must: [], not: [] })
-  return hits.filter(({ url: one }) => bare(one) !== bare(model.url))
+  return { url: model.url, words: terms.map(([term]) => ({ anyOf: [[term]], field: 'text' as const })) }
 }
 
 /** How an answer of our own index is to be found. */
@@ -130,16 +141,24 @@ interface Ways {
 }
 
 async function hitsOf(plan: SourcePlan, languages: readonly string[], { loose }: Pick<Ways, 'loose'>, ports: OwnPorts, call: Call): Promise<readonly IndexHit[]> {
-  const alike = await related(plan, languages, ports, call)
-  if (alike !== null) return alike
   const of = (terms: readonly QueryTerm[]): ReturnType<typeof clausesOf> => terms.flatMap((term) => clausesOf(term, languages, plan.source))
   const positive = plan.query.terms.filter(({ not }) => !not)
   const words = of(positive.filter(({ exact, where }) => !exact && where === 'anywhere'))
   const must = of(positive.filter(({ exact, where }) => exact || where !== 'anywhere'))
   const needed = words.some(({ common }) => !common) ? words.filter(({ common }) => !common) : words
+  // What a picture must not show speaks against that picture alone, not against all of its page.
+  const not = of(plan.query.terms.filter(({ not: isNot, where }) => isNot && !(plan.source === 'images' && where === 'anywhere')))
+  const base = { ...baseQuery(plan, call.team, ports.now()), must, not }
+  if (plan.query.related !== null) {
+    const model = await modelOf(plan.query.related, { plan, languages, ports }, call)
+    if (model === null) return []
+    const alike = await ports.index.search({ ...base, words: model.words, match: 'any', must: [...must, ...needed] })
+    return alike.filter(({ url }) => bare(url) !== bare(model.url))
+  }
   // Words that no page has by themselves, such as those of a query of stop words alone, find nothing.
-  const base = { ...baseQuery(plan, call.team, ports.now()), must, not: of(plan.query.terms.filter(({ not }) => not)) }
-  if (needed.length + must.length === 0 && !(plan.query.sites.length > 0 || plan.query.files.length > 0)) return []
+  const { sites, files, imageSize, larger } = plan.query
+  const isBounded = sites.length + files.length > 0 || (plan.source === 'images' && (imageSize !== null || larger !== null))
+  if (needed.length + must.length === 0 && !isBounded) return []
   const ranking = needed.length > 0 ? needed : must
   const all = await ports.index.search({ ...base, words: ranking, match: 'all' })
   if (!loose || needed.length < 2 || all.length >= plan.limit) return all
@@ -164,9 +183,8 @@ export async function searchOwn(plan: SourcePlan, ways: Ways, ports: OwnPorts, c
     call.signal.throwIfAborted()
     const read = exact || plan.source === 'images'
     const shown = read ? await shownOf(hit, ports, budget) : null
-    if (exact && !isExact(hit, shown?.text ?? '', plan)) continue
-    if (plan.source === 'images') pictures.push(...picturesOf(hit, shown?.pictures ?? [], words, languages).filter(({ fits }) => words.size === 0 || fits > 0))
-    else {
+    if (plan.source === 'images') pictures.push(...picturesOf(hit, shown?.pictures ?? [], plan, languages))
+    else if (!exact || isExact(`${hit.title} ${hit.description} ${hit.url} ${shown?.text ?? ''}`, plan)) {
       const date = hit.publishedAt === null ? null : isoTime(hit.publishedAt)
       const page = { url: hit.url, title: hit.title, description: hit.description, date, image: hit.image, width: null, height: null }
       shownBy.set(page, async () => (read ? shown : shownOf(hit, ports, budget)))
