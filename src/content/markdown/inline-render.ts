@@ -83,7 +83,7 @@ class RunWriter {
 
   #gap(piece: Piece): void {
     if (piece.gap === 'space') this.#put(' ')
-    else if (piece.gap === 'break') this.#put(this.#place.kind === 'block' ? '\\\n' : this.#place.kind === 'cell' ? '<br>' : ' ')
+    else if (piece.gap === 'break') this.#put(this.#place.kind === 'block' ? (endsInAddress(this.#out.at(-1) ?? '') ? ' \\\n' : '\\\n') : this.#place.kind === 'cell' ? '<br>' : ' ')
   }
 
   /** How many open signs stay open at a piece: all before one that does not reach it, or that would cross the end of a link that opens there. */
@@ -176,9 +176,20 @@ function after(pieces: readonly Piece[], index: number): string {
   return next.marks !== piece.marks ? '*' : firstCharacter(next.text)
 }
 
-/** A link destination: as it is where it can stand bare (CommonMark 0.31, 6.3). */
+const longestAddress = 2_048
+
+/** Whether a text ends in an address that readers make a link of by themselves (GFM, autolinks): to that a sign right after it belongs, too. */
+function endsInAddress(text: string): boolean {
+  let from = text.length
+  while (from > 0 && from > text.length - longestAddress && text.charCodeAt(from - 1) > 32) from--
+  return /https?:\/\/|www\.|@/i.test(text.slice(from))
+}
+
+const reference = /&(?=#\d{1,7};|#x[\da-f]{1,6};|[a-z][a-z\d]{1,31};)/gi
+
+/** A link destination: as it is where it can stand bare (CommonMark 0.31, 6.3), but for what would be read as a character reference. */
 export function destination(url: string): string {
-  const safe = url.replace(/[\s<>\\\u0000-\u001f]/g, (c) => encodeURIComponent(c))
+  const safe = url.replace(/[\s<>\\\u0000-\u001f]/g, (c) => encodeURIComponent(c)).replace(reference, '&amp;')
   if (!/[()]/.test(safe)) return safe
   return isBalanced(safe) ? safe : safe.replace(/[()]/g, '\\$&')
 }

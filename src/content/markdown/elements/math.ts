@@ -15,10 +15,13 @@ const displayClass = / (?:katex-display|katex-block|math-block|math-display|math
 /** Elements whose class or attributes say that they show a formula. */
 const formulaClass = / (?:katex|katex-display|mathjax|mathjax_display|mathjax_preview|mathjax_svg|mathjax_svg_display|mathjax_chtml|mathjax_mathml|mwe-math-element|mjx-chtml|mjx-math) /
 
+/** What formulas are shown in. On others, such as headings, the same classes mark text that may hold one. */
+const formulaNames: ReadonlySet<string> = new Set(['span', 'div', 'nobr', 'mjx-container'])
+
 /** Whether an element shows a formula of which it also holds the source. */
 export function isFormula(element: Element): boolean {
   if (sourceAttributes.some((name) => element.attribs[name])) return true
-  return formulaClass.test(classesOf(element))
+  return formulaNames.has(element.name) && formulaClass.test(classesOf(element))
 }
 
 /** A formula: its source where the page has it, else TeX made from its MathML. */

@@ -1,4 +1,5 @@
 import { type Element, isTag } from 'domhandler'
+import { headingTags } from '../../tag-sets.ts'
 import { textOf } from '../dom.ts'
 import type { Handler, Page } from '../page.ts'
 import { resolve } from './links.ts'
@@ -57,11 +58,18 @@ function mediaSource(element: Element, page: Page): string | null {
   return null
 }
 
-/** A button is furniture, unless it opens part of the content or is all there is of a heading. */
+const levels = 4
+
+/** Whether there is a heading inside, a few levels down. */
+function holdsHeading(element: Element, left = levels): boolean {
+  return left > 0 && element.children.some((child) => isTag(child) && (headingTags.has(child.name) || holdsHeading(child, left - 1)))
+}
+
+/** A button is furniture, unless it opens part of the content, or is or holds a heading. */
 const button: Handler = {
   enter(element, page) {
     const opens = 'aria-expanded' in element.attribs || 'aria-controls' in element.attribs
-    if (page.mode !== 'heading' && !opens) return false
+    if (page.mode !== 'heading' && !opens && !holdsHeading(element)) return false
     if (textOf(element, page.skip, 300).length > 250) return false
     return true
   },
