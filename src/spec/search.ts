@@ -63,7 +63,7 @@ export const SearchRequest = z
     safe: z.boolean().optional().describe('Leave out what is not for everybody, where the provider can.'),
     highlights: z.boolean().optional().describe('Accepted; descriptions from our own index are the passages that match in any case.'),
     tbs: Tbs.optional().describe('When: `qdr:h|d|w|m|y`, `cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY`, `sbd:1` (by date); several with commas between.'),
-    ignoreInvalidURLs: z.boolean().default(false).describe('Leave out results that POST /v2/scrape would refuse.'),
+    ignoreInvalidURLs: z.boolean().default(false).describe('Leave out results whose address POST /v2/scrape would refuse as invalid.'),
     timeout: z.int().min(limits.timeoutMin).max(limits.timeoutMax).default(limits.timeoutDefault).describe('Milliseconds for the whole request, scrapes included; what is there then is answered, with a warning.'),
     enterprise: z.array(z.enum(['zdr', 'anon', 'default'])).max(3).default([]).describe('`zdr`: nothing of query and results is kept; `anon`: nothing that identifies the caller leaves, no query is kept.'),
     scrapeOptions: SearchScrapeOptions.optional(),
