@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm run torture`: ends the service at every commit of a crawl and at random moments, on both stores, and looks at what is left;
- * visits hundreds of hostile pages, and runs what is too slow for `npm test` (`--slow`: that alone, in some minutes).
- * CI runs all of it, and ends it after half an hour. The last line is `N passed, N failed`.
+ * `npm run torture`: ends the service at every commit of a crawl and at random moments, on both stores, and looks at what is left (`--stores`);
+ * runs what is too slow for `npm test` (`--slow`); and visits hundreds of hostile pages and opens sessions by the dozen. With options that alone
+ * is done which they name; CI does what is slow. The last line is `N passed, N failed`.
  */
 import './lib/node-version.mjs'
 import { build } from './lib/build.mjs'
@@ -16,9 +16,12 @@ import { installSearx, installWalls } from './lib/walls.mjs'
 const minute = 60_000
 /** As in vitest.torture.config.ts. */
 const slow = [...filesBelow(root, 'test').filter((path) => path.endsWith('.slow.ts')), 'src/engines/browser.test.ts', 'src/browser/device/device.test.ts', 'test/browser/egress.test.ts']
-const kills = filesBelow(root, 'test').filter((path) => path.endsWith('.torture.ts'))
-const onlySlow = process.argv.includes('--slow')
-const files = onlySlow ? slow : [...kills, ...slow]
+const torture = filesBelow(root, 'test').filter((path) => path.endsWith('.torture.ts'))
+const stores = torture.filter((path) => /^test\/torture\/(?:embedded|postgres)\./.test(path))
+const asked = process.argv.slice(2)
+const parts = [...(asked.includes('--stores') ? [stores] : []), ...(asked.includes('--slow') ? [slow] : [])]
+const files = parts.length > 0 ? parts.flat() : [...torture, ...slow]
+const limitMs = (asked.includes('--slow') && parts.length === 1 ? 20 : 60) * minute
 
 async function outcome() {
   const installed = await install()
@@ -27,7 +30,7 @@ async function outcome() {
   await installSearx()
   const built = await build()
   if (built !== 0) return checkOutcome('build', built)
-  return vitest({ files, strict: true, limitMs: (onlySlow ? 15 : 30) * minute, config: 'vitest.torture.config.ts', only: onlySlow })
+  return vitest({ files, strict: true, limitMs, config: 'vitest.torture.config.ts', only: true })
 }
 
 const { lines, code } = summary([await outcome()])
