@@ -53,7 +53,7 @@ describe('the official command line', () => {
   })
 
   it('searches with every option, reads a file and sends feedback', async () => {
-    const found = JSON.parse(await printed('search', 'article', '--limit', '2', '--sources', 'web,images,news', '--tbs', 'qdr:w', '--country', 'GB', '--location', 'London', '--scrape', '--scrape-formats', 'markdown', '--json'))
+    const found = JSON.parse(await printed('search', 'article', '--limit', '2', '--sources', 'web,images,news', '--tbs', 'cdr:1,cd_min:01/01/2026', '--country', 'GB', '--location', 'London', '--scrape', '--scrape-formats', 'markdown', '--json'))
     expect(found).toMatchObject({ success: true, data: { web: [{ url: expect.any(String), markdown: expect.any(String) }], images: expect.any(Array), news: expect.any(Array) } })
     writeFileSync(join(at.home, 'tides.html'), '<h1>Tides</h1><p>High water at seven.</p>')
     expect(await printed('parse', join(at.home, 'tides.html'))).toContain('# Tides')
