@@ -71,9 +71,12 @@ export class ProviderFault extends Error {
   readonly reason: keyof typeof faultReasons
   /** How long it is not to be asked again; null where it did not say. */
   readonly waitMs: number | null
-  constructor(reason: keyof typeof faultReasons, waitMs: number | null = null) {
+  /** What it had given before. */
+  readonly found: readonly Found[]
+  constructor(reason: keyof typeof faultReasons, waitMs: number | null = null, found: readonly Found[] = []) {
     super(faultReasons[reason])
     this.reason = reason
     this.waitMs = waitMs
+    this.found = found
   }
 }

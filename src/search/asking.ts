@@ -21,13 +21,17 @@ export function found(one: Pick<Found, 'url' | 'title'> & Partial<Found>): Found
   return { description: '', date: null, image: null, width: null, height: null, ...one }
 }
 
-/** Asks page after page until there is enough, or no more: what came before a page that was refused is an answer. */
+/**
+ * Asks page after page until there is enough, or no more. A later page that is not to be had by what is asked is the end of them; a fault of
+ * the provider there is thrown with what came before it.
+ */
 export async function paged(limit: number, size: number, ask: (page: number) => Promise<readonly Found[]>): Promise<readonly Found[]> {
   const all: Found[] = []
   for (let page = 0; all.length < limit && page < Math.ceil(limit / size); page++) {
     const more = await ask(page).catch((error: unknown) => {
-      if (error instanceof ProviderFault && all.length > 0) return []
-      throw error
+      if (!(error instanceof ProviderFault) || all.length === 0) throw error
+      if (error.reason === 'unfit') return []
+      throw new ProviderFault(error.reason, error.waitMs, all)
     })
     all.push(...more)
     if (more.length < size / 2) break

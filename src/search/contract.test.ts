@@ -186,14 +186,23 @@ describe('what providers say of our key', () => {
     await expect(cases[name]?.make().search(request(), call())).rejects.toMatchObject({ reason })
   })
 
-  it('takes nothing away of what an earlier page of results brought', async () => {
-    const results = Array.from({ length: 20 }, (_, at) => ({ url: `https://example.com/${at}`, title: 'Tides' }))
-    const answers = [{ body: { web: { results } } }, { status: 429, body: {} }]
-    server.prependOnceListener('request', () => (reply = answers[0] ?? reply))
-    const later = (): void => void (seen.length === 1 && (reply = answers[1] ?? reply))
+  /** Searches where the first page of results is full and the second is answered so. */
+  async function secondPage(status: number): Promise<readonly Found[]> {
+    reply = { body: { web: { results: Array.from({ length: 20 }, (_, at) => ({ url: `https://example.com/${at}`, title: 'Tides' })) } } }
+    const later = (): void => void (seen.length === 1 && (reply = { status, body: {} }))
     server.prependListener('request', later)
-    expect(await brave(line, 'k').search(request({ limit: 30 }), call())).toHaveLength(20)
-    server.off('request', later)
+    return brave(line, 'k')
+      .search(request({ limit: 30 }), call())
+      .finally(() => server.off('request', later))
+  }
+
+  it('takes nothing away of what an earlier page of results brought, and is not kept secret', async () => {
+    await expect(secondPage(429)).rejects.toMatchObject({ reason: 'limited', found: { length: 20 } })
+    expect(seen).toHaveLength(2)
+  })
+
+  it('is not said of a page of results that there is not', async () => {
+    expect(await secondPage(422)).toHaveLength(20)
     expect(seen).toHaveLength(2)
   })
 })

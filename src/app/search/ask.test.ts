@@ -107,6 +107,15 @@ it('takes whatever time there is for time, and not for a fault', async () => {
   expect((await search(ports([quick]), { limit: 1 }, call(clock + 10_001))).warnings).toEqual([])
 })
 
+it('keeps what a provider gave before it failed, and names the fault', async () => {
+  const half = provider('half', () => Promise.reject(new ProviderFault('limited', 60_000, [result('https://a.example/')])))
+  const next = provider('next', async () => [result('https://b.example/')])
+  const parts = ports([half, next])
+  const answer = await search(parts, { limit: 5 })
+  expect([urls(answer), answer.warnings]).toEqual([['https://a.example/'], ['The search provider half failed: its rate limit is reached.']])
+  expect([urls(await search(parts, { limit: 5 })), half.asked(), next.asked()]).toEqual([['https://b.example/'], 1, 1])
+})
+
 it('applies what a provider does not know, and says what nobody can see to', async () => {
   const found = [result('https://a.example/docs/x.pdf', { title: 'Coast' }), result('https://a.example/docs/y.html', { title: 'Coast' }), result('https://b.example/z.pdf', { title: 'Coast' }), result('https://a.example/docs/z.pdf', { title: 'Other' }), result('https://a.example/docs/n.pdf', { title: 'Coast of the moon' })]
   const simple = provider('simple', async () => found, { knows: new Set(), can: new Set() })

@@ -44,11 +44,14 @@ async function asked(plan: SourcePlan, ignoreInvalid: boolean, ports: SearchPort
   const warnings = ports.health.suspended(able).map(({ name }) => `The search provider ${name} is left alone for now, because it failed before.`)
   for (const provider of ports.health.order(able)) {
     const timeMs = timeFor(call, ports.now())
+    const answer = (all: readonly Found[]): Sourced => {
+      const found = sifted(all, plan, { knows: provider.knows, ignoreInvalid })
+      return { found: found.slice(0, plan.limit), warnings: [...warnings, ...unmet(plan, provider)], failed: false }
+    }
     try {
       const all = await askOne(provider, plan, timeMs, call)
       ports.health.succeeded(provider.name)
-      const found = sifted(all, plan, { knows: provider.knows, ignoreInvalid })
-      return { found: found.slice(0, plan.limit), warnings: [...warnings, ...unmet(plan, provider)], failed: false }
+      return answer(all)
     } catch (error) {
       call.signal.throwIfAborted()
       const fault = error instanceof ProviderFault ? error : new ProviderFault('broken')
@@ -57,6 +60,8 @@ async function asked(plan: SourcePlan, ignoreInvalid: boolean, ports: SearchPort
       if (reason !== 'unfit' && !(reason === 'late' && timeMs < fairMs)) ports.health.failed(provider.name, { reason, waitMs })
       call.log('search-provider-failed', { provider: provider.name, reason: fault.reason })
       warnings.push(`The search provider ${provider.name} failed: ${faultReasons[fault.reason]}.`)
+      // What it gave before it failed is worth more than what the next one, asked anew, may give.
+      if (fault.found.length > 0) return answer(fault.found)
     }
   }
   return { found: [], warnings, failed: able.length > 0 }
@@ -68,7 +73,7 @@ export async function sourced(plan: SourcePlan, ignoreInvalid: boolean, ports: S
   if (first.found.length >= plan.limit) return first
   const alone = first.found.length === 0
   const chosen = (pages: readonly Found[]): readonly Found[] => sifted([...first.found, ...pages], plan, { knows: own.knows, ignoreInvalid }).slice(0, plan.limit)
-  const found = await searchOwn(plan, { loose: alone, chosen }, ports, call)
+  const { found, leftOut } = await searchOwn(plan, { loose: alone, chosen }, ports, call)
   const used = found.length > first.found.length
   return {
     found,
@@ -76,6 +81,7 @@ export async function sourced(plan: SourcePlan, ignoreInvalid: boolean, ports: S
       ...first.warnings,
       ...(used && first.failed ? ['The results are those of our own index: pages that this team has scraped.'] : []),
       ...(used ? unmet(plan, own) : []),
+      ...(leftOut > 0 ? [`${leftOut} pages that this team has scraped are too large, or too many, to be looked into for quoted words or pictures, and are left out.`] : []),
       ...(alone && plan.query.related !== null && found.length === 0 ? ['related: finds pages like one that this team has scraped; that page is not among them, or none is like it.'] : []),
       ...(found.length === 0 && !first.failed && candidates(plan, ports).length === 0 && plan.query.related === null ? [`No search provider for ${plan.source} is configured (TRAWL_SEARCH_PROVIDERS): only pages that this team has scraped are searched, and none fits.`] : []),
     ],

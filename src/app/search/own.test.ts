@@ -15,11 +15,15 @@ const blobs: Readonly<Record<string, Uint8Array>> = Object.fromEntries(
 )
 
 async function search(query: string, memos: readonly string[]): Promise<readonly string[]> {
+  return (await searched(query, memos)).found.map(({ title, description }) => `${title}: ${description.slice(0, 40)}`)
+}
+
+async function searched(query: string, memos: readonly string[]): ReturnType<typeof searchOwn> {
   const hits = memos.map((memo): IndexHit => ({ url: `https://${memo}.example/`, title: memo, description: 'what it says of itself', language: 'en', publishedAt: null, fetchedAt: 0, image: null, score: 1, memo }))
   const ports = { index: { search: async () => hits, languages: async () => ['en'], pages: async () => hits.length }, blobs: { get: async (name: string) => blobs[name] ?? null }, now: () => 0 } as unknown as Parameters<typeof searchOwn>[2] // parts of it
   const [source] = planSearch(SearchRequest.parse({ query }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', 0).sources
   if (source === undefined) throw new Error('no source')
-  return (await searchOwn(source, { loose: false, chosen: (found) => found }, ports, call)).map(({ title, description }) => `${title}: ${description.slice(0, 40)}`)
+  return searchOwn(source, { loose: false, chosen: (found) => found }, ports, call)
 }
 
 it('shows passages of what was indexed of a page, and of a huge one what it says of itself', async () => {
@@ -33,4 +37,9 @@ it('shows passages of what was indexed of a page, and of a huge one what it says
 
 it('takes no page for having a text that it cannot be seen to have', async () => {
   expect(await search('"spring tide comes"', ['small', 'long', 'huge', 'gone'])).toEqual(['small: The spring tide comes after the full moo'])
+})
+
+it('leaves out what it cannot look into, and says how much that was', async () => {
+  const { found, leftOut } = await searched('tide -"spring tide comes first"', ['small', 'huge'])
+  expect([found.map(({ title }) => title), leftOut]).toEqual([['small'], 1])
 })

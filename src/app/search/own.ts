@@ -75,10 +75,12 @@ interface Budget {
   bytes: number
 }
 
-/** What a page shows, as far as it was indexed, from where it is kept; null where it is gone, or too large. */
-async function shownOf({ memo }: IndexHit, { blobs }: OwnPorts, budget: Budget): Promise<{ readonly text: string; readonly pictures: readonly Picture[] } | null> {
-  const bytes = memo === null || budget.bytes <= 0 ? null : await blobs.get(memo)
-  if (bytes === null || bytes.length > Math.min(largestPage, budget.bytes)) return null
+/** What a page shows, as far as it was indexed, from where it is kept; null where it is gone, `too-large` where it is not opened. */
+async function shownOf({ memo }: IndexHit, { blobs }: OwnPorts, budget: Budget): Promise<{ readonly text: string; readonly pictures: readonly Picture[] } | null | 'too-large'> {
+  if (memo !== null && budget.bytes <= 0) return 'too-large'
+  const bytes = memo === null ? null : await blobs.get(memo)
+  if (bytes === null) return null
+  if (bytes.length > Math.min(largestPage, budget.bytes)) return 'too-large'
   budget.bytes -= bytes.length
   const { facts, fields } = unpack(bytes)
   return { text: shownText(fields().markdown ?? facts.shown?.text ?? ''), pictures: facts.shown?.pictures ?? [] }
@@ -127,7 +129,7 @@ async function modelOf(url: string, { plan, languages, ports }: { readonly plan:
   const add = (text: string, weight: number): void => termsOf(text, model.language, 5_000).forEach((term) => void (term.length > 2 && counts.set(term, (counts.get(term) ?? 0) + weight)))
   add(model.title, 5)
   add(model.description, 2)
-  add(readable((shown?.text ?? '').slice(0, 20_000)), 1)
+  add(readable((shown === 'too-large' ? '' : (shown?.text ?? '')).slice(0, 20_000)), 1)
   const terms = [...counts].toSorted((a, b) => b[1] - a[1]).slice(0, relatedWords)
   return { url: model.url, words: terms.map(([term]) => ({ anyOf: [[term]], field: 'text' as const })) }
 }
@@ -167,8 +169,8 @@ async function hitsOf(plan: SourcePlan, languages: readonly string[], { loose }:
   return [...all, ...more.filter(({ url }) => !known.has(url))]
 }
 
-/** Looks into the pages that the team has in its cache; answers what is chosen. */
-export async function searchOwn(plan: SourcePlan, ways: Ways, ports: OwnPorts, call: Call): Promise<readonly Found[]> {
+/** Looks into the pages that the team has in its cache; answers what is chosen, and how many pages were too large to be looked into and are left out. */
+export async function searchOwn(plan: SourcePlan, ways: Ways, ports: OwnPorts, call: Call): Promise<{ readonly found: readonly Found[]; readonly leftOut: number }> {
   const languages = await ports.index.languages(call.team)
   const hits = await hitsOf(plan, languages, ways, ports, call)
   const wanted = plan.query.terms.filter(({ not }) => !not).map(({ text }) => text).join(' ')
@@ -178,11 +180,16 @@ export async function searchOwn(plan: SourcePlan, ways: Ways, ports: OwnPorts, c
   const shownBy = new Map<Found, () => ReturnType<typeof shownOf>>()
   const pictures: (Found & { readonly fits: number })[] = []
   const budget: Budget = { bytes: mostBytes }
+  let leftOut = 0
   for (const hit of hits) {
     if (found.length >= plan.limit * spare || pictures.length >= 500) break
     call.signal.throwIfAborted()
     const read = exact || plan.source === 'images'
     const shown = read ? await shownOf(hit, ports, budget) : null
+    if (shown === 'too-large') {
+      leftOut++
+      continue
+    }
     if (plan.source === 'images') pictures.push(...picturesOf(hit, shown?.pictures ?? [], plan, languages))
     else if (!exact || isExact(`${hit.title} ${hit.description} ${hit.url} ${shown?.text ?? ''}`, plan)) {
       const date = hit.publishedAt === null ? null : isoTime(hit.publishedAt)
@@ -195,8 +202,9 @@ export async function searchOwn(plan: SourcePlan, ways: Ways, ports: OwnPorts, c
   const described: Found[] = []
   for (const one of chosen) {
     call.signal.throwIfAborted()
-    const show = shownBy.get(one)
-    described.push(show === undefined ? one : { ...one, description: snippet((await show())?.text ?? '', { query: wanted, words, languages }, one.description) })
+    const shown = await shownBy.get(one)?.()
+    const text = shown === 'too-large' ? '' : shown?.text
+    described.push(text === undefined ? one : { ...one, description: snippet(text, { query: wanted, words, languages }, one.description) })
   }
-  return described
+  return { found: described, leftOut }
 }
