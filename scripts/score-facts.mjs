@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * How much of a schema is filled with no language model, on pages whose facts were noted by hand before the code was run on them:
- * `node scripts/score-facts.mjs CORPUS [--list] [--highlights N]`, CORPUS a folder of page sets (`<set>/pages-NN.jsonl.br`, one page a line).
+ * `node scripts/score-facts.mjs CORPUS [--list] [--round N] [--highlights N]`, CORPUS a folder of page sets (`<set>/pages-NN.jsonl.br`, one page a line).
+ * A noted null says that the page does not have it.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -9,7 +10,7 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { brotliDecompressSync } from 'node:zlib'
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { list: { type: 'boolean' }, highlights: { type: 'string' }, set: { type: 'string', default: 'wcxb' } } })
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { list: { type: 'boolean' }, round: { type: 'string' }, highlights: { type: 'string' }, set: { type: 'string', default: 'wcxb' } } })
 const [corpus] = positionals
 if (corpus === undefined) throw new Error('Name the folder of the page sets.')
 const built = (path) => import(pathToFileURL(resolve(import.meta.dirname, '../dist', path)).href)
@@ -65,7 +66,7 @@ function judge(field, got, noted) {
 }
 
 function scoreFacts() {
-  const noted = new Map(JSON.parse(readFileSync(new URL('./facts/pages.json', import.meta.url))).map((one) => [one.id, one]))
+  const noted = new Map(JSON.parse(readFileSync(new URL('./facts/pages.json', import.meta.url))).filter((one) => values.round === undefined || String(one.round) === values.round).map((one) => [one.id, one]))
   const rows = {}
   for (const page of pages(values.set)) {
     const note = noted.get(page.id)
