@@ -7,19 +7,40 @@ function noting(): { readonly page: Page; readonly noted: unknown[] } {
   const noted: unknown[] = []
   const note = (name: string) => (...values: unknown[]) => void noted.push([name, ...values])
   const mouse = { move: note('move'), click: note('click') }
-  return { page: { url: () => 'about:blank', waitForTimeout: note('waitForTimeout'), press: note('press'), mouse, keyboard: { type: note('type') } } as unknown as Page, noted } // part of one
+  return { page: { url: () => 'about:blank', waitForTimeout: note('waitForTimeout'), press: note('press'), waitForFunction: note('waitForFunction'), waitForURL: note('waitForURL'), mouse, keyboard: { type: note('type') } } as unknown as Page, noted } // part of one
 }
 
-it('bounds how long and how often something is done, as that goes on when the run is over', async () => {
+it.each([
+  ['timeout', 'page', 'press', ['#a', 'x', { timeout: 300_001 }]],
+  ['timeout', 'page', 'press', ['#a', 'x', { timeout: 0 }]],
+  ['timeout', 'page', 'waitForFunction', ['true', null, { timeout: 1e9 }]],
+  ['timeout', 'page', 'waitForURL', ['**', { timeout: 1e9 }]],
+  ['delay', 'page', 'press', ['#a', 'x', { delay: 1e9 }]],
+  ['steps', 'mouse', 'move', [1, 2, { steps: 1e9 }]],
+  ['clickCount', 'mouse', 'click', [1, 2, { clickCount: 11 }]],
+  ['clickCount', 'mouse', 'click', [1, 2, { clickCount: 'all' }]],
+  ['The time to wait', 'page', 'waitForTimeout', [1e9]],
+])('refuses %s beyond its bounds by name, as what is done goes on when the run is over', async (name, target, method, values) => {
   const { page, noted } = noting()
-  await granted(page, { target: 'page', steps: [], method: 'waitForTimeout', values: [1e9] })
-  await granted(page, { target: 'page', steps: [], method: 'press', values: ['#a', 'x', { delay: 1e9, timeout: 0 }] })
-  await granted(page, { target: 'mouse', steps: [], method: 'move', values: [1, 2, { steps: 1e9 }] })
-  await granted(page, { target: 'mouse', steps: [], method: 'click', values: [100_000, 2, { clickCount: 1e9 }] })
-  expect(noted).toEqual([['waitForTimeout', 30_000], ['press', '#a', 'x', { delay: 1_000, timeout: 30_000 }], ['move', 1, 2, { steps: 1_000 }], ['click', 100_000, 2, { clickCount: 10 }]])
+  await expect(granted(page, { target, steps: [], method, values })).rejects.toThrow(`${name} must be a number from`)
+  expect(noted).toEqual([])
+})
+
+it('passes on what is within them as it is', async () => {
+  const { page, noted } = noting()
+  await granted(page, { target: 'page', steps: [], method: 'waitForTimeout', values: [300_000] })
+  await granted(page, { target: 'page', steps: [], method: 'press', values: ['#a', 'x', { delay: 1_000, timeout: 300_000 }] })
+  await granted(page, { target: 'mouse', steps: [], method: 'click', values: [100_000, 2, { clickCount: 10 }] })
+  await granted(page, { target: 'page', steps: [], method: 'waitForFunction', values: [{ __function: '(n) => n' }, 1, { timeout: 5, polling: 10 }] })
+  expect(noted).toEqual([['waitForTimeout', 300_000], ['press', '#a', 'x', { delay: 1_000, timeout: 300_000 }], ['click', 100_000, 2, { clickCount: 10 }], ['waitForFunction', '((n) => n)(1)', undefined, { timeout: 5, polling: 10 }]])
 })
 
 it('types no text that takes for ever', async () => {
   const typing = granted(noting().page, { target: 'keyboard', steps: [], method: 'type', values: ['x'.repeat(10_001)] })
   await expect(typing).rejects.toThrow('No more than 10000 characters are typed')
+})
+
+it('types none slower than a run may last', async () => {
+  const typing = granted(noting().page, { target: 'keyboard', steps: [], method: 'type', values: ['x'.repeat(1_000), { delay: 500 }] })
+  await expect(typing).rejects.toThrow('takes longer than a run may (300 s)')
 })

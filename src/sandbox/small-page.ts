@@ -21,7 +21,7 @@ const elementMethods = 'click dblclick hover focus fill type press check uncheck
 
 /** All that may be called, by what it is called of. */
 const allowed: Readonly<Record<string, ReadonlySet<string>>> = {
-  page: words(`${elementMethods} goto reload goBack goForward title content setContent evaluate waitForTimeout waitForSelector waitForLoadState waitForURL waitForFunction bringToFront setViewportSize ariaSnapshot screenshot`),
+  page: words(`${elementMethods} goto reload goBack goForward title content setContent evaluate waitForTimeout waitForSelector waitForLoadState waitForURL waitForFunction bringToFront setViewportSize setDefaultTimeout ariaSnapshot screenshot`),
   locator: words(`${elementMethods} pressSequentially clear tap blur count allInnerTexts allTextContents boundingBox waitFor evaluate evaluateAll scrollIntoViewIfNeeded ariaSnapshot screenshot`),
   keyboard: words('press type insertText down up'),
   mouse: words('click dblclick move down up wheel'),
@@ -32,11 +32,11 @@ const steps = words('locator getByRole getByText getByLabel getByPlaceholder get
 const silent = words('goto reload goBack goForward waitForSelector waitForFunction')
 
 const maxSteps = 50
-/** A run that ends does not take back what it asked for. */
-const longestWait = 30_000
+/** No run lasts longer, and one that ends does not take back what it asked for. */
+const longestMs = 300_000
 const maxText = 16 * 1024 ** 2
 /** Options that say how often or how long something is done here, and what they may say. */
-const most: Readonly<Record<string, number>> = { delay: 1_000, steps: 1_000, clickCount: 10 }
+const bounds: Readonly<Record<string, readonly [number, number]>> = { timeout: [1, longestMs], delay: [0, 1_000], steps: [1, 1_000], clickCount: [1, 10] }
 /** Texts that are typed key by key. */
 const typing = words('type pressSequentially')
 const maxTyped = 10_000
@@ -53,21 +53,35 @@ function opened(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value
   const pattern: unknown = Reflect.get(value, '__pattern')
   if (Array.isArray(pattern)) return new RegExp(String(pattern[0]), String(pattern[1]))
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, typeof one === 'number' ? bounded(key, one) : opened(one, depth + 1)]))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, opened(one, depth + 1)]))
 }
 
-function bounded(key: string, value: number): number {
-  if (key === 'timeout') return Math.min(value <= 0 ? longestWait : value, longestWait)
-  return Object.hasOwn(most, key) ? Math.min(value, most[key] ?? value) : value
+function within(name: string, value: unknown, [least, most]: readonly [number, number]): void {
+  if (value !== undefined && !(typeof value === 'number' && value >= least && value <= most)) throw new Refused(`${name} must be a number from ${least} to ${most} here.`)
 }
 
+/** Whether something may be waited for that long. */
+export const isDuration = (value: unknown): value is number => typeof value === 'number' && value >= 1 && value <= longestMs
+
+const optionsIn = (values: Values): readonly object[] => values.filter((value): value is object => typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RegExp))
+
+/** Values for the driver, unless they ask for more than is done here. */
 function checked(method: string, values: Values): Values {
   if (method === 'goto' && !openAddress.test(String(values[0]).trim())) throw new Refused('Only addresses of the web can be opened.')
-  if (method === 'waitForTimeout') return [Math.min(Number(values[0]), longestWait)]
-  if (typing.has(method) && values.some((value) => typeof value === 'string' && value.length > maxTyped)) throw new Refused(`No more than ${maxTyped} characters are typed; fill takes longer texts.`)
-  const names = values.some((value) => typeof value === 'object' && value !== null && ('path' in value || 'mask' in value))
+  if (method === 'waitForTimeout') within('The time to wait', values[0], [0, longestMs])
+  const options = optionsIn(values)
+  for (const [name, range] of Object.entries(bounds)) for (const one of options) within(name, Reflect.get(one, name), range)
+  if (typing.has(method)) typed(values.filter((value) => typeof value === 'string').map((text) => text.length), options)
+  const names = options.some((one) => 'path' in one || 'mask' in one)
   if (method === 'screenshot' && names) throw new Refused('Files are not written: without a path, the picture is the result.')
   return values
+}
+
+function typed(lengths: readonly number[], options: readonly object[]): void {
+  const length = Math.max(0, ...lengths)
+  if (length > maxTyped) throw new Refused(`No more than ${maxTyped} characters are typed; fill takes longer texts.`)
+  const delay: unknown = options.map((one): unknown => Reflect.get(one, 'delay')).find((one) => typeof one === 'number')
+  if (typeof delay === 'number' && delay * length > longestMs) throw new Refused(`Typing this text with that delay takes longer than a run may (${longestMs / 1000} s).`)
 }
 
 /** Scripts for the page, as one expression: the driver runs functions of ours alone. */
@@ -78,7 +92,7 @@ function expression(script: unknown, value: unknown): string {
 
 async function waitForAddress(page: Page, wanted: unknown, options: unknown): Promise<void> {
   if (typeof wanted !== 'string' && !(wanted instanceof RegExp)) throw new Refused('An address or a pattern is needed here.')
-  await page.waitForURL(addressTest(wanted), options as Parameters<Page['waitForURL']>[1]) // looked at by the driver
+  await page.waitForURL(addressTest(wanted), checked('waitForURL', [options])[0] as Parameters<Page['waitForURL']>[1]) // looked at by the driver
 }
 
 /** The same for an element, or all of them; the driver calls what has the text of a function. */
@@ -106,11 +120,14 @@ function located(page: Page, path: Values): Locator {
 async function done(page: Page, { target, steps: path, method, values }: Wish): Promise<unknown> {
   const kind = target === 'page' && path.length > 0 ? 'locator' : target
   if (!Object.hasOwn(allowed, kind) || allowed[kind]?.has(method) !== true) throw new Refused(`${kind}.${method} is not available here.`)
-  const [script, value] = values
+  const [script, value, options] = values
+  // Whoever hears of the wish keeps it in mind.
+  if (kind === 'page' && method === 'setDefaultTimeout') return within('The default timeout', script, [1, longestMs])
   if (kind === 'page' && method === 'evaluate') return page.evaluate(expression(script, value))
   if (kind === 'page' && method === 'waitForURL') return waitForAddress(page, opened(script), opened(value))
-  if (kind === 'page' && method === 'waitForFunction') return page.waitForFunction(expression(script, value))
-  if (kind === 'locator' && (method === 'evaluate' || method === 'evaluateAll')) return located(page, path)[method](onElement(script), opened(value))
+  if (kind === 'page' && method === 'waitForFunction') return page.waitForFunction(expression(script, value), undefined, checked(method, [opened(options)])[0] as Parameters<Page['waitForFunction']>[2]) // looked at by the driver
+  if (kind === 'locator' && method === 'evaluate') return located(page, path).evaluate(onElement(script), opened(value), checked(method, [opened(options)])[0] as Parameters<Locator['evaluate']>[2]) // looked at by the driver
+  if (kind === 'locator' && method === 'evaluateAll') return located(page, path).evaluateAll(onElement(script), opened(value))
   const one = kind === 'locator' ? located(page, path) : kind === 'page' ? page : kind === 'context' ? page.context() : kind === 'keyboard' ? page.keyboard : page.mouse
   const answer = await callable(one)[method]?.(...checked(method, opened(values) as Values)) // a list stays one
   return silent.has(method) ? undefined : Buffer.isBuffer(answer) ? answer.toString('base64') : answer

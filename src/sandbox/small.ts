@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import type { Interpreter, Run, RunTerms, SessionBrowser } from '../domain/sandbox.ts'
 import { cutResult, outputBytes } from './cell.ts'
 import { cutMark } from './output.ts'
-import { granted, type Wish } from './small-page.ts'
+import { granted, isDuration, type Wish } from './small-page.ts'
 import { inTurns } from './turns.ts'
 
 /** `idleMs`: what code may go on doing between two runs. */
@@ -37,6 +37,8 @@ interface Thread {
   dead: boolean
   /** As long as the run may last, so that waiting tells what for. */
   deadline: number
+  /** What is waited for where nobody says otherwise, in milliseconds. */
+  patience: number
   /** The pages are again as others find them. */
   rest(): void
 }
@@ -46,13 +48,17 @@ function begin(browser: SessionBrowser<Page>, idleMs: number): Thread {
   // Nothing of our environment, and no arguments: it holds secrets.
   const worker = new Worker(new URL('./inside/small.mjs', import.meta.url), { workerData, resourceLimits: resources, env: {}, argv: [], execArgv: [], stdin: false })
   const pages = new Set<Page>()
-  const thread: Thread = { worker, said: { out: '', err: '' }, done: () => undefined, dead: false, deadline: 0, rest: () => pages.forEach((page) => page.setDefaultTimeout(waitMs)) }
+  const thread: Thread = { worker, said: { out: '', err: '' }, done: () => undefined, dead: false, deadline: 0, patience: waitMs, rest: () => pages.forEach((page) => page.setDefaultTimeout(waitMs)) }
   async function answer(id: number, what: string): Promise<void> {
     try {
+      const wish = JSON.parse(what) as Wish // looked at by `granted`
+      // At once, for what is asked next.
+      if (isPatience(wish)) thread.patience = wish.values[0]
+      const { patience } = thread
       const page = await browser.page()
       pages.add(page)
-      page.setDefaultTimeout(Math.max(500, Math.min(waitMs, thread.deadline - performance.now() - 500)))
-      worker.postMessage({ answer: id, value: await granted(page, JSON.parse(what) as Wish) }) // looked at there
+      page.setDefaultTimeout(Math.min(patience, Math.max(500, thread.deadline - performance.now() - 500)))
+      worker.postMessage({ answer: id, value: await granted(page, wish) })
     } catch (error) {
       worker.postMessage({ answer: id, error: reasonOf(error) })
     }
@@ -72,6 +78,9 @@ function begin(browser: SessionBrowser<Page>, idleMs: number): Thread {
 
 /** What the driver waits for where nobody says otherwise. */
 const waitMs = 30_000
+
+/** Whether it says how long is waited from now on. */
+const isPatience = (wish: Wish): wish is Wish & { readonly values: readonly [number] } => wish.target === 'page' && wish.method === 'setDefaultTimeout' && isDuration(wish.values[0])
 const lost = 'its variables are gone.'
 
 /** `node` code in QuickJS, where no walls of the kernel can be built: it has no files, environment, network or processes to begin with, and of the page what `small-page.ts` grants. */

@@ -62,6 +62,10 @@ describe('node in the small interpreter', () => {
     ['new Function("return this")().process.exit()', 'TypeError'],
     ['(function f() { f() })()', 'stack overflow'],
     ["await page.click('#nowhere', { timeout: 300 })", 'Timeout 300ms exceeded'],
+    ["page.setDefaultTimeout(200); await page.click('#nowhere')", 'Timeout 200ms exceeded'],
+    ["page.setDefaultTimeout(30000); await page.waitForFunction(() => false, null, { timeout: 250 })", 'Timeout 250ms exceeded'],
+    ["await page.type('#name', 'x', { delay: 2000 })", 'delay must be a number from 0 to 1000 here'],
+    ["await page.mouse.click(1, 1, { clickCount: 99 })", 'clickCount must be a number from 1 to 10 here'],
   ])('takes %s as data', async (code, error) => {
     expect(await run(node, code)).toMatchObject({ exitCode: 1, killed: false, error: expect.stringContaining(error) })
     expect(await run(node, '1')).toEqual(ran({ result: '1' }))

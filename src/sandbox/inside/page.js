@@ -73,7 +73,7 @@
     url: () => own.url,
     isClosed: () => false,
     screenshot: async (...values) => picture(await ask('page', [], 'screenshot', values)),
-    setDefaultTimeout: () => undefined,
+    setDefaultTimeout: (ms) => void ask('page', [], 'setDefaultTimeout', [ms]).catch((error) => say('err', `${printed(error)}\n`)),
     keyboard: named('page.keyboard', asking('keyboard', [], 'press type insertText down up'.split(' '))),
     mouse: named('page.mouse', asking('mouse', [], 'click dblclick move down up wheel'.split(' '))),
     context: () => context,
