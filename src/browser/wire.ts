@@ -31,7 +31,7 @@ export interface Wire {
   readonly transport: Transport
   /** Lets the driver hear what scripts of a context write to their console. Pages can tell; before this is called they cannot. */
   hear(contextId: string): Promise<void>
-  /** Sends a command over the driver's own session of a page, to which alone its emulated screen belongs; rejects with what the browser says. */
+  /** Sends a command over the driver's own session of a page, to which alone its emulated screen belongs, or of a frame that runs apart from its page; rejects with what the browser says. */
   command(targetId: string, command: Command): Promise<unknown>
   /** Dresses pages, frames of other sites, popups and workers of the context from now on. Answers whether that page, opened before, was dressed on its way: told twice, a page refuses. */
   dress(contextId: string, outfit: Outfit, targetId?: string): boolean
@@ -58,7 +58,7 @@ interface Params {
 
 /** A target as a session is attached to it. */
 interface Attached {
-  /** Of a page as the driver is attached to it; else null. */
+  /** Of a page, or of a frame apart from its page, as the driver is attached to it; else null. */
   readonly page: string | null
   readonly type: string
   readonly context: string
@@ -140,7 +140,7 @@ function noteSession({ sessions }: Book, { sessionId: parent = '', params }: Mes
   if (sessionId === undefined || targetInfo === undefined) return null
   const { type, targetId, browserContextId } = targetInfo
   const one: Attached = {
-    page: parent === '' && type === 'page' ? targetId : null,
+    page: (parent === '' && type === 'page') || type === 'iframe' ? targetId : null,
     type,
     context: browserContextId ?? sessions.get(parent)?.context ?? '',
     muted: false,

@@ -43,8 +43,8 @@ export interface AgentPage {
   act(action: Action): Promise<string | null>
 }
 
-/** An element that an agent named. `filled`: text would be added to what is in it. */
-export type AgentTarget = { readonly selector: string; readonly kind: 'list' | 'field' | 'other'; readonly filled: boolean } | { readonly why: string }
+/** An element that an agent named. `filled`: text would be added to what is in it. A far list is in a frame that scripts of the page do not reach. */
+export type AgentTarget = { readonly selector: string; readonly kind: 'list' | 'far list' | 'field' | 'other'; readonly filled: boolean } | { readonly why: string }
 
 /** Gives an agent hands in a page. */
 export type AgentHands<Page = unknown> = (page: Page, call: Call) => Promise<AgentPage>

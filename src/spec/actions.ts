@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
-const selector = z.string().max(limits.selectorLength)
+const selector = z.string().max(limits.selectorLength).describe('CSS selector; `frame >>> element` leads into a frame.')
 
 /** The nine `type` values of the ten actions (contract §3.3). Keys that an action does not know are ignored with a warning. */
 export const actionObjects = {
@@ -9,7 +9,7 @@ export const actionObjects = {
     .object({
       type: z.literal('wait'),
       milliseconds: z.int().min(1).max(limits.actionWaitTotal).optional(),
-      selector: selector.optional().describe('Wait until an element of this CSS selector is visible.'),
+      selector: selector.optional().describe('Wait until an element of this CSS selector is visible; `frame >>> element` leads into a frame.'),
     })
     .refine((action) => (action.milliseconds === undefined) !== (action.selector === undefined), 'Give exactly one of milliseconds and selector'),
   screenshot: z.object({

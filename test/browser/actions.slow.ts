@@ -47,6 +47,18 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     expect(logOf(await act('/act/form', [{ type: 'click', selector: '#fetch' }, { type: 'click', selector: '#alert' }]))).toBe('Fetched MARK;after alert;')
   })
 
+  it('go into frames, of their own site and of others, also within each other', async () => {
+    const [near, far] = ['127.0.0.1', 'localhost']
+    const go = (frame: string): object[] => [{ type: 'click', selector: `${frame} >>> #go` }, { type: 'click', selector: `${frame} >>> iframe >>> #go` }]
+    expect(logOf(await act('/act/frames', [...go('iframe[name="own"]'), ...go('iframe[name="other"]')]))).toBe(`${near} 1 go;${far} 2 go;${far} 1 go;${near} 2 go;`)
+    const writing = [{ type: 'wait', selector: '[name=other] >>> iframe >>> #name' }, { type: 'write', text: 'Ann', selector: '[name=other] >>> #name' }, { type: 'press', key: 'Enter' }, { type: 'write', text: 'La', selector: '[name=other] >>> #size' }, { type: 'press', key: 'Enter' }]
+    expect(logOf(await act('/act/frames', writing))).toBe(`${far} 1 Ann;${far} 1 Large;`)
+    const { actions } = await act('/act/frames', [{ type: 'scroll', selector: '[name=own] >>> #go' }, { type: 'click', selector: '[name=own] >>> .none', all: true }, { type: 'executeJavascript', script: 'frames[0].scrollY > 0' }])
+    expect(actions?.javascriptReturns).toEqual([{ type: 'boolean', value: true }])
+    expect(await failure('/act/frames', [{ type: 'wait', milliseconds: 1 }, { type: 'click', selector: 'h1 >>> #go' }])).toMatchObject({ details: { index: 1, message: 'No element matches "h1 >>> #go".' } })
+    expect(await failure('/act/frames', [{ type: 'click', selector: '[name=own] >>> !' }])).toMatchObject({ details: { message: '"[name=own] >>> !" is not a valid CSS selector.' } })
+  }, 120_000)
+
   it('give what they are asked for, in order', async () => {
     const { actions } = await act('/act/form', [
       { type: 'scrape' }, { type: 'screenshot' }, { type: 'executeJavascript', script: 'document.title = "Renamed"; secret' }, { type: 'screenshot', quality: 50, viewport: { width: 400, height: 300 } },

@@ -84,6 +84,26 @@ describe('a prompt', () => {
     expect(json.actions.map(({ type }: { readonly type: string }) => type)).toEqual(['executeJavascript', 'click', 'press', 'write', 'click'])
   }, 120_000)
 
+  it('acts in frames, of other sites too; what was done can be done again by a scrape', async () => {
+    id = (await trawl.scrape({ url: site.url('/act/frames') })).json.data.metadata.scrapeId
+    const inFrame = ({ prompt }: ModelQuestion, part: string, at: number): string => [...prompt.slice(prompt.lastIndexOf('Title:')).matchAll(new RegExp(`${part}.*?\\[ref=(f\\d+e\\d+)\\]`, 'g'))][at]?.[1] ?? 'none'
+    says(
+      (question) => ({ do: 'click', ref: inFrame(question, 'button "Press"', 0) }),
+      (question) => ({ do: 'click', ref: inFrame(question, 'button "Press"', 1) }),
+      (question) => ({ do: 'choose', ref: inFrame(question, 'combobox "Size"', 0), text: 'Large' }),
+      (question) => ({ do: 'write', ref: inFrame(question, 'textbox "Name"', 2), text: 'Ann', enter: true }),
+      (question) => ({ do: 'choose', ref: inFrame(question, 'combobox "Size"', 2), text: 'Large' }),
+      ({ prompt }) => ({ do: 'finish', answer: /\S+ 1 go;.*?Large;(?!.*;)/.exec(prompt)?.[0] ?? prompt }),
+    )
+    const { json } = await interact({ prompt: 'Press.', timeout: 120 })
+    const log = '127.0.0.1 1 go;localhost 2 go;127.0.0.1 1 Large;localhost 1 Ann;localhost 1 Large;'
+    expect([json.error, json.output]).toEqual([undefined, log])
+    const selectors = json.actions.map(({ selector }: { readonly selector?: string }) => selector).filter(Boolean)
+    expect(selectors).toEqual(['iframe[name="own"] >>> #go', 'iframe[name="own"] >>> iframe >>> #go', 'iframe[name="other"] >>> #name', 'iframe[name="other"] >>> #size'])
+    const again = await trawl.scrape({ url: site.url('/act/frames'), formats: ['rawHtml'], actions: json.actions })
+    expect(again.json.data.rawHtml).toContain(log)
+  }, 120_000)
+
   it('that a page turns against its giver reaches no further than the steps that there are', async () => {
     id = (await trawl.scrape({ url: site.url('/act/injection') })).json.data.metadata.scrapeId
     const before = stolen()

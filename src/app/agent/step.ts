@@ -1,4 +1,5 @@
 import type { AgentPage, AgentTarget } from '../../domain/agent.ts'
+import { framePath } from '../../lib/frame-path.ts'
 import { Action } from '../../spec/actions.ts'
 
 /** What an agent may do next: everything there is. */
@@ -89,8 +90,11 @@ export function stepOf(value: unknown): Step | Misstep {
 }
 
 /** Chooses an entry of a list, by its text or value. Nothing that a model says is code in it. */
-const choosing = (selector: string, text: string): string => `(() => {
-  const list = document.querySelector(${JSON.stringify(selector)})
+function choosing(path: string, text: string): string {
+  const { frames, selector } = framePath(path)
+  const inside = frames.map((frame) => `.querySelector(${JSON.stringify(frame)}).contentDocument`).join('')
+  return `(() => {
+  const list = document${inside}.querySelector(${JSON.stringify(selector)})
   const wanted = ${JSON.stringify(text)}.trim()
   const all = [...(list?.options ?? [])]
   const entry = all.find((one) => one.label.trim() === wanted || one.value === wanted) ?? all.find((one) => one.label.toLowerCase().includes(wanted.toLowerCase()))
@@ -98,6 +102,10 @@ const choosing = (selector: string, text: string): string => `(() => {
   entry.selected = true
   for (const type of ['input', 'change']) list.dispatchEvent(new Event(type, { bubbles: true }))
 })()`
+}
+
+/** Opens a list, writes the beginning of an entry, and takes what that leads to. */
+const typing = (selector: string, text: string): readonly object[] => [{ type: 'write', text, selector }, { type: 'press', key: 'Enter' }]
 
 type Found = Extract<AgentTarget, { readonly selector: string }>
 
@@ -117,8 +125,9 @@ export async function actionsOf(step: Exclude<Step, { readonly do: 'show' | 'fin
   const { selector, kind } = target
   if (step.do === 'click') return [{ type: 'click', selector }]
   if (step.do === 'scroll') return [{ type: 'scroll', direction: step.direction, selector }]
+  if (kind === 'far list' && step.do === 'choose') return typing(selector, step.text)
   if (step.do === 'choose') return kind === 'list' ? [{ type: 'executeJavascript', script: choosing(selector, step.text) }] : wrong('This is no list of the browser: click on it, and then on an entry.')
-  return kind === 'list' ? wrong('This is a list: use "choose".') : writing(target, step.text, step.enter)
+  return kind === 'list' || kind === 'far list' ? wrong('This is a list: use "choose".') : writing(target, step.text, step.enter)
 }
 
 /** Does actions in their order, up to the first that cannot be done; those that were done are noted in `done`. Answers why it stopped, or null. */

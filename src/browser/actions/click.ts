@@ -1,5 +1,7 @@
-import { clickAt, clickOn, complaint, matches, seek } from './elements.ts'
-import { ActionError, type ActionHandler, ask, calm, inTime, type Stage } from './stage.ts'
+import { clickAt, clickOn, complaint, seek } from './elements.ts'
+import { inGround } from './frames.ts'
+import { matches } from './scripts.ts'
+import { ActionError, type ActionHandler, calm, inTime, type Stage } from './stage.ts'
 
 /** Clicks on the first visible element that matches, or on all that match, of which there may be none. */
 export const click: ActionHandler<'click'> = async ({ selector, all }, stage) => {
@@ -14,8 +16,9 @@ const clickMs = 12_000
 const maxClicks = 200
 
 async function clickAll(stage: Stage, selector: string): Promise<void> {
-  const count = await ask<number>(stage, `(() => { try { return (${matches})(${JSON.stringify(selector)}).length } catch { return -1 } })()`)
-  if (count < 0) throw new ActionError(complaint(selector, { state: 'invalid' }))
+  const found = await inGround(stage, selector, (ground) => ground.ask<number | 'invalid'>(`(() => { try { return (${matches})(${JSON.stringify(ground.selector)}).length } catch { return 'invalid' } })()`))
+  const count = found === 'none' ? 0 : found
+  if (count === 'invalid') throw new ActionError(complaint(selector, { state: 'invalid' }))
   if (count > maxClicks) throw new ActionError(`${count} elements match ${JSON.stringify(selector)}; ${maxClicks} are clicked at most.`)
   for (let index = 0; index < count; index++) {
     const seen = await inTime(stage, seek(stage, selector, index))

@@ -1,29 +1,11 @@
 import { sleep } from '../../lib/sleep.ts'
 import { GoneError } from '../page/world.ts'
-import { ActionError, ask, type Stage } from './stage.ts'
+import { type Ground, inGround } from './frames.ts'
+import { coverAt, isVisible, matches } from './scripts.ts'
+import { ActionError, type Stage } from './stage.ts'
 
 /** Where an element is, or why it cannot be clicked. `index` is its place among those that match. */
 export type Sight = { readonly state: 'ready'; readonly x: number; readonly y: number } | { readonly state: 'none' | 'hidden' | 'disabled' | 'moving' } | { readonly state: 'covered'; readonly by: string } | { readonly state: 'invalid' }
-
-/** Elements of the document and of its open shadow roots that match, in the order of the document. Throws `SyntaxError` as `querySelectorAll` does. */
-export const matches = String.raw`(selector) => {
-  const found = [...document.querySelectorAll(selector)]
-  const roots = [document]
-  for (const root of roots) {
-    for (const element of root.querySelectorAll('*')) {
-      if (element.shadowRoot === null) continue
-      roots.push(element.shadowRoot)
-      found.push(...element.shadowRoot.querySelectorAll(selector))
-    }
-  }
-  return found
-}`
-
-export const isVisible = String.raw`(element) => {
-  if (element.checkVisibility?.({ visibilityProperty: true }) === false) return false
-  const { width, height } = element.getBoundingClientRect()
-  return width > 0 && height > 0
-}`
 
 /** Brings an element into the window and looks whether a click in its middle would be one on it. */
 const sight = String.raw`async (selector, index) => {
@@ -48,12 +30,8 @@ const sight = String.raw`async (selector, index) => {
   await new Promise((resolve) => setTimeout(resolve, 40))
   const { x, y } = place()
   if (x !== before.x || y !== before.y) return { state: 'moving' }
-  let hit = document.elementFromPoint(x, y)
-  for (let inner = hit?.shadowRoot?.elementFromPoint(x, y); inner && inner !== hit; inner = hit.shadowRoot?.elementFromPoint(x, y)) hit = inner
-  for (let one = hit; one; one = one.parentNode ?? one.host) if (one === element) return { state: 'ready', x, y }
-  if (hit?.closest('label')?.control === element) return { state: 'ready', x, y }
-  const name = hit === null ? 'nothing' : '<' + hit.localName + (hit.id ? ' id="' + hit.id + '"' : '') + (hit.getAttribute('class') ? ' class="' + hit.getAttribute('class') + '"' : '') + '>'
-  return { state: 'covered', by: name.slice(0, 200) }
+  const by = (${coverAt})(element, x, y)
+  return by === null ? { state: 'ready', x, y } : { state: 'covered', by }
 }`
 
 /** How long an element that is to be acted on is waited for. */
@@ -76,12 +54,12 @@ export function complaint(selector: string, seen: Sight): string {
   return why[seen.state]()
 }
 
-/** What a script answers that is asked again until it is content with the page, or `limitMs` are over. A document that goes away meanwhile is no answer. */
-export async function until<T>(stage: Stage, expression: string, { isEnough, limitMs }: { readonly isEnough: (answer: T) => boolean; readonly limitMs: number }): Promise<T | null> {
+/** What a look at the page comes to, which is taken again until it is content with it, or `limitMs` are over. A document that goes away meanwhile is no answer. */
+export async function until<T>(stage: Stage, look: () => Promise<T>, { isEnough, limitMs }: { readonly isEnough: (answer: T) => boolean; readonly limitMs: number }): Promise<T | null> {
   const end = performance.now() + Math.min(limitMs, stage.left())
   for (let last: T | null = null; ; ) {
     try {
-      last = await ask<T>(stage, expression)
+      last = await look()
       if (isEnough(last)) return last
     } catch (error) {
       if (!(error instanceof GoneError)) throw error
@@ -94,10 +72,21 @@ export async function until<T>(stage: Stage, expression: string, { isEnough, lim
 const worthWaiting: ReadonlySet<Sight['state']> = new Set(['none', 'hidden', 'disabled', 'moving', 'covered'])
 const worthWaitingAmongMany: ReadonlySet<Sight['state']> = new Set(['moving', 'covered'])
 
+async function seenIn(ground: Ground, index: number | null): Promise<Sight> {
+  const seen = await ground.ask<Sight>(`(${sight})(${JSON.stringify(ground.selector)}, ${index})`)
+  if (seen.state !== 'ready') return seen
+  const place = await ground.outside(seen)
+  return 'by' in place ? { state: 'covered', ...place } : { state: 'ready', ...place }
+}
+
 /** How it stands with an element, as soon as it can be clicked, or after a while: with the first visible one that matches, or with that of an index, which is not waited for where it is not there. */
 export async function seek(stage: Stage, selector: string, index: number | null = null): Promise<Sight> {
   const waits = index === null ? worthWaiting : worthWaitingAmongMany
-  const seen = await until<Sight>(stage, `(${sight})(${JSON.stringify(selector)}, ${index})`, { isEnough: ({ state }) => !waits.has(state), limitMs: elementMs })
+  const look = async (): Promise<Sight> => {
+    const seen = await inGround(stage, selector, (ground) => seenIn(ground, index))
+    return typeof seen === 'string' ? { state: seen } : seen
+  }
+  const seen = await until<Sight>(stage, look, { isEnough: ({ state }) => !waits.has(state), limitMs: elementMs })
   return seen ?? { state: 'none' }
 }
 

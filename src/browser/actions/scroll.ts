@@ -1,4 +1,6 @@
-import { complaint, matches, until } from './elements.ts'
+import { complaint, until } from './elements.ts'
+import { inGround } from './frames.ts'
+import { matches } from './scripts.ts'
 import { ActionError, type ActionHandler, calm } from './stage.ts'
 
 /** Scrolls an element or its scrolling ancestor; without a selector the page, or where that is not what scrolls, what does in the middle of the window. */
@@ -31,9 +33,9 @@ const waitMs = 5_000
 
 /** Scrolls up or down. */
 export const scroll: ActionHandler<'scroll'> = async ({ direction, selector, amount }, stage) => {
-  const what = selector === undefined || selector === '' ? 'null' : JSON.stringify(selector)
-  const expression = `(${scrolling})(${what}, ${direction === 'up' ? -1 : 1}, ${amount ?? 'null'})`
-  const state = await until<'ready' | 'none' | 'invalid'>(stage, expression, { isEnough: (seen) => seen !== 'none', limitMs: waitMs })
+  type State = 'ready' | 'none' | 'invalid'
+  const scrolled = (): Promise<State> => inGround(stage, selector ?? '', (ground) => ground.ask<State>(`(${scrolling})(${ground.selector === '' ? 'null' : JSON.stringify(ground.selector)}, ${direction === 'up' ? -1 : 1}, ${amount ?? 'null'})`))
+  const state = await until(stage, scrolled, { isEnough: (seen) => seen !== 'none', limitMs: waitMs })
   if (state !== 'ready') throw new ActionError(complaint(selector ?? '', { state: state ?? 'none' }))
   await calm(stage)
 }

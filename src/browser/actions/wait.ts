@@ -1,5 +1,7 @@
 import { sleep } from '../../lib/sleep.ts'
-import { complaint, isVisible, matches, until } from './elements.ts'
+import { complaint, until } from './elements.ts'
+import { inGround } from './frames.ts'
+import { isVisible, matches } from './scripts.ts'
 import { ActionError, type ActionHandler, type Stage } from './stage.ts'
 
 const usedUp = 'The time that actions may wait is used up (60 seconds together).'
@@ -34,7 +36,9 @@ async function pause(ms: number, { left, signal, budget }: Stage): Promise<void>
 async function appear(selector: string, stage: Stage): Promise<void> {
   const limitMs = Math.max(1, stage.budget.waitMs)
   const began = performance.now()
-  const state = await until<'none' | 'ready' | 'hidden' | 'invalid'>(stage, `(${look})(${JSON.stringify(selector)})`, { isEnough: (seen) => seen === 'ready' || seen === 'invalid', limitMs })
+  type State = 'none' | 'ready' | 'hidden' | 'invalid'
+  const seen = (): Promise<State> => inGround(stage, selector, (ground) => ground.ask<State>(`(${look})(${JSON.stringify(ground.selector)})`))
+  const state = await until(stage, seen, { isEnough: (one) => one === 'ready' || one === 'invalid', limitMs })
   if (state === 'ready') return
   const waited = state === 'invalid' ? '' : ` Waited for ${Math.round((performance.now() - began) / 100) / 10} seconds.`
   throw new ActionError(`${complaint(selector, { state: state ?? 'none' })}${waited}`)

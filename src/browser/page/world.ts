@@ -11,7 +11,7 @@ export interface World {
   evaluate<T>(expression: string, limitMs: number): Promise<T>
   /** The same for an expression whose value stays in the page: its handle, or undefined when it is no object. */
   handle(expression: string, limitMs: number): Promise<string | undefined>
-  /** The id of the world in the present document. */
+  /** The id of the world in the present document. Rejects with `GoneError` where there is none just now. */
   context(): Promise<number>
 }
 
@@ -40,7 +40,13 @@ export async function isolatedWorld(cdp: CDPSession): Promise<World> {
   await cdp.send('Page.enable')
 
   function context(): Promise<number> {
-    known ??= cdp.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName }).then(({ executionContextId }) => executionContextId)
+    known ??= cdp.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName }).then(
+      ({ executionContextId }) => executionContextId,
+      (error: unknown) => {
+        forget()
+        throw new GoneError('document gone', { cause: error })
+      },
+    )
     return known
   }
 

@@ -1,12 +1,13 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import type { AgentHands, AgentTarget } from '../../domain/agent.ts'
 import type { ActionFailure } from '../../domain/actions.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { untilAborted } from '../../lib/deadline.ts'
-import { matches } from '../actions/elements.ts'
+import { throughFrames } from '../../lib/frame-path.ts'
 import { performActions } from '../actions/perform.ts'
+import { matches } from '../actions/scripts.ts'
 import { type Tab, tabOf } from '../page/tab.ts'
 
 const lookMs = 10_000
@@ -67,16 +68,49 @@ const describe = String.raw`(element) => {
 /** What the driver takes to the page is the text of a function. */
 const describing = Object.assign((_element: unknown): unknown => null, { toString: () => describe })
 
+const documentThere = Object.assign((_owner: unknown): boolean => false, { toString: () => '(owner) => owner.contentDocument !== null' })
+
 const gone: AgentTarget = { why: 'There is no such element on the page now.' }
 
+const unclear: AgentTarget = { why: 'This element cannot be told from others.' }
+
+interface Described {
+  readonly selector: string
+  readonly kind: 'list' | 'field' | 'other'
+  readonly filled: boolean
+}
+
+/** What a page said of an element, as far as it is what was asked for. */
+function described(said: unknown): Described | null {
+  const [selector, kind, filled] = ['selector', 'kind', 'filled'].map((key): unknown => Reflect.get(Object(said), key))
+  return typeof selector === 'string' ? { selector, kind: kind === 'list' || kind === 'field' ? kind : 'other', filled: filled === true } : null
+}
+
+/** The selectors of the frames around an element, from the outermost; null where one cannot be told from others. `near`: scripts of the page reach it. */
+async function framesAround(element: Locator): Promise<{ readonly frames: readonly string[]; readonly near: boolean } | null> {
+  const handle = await element.elementHandle({ timeout: findMs })
+  const frames: string[] = []
+  let near = true
+  for (let frame = await handle?.ownerFrame(); frame?.parentFrame(); frame = frame.parentFrame()) {
+    const owner = await frame.frameElement()
+    const one = described(await owner.evaluate(describing))
+    near &&= await owner.evaluate(documentThere)
+    await owner.dispose()
+    if (one === null) return null
+    frames.unshift(one.selector)
+  }
+  await handle?.dispose()
+  return { frames, near }
+}
+
 async function found(page: Page, ref: string): Promise<AgentTarget> {
-  if (ref.startsWith('f')) return { why: 'This element is in a frame, where nothing can be done.' }
   const element = page.locator(`aria-ref=${ref}`)
   if ((await element.count()) === 0) return gone
-  const said: unknown = await element.evaluate(describing, undefined, { timeout: findMs })
-  const [selector, kind, filled] = ['selector', 'kind', 'filled'].map((key): unknown => Reflect.get(Object(said), key))
-  if (typeof selector !== 'string' || selector.length > longestSelector) return { why: 'This element cannot be told from others.' }
-  return { selector, kind: kind === 'list' || kind === 'field' ? kind : 'other', filled: filled === true }
+  const said = described(await element.evaluate(describing, undefined, { timeout: findMs }))
+  const around = ref.startsWith('f') ? await framesAround(element) : { frames: [], near: true }
+  if (said === null || around === null) return unclear
+  const selector = throughFrames({ frames: around.frames, selector: said.selector })
+  return selector.length > longestSelector ? unclear : { ...said, selector, kind: said.kind === 'list' && !around.near ? 'far list' : said.kind }
 }
 
 /** Waits no longer than that; null then, and where the page went away. */
