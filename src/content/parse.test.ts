@@ -89,11 +89,17 @@ describe('a page is bounded', () => {
 
   it('cuts pages of too many nodes and says so', () => {
     const html = '<p>a<br>b</p>'.repeat(100)
-    const builder = new TreeBuilder(html, { maxDepth, maxNodes: 11, selfClosing: false })
+    const builder = new TreeBuilder(html, { maxDepth, maxNodes: 11, selfClosing: false, places: new Set() })
     const tokenizer = new Tokenizer({}, builder)
     tokenizer.write(html)
     tokenizer.end()
     expect([builder.full, shape(builder.document)]).toEqual([true, 'p["a" br[] "b"] p["a" br[] "b"] p["a" br[]]'])
+  })
+
+  it('notes the elements of start tags by their places, and no others', () => {
+    const html = '<table><td id=a>x<p id=b>y<p id=c>z<!-- <p id=d> --></table><img id=e><br></p>'
+    const { noted } = parse(html, false, [html.indexOf('<td'), html.indexOf('<p id=c'), html.indexOf('<p id=d'), html.indexOf('<img'), 3, 10_000, -1])
+    expect([...noted].map((element) => element.attribs['id'])).toEqual(['a', 'c', 'e'])
   })
 
   it('cuts pages of too many characters and says so', () => {

@@ -1,4 +1,4 @@
-import type { Document } from 'domhandler'
+import type { Document, Element } from 'domhandler'
 import { settleStreams } from './streamed.ts'
 import { PageTokenizer } from './tokenizer.ts'
 import { settle } from './tree.ts'
@@ -17,19 +17,22 @@ export interface Parsed {
   readonly warnings: readonly string[]
   /** Levels of nesting that the tree has. */
   readonly depth: number
+  /** The elements whose start tags stand at the places that were to be noted. */
+  readonly noted: ReadonlySet<Element>
 }
 
 /**
  * HTML to a tree in one pass, linear in the input for any input. Repairs what browsers repair where content depends on it:
  * implied end tags, misnested inline elements, rows outside tables, unclosed heads and drawings. Comments are left out.
- * `xml` says that `<div/>` is a closed element, as in XHTML. Never throws.
+ * `xml` says that `<div/>` is a closed element, as in XHTML; `places` in the text are of start tags that are to be noted. Never throws.
  */
-export function parse(html: string, xml = false): Parsed {
+export function parse(html: string, xml = false, places: readonly number[] = []): Parsed {
   const warnings: string[] = []
   const cut = html.length > maxCharacters ? html.slice(0, maxCharacters) : html
-  const text = xml ? cut : withoutSections(cut)
+  // What has places to be noted comes from a browser, which has no sections either.
+  const text = xml || places.length > 0 ? cut : withoutSections(cut)
   if (cut !== html) warnings.push(`The page is longer than ${maxCharacters} characters and was cut.`)
-  const builder = new TreeBuilder(text, { maxDepth, maxNodes, selfClosing: xml })
+  const builder = new TreeBuilder(text, { maxDepth, maxNodes, selfClosing: xml, places: new Set(places) })
   const tokenizer = new PageTokenizer(builder)
   tokenizer.write(text)
   tokenizer.end()
@@ -37,7 +40,7 @@ export function parse(html: string, xml = false): Parsed {
   settle(builder.document)
   if (builder.full) warnings.push(`The page has more than ${maxNodes} nodes and was cut.`)
   if (builder.flattened > 0) warnings.push(`Elements nested deeper than ${maxDepth} levels were flattened.`)
-  return { document: builder.document, warnings, depth: builder.deepest }
+  return { document: builder.document, warnings, depth: builder.deepest, noted: builder.noted }
 }
 
 const sectionStart = '<![CDATA['

@@ -107,6 +107,14 @@ describe('the other views', () => {
   })
 })
 
+it('leaves out what a browser does not draw, keeps what it does, and says nothing of that in the HTML', () => {
+  const html = `<main><h1>Rivers</h1><p>${prose.repeat(4)}</p><p class="x">unseen</p><p style="display:none">seen</p></main>`
+  const capture = { ...reading(html).capture, unseen: [html.indexOf('<p class')] }
+  const drawn = read(capture, { ...defaults, onlyMainContent: false })
+  expect([drawn.markdown().endsWith('seen\n'), drawn.html().includes('unseen'), drawn.text()]).toEqual([true, false, html])
+  expect(read({ ...capture, unseen: [] }, { ...defaults, onlyMainContent: false }).markdown()).toMatch(/unseen\n\nseen\n$/)
+})
+
 describe('bodies that are no pages', () => {
   it('give JSON as it is', () => {
     const json = reading('{"a": "<b>"}', {}, 'application/json')

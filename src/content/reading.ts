@@ -22,7 +22,7 @@ import { links, references } from './links.ts'
 import { mainContent } from './main-content/index.ts'
 import { toMarkdown } from './markdown/index.ts'
 import { metadata } from './metadata/index.ts'
-import { parse } from './parse.ts'
+import { parse, type Parsed } from './parse.ts'
 import { isTable, toPlainMarkdown } from './plain.ts'
 import { prescan } from './prescan.ts'
 import { Matcher } from './selectors.ts'
@@ -73,20 +73,20 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   }
   const text = once(() => decode(capture.body, header(capture, 'content-type')).text)
   const kind = once(() => bodyKind(textType(capture), text()))
-  let depth = 0
-  const isFlat = (): boolean => !isPage() || (isModest(document()) && depth <= smallDepth)
+  const isFlat = (): boolean => !isPage() || (isModest(document()) && parsed().depth <= smallDepth)
   const isPage = (): boolean => kind() === 'html' || kind() === 'xhtml'
-  const document = once(() => {
-    if (!isPage()) return verbatim(text())
-    const parsed = parse(text(), kind() === 'xhtml')
-    depth = parsed.depth
-    parsed.warnings.forEach(warn)
-    return parsed.document
+  const parsed = once((): Omit<Parsed, 'warnings'> => {
+    if (!isPage()) return { document: verbatim(text()), depth: 0, noted: new Set() }
+    const { warnings: cut, ...made } = parse(text(), kind() === 'xhtml', capture.unseen)
+    cut.forEach(warn)
+    return made
   })
+  const document = (): Document => parsed().document
   const base = once(() => baseOf(document(), capture.url))
   const signs = once(() => signsOf(document()))
   const matcher = once(() => new Matcher(document()))
-  const content = once(() => (isPage() ? contentOf(document(), capture.url, options, matcher(), warn) : { tree: document(), roots: [document()], removed: new Set<ChildNode>(), removals: [], confidence: 1 }))
+  const page = (part: Pick<Page, 'removed' | 'wanted' | 'warn'>): Page => ({ document: document(), url: capture.url, unseen: capture.unseen && parsed().noted, matcher: matcher(), ...part })
+  const content = once(() => (isPage() ? contentOf(page({ removed: new Set(), wanted: wantedOf(options, matcher(), warn), warn }), options) : { tree: document(), roots: [document()], removed: new Set<ChildNode>(), removals: [], confidence: 1 }))
   const judged = once(() => {
     const found = isPage() ? verdict(signs(), capture) : 'ok'
     // The ordinary text is empty, but the content was found elsewhere: in `noscript` or in structured data.
@@ -95,9 +95,9 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   const hidden = once(() => unseen(document()))
   /** All that is furniture of the page, or that a person does not see. */
   const unshown = once(() => {
-    const page: Page = { document: document(), url: capture.url, removed: new Set(hidden()), wanted: undefined, matcher: matcher(), warn: () => undefined }
-    clean(page, { ...options, excludeTags: [], blockAds: true })
-    return page.removed
+    const whole = page({ removed: new Set(hidden()), wanted: undefined, warn: () => undefined })
+    clean(whole, { ...options, excludeTags: [], blockAds: true })
+    return whole.removed
   })
   const facts = once(() => (isPage() ? factsOf({ document: document(), unseen: unshown(), url: capture.url, base: base() }) : null))
   const written = once(() => (isPage() ? toMarkdown(content().tree, markdownOptions()) : toPlainMarkdown(text(), kind(), textType(capture))))
@@ -136,19 +136,18 @@ function verbatim(text: string): Document {
   return new Document([pre])
 }
 
-function contentOf(document: Document, url: string, options: ReadOptions, matcher: Matcher, warn: (sentence: string) => void): Content {
-  const wanted = options.includeTags.length > 0 ? included(options.includeTags, matcher, warn) : undefined
-  const page: Page = { document, url, removed: new Set(), wanted, matcher, warn }
+function contentOf(page: Page, options: ReadOptions): Content {
   const removals = clean(page, options)
   const { removed } = page
-  const whole = wanted ?? [document]
+  const whole = page.wanted ?? [page.document]
   if (!options.onlyMainContent) return { tree: copy(whole, removed), roots: whole, removed, removals, confidence: 1 }
   const main = mainContent(page)
   return { tree: copy(main.roots, removed), roots: main.roots, removed, removals: [...removals, ...main.removals], confidence: main.confidence }
 }
 
-/** What `includeTags` asks for, in document order, without elements inside others of them. */
-function included(selectors: readonly string[], matcher: Matcher, warn: (sentence: string) => void): readonly Element[] {
+/** What `includeTags` asks for, in document order, without elements inside others of them; undefined where nothing is asked for. */
+function wantedOf({ includeTags: selectors }: ReadOptions, matcher: Matcher, warn: (sentence: string) => void): readonly Element[] | undefined {
+  if (selectors.length === 0) return undefined
   const found = new Set<Element>()
   for (const selector of selectors) {
     const { elements, complete } = matcher.select(selector)

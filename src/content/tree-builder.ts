@@ -3,11 +3,12 @@ import type { TokenizerCallbacks } from 'htmlparser2'
 import { closesParagraph, headingTags, headTags, leavesForeign, rawTextTags, voidTags } from './tag-sets.ts'
 import { trait, traitsOf } from './tag-traits.ts'
 
-/** Bounds of a tree, and whether `<x/>` closes x. */
+/** Bounds of a tree, whether `<x/>` closes x, and places of start tags in the source whose elements are to be noted. */
 export interface TreeLimits {
   readonly maxDepth: number
   readonly maxNodes: number
   readonly selfClosing: boolean
+  readonly places: ReadonlySet<number>
 }
 
 const maxAttributes = 256
@@ -24,6 +25,7 @@ export class TreeBuilder implements TokenizerCallbacks {
   flattened = 0
   /** The deepest nesting so far. */
   deepest = 0
+  readonly noted = new Set<Element>()
 
   readonly #source: string
   readonly #limits: TreeLimits
@@ -38,6 +40,8 @@ export class TreeBuilder implements TokenizerCallbacks {
   readonly #ending = new Set<Element>()
   #nodes = 0
   #name = ''
+  /** Where the start tag at hand begins. */
+  #tagAt = 0
   /** The text that is read but not yet in the tree, as places in the source. */
   #textStart = -1
   #textEnd = -1
@@ -87,6 +91,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     this.#flush()
     const name = this.#source.slice(start, end).toLowerCase()
     this.#name = name === 'image' ? 'img' : name
+    this.#tagAt = start - 1
     this.#attributes = {}
     this.#attributeCount = 0
   }
@@ -229,7 +234,9 @@ export class TreeBuilder implements TokenizerCallbacks {
       return
     }
     const element = new Element(name, attributes)
-    if (!this.#append(element, parent) || empty) return
+    if (!this.#append(element, parent)) return
+    if (attributes === this.#attributes && this.#limits.places.has(this.#tagAt)) this.noted.add(element)
+    if (empty) return
     if (name === 'html') this.#root = element
     if (name === 'body') this.#body = element
     this.#push(element)

@@ -39,6 +39,8 @@ export interface Capture {
   readonly truncated: boolean
   /** When the answer was complete, milliseconds since 1970. */
   readonly at: number
+  /** Where start tags are in the body's text of elements that nobody sees, as the browser drew the page; absent where it did not look. */
+  readonly unseen?: readonly number[]
   /** Pictures of the page, when the order asked for one. */
   readonly shots?: readonly Shot[]
   /** What it looks like, when the order asked for that. */

@@ -89,6 +89,15 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect(body.match(/Inner frame MARK/g)).toHaveLength(1)
   })
 
+  it('notes what a visitor does not see, as the page is drawn and not as its HTML says', async () => {
+    const capture = await get('/scripts/unseen')
+    const body = bodyOf(capture)
+    const ids = [...(body.split('<script>')[0] ?? '').matchAll(/id="((?:un)?seen-[\w-]+)"/g)].map(([, id = '']) => id)
+    const noted = capture.unseen?.map((at) => /^<[^>]* id="([^"]*)"/.exec(body.slice(at))?.[1] ?? body.slice(at, at + 30))
+    expect(noted).toEqual(ids.filter((id) => id.startsWith('unseen-')))
+    expect(noted).toHaveLength(9)
+  })
+
   it('shows what forms hold, but no passwords', async () => {
     const body = bodyOf(await get('/scripts/form'))
     expect(/<form>.*<\/form>/s.exec(body)?.[0]).toBe('<form><input id="name" value="typed MARK"><input id="box" type="checkbox" checked=""><textarea id="area">area &lt;MARK&gt;</textarea><select id="pick"><option value="a">A</option><option value="b" selected="">B</option></select><input id="secret" type="password"></form>')

@@ -1,3 +1,4 @@
+import { lookout } from './lookout-script.ts'
 import { relieved } from './relief.ts'
 
 /** What the snapshot brings home. */
@@ -7,6 +8,8 @@ export interface Serialised {
   readonly truncated: boolean
   readonly nodes: number
   readonly url: string
+  /** Where the start tags in the HTML are of elements that nobody sees; null where that was not, or not wholly, looked at. */
+  readonly unseen: readonly number[] | null
 }
 
 /** Where the isolated world keeps closed shadow roots that were opened for it. */
@@ -18,11 +21,16 @@ export interface SnapshotBudget {
   readonly maxChars: number
   readonly maxText: number
   readonly ms: number
+  /** How many elements may be noted as unseen, and how long looking for them may take. */
+  readonly maxUnseen: number
+  readonly unseenMs: number
 }
 
 /** Serialises the document as it is now, or as much of it as the budget allows. Runs in the isolated world. */
 export function snapshotScript(budget: SnapshotBudget): string {
-  return `(${serialise})(${JSON.stringify(budget)}, globalThis.${closedRoots} ?? new Map(), globalThis.${relieved} === true)`
+  const { maxUnseen: most, unseenMs: ms } = budget
+  // What is not drawn at all cannot be looked at.
+  return `(${serialise})(${JSON.stringify(budget)}, globalThis.${closedRoots} ?? new Map(), globalThis.${relieved} === true ? null : (${lookout})(${JSON.stringify({ most, ms })}))`
 }
 
 /** Elements that may hide a closed shadow root: named like components, or empty and yet visible. At most `most` of them. */
@@ -47,7 +55,7 @@ const hosts = String.raw`(most, known) => {
   return found.length === 0 ? undefined : found
 }`
 
-const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, undrawn) => {
+const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, lookout) => {
   const end = performance.now() + ms
   const getter = (proto, name) => {
     const get = Object.getOwnPropertyDescriptor(proto, name).get
@@ -96,12 +104,13 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, undra
     spoken += value.length
     return value.length > room ? value.slice(0, room) : value
   }
-  // Entries of the stack: a string to write, or a node with the base of its frame (null in the page itself) and whether it lies in a shadow tree.
+  // Entries of the stack: a string to write, or a node with the base of its frame (null in the page itself), whether it lies in a shadow tree,
+  // and the place among the unseen of the element whose visibility it shares (-1 for none).
   const stack = []
-  const pushChildren = (parent, base, shadow) => {
+  const pushChildren = (parent, base, shadow, veil) => {
     for (let child = lastChild(parent); child !== null; child = previousSibling(child)) {
       if (stack.length > maxNodes) { truncated = true; return }
-      stack.push({ node: child, base, shadow })
+      stack.push({ node: child, base, shadow, veil })
     }
   }
   const absolute = (name, value, base) => {
@@ -148,7 +157,7 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, undra
       const root = inner && (body(inner) ?? documentElement(inner))
       if (!root || lastChild(root) === null) return null
       // What is not drawn has no size.
-      const { width, height } = undrawn ? { width: 9, height: 9 } : box(element)
+      const { width, height } = lookout === null ? { width: 9, height: 9 } : box(element)
       return width > 2 && height > 2 ? root : null
     } catch {
       return null
@@ -156,14 +165,14 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, undra
   }
   const leave = (close) => stack.push(close)
 
-  const visitElement = ({ node, base, shadow }) => {
+  const visitElement = ({ node, base, shadow, veil }) => {
     const isHtml = namespace(node) === html
     const name = isHtml ? localName(node) : tagName(node)
     if (isHtml && shadow && (name === 'style' || (name === 'link' && /stylesheet/i.test(node.getAttribute('rel') ?? '')))) return
     if (isHtml && shadow && name === 'slot') {
       const assigned = Reflect.apply(HTMLSlotElement.prototype.assignedNodes, node, [])
-      if (assigned.length === 0) return pushChildren(node, base, shadow)
-      for (let i = assigned.length - 1; i >= 0; i--) stack.push({ node: assigned[i], base, shadow: true })
+      if (assigned.length === 0) return pushChildren(node, base, shadow, veil)
+      for (let i = assigned.length - 1; i >= 0; i--) stack.push({ node: assigned[i], base, shadow: true, veil })
       return
     }
     // Where scripts run nobody sees what is meant for those without, but for the pictures that stand in for lazy ones.
@@ -174,21 +183,23 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, undra
         const inside = baseURI(root)
         emit('<div data-frame="' + quoted(inside) + '">')
         leave('</div>')
-        return pushChildren(root, inside, false)
+        return pushChildren(root, inside, false, -1)
       }
     }
+    const root = openRoot(node) ?? closed.get(node) ?? null
+    const filled = lastChild(root ?? node) !== null
+    const inner = lookout === null || !isHtml ? veil : lookout.look(node, name, { at: size, framed: base !== null, filled, veil })
     openTag(name, node, base, isHtml ? valueOf(name, node) : {})
     if (isHtml && empty.has(name)) return
     leave('</' + name + '>')
     if (isHtml && name === 'textarea') return emit(text(cut(getter(HTMLTextAreaElement.prototype, 'value')(node))))
-    if (isHtml && name === 'template') return pushChildren(content(node), base, false)
-    const root = openRoot(node) ?? closed.get(node) ?? null
-    if (root !== null) return pushChildren(root, base, true)
+    if (isHtml && name === 'template') return pushChildren(content(node), base, false, -2)
+    if (root !== null) return pushChildren(root, base, true, inner)
     if (isHtml && raw.has(name)) {
       for (let child = node.firstChild; child !== null; child = child.nextSibling) if (nodeType(child) === 3) emit(cut(data(child)))
       return
     }
-    pushChildren(node, base, shadow)
+    pushChildren(node, base, shadow, inner)
   }
 
   const doctype = doctypeOf(document)
@@ -197,7 +208,7 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, undra
     emit('<!DOCTYPE ' + doctype.name + outer + (doctype.systemId ? ' "' + doctype.systemId + '"' : '') + '>\n')
   }
   const top = documentElement(document)
-  if (top !== null) stack.push({ node: top, base: null, shadow: false })
+  if (top !== null) stack.push({ node: top, base: null, shadow: false, veil: -1 })
   while (stack.length > 0) {
     const entry = stack.pop()
     if (typeof entry === 'string') { emit(entry); continue }
@@ -209,5 +220,5 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, undra
     else if (type === 8 && !entry.shadow) emit('<!--' + cut(data(entry.node)) + '-->')
   }
   const whole = out.join('')
-  return { html: whole.length > maxChars ? whole.slice(0, maxChars) : whole, truncated: truncated || whole.length > maxChars, nodes, url: getter(Document.prototype, 'URL')(document) }
+  return { html: whole.length > maxChars ? whole.slice(0, maxChars) : whole, truncated: truncated || whole.length > maxChars, nodes, url: getter(Document.prototype, 'URL')(document), unseen: lookout === null ? null : lookout.found() }
 }`

@@ -13,6 +13,9 @@ export interface SnapshotLimits {
 
 // The rest of the time is for bringing home what was written down.
 const walkShare = 0.6
+// More than a page hides, and longer than it takes to find it: what hides more, or is slower, is read by what its HTML says.
+const maxUnseen = 5_000
+const unseenMs = 1_500
 
 // Components within components: as many layers of closed roots as are opened, and as many elements of a layer as are asked.
 const maxLayers = 3
@@ -28,7 +31,7 @@ export async function snapshot(tab: Tab, limits: SnapshotLimits, limitMs: number
     try {
       await openClosedRoots(tab, Math.min(1_500, limitMs / 3))
       const left = Math.max(1, end - performance.now())
-      return await tab.world.evaluate<Serialised>(snapshotScript({ maxNodes: limits.maxNodes, maxChars: limits.maxBytes, maxText: limits.maxText, ms: left * walkShare }), left)
+      return await tab.world.evaluate<Serialised>(snapshotScript({ maxNodes: limits.maxNodes, maxChars: limits.maxBytes, maxText: limits.maxText, ms: left * walkShare, maxUnseen, unseenMs: Math.min(unseenMs, left * walkShare * 0.3) }), left)
     } catch (error) {
       // The page went on to another document while we looked.
       if (error instanceof GoneError && tries < 3 && performance.now() < end && !tab.page.isClosed()) continue

@@ -91,7 +91,7 @@ async function shown(page: Page, work: VisitWork, options: VisitOptions, call: C
   if (arrival.kind === 'file') return fileAt(page, arrival.url, order)
   if (isFile(tab.traffic.main(), '')) return fileAt(page, page.url(), order)
   if (arrival.kind === 'bare' && actions.length > 0) throw new ServiceError('SCRAPE_ACTIONS_NOT_SUPPORTED', `The site answered with status ${tab.traffic.main()?.status() ?? 0} and no page to act on.`)
-  if (arrival.kind === 'bare') return { kind: 'captured', capture: await captureOf(tab, order, { html: '', truncated: false, url: page.url() }, options) }
+  if (arrival.kind === 'bare') return { kind: 'captured', capture: await captureOf(tab, order, { ...nothing, url: page.url() }, options) }
 
   const waitFor = order.waitFor ?? 0
   const settled = await settle(tab, Math.max(500, left() - reserveMs - waitFor), call.signal)
@@ -101,7 +101,7 @@ async function shown(page: Page, work: VisitWork, options: VisitOptions, call: C
   call.log('page settled', { why: settled.why, ms: Math.round(settled.ms), documents: tab.traffic.documents(), requests: tab.traffic.started() })
 
   const acted = actions.length === 0 ? undefined : await act(tab, order, options, call)
-  if (work.stays === true) return { kind: 'captured', capture: await captureOf(tab, order, { html: '', truncated: false, url: page.url() }, options) }
+  if (work.stays === true) return { kind: 'captured', capture: await captureOf(tab, order, { ...nothing, url: page.url() }, options) }
   const shots = order.screenshot === undefined ? undefined : [await screenshot(tab, order.screenshot, { limitMs: Math.max(500, left() - 1_000), signal: call.signal })]
   const taken = await take(tab, settled.why, { maxNodes, maxText, maxBytes: options.maxBytes }, Math.max(500, left() - 300))
   const look = order.look !== true ? undefined : await lookAt(tab, Math.max(500, Math.min(lookMs, left() - 300)))
@@ -171,10 +171,13 @@ async function interrupt(cdp: CDPSession): Promise<void> {
   await Promise.race([cdp.send('Runtime.terminateExecution').then(() => {}), late]).finally(() => clearTimeout(timer))
 }
 
+const nothing = { html: '', truncated: false, unseen: null } as const
+
 interface Taken {
   readonly html: string
   readonly truncated: boolean
   readonly url: string
+  readonly unseen: readonly number[] | null
 }
 
 async function captureOf({ traffic, page, trust }: Tab, order: Order, taken: Taken, { clock, maxBytes }: VisitOptions): Promise<Capture> {
@@ -191,6 +194,7 @@ async function captureOf({ traffic, page, trust }: Tab, order: Order, taken: Tak
     tlsVerified: main === null || !main.url().startsWith('https:') || trust.verified(main.url()),
     truncated: taken.truncated || bytes.length > maxBytes,
     at: clock.now(),
+    ...(taken.unseen === null ? {} : { unseen: taken.unseen }),
   }
 }
 

@@ -81,3 +81,36 @@ it('says when a selector was given up', () => {
   clean(page, { onlyMainContent: true, includeTags: [], excludeTags: ['i ~ p'], removeBase64Images: true, blockAds: true })
   expect(warnings).toEqual(['The selector "i ~ p" cost too much on this page and was given up.'])
 })
+
+describe('of a page that a browser drew', () => {
+  const text = 'Words of the page. '.repeat(40)
+  /** What is left of a page whose elements of class `u` nobody sees. */
+  function left(html: string): string {
+    const places = [...html.matchAll(/<\w+[^>]* class="?u\b/g)].map(({ index }) => index)
+    const { document, noted } = parse(html, false, places)
+    const page: Page = { document, url: 'https://site.example/', unseen: noted, removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
+    clean(page, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true })
+    return elements(document).filter((element) => element.name === 'b' && ![...page.removed].some((gone) => gone === element || elements(gone as typeof element).includes(element))).map((element) => element.attribs['id']).join(' ') // only elements are removed here
+  }
+
+  it('what nobody sees is hidden, whatever the HTML says', () => {
+    expect(left(`<p>${text}</p><div class=u><b id=no></b>x</div><div hidden><b id=yes></b>x</div><p style="display:none"><b id=too></b>x</p>`)).toBe('yes too')
+  })
+
+  it.each(['id=t class=u', 'class="u accordion-body"', 'class=u role=tabpanel'])('what a visitor can open is not (%s)', (attributes) => {
+    expect(left(`<p>${text}</p><button aria-controls="s t">Open</button><div ${attributes}><b id=yes></b>x<p class=u><b id=no></b>x</p></div>`)).toBe('yes')
+  })
+
+  it('what links lead to on the page is not', () => {
+    expect(left(`<p>${text}</p><a href="#t">Open</a><div id=t class=u><b id=yes></b>x</div>`)).toBe('yes')
+  })
+
+  it('what holds more than all that is seen is not: it waits for something', () => {
+    expect(left(`<p>Are you of age?</p><main class=u><b id=yes></b>${text}<i class=u><b id=no></b>x</i></main>`)).toBe('yes')
+    expect(left(`<p>${text}${text}</p><main class=u><b id=no></b>${text}</main>`)).toBe('')
+  })
+
+  it('formulas are not', () => {
+    expect(left(`<p>${text}</p><span class="u katex-mathml"><b id=yes></b>x</span>`)).toBe('yes')
+  })
+})

@@ -12,12 +12,16 @@ export function isHidden(element: Element): boolean {
   const style = attribute(element, 'style')
   const hidden = attribute(element, 'hidden')
   if (style === undefined && hidden === undefined && element.name !== 'dialog') return false
-  // Formulas are drawn twice: what is hidden from the eye is their source.
-  if (/math/i.test(attribute(element, 'class') ?? '')) return false
+  if (isFormula(element)) return false
   if (style !== undefined && style.length < 2000 && hiddenStyle.test(style)) return !isDisclosure(element)
   if (element.name === 'body' || element.name === 'html' || element.name === 'main' || element.name === 'article') return false
   if (hidden !== undefined && hidden !== 'until-found') return !isDisclosure(element)
   return element.name === 'dialog' && attribute(element, 'open') === undefined
+}
+
+/** Whether an element belongs to a formula. These are drawn twice: what is hidden from the eye is their source. */
+export function isFormula(element: Element): boolean {
+  return /math/i.test(attribute(element, 'class') ?? '')
 }
 
 /** Whether an element is hidden until a visitor opens it. */

@@ -6,6 +6,8 @@ import type { ChildNode, Document, Element } from '../tree.ts'
 export interface Page {
   readonly document: Document
   readonly url: string
+  /** Elements that nobody sees, where the page was looked at as a browser draws it: then what its HTML says of that does not count. */
+  readonly unseen?: ReadonlySet<Element> | undefined
   /** Heads of the subtrees left out so far. */
   readonly removed: Set<ChildNode>
   /** Elements asked for by `includeTags`; undefined when all of the page is wanted. */
