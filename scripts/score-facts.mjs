@@ -42,7 +42,7 @@ function readingOf({ url = 'http://localhost/', ...page }) {
   return read({ requestedUrl: url, url, status: 200, headers: [['content-type', type]], body, engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }, options)
 }
 
-const plain = (value) => String(value).toLowerCase().normalize('NFKC').replace(/[®™]/g, '').replace(/[^\p{L}\p{N}.]+/gu, ' ').replace(/\.(?!\d)/g, ' ').replace(/ +/g, ' ').trim()
+const plain = (value) => String(value).toLowerCase().normalize('NFKC').replace(/[®™]/g, '').replace(/[^\p{L}\p{N}.]+/gu, ' ').replace(/\.(?!\d)/g, ' ').replace(/\blbs\b/g, 'lb').replace(/ +/g, ' ').trim()
 const asDate = (value) => /^\d{4}-\d{2}-\d{2}/.exec(String(value))?.[0] ?? new Date(String(value)).toISOString().slice(0, 10)
 
 function same(field, got, wanted) {

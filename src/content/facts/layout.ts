@@ -28,6 +28,9 @@ const maxRows = 2_000
 const blocks: ReadonlySet<string> = new Set(['p', 'div', 'li', 'tr', 'td', 'th', 'dt', 'dd', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'br', 'section', 'article', 'ul', 'ol', 'table', 'header', 'footer', 'nav', 'main', 'figure', 'blockquote', 'pre', 'form', 'option'])
 const labelled = /^([\p{L}][^:：]{0,58}?)\s*[:：]\s*(\S.*)$/u
 
+/** What is written twice, once for those who hear the page. */
+const doubled = /^(\p{Lu}.{3,200}?)\s*\1$/u
+
 const children = (element: Element): Element[] => element.children.filter(isElement)
 const short = (element: Element, limit: number): string => oneLine(textOf(element, limit * 4 + 400, 400).replace(/\u00ad/g, ''))
 
@@ -43,6 +46,21 @@ function spaced(element: Element, limit: number): string {
   return oneLine(parts.join('').slice(0, limit * 4).replace(/\u00ad/g, ''))
 }
 
+/** The first part of a heading that runs into the next without a space (`Black Edition<span>Complete meal`): a box of its own to the eye; null where there is none. */
+function leading(element: Element): string | null {
+  const [first, second] = element.children
+  if (first === undefined || second === undefined || !isElement(second) || blocks.has(second.name)) return null
+  const [own, next] = [isText(first) ? first.data : isElement(first) ? textOf(first, 400, 400) : '', textOf(second, 400, 400)]
+  return /[\p{Ll}\d)]$/u.test(own) && /^\p{Lu}/u.test(next) ? oneLine(own) : null
+}
+
+/** How many boxes an element holds side by side, those inside its only one counted: a value of several is several values. */
+function boxes(element: Element): number {
+  const inner = children(element).filter((one) => blocks.has(one.name) && one.name !== 'br')
+  const [only] = inner
+  return inner.length === 1 && only !== undefined ? boxes(only) : inner.length
+}
+
 /** Walks what is seen of a page once. */
 class Reader {
   readonly labels: LabelValue[] = []
@@ -56,14 +74,15 @@ class Reader {
 
   pair(label: string, value: string): void {
     const bare = label.replace(/[:：\s]+$/u, '').trim()
-    if (bare !== '' && bare.length <= maxLabel && value !== '' && value.length <= maxValue && bare !== value && this.labels.length < maxPairs) this.labels.push({ label: bare, value })
+    const once = doubled.exec(value)?.[1] ?? value
+    if (bare !== '' && bare.length <= maxLabel && value !== '' && value.length <= maxValue && bare !== value && this.labels.length < maxPairs) this.labels.push({ label: bare, value: once })
   }
 
   element(element: Element): void {
     const { name } = element
     if (name === 'dl') this.list(children(element))
     else if (name === 'table') this.table(element)
-    else if (name === 'h1') this.headings.push(spaced(element, 300))
+    else if (name === 'h1') this.headings.push(...[spaced(element, 300), leading(element)].filter((heading) => heading !== null))
     else if ((name === 'h2' || name === 'h3') && this.subheadings.length < 200) this.subheadings.push(spaced(element, 300))
     else if (name === 'a') this.link(element)
     else if (name === 'li' || name === 'p' || name === 'div' || name === 'span' || name === 'tr') this.line(element)
@@ -90,7 +109,7 @@ class Reader {
     const bareText = element.children.some((node) => isText(node) && node.data.trim() !== '')
     if (element.name !== 'tr' && first && second && inner.length === 2 && !bareText) {
       const label = short(first, maxLabel)
-      if (/[:：]$/.test(label) || /label|title|name|key|term/i.test(attribute(first, 'class') ?? '')) return this.pair(label, short(second, maxValue))
+      if (/[:：]$/.test(label) || /label|title|name|key|term/i.test(attribute(first, 'class') ?? '')) return boxes(second) > 1 ? undefined : this.pair(label, short(second, maxValue))
     }
     if (element.name === 'div' && inner.some((one) => blocks.has(one.name) && one.name !== 'br')) return
     const whole = oneLine(textOf(element, maxValue + maxLabel + 10, 60))

@@ -45,6 +45,20 @@ describe('a schema is filled from a page', () => {
     expect(filled(faq, { faqs: { type: 'array', items: { type: 'object', properties: { question: text, answer: text } } } })).toEqual({ faqs: [{ question: 'When?', answer: 'At noon & later.' }] })
   })
 
+  it('without a line of the heading that is below the name', () => {
+    expect(filled('<title>Black rope | Ropes</title><h1>Black rope<span>Strong hemp for ships</span></h1>', { name: text })).toEqual({ name: 'Black rope' })
+    expect(filled('<title>Learn JavaScript | Courses</title><h1>Learn Java<span>Script</span></h1>', { title: text })).toEqual({ title: 'Learn JavaScript' })
+  })
+
+  it('once where it is written twice', () => {
+    expect(filled('<h1>Rope</h1><dl><dt>Condition</dt><dd><span>Brand New</span><span>Brand New</span></dd></dl>', { condition: text })).toEqual({ condition: 'Brand New' })
+  })
+
+  it('with units as people write them', () => {
+    const weighing = (unit: object): string => ld({ ...lamp, weight: { '@type': 'QuantitativeValue', value: 1.5, ...unit } }) + shown
+    expect([{ unitCode: 'LBR' }, { unitCode: 'KGM', unitText: 'kilos' }, { unitCode: 'kg' }, { unitCode: 'XQ' }].map((unit) => filled(weighing(unit), { weight: text }))).toEqual([{ weight: '1.5 lb' }, { weight: '1.5 kilos' }, { weight: '1.5 kg' }, { weight: null }])
+  })
+
   it('and says by which', () => {
     expect(fill({ type: 'object', properties: { name: text, weight: text } }, factsOf(`${ld(lamp)}${shown}<p>Weight: 2 kg</p>`)).sources).toEqual({ '/name': 'page', '/weight': 'label' })
   })
@@ -56,6 +70,11 @@ describe('what a page does not prove stays null', () => {
     ['a brand that nobody sees', ld({ ...lamp, brand: 'Hidden' }) + shown, { brand: text }],
     ['one of several prices', ld({ ...lamp, offers: [{ price: 49.9 }, { price: 12 }] }) + shown + '<p>12</p>', { price: number }],
     ['one of several products', ld({ '@graph': [lamp, { '@type': 'Product', name: 'Rope' }] }) + '<h1>All things</h1><p>49,90</p>', { sku: text, price: number }],
+    ['an author with an office', '<h1>Rope</h1><p><span>Written by:</span> <a href="/a">Ann Ray</a> <b>Ropes &amp; Sails</b></p>', { author: text }],
+    ['stock that the page says is gone', ld(lamp) + shown + '<p>No longer available</p>', { inStock: { type: 'boolean' } }],
+    ['a day that only the software of the site says', ld({ '@type': 'WebPage', datePublished: '2015-06-04T18:42:54+00:00' }) + '<h1>Rope</h1>', { datePublished: text }],
+    ['a title that is a label of a form', '<title>Rope | Shop | Sea</title><p>Title: Description</p>', { title: text }],
+    ['a number of a template', '<h1>Rope works</h1><p>Call (123) 555-6789 or 555-555-5555</p>', { phone: text }],
     ['an author called admin', '<meta name="author" content="admin"><h1>T</h1><p>by admin</p>', { author: text }],
     ['a seller, when it is the product that has a name', ld(lamp) + shown, { seller: { type: 'object', properties: { name: text } } }],
     ['a mail of another site', '<h1>T</h1><a href="mailto:me@elsewhere.test">write</a>', { email: text }],
@@ -72,6 +91,10 @@ describe('the title of a page', () => {
     ['the heading that its title confirms', '<title>Rope | Shop</title><h1>Shop</h1><h1>Rope</h1>', 'Rope'],
     ['not the name of the site in its head', '<title>Rope: how long? - Arch Forums</title><h1>Arch</h1>', null],
     ['with the space that markup ate', '<title>Cosmetic Design | Shop</title><h1>Cosmetic<span>Design</span></h1>', 'Cosmetic Design'],
+    ['not the name of the forum that the subject names, too', '<title>Rope in Arch Linux / Talk / Arch Linux Forums</title><h1>Arch Linux</h1>', null],
+    ['without the site that the address names', '<title>Rope | Shop</title><h1>Rope | Shop</h1>', 'Rope'],
+    ['the only heading where the title is the host alone', '<title>Shop</title><meta property="og:title" content="Shop"><h1>Rope</h1>', 'Rope'],
+    ['not what its card calls it, where the two differ', '<title>Introducing Rope Nine</title><meta property="og:title" content="Rope"><h1>All in one</h1>', 'Introducing Rope Nine'],
     ['without the site', '<title>Rope - Shop</title><meta property="og:site_name" content="Shop"><p>Text</p>', 'Rope'],
     ['the only heading where the title is the site alone', '<title>| Shop</title><h1>Rope</h1>', 'Rope'],
     ['not the words of a drawing', '<title>What of 2024?</title><h1><svg><title>Artboard</title></svg> MyBB</h1>', 'What of 2024?'],

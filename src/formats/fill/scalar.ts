@@ -52,10 +52,16 @@ function conceptCandidates(concept: Concept, source: Source): Candidate[] {
   if (concept.name === 'title' && whole) return headingOf(source)
   const party = concept.of === 'organization' ? from(subject.organization, concept.paths) : []
   const own = from(subject.main, concept.name === 'organization' ? concept.paths.slice(0, -1) : concept.paths)
-  const ofPage = whole && (concept.name === 'datePublished' || concept.name === 'dateModified' || concept.name === 'language') ? from(subject.page, concept.paths) : []
+  const ofPage = whole && pageSays.has(concept.name) ? from(subject.page, concept.paths).filter(({ value }) => concept.name === 'language' || isShown(value, source)) : []
   const meta = whole ? (concept.meta ?? []).flatMap((name) => (facts.meta.props.get(name) ?? []).map((value): Candidate => ({ value, source: 'meta' }))) : []
   return [...own, ...(whole ? party : []), ...meta, ...ofPage, ...pageCandidates(concept, source)]
 }
+
+/** What the data of a page may say of the page rather than of what it is about. */
+const pageSays: ReadonlySet<string> = new Set(['datePublished', 'dateModified', 'language'])
+
+/** Whether a person sees that day: the software of a site dates every page, and nobody else does. */
+const isShown = (value: FactValue, { seen }: Source): boolean => typeof value === 'string' && seen().scalar(value.slice(0, 10)) !== undefined
 
 /** What stands on the page by itself. */
 function pageCandidates(concept: Concept, { facts, whole }: Source): Candidate[] {
@@ -82,8 +88,11 @@ function pageCandidates(concept: Concept, { facts, whole }: Source): Candidate[]
 function phonesOf({ layout }: Facts): readonly string[] {
   const shown = layout.text.slice(0, 300_000).match(/(?<![\d.-])(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)|(?:1-)?\d{3,4})[ .-]\d{3,4}[ .-]\d{4}(?![\d-])/g) ?? []
   const digits = (phone: string): string => phone.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
-  return [...new Map([...layout.phones, ...shown].map((phone) => [digits(phone), phone])).values()]
+  return [...new Map([...layout.phones, ...shown].filter((phone) => !sample.test(phone)).map((phone) => [digits(phone), phone])).values()]
 }
+
+/** Numbers that stand in templates of sites: all one digit, or of an area that no country has. */
+const sample = /^(?:\D*(\d)(?:\D*\1){6,}\D*|\(?1\d\d\)?[ .-]\d{3}[ .-]\d{4})$/
 
 /** Lines that are a byline and nothing else. */
 function bylines(text: string): readonly string[] {
@@ -135,6 +144,15 @@ function believable(value: FactValue, concept: Concept | undefined, source: Sour
   return seenAs(concept, bare, source)
 }
 
+/** A name, and no office or place behind it. */
+const name = /^[\p{L}\p{N}_.'’-]+(?: [\p{L}\p{N}_.'’-]+){0,3}$/u
+
+/** Whether what stands beside a label is what it is called: "Title" and "Author" stand before much else. */
+function tells(value: string, concept: Concept | undefined, { facts }: Source): boolean {
+  if (concept?.name === 'author') return name.test(value.trim())
+  return concept?.name !== 'title' || facts.title === '' || facts.title.includes(value)
+}
+
 /** The value of a property that is no object and no list, or null where the page does not prove one. */
 export function scalarOf(field: Field, source: Source): Filled | null {
   const { shape } = field
@@ -142,7 +160,7 @@ export function scalarOf(field: Field, source: Source): Filled | null {
   const concept = conceptFor(field)
   const keys = new Set([...keysOf(field), ...(concept === undefined ? [] : concept.called)])
   const own = concept === undefined ? generic(source.subject.main, keysOf(field)) : conceptCandidates(concept, source)
-  const candidates = [...own, ...(concept === undefined ? [] : generic(source.subject.main, keysOf(field))), ...(source.whole ? labelled(source, keys) : [])]
+  const candidates = [...own, ...(concept === undefined ? [] : generic(source.subject.main, keysOf(field))), ...(source.whole ? labelled(source, keys).filter(({ value }) => tells(String(value), concept, source)) : [])]
   for (const { value, source: where } of candidates) {
     if (!believable(value, concept, source)) continue
     const fitted = typed(value, shape)

@@ -68,7 +68,16 @@ function priceOf(source: Source): Candidate[] {
   })
 }
 
+/** A line by which a page says that something cannot be had. */
+const gone = /^\s*(?:no longer available|(?:currently |temporarily )?(?:unavailable|out of stock)|sold out|discontinued)\s*[.!]?\s*$/im
+
+/** What a page's data says of its stock, unless a line of the page says otherwise. */
 function stockOf(source: Source): Candidate[] {
+  const said = stockSaid(source)
+  return said.some(({ value }) => value === true) && gone.test(source.facts.layout.text.slice(0, 300_000)) ? [] : said
+}
+
+function stockSaid(source: Source): Candidate[] {
   return agreed(source, ['availability'], 'availability').flatMap((one): Candidate[] => {
     const name = schemaName(one.value).toLowerCase()
     return inStock.has(name) ? [{ ...one, value: true }] : outOfStock.has(name) ? [{ ...one, value: false }] : []
@@ -113,6 +122,12 @@ function withoutSite(title: string, sites: ReadonlySet<string>): string | null {
   return parts.length === 2 && sites.has(tight(last)) ? title.slice(0, title.lastIndexOf(last)).replace(/[\s|•·»–—:/-]+$/u, '') : null
 }
 
+/** Whether a text is what the site is called by its address, on a page that is not its first. */
+function isHost(text: string, url: string): boolean {
+  const { hostname, pathname } = new URL(url)
+  return pathname.length > 1 && hostname.split('.').slice(0, -1).includes(tight(text))
+}
+
 /** The longer of two titles of which one begins with the other: data is cut where there is no room. */
 const whole = (named: string, titles: readonly string[]): string => (named.length < 90 && !/(?:…|\.{3})$/.test(named) ? named : (titles.find((title) => title.length > named.length && plainText(title).startsWith(plainText(named).slice(0, -3))) ?? named))
 
@@ -125,22 +140,30 @@ export function headingOf(source: Source): Candidate[] {
   const { layout, meta } = facts
   const texts = (values: readonly FactValue[] | undefined): string[] => (values ?? []).filter((value) => typeof value === 'string')
   const sites = new Set([...[facts.title].filter(isSiteAlone).flatMap(partsOf), ...texts(meta.props.get('siteName')), ...subject.organization.flatMap((entity) => texts(follow(entity, ['name'])))].map(tight))
-  const own = isSiteAlone(facts.title) ? '' : facts.title
-  const ogTitle = texts(meta.props.get('ogTitle')).filter((one) => !isSiteAlone(one))
+  const ofPage = (title: string): boolean => !isSiteAlone(title) && !isHost(title, facts.url)
+  const sitesAndHost = new Set([...sites, ...new URL(facts.url).hostname.split('.').slice(0, -1)])
+  const own = ofPage(facts.title) ? facts.title : ''
+  const ogTitle = texts(meta.props.get('ogTitle')).filter(ofPage)
   const named = subject.main.flatMap((entity) => [...follow(entity, ['headline']), ...follow(entity, ['name'])].flatMap((value): Candidate[] => (typeof value === 'string' ? [{ value, source: entity.source }] : [])))
   const [first, ...rest] = partsOf(own)
   const titles = [own, ...ogTitle, ...named.map(({ value }) => String(value)), ...(first === undefined ? [] : [first])].filter((title) => title !== '')
   const site = (text: string): boolean => sites.has(tight(text)) || (rest.length > 0 && tight(rest.at(-1) ?? '') === tight(text))
-  const ofSite = (text: string): boolean => site(text) || (first !== undefined && !tight(first).includes(tight(text)) && tight(rest.at(-1) ?? '').includes(tight(text)))
+  const ofSite = (text: string): boolean => site(text) || (first !== undefined && tight(first) !== tight(text) && tight(rest.at(-1) ?? '').startsWith(tight(text))) || (first !== undefined && !tight(first).includes(tight(text)) && tight(rest.at(-1) ?? '').includes(tight(text)))
   const headings = [...new Set(layout.headings)].filter((heading) => heading.length < 300 && tight(heading).length > 1 && !ofSite(heading))
   const begins = (text: string): boolean => titles.some((title) => tight(title).startsWith(tight(text)) || tight(text).startsWith(tight(title)))
   const holds = (text: string): boolean => titles.some((title) => (tight(title).includes(tight(text)) && tight(text).length >= 0.4 * tight(title).length) || tight(text).includes(tight(title)))
-  const heading = headings.find(begins) ?? headings.find(holds) ?? (headings.length === 1 ? headings.find((text) => titles.length === 0 || titles.some((title) => alike(text, title))) : undefined)
+  const parts = new Set([...partsOf(own), ...ogTitle.flatMap(partsOf), ...named.map(({ value }) => String(value))].map(tight))
+  // Of a heading with a line below the name of the thing, the name.
+  const leading = (text: string): boolean => parts.has(tight(text)) && headings.some((other) => other !== text && tight(other).startsWith(tight(text)) && !titles.some((title) => tight(title).includes(tight(other))))
+  const heading = headings.find(leading) ?? headings.find(begins) ?? headings.find(holds) ?? (headings.length === 1 ? headings.find((text) => titles.length === 0 || titles.some((title) => alike(text, title))) : undefined)
   // Where markup eats a space, the title has it.
-  if (heading !== undefined) return [{ value: titles.find((title) => tight(title) === tight(heading) && title.length > heading.length) ?? heading, source: 'page' }]
+  if (heading !== undefined) return [{ value: withoutSite(titles.find((title) => tight(title) === tight(heading) && title.length > heading.length) ?? heading, sitesAndHost) ?? heading, source: 'page' }]
   const sub = layout.subheadings.find((text) => tight(text).length > 3 && first !== undefined && tight(text) === tight(first) && !site(text))
   if (sub !== undefined) return [{ value: sub, source: 'page' }]
   const shorter = ogTitle.filter((title) => title.length < own.length && own.startsWith(title))
-  const bare = [...shorter, ...[...ogTitle, own].map((title) => withoutSite(title, sites))].filter((title): title is string => title !== null && title !== '')
-  return [...named.map((one) => ({ ...one, value: whole(withoutSite(String(one.value), sites) ?? String(one.value), bare) })), ...bare.map((value): Candidate => ({ value, source: 'meta' }))]
+  // Without a heading that bears it out, two titles that say different things prove nothing.
+  const agrees = (title: string): boolean => own === '' || tight(own).startsWith(tight(title)) || tight(title).startsWith(tight(own))
+  const bare = [...shorter, ...[...ogTitle, own].map((title) => withoutSite(title, sites))].filter((title): title is string => title !== null && title !== '' && agrees(title))
+  const all: readonly Candidate[] = [...named.map((one) => ({ ...one, value: whole(withoutSite(String(one.value), sites) ?? String(one.value), bare) })), ...bare.map((value): Candidate => ({ value, source: 'meta' }))]
+  return all.filter(({ value }) => agrees(String(value)) || source.seen().text(String(value)) !== undefined)
 }

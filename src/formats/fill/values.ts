@@ -5,13 +5,27 @@ import { type Entity, type FactValue, follow, isEntity, valuesOf } from '../../c
 
 type Scalar = Extract<Shape, { kind: 'string' | 'number' | 'integer' | 'boolean' | 'any' }>
 
+/** What people write for the codes of units in trade (UN/CEFACT). */
+const units: Readonly<Record<string, string>> = {
+  KGM: 'kg', GRM: 'g', MGM: 'mg', TNE: 't', LBR: 'lb', ONZ: 'oz', MTR: 'm', CMT: 'cm', MMT: 'mm', KMT: 'km', INH: 'in', FOT: 'ft', YRD: 'yd', SMI: 'mi', MTK: 'm²', FTK: 'ft²',
+  LTR: 'l', MLT: 'ml', CLT: 'cl', WTT: 'W', KWT: 'kW', KWH: 'kWh', VLT: 'V', AMP: 'A', HTZ: 'Hz', CEL: '°C', FAH: '°F', P1: '%', SEC: 's', MIN: 'min', HUR: 'h', DAY: 'd',
+} // prettier-ignore
+
+/** A unit as people write it; null for a code that is not known. */
+function written(text: FactValue | undefined, code: FactValue | undefined): string | null | undefined {
+  if (typeof text === 'string') return text
+  if (typeof code !== 'string') return undefined
+  return Object.hasOwn(units, code) ? units[code] : /^[A-Z\d]{2,3}$/.test(code) ? null : code
+}
+
 /** The text of an entity where its property wants a text: its name, or a value with its unit. */
 export function textOfEntity(entity: Entity): string | number | null {
   const first = (name: string): FactValue | undefined => valuesOf(entity, name).find((value) => !isEntity(value))
-  const value = first('value') ?? first('name') ?? first('@value') ?? first('url')
+  const amount = first('value')
+  const value = amount ?? first('name') ?? first('@value') ?? first('url')
   if (value === undefined || isEntity(value) || typeof value === 'boolean') return null
-  const unit = first('unitText') ?? first('unitCode')
-  return typeof unit === 'string' && first('value') !== undefined && unit.length < 20 ? `${value} ${unit}` : value
+  const unit = amount === undefined ? undefined : written(first('unitText'), first('unitCode'))
+  return unit === null ? null : unit !== undefined && unit.length < 20 ? `${value} ${unit}` : value
 }
 
 /** A number in a text that holds one and only one, with a currency or unit beside it; null for all others. */
