@@ -16,6 +16,7 @@ it.each([
   ['a PDF under lockdown', { lockdown: true }, { verdict: 'ok', enhanced: false, pages: 30 }, 5],
   ['zero retention', { zeroDataRetention: true }, ok, 2],
   ['a lockdown hit, whatever else', { lockdown: true, zeroDataRetention: true, formats: ['json'] }, ok, 5],
+  ['a film and no sound', { formats: ['video', 'audio'] }, { verdict: 'ok', enhanced: false, without: ['audio'] }, 5],
   ['a challenge', { formats: ['json'] }, { verdict: 'challenge', enhanced: false }, 0],
   ['an empty shell', {}, { verdict: 'empty', enhanced: false }, 0],
   ['a login wall', {}, { verdict: 'login', enhanced: false }, 1],

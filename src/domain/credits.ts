@@ -32,12 +32,14 @@ export interface ScrapeOutcome {
   readonly enhanced: boolean
   /** Pages of a PDF that were read; 1 for everything else. */
   readonly pages?: number
+  /** Formats of which nothing came: the page named no file that could be had. */
+  readonly without?: readonly FormatType[]
 }
 
 type Priced = Pick<ScrapeRequest, 'formats' | 'lockdown' | 'zeroDataRetention' | 'proxy'>
 
-function surcharges(request: Priced): number {
-  const types = request.formats.map((format) => formatSurcharge[format.type] ?? 0)
+function surcharges(request: Priced, without: readonly FormatType[]): number {
+  const types = request.formats.map((format) => (without.includes(format.type) ? 0 : (formatSurcharge[format.type] ?? 0)))
   const tracking = request.formats.some((format) => format.type === 'changeTracking' && format.modes.includes('json')) ? 4 : 0
   return types.reduce((sum, credits) => sum + credits, 0) + tracking
 }
@@ -47,7 +49,7 @@ export function costOf(request: Priced, outcome: ScrapeOutcome): number {
   if (outcome.verdict === 'challenge' || outcome.verdict === 'empty') return 0
   if (request.lockdown) return prices.lockdownHit
   const proxy = outcome.enhanced ? prices.enhancedProxy : 0
-  return prices.page * Math.max(1, outcome.pages ?? 1) + surcharges(request) + proxy + (request.zeroDataRetention ? prices.zeroRetention : 0)
+  return prices.page * Math.max(1, outcome.pages ?? 1) + surcharges(request, outcome.without ?? []) + proxy + (request.zeroDataRetention ? prices.zeroRetention : 0)
 }
 
 /** The most that a request may come to, set aside before the work starts; the enhanced tier only where it was asked for. */

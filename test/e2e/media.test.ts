@@ -55,7 +55,7 @@ describe('video', () => {
     ['/status/404', 'the site did not give the page'],
   ])('of %s is not there, and the warning says why', async (path, why) => {
     const data = await ask(path, ['video'])
-    expect([data.video, data.warning]).toEqual([undefined, expect.stringContaining(`video: none, as `)])
+    expect([data.video, data.warning, data.metadata.creditsUsed]).toEqual([undefined, expect.stringContaining(`video: none, as `), 1])
     expect(data.warning).toContain(why)
   })
 

@@ -85,7 +85,7 @@ export async function finish(job: FinishedJob, read: Collected, ports: Settlemen
   const acted = acquired.capture.actions === undefined ? null : await placeActions(acquired.capture.actions, place, ports, call)
   const page = whole(read, acted ?? {}, tracking)
   const collected: Collected = { acquired, page }
-  const credits = costOf(job.request, { verdict: page.facts.verdict, enhanced: acquired.found === null && acquired.capture.proxy === 'enhanced', pages: page.facts.document?.numPages ?? 1 })
+  const credits = costOf(job.request, { verdict: page.facts.verdict, enhanced: acquired.found === null && acquired.capture.proxy === 'enhanced', pages: page.facts.document?.numPages ?? 1, without: (['audio', 'video'] as const).filter((kind) => media.fields[kind] === undefined) }) // names of formats
   const shot = await placeShot(acquired, place, ports, call)
   const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning]), ...(acted?.warnings ?? []), ...media.warnings, ...(tracking?.warnings ?? [])]
   const unchanged = tracking?.said && tracking.said.changeStatus !== 'changed' ? { changeTracking: tracking.said } : {}

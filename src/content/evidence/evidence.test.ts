@@ -22,6 +22,28 @@ describe('what a page says', () => {
     expect(page.slice(span?.start, span?.end)).toBe(there)
   })
 
+  it.each([
+    ['It was -5 °C at night.', -5, 5], ['It was −5 °C.', -5, 5], ['It was − 5 °C.', -5, 5], ['\\-5 points', -5, 5], ['| -1,200.50 |', -1200.5, 1200.5], ['A loss of -$5 or so', -5, 5], ['$-5 left', -5, 5], ['**-7%** today', -7, 7],
+    ['| Loss | (1,234) |', -1234, 1234], ['| Loss | ($12) |', -12, 12],
+    ['from 3-5 days', 5, -5], ['on 2024-01-05', 5, -5], ['COVID-19', 19, -19], ['- 5 apples', 5, -5], ['rooms 3 - 5', 5, -5], ['3–5 days', 5, -5], ['$3-$5', 5, -5], ['5€-10€', 10, -10], ['call 555-0101', 101, -101], ['Reviews (12)', 12, -12], ['50%-60%', 60, -60],
+  ])('tells signs apart from other dashes: %j', (text, there, not) => {
+    const said = evidenceOf(text)
+    expect([said.number(there) !== undefined, said.number(not)]).toEqual([true, undefined])
+    expect([said.scalar(String(there)) !== undefined, said.scalar(String(not))]).toEqual([true, undefined])
+  })
+
+  it.each([['at 3 -5 of them'], ['Profit ($12)'], ['minus 5'], ['–5 °C']])('may mean both in %j', (text) => {
+    const size = Number(/(\d+)\D*$/.exec(text)?.[1])
+    const said = evidenceOf(text)
+    expect([said.number(size), said.number(-size)].includes(undefined)).toBe(false)
+  })
+
+  it('begins with a number of the same sign', () => {
+    const said = evidenceOf('At night -5 °C, by day 12 °C; a debt of -$9.')
+    expect(['-5 °C', '−5 °C', '12 °C', '-$9'].map((text) => said.scalar(text) !== undefined)).toEqual([true, true, true, true])
+    expect(['5 °C', '-12 °C', '$9'].map((text) => said.scalar(text))).toEqual([undefined, undefined, undefined])
+  })
+
   it('is found in time on pages made to be costly', () => {
     const began = process.cpuUsage()
     const hostile = evidenceOf(`${'['.repeat(50_000)}${']('.repeat(50_000)}${'1 '.repeat(50_000)}${'a.'.repeat(50_000)}`)

@@ -1,5 +1,6 @@
 import { datePattern } from './dates.ts'
 import { type FoundNumber, numbersIn, sameNumber } from './numbers.ts'
+import { type Sign, signsOf } from './signs.ts'
 
 /** A stretch of a text in UTF-16 units. */
 export interface Span {
@@ -32,6 +33,8 @@ const nowhere: Span = { start: -1, end: -1 }
 interface Plain {
   readonly text: string
   readonly places: Uint32Array
+  /** As it was. */
+  readonly source: string
 }
 
 const inside = /[.,:/+%$€£@&'-]/
@@ -90,7 +93,7 @@ function plain(text: string): Plain {
     if (form !== null) gap = form === ' '
     at += code > 0xffff ? 2 : 1
   }
-  return { text: out.join(''), places }
+  return { text: out.join(''), places, source: text }
 }
 
 const word = /[\p{L}\p{N}]/u
@@ -101,10 +104,12 @@ function bounded(text: string, start: number, end: number): boolean {
   return clear(text[start - 1], text[start]) && clear(text[end], text[end - 1])
 }
 
-function find({ text, places }: Plain, wanted: string): Span | undefined {
+/** A text that begins with a number stands only where the number has that sign. */
+function find({ text, places, source }: Plain, wanted: string, sign: Sign | null): Span | undefined {
   for (let at = text.indexOf(wanted), tries = 0; at >= 0 && tries < 200; at = text.indexOf(wanted, at + 1), tries++) {
     if (!bounded(text, at, at + wanted.length)) continue
-    return { start: places[at] ?? 0, end: (places[at + wanted.length - 1] ?? 0) + 1 }
+    const span = { start: places[at] ?? 0, end: (places[at + wanted.length - 1] ?? 0) + 1 }
+    if (sign === null || signsOf(source, span.start, span.end).includes(sign)) return span
   }
   return undefined
 }
@@ -116,6 +121,12 @@ function trimmed(text: string): string {
   while (start < end && isMark(start)) start++
   while (end > start && isMark(end - 1)) end--
   return text.slice(start, end)
+}
+
+/** The sign of the number that a text begins with; null where it begins with none. */
+function signOf(text: string): Sign | null {
+  const start = /^\s*([-−])?\s?[$€£¥₹]?\s?\d/u.exec(text)
+  return start === null ? null : start[1] === undefined ? 1 : -1
 }
 
 /** A text of several sentences stands where each of them stands. */
@@ -148,7 +159,8 @@ export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] 
   function contains(wanted: string): Span | undefined {
     const bare = trimmed(plain(wanted).text)
     if (bare === '' || !pay(page.text.length + wanted.length)) return undefined
-    return find(page, bare) ?? (others.some((other) => find(other, bare) !== undefined) ? nowhere : undefined)
+    const sign = signOf(wanted)
+    return find(page, bare, sign) ?? (others.some((other) => find(other, bare, sign) !== undefined) ? nowhere : undefined)
   }
 
   function textSpan(wanted: string): Span | undefined {
@@ -164,8 +176,7 @@ export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] 
   function number(wanted: number): Span | undefined {
     numbers ??= [...numbersIn(text), ...beside.texts.flatMap((other) => numbersIn(other).map((one) => ({ ...one, ...nowhere })))]
     if (!pay(numbers.length * costs.number)) return undefined
-    const size = Math.abs(wanted)
-    const found = numbers.find(({ value }) => sameNumber(value, size))
+    const found = numbers.find(({ value }) => sameNumber(value, wanted))
     return found && { start: found.start, end: found.end }
   }
 
@@ -222,4 +233,5 @@ export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] 
 }
 
 export { numbersIn, sameNumber } from './numbers.ts'
+export { signsOf } from './signs.ts'
 export { isoDate, writtenDate } from './dates.ts'

@@ -1,3 +1,5 @@
+import { signsOf } from './signs.ts'
+
 /** A number in a text, and where it stands. */
 export interface FoundNumber {
   readonly value: number
@@ -38,7 +40,7 @@ export function readings(text: string): readonly number[] {
   return [...found]
 }
 
-/** Every number of a text in all that it may mean, in order. */
+/** Every number of a text in all that it may mean, with its sign, in order. */
 export function numbersIn(text: string): readonly FoundNumber[] {
   const found: FoundNumber[] = []
   for (const match of text.matchAll(numeral)) {
@@ -48,10 +50,8 @@ export function numbersIn(text: string): readonly FoundNumber[] {
     const suffix = /[^\d.,'’  \u202f].*$/u.exec(whole)?.[0] ?? ''
     const digits = whole.slice(0, whole.length - suffix.length).trim()
     const factor = multipliers[suffix.trim().toLowerCase()]
-    for (const value of readings(digits)) {
-      found.push({ value, ...at })
-      if (factor !== undefined) found.push({ value: value * factor, ...at })
-    }
+    const values = readings(digits).flatMap((value) => (factor === undefined ? [value] : [value, value * factor]))
+    for (const sign of signsOf(text, at.start, at.end)) for (const value of values) found.push({ value: value * sign, ...at })
   }
   for (const match of text.matchAll(wordPattern)) {
     if (found.length >= maxNumbers) break

@@ -12,7 +12,7 @@ function soleNumber(text: string): number | null {
   if (text.length > 80) return null
   const found = new Set(numbersIn(text).map(({ value }) => value))
   const [first] = found
-  return found.size === 1 && first !== undefined ? (/(?:^|[\s(])[-−]\s?\d/.test(text) ? -first : first) : null
+  return found.size === 1 && first !== undefined ? first : null
 }
 
 /** Places by where they are told apart; null for those that are not alone there. */

@@ -1,4 +1,4 @@
-import { evidenceOf } from '../../content/evidence/index.ts'
+import { type Evidence, evidenceOf } from '../../content/evidence/index.ts'
 import { numbersIn } from '../../content/evidence/numbers.ts'
 import { readable } from '../../content/passages/blocks.ts'
 import { passagesOf, ranked } from '../../content/passages/rank.ts'
@@ -16,6 +16,9 @@ export interface Said {
 /** The sentences of a text, with what follows each. */
 const sentencesOf = (text: string): readonly string[] => text.match(/[^.!?。！？]+(?:[.!?。！？](?![\s\n"”’)]|$)[^.!?。！？]*)*[.!?。！？]*["”’)]*\s*/gu) ?? [text]
 
+/** Words may tell the sign of a figure ("fell by 5 %"), but none may be put to it. */
+const told = (value: number, evidence: Evidence): boolean => evidence.number(value) !== undefined || (value > 0 && evidence.number(-value) !== undefined)
+
 /** A model's text without the sentences whose numbers the page does not have (contract §15.6). */
 export function withoutInvented({ said, text, title, allowed }: Said): { readonly text: string; readonly invented: readonly string[] } {
   const evidence = evidenceOf(text, { texts: [title], urls: [] })
@@ -29,7 +32,7 @@ export function withoutInvented({ said, text, title, allowed }: Said): { readonl
       byPlace.set(start, one)
     }
     // A number word is no figure: "one" and "two" stand in any sentence.
-    const wrong = [...byPlace.values()].filter(({ said: figure, values }) => /\d/.test(figure) && !values.some((value) => ours.has(value) || evidence.number(value) !== undefined))
+    const wrong = [...byPlace.values()].filter(({ said: figure, values }) => /\d/.test(figure) && !values.some((value) => ours.has(value) || told(value, evidence)))
     invented.push(...wrong.map(({ said: figure }) => figure))
     return wrong.length === 0
   })
@@ -51,7 +54,7 @@ export function unseen({ said, text, title, allowed }: Said): readonly string[] 
     const figure = answer.slice(start, end)
     if (/\d/.test(figure)) figures.set(figure, [...(figures.get(figure) ?? []), value])
   }
-  const numbers = [...figures].filter(([, values]) => values.every((value) => evidence.number(value) === undefined)).map(([figure]) => figure)
+  const numbers = [...figures].filter(([, values]) => !values.some((value) => told(value, evidence))).map(([figure]) => figure)
   const quotes = [...answer.matchAll(quoted)].map(([, words = '']) => words.trim()).filter((words) => evidence.text(words) === undefined)
   return [...new Set([...quotes, ...numbers.filter((figure) => !quotes.some((words) => words.includes(figure)))])]
 }

@@ -50,6 +50,10 @@ describe('a schema is filled from a page', () => {
     expect(filled('<title>Learn JavaScript | Courses</title><h1>Learn Java<span>Script</span></h1>', { title: text })).toEqual({ title: 'Learn JavaScript' })
   })
 
+  it('with the sign that a number has', () => {
+    expect(filled('<h1>Rope</h1><dl><dt>Lowest</dt><dd>−5 °C</dd><dt>Highest</dt><dd>40 °C</dd><dt>Range</dt><dd>3–5</dd><dt>Loss</dt><dd>($12)</dd></dl>', { lowest: number, highest: number, range: number, loss: number })).toEqual({ lowest: -5, highest: 40, range: null, loss: null })
+  })
+
   it('once where it is written twice', () => {
     expect(filled('<h1>Rope</h1><dl><dt>Condition</dt><dd><span>Brand New</span><span>Brand New</span></dd></dl>', { condition: text })).toEqual({ condition: 'Brand New' })
   })

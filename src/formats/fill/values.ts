@@ -1,6 +1,7 @@
 import type { Shape } from '../../domain/shape.ts'
 import { isoDate, writtenDate } from '../../content/evidence/dates.ts'
 import { readings } from '../../content/evidence/numbers.ts'
+import { signsOf } from '../../content/evidence/signs.ts'
 import { type Entity, type FactValue, follow, isEntity, valuesOf } from '../../content/facts/entity.ts'
 
 type Scalar = Extract<Shape, { kind: 'string' | 'number' | 'integer' | 'boolean' | 'any' }>
@@ -35,9 +36,10 @@ export function soleNumber(text: string): number | null {
   const [run] = runs
   if (runs.length !== 1 || run === undefined) return null
   const values = readings(run[0])
-  if (values.length === 1) return values[0] ?? null
   // "1,234" is a thousand nearly everywhere; "1.234" is one in some countries and a fraction in others.
-  return /^\d{1,3}(?:,\d{3})+$/.test(run[0]) ? Number(run[0].replace(/,/g, '')) : null
+  const size = values.length === 1 ? values[0] : /^\d{1,3}(?:,\d{3})+$/.test(run[0]) ? Number(run[0].replace(/,/g, '')) : undefined
+  const [sign = 1, other] = signsOf(text, run.index, run.index + run[0].length)
+  return size === undefined || other !== undefined ? null : size * sign
 }
 
 const yes = /^(?:true|yes|y)$/i

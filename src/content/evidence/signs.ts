@@ -1,0 +1,37 @@
+/** The sign of a number. */
+export type Sign = 1 | -1
+
+const reach = 16
+const currency = /(?:[$€£¥₹₽₩₺]|USD|EUR|GBP|CHF|JPY|CAD|AUD)\s?$/u
+const dashed = /([-−–])(\s?)$/u
+/** Before a dash between two numbers, words or parts of a date. */
+const joins = /[\p{L}\p{N})%.]$|\p{N}\s?[$€£¥₹]$/u
+const afterNumber = /[\p{N}%$€£¥₹)][ \t]+$/u
+const inWords = /(?:^|[^\p{L}])(?:minus|moins|menos|meno|negative)\s$/iu
+
+/**
+ * The signs that the number at a place may have: a dash in a range, a date, a word or before an entry of a list is none, and accounts
+ * write losses in parentheses. Both where nobody can tell.
+ */
+export function signsOf(text: string, start: number, end: number): readonly Sign[] {
+  // Markdown writes a dash at the start of a line with a backslash.
+  const whole = text.slice(Math.max(0, start - reach), start).replace(/\\/g, '')
+  const before = whole.replace(currency, '')
+  const dash = dashed.exec(before)
+  if (dash !== null) return ofDash(before.slice(0, dash.index), dash[1] ?? '', dash[2] !== '')
+  if (inWords.test(before)) return [1, -1]
+  return before.endsWith('(') ? inParentheses(before.slice(0, -1), text.slice(end, end + reach), before.length < whole.length || /[.,]\d/.test(text.slice(start, end))) : [1]
+}
+
+function ofDash(before: string, mark: string, apart: boolean): readonly Sign[] {
+  if (joins.test(before) || (apart && mark !== '−')) return [1]
+  return afterNumber.test(before) || mark === '–' ? [1, -1] : [-1]
+}
+
+/** `amount`: it is written as one, with a currency or separators. */
+function inParentheses(before: string, after: string, amount: boolean): readonly Sign[] {
+  const close = /^\s?(?:[$€£¥₹₽₩₺]|USD|EUR|GBP|CHF|JPY|CAD|AUD)?\)/u.exec(after)
+  if (close === null) return [1]
+  const cell = /\|\s*$/.test(before) && /^\s*\|/.test(after.slice(close[0].length))
+  return cell && amount ? [-1] : cell || amount ? [1, -1] : [1]
+}

@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest'
+import { withoutInvented } from './words.ts'
+
+const kept = (said: string): string => withoutInvented({ said, text: 'Sales: −5 % in May, 12 % in June.', title: '', allowed: '' }).text
+
+it('words may tell the sign of a figure, but none is put to one', () => {
+  expect(['Sales fell by 5 %.', 'Sales were at -5 %.', 'They rose by 12 %.'].map(kept)).toEqual(['Sales fell by 5 %.', 'Sales were at -5 %.', 'They rose by 12 %.'])
+  expect(kept('Sales were at -12 %.')).toBe('')
+})
