@@ -1,7 +1,7 @@
 import type { Capture } from '../domain/capture.ts'
 import { header } from '../domain/capture.ts'
 import { textType } from '../domain/file-kind.ts'
-import type { Reading, ReadOptions, Removal } from '../domain/reading.ts'
+import type { Familiar, Reading, ReadOptions, Removal } from '../domain/reading.ts'
 import type { Picture } from '../domain/search-index.ts'
 import { once } from '../lib/once.ts'
 import { baseOf } from './address.ts'
@@ -48,6 +48,8 @@ export interface PageReading extends Reading {
   seenMarkdown(): string
   /** The short texts that a person sees, and where they stand; none of what is no page. */
   places(): readonly Place[]
+  /** Of a page of a job whose content was looked for block by block: its texts, and whether those of other pages made a difference. */
+  texts(): { readonly texts: Int32Array; readonly swayed: boolean } | null
   /** Whether everything can be made of the page on the calling thread (R20): by a look at its text, then by one at its tree. */
   isSmall(): boolean
 }
@@ -60,13 +62,15 @@ interface Content {
   readonly removed: ReadonlySet<ChildNode>
   readonly removals: readonly Removal[]
   readonly confidence: number
+  readonly texts?: Int32Array | undefined
+  readonly swayed?: boolean | undefined
 }
 
 /**
  * Lazy views of one capture. Links, images, attributes and metadata come from the whole page; HTML and markdown from the part that
- * the options ask for. Views never disturb each other and never throw for any body.
+ * the options ask for, judged by what is `familiar` of the host where that is known. Views never disturb each other and never throw for any body.
  */
-export function read(capture: Capture, options: ReadOptions): PageReading {
+export function read(capture: Capture, options: ReadOptions, familiar?: Familiar): PageReading {
   const warnings: string[] = []
   const warn = (sentence: string): void => {
     if (!warnings.includes(sentence)) warnings.push(sentence)
@@ -85,7 +89,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   const base = once(() => baseOf(document(), capture.url))
   const signs = once(() => signsOf(document()))
   const matcher = once(() => new Matcher(document()))
-  const page = (part: Pick<Page, 'removed' | 'wanted' | 'warn'>): Page => ({ document: document(), url: capture.url, unseen: capture.unseen && parsed().noted, matcher: matcher(), ...part })
+  const page = (part: Pick<Page, 'removed' | 'wanted' | 'warn'>): Page => ({ document: document(), url: capture.url, unseen: capture.unseen && parsed().noted, familiar, matcher: matcher(), ...part })
   const content = once(() => (isPage() ? contentOf(page({ removed: new Set(), wanted: wantedOf(options, matcher(), warn), warn }), options) : { tree: document(), roots: [document()], removed: new Set<ChildNode>(), removals: [], confidence: 1 }))
   const judged = once(() => {
     const found = isPage() ? verdict(signs(), capture) : 'ok'
@@ -126,6 +130,10 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     verdict: judged,
     scriptDemand: once(() => (isPage() ? scriptDemand(signs(), judged(), textOf(content().tree, enoughText * 4).trim().length) : null)),
     confidence: () => content().confidence,
+    texts() {
+      const { texts, swayed = false } = content()
+      return texts === undefined ? null : { texts, swayed }
+    },
     warnings: () => warnings,
   }
 }
@@ -142,7 +150,7 @@ function contentOf(page: Page, options: ReadOptions): Content {
   const whole = page.wanted ?? [page.document]
   if (!options.onlyMainContent) return { tree: copy(whole, removed), roots: whole, removed, removals, confidence: 1 }
   const main = mainContent(page)
-  return { tree: copy(main.roots, removed), roots: main.roots, removed, removals: [...removals, ...main.removals], confidence: main.confidence }
+  return { ...main, tree: copy(main.roots, removed), removed, removals: [...removals, ...main.removals] }
 }
 
 /** What `includeTags` asks for, in document order, without elements inside others of them; undefined where nothing is asked for. */

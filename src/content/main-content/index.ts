@@ -12,6 +12,9 @@ export interface MainContent {
   /** 0 to 1. */
   readonly confidence: number
   readonly removals: readonly Removal[]
+  /** Of a page of a job: its texts, and whether those of other pages made a difference. */
+  readonly texts?: Int32Array
+  readonly swayed?: boolean
 }
 
 /** Letters below which a page says too little about itself to be judged in parts; what rules keep of it is more often whole. */

@@ -3,7 +3,9 @@ import { parse } from '../../parse.ts'
 import { oneLine } from '../../tree.ts'
 import { blocksOf, maxBlocks } from './blocks.ts'
 import { decide } from './decide.ts'
+import { swayed } from './familiar.ts'
 import { chancesOf, forestOf } from './forest.ts'
+import type { Frame } from './frame.ts'
 import { forestInUse } from './trees-in-use.ts'
 import { meaningCount, meaningOf } from './keywords.ts'
 import { width } from './table.ts'
@@ -53,6 +55,22 @@ it('knows what names mean, all of them in two numbers', () => {
 it('takes what makes the best of what is expected', () => {
   expect(decide(Float32Array.of(0.875, 0.5, 0.125), Float64Array.of(10, 10, 10))).toEqual({ threshold: 0.5, expected: 27.5 / 35 })
   expect(decide(new Float32Array(0), new Float64Array(0))).toEqual({ threshold: 1, expected: 0 })
+})
+
+describe('texts of other pages', () => {
+  const chances = Float32Array.of(0.25, 0.25, 0.75, 0.25)
+  const frame = { blocks: { all: [1, -2, -2, 0x811c9dc5].map((hash) => ({ measure: { hash } })) } } as unknown as Frame // all that is looked at
+  const seen = Int32Array.of(0x811c9dc5, -2)
+
+  it('make those more likely that none of them has, and what most of them have less where it is rather none', () => {
+    const rounded = [...swayed(frame, chances, { pages: 2, often: seen, ever: seen })].map((chance) => Math.round(chance * 1000) / 1000)
+    expect(rounded).toEqual([0.4, 0.091, 0.75, 0.091])
+  })
+
+  it('change nothing before there are two, nor where they stand on few', () => {
+    expect(swayed(frame, chances, { pages: 1, often: seen, ever: seen })).toBe(chances)
+    expect([...swayed(frame, chances, { pages: 9, often: new Int32Array(), ever: Int32Array.of(0x811c9dc5, -2, 1) })]).toEqual([...chances])
+  })
 })
 
 describe('trees', () => {
