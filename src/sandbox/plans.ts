@@ -11,6 +11,8 @@ import { type Inmate, type Site, walled } from './walls.ts'
 const nodeFile = fileURLToPath(new URL('./inside/node.mjs', import.meta.url))
 const pythonFile = fileURLToPath(new URL('./inside/runner.py', import.meta.url))
 const pageFile = fileURLToPath(new URL('./inside/page.py', import.meta.url))
+const packageFile = fileURLToPath(new URL('./inside/package.py', import.meta.url))
+const preloadFile = fileURLToPath(new URL('./inside/driver.cjs', import.meta.url))
 const driver = (): string => dirname(createRequire(import.meta.url).resolve('playwright-core/package.json'))
 
 const heapMb = 384
@@ -28,10 +30,30 @@ export function nodeInmate(): Inmate {
 
 const pythonArgs = ['-I', '-X', 'utf8', '-u']
 
-/** The interpreter of `python` code, as it is inside. */
-export function pythonInmate({ path, folders }: Python): Inmate {
-  return { command: [path, ...pythonArgs, '/trawl/runner.py', '/trawl/page.py'], files: [[pythonFile, '/trawl/runner.py'], [pageFile, '/trawl/page.py'], ...folders.map((folder) => [folder, folder] as const)], env } // a pair
+interface PythonFiles {
+  readonly runner: string
+  readonly page: string
+  readonly package: string
+  readonly preload: string
 }
+
+const pythonInside: PythonFiles = { runner: '/trawl/runner.py', page: '/trawl/page.py', package: '/trawl/package.py', preload: '/trawl/driver.cjs' }
+const pythonHere: PythonFiles = { runner: pythonFile, page: pageFile, package: packageFile, preload: preloadFile }
+
+/** How the interpreter of `python` code is started; `what` is its second argument. */
+function pythonCommand({ path, paths, playwright }: Python, files: PythonFiles, what: readonly string[] = []): readonly string[] {
+  const parts = { page: files.page, package: playwright === null ? null : files.package, preload: files.preload, paths }
+  return [path, ...pythonArgs, files.runner, JSON.stringify(parts), ...what]
+}
+
+/** The interpreter of `python` code, as it is inside. */
+export function pythonInmate(python: Python, what: readonly string[] = []): Inmate {
+  const ours = (['runner', 'page', 'package', 'preload'] as const).map((name) => [pythonHere[name], pythonInside[name]] as const) // a pair
+  return { command: pythonCommand(python, pythonInside, what), files: [...ours, ...python.folders.map((folder) => [folder, folder] as const)], env } // a pair
+}
+
+/** Tries the `playwright` package inside: whether its driver starts there. */
+export const packageInmate = (python: Python): Inmate => pythonInmate(python, ['try'])
 
 /** Checks the walls from inside: that a process starts, has no network and no rights. */
 export function probeInmate(): Inmate {
@@ -45,8 +67,13 @@ export function confined(inmate: Inmate, site: Site): CellPlan {
   return { command: walled(inmate, site), filter: seccompFilter(process.arch), env: {}, cwd: '/' }
 }
 
+/** The same without walls. */
+export function unconfinedTry(python: Python): CellPlan {
+  return { command: pythonCommand(python, pythonHere, ['try']), filter: null, env: { ...env, HOME: '/tmp' }, cwd: '/' }
+}
+
 /** How an interpreter is started without any walls, as only the operator may choose. */
 export function unconfined(python: Python | null, scratch: string): CellPlan {
-  const command = python === null ? [process.execPath, `--max-old-space-size=${heapMb}`, nodeFile] : [python.path, ...pythonArgs, pythonFile, pageFile]
+  const command = python === null ? [process.execPath, `--max-old-space-size=${heapMb}`, nodeFile] : pythonCommand(python, pythonHere)
   return { command, filter: null, env: { ...env, HOME: scratch, TMPDIR: scratch }, cwd: scratch }
 }

@@ -3,7 +3,7 @@ import type { Language, SandboxLevels } from '../domain/sandbox.ts'
 import { levelsOf } from './probe.ts'
 
 const site = { tools: { bwrap: '/usr/bin/bwrap', prlimit: '/usr/bin/prlimit', setpriv: '/usr/bin/setpriv' }, root: true, hidden: [] }
-const python = { path: '/usr/bin/python3', version: '3.11.2', folders: [] }
+const python = { python: { path: '/usr/bin/python3', version: '3.11.2', folders: [], paths: [], playwright: null }, how: 'no playwright package' }
 const none = { why: 'bubblewrap is not installed' }
 
 /** Level and whether the language is missing. */
@@ -21,3 +21,5 @@ it.each([
 })
 
 it('says why code is not run', () => expect(levelsOf(none, python, false).python).toEqual({ level: 'off', reason: 'bubblewrap is not installed', missing: false }))
+
+it('says which Python runs, and what its page is', () => expect(levelsOf(site, python, false).python.reason).toBe('bubblewrap, as a user without rights; Python 3.11.2, no playwright package'))

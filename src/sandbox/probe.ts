@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { LanguageLevel, SandboxLevels } from '../domain/sandbox.ts'
-import { giveFilter } from './cell.ts'
-import { confined, probeInmate } from './plans.ts'
+import { type CellPlan, giveFilter } from './cell.ts'
+import { confined, packageInmate, probeInmate, unconfinedTry } from './plans.ts'
 import { seccompFilter } from './seccomp.ts'
 import { findPython, findTools, type Python } from './tools.ts'
 import type { Site } from './walls.ts'
@@ -25,23 +25,42 @@ export interface ProbeOptions {
 export const firstUid = 64_700
 const probeMs = 15_000
 
-/** Null when walls stand; else why not. */
-async function wallsFail(site: Site): Promise<string | null> {
-  const { command, filter, env } = confined(probeInmate(), site)
+/** What a process came to that was started to look at something. */
+interface Look {
+  readonly code: number | null
+  readonly said: string
+  /** The last line that it complained. */
+  readonly complaint: string
+}
+
+async function look({ command, filter, env, cwd }: CellPlan): Promise<Look> {
   const [program = '', ...args] = command
   return new Promise((resolve) => {
-    const child = spawn(program, args, { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe', 'ignore', 'ignore', 'pipe'] })
+    const child = spawn(program, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe', 'ignore', 'ignore', 'pipe'] })
     let [said, complaint] = ['', '']
     const timer = setTimeout(() => child.kill('SIGKILL'), probeMs)
     child.stdout?.setEncoding('utf8').on('data', (text: string) => void (said += text))
     child.stderr?.setEncoding('utf8').on('data', (text: string) => void (complaint += text))
     giveFilter(child, filter)
-    child.once('error', (error) => resolve(error.message))
+    child.once('error', (error) => resolve({ code: null, said: '', complaint: error.message }))
     child.once('close', (code) => {
       clearTimeout(timer)
-      resolve(code === 0 ? breach(said, site) : (complaint.trim().split('\n').at(-1)?.slice(0, 300) ?? `exit code ${code}`))
+      resolve({ code, said, complaint: complaint.trim().split('\n').at(-1)?.slice(0, 300) || `exit code ${code}` })
     })
   })
+}
+
+/** Null when walls stand; else why not. */
+async function wallsFail(site: Site): Promise<string | null> {
+  const { code, said, complaint } = await look(confined(probeInmate(), site))
+  return code === 0 ? breach(said, site) : complaint
+}
+
+/** Whether the `playwright` package of a Python can be used where its code will run, in words; the Python is without it where it cannot. */
+async function packageTried(python: Python, site: Omit<Site, 'uid'> | null): Promise<{ readonly python: Python; readonly how: string }> {
+  if (python.playwright === null) return { python, how: 'no playwright package' }
+  const { code, complaint } = await look(site === null ? unconfinedTry(python) : confined(packageInmate(python), { ...site, uid: firstUid }))
+  return code === 0 ? { python, how: `its playwright package ${python.playwright}` } : { python: { ...python, playwright: null }, how: `its playwright package ${python.playwright} is not used, as it does not start (${complaint})` }
 }
 
 /** What the process inside saw that it should not have; null when all is well. */
@@ -68,8 +87,10 @@ export async function siteHere(hidden: readonly string[]): Promise<Omit<Site, 'u
 
 const commands: LanguageLevel = { level: 'commands', reason: 'commands are read by the service; no shell runs', missing: false }
 
+const pythonWords = ({ python, how }: { readonly python: Python; readonly how: string }): string => `Python ${python.version}, ${how}`
+
 /** The levels that follow from what was found and what the operator decided: walls wherever they stand, and without them nothing unless the operator says so. */
-export function levelsOf(site: Omit<Site, 'uid'> | { readonly why: string }, python: Python | null, unsafe: boolean): SandboxLevels {
+export function levelsOf(site: Omit<Site, 'uid'> | { readonly why: string }, python: { readonly python: Python; readonly how: string } | null, unsafe: boolean): SandboxLevels {
   const walls = 'why' in site ? null : `bubblewrap, ${site.root ? 'as a user without rights' : 'in a user namespace'}`
   const off = (why: string): LanguageLevel => ({ level: 'off', reason: why, missing: false })
   const bare: LanguageLevel = { level: 'trusted', reason: 'TRAWL_UNSAFE_CODE_EXECUTION=on: code runs without walls', missing: false }
@@ -78,7 +99,7 @@ export function levelsOf(site: Omit<Site, 'uid'> | { readonly why: string }, pyt
   const noPython: LanguageLevel = { level: 'off', reason: 'no Python 3.8 or newer was found', missing: true }
   return {
     node: confinedHere ?? (unsafe ? bare : { level: 'interpreter', reason: `a small interpreter without the driver's full interface, as ${why}`, missing: false }),
-    python: python === null ? noPython : confinedHere !== null ? { ...confinedHere, reason: `${walls}; Python ${python.version}` } : unsafe ? bare : off(why),
+    python: python === null ? noPython : confinedHere !== null ? { ...confinedHere, reason: `${walls}; ${pythonWords(python)}` } : unsafe ? { ...bare, reason: `${bare.reason}; ${pythonWords(python)}` } : off(why),
     bash: commands,
   }
 }
@@ -86,5 +107,8 @@ export function levelsOf(site: Omit<Site, 'uid'> | { readonly why: string }, pyt
 /** Looks what stands between user code and this machine. Never rejects. */
 export async function probe({ unsafe, hidden, searchPath }: ProbeOptions): Promise<Ground> {
   const [site, python] = await Promise.all([siteHere(hidden).catch((error: unknown) => ({ why: String(error) })), findPython(searchPath).catch(() => null)])
-  return { site: 'why' in site ? null : site, python, levels: levelsOf(site, python, unsafe) }
+  const walls = 'why' in site ? null : site
+  const runs = python !== null && (walls !== null || unsafe)
+  const tried = runs ? await packageTried(python, walls) : python && { python, how: '' }
+  return { site: walls, python: tried?.python ?? null, levels: levelsOf(site, tried, unsafe) }
 }

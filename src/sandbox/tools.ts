@@ -30,26 +30,36 @@ export interface Python {
   readonly version: string
   /** Folders that it reads beside those of the system. */
   readonly folders: readonly string[]
+  /** Where it looks for modules. */
+  readonly paths: readonly string[]
+  /** The version of the `playwright` package that it has; null where it has none, or none that can be used. */
+  readonly playwright: string | null
 }
 
 const oldest = [3, 8] as const
 const probeMs = 10_000
 
 // Without the folder of the user and the variables of the environment, as it will be run.
-const question = 'import sys, os, json; print(json.dumps([list(sys.version_info[:3]), os.path.realpath(sys.executable), sys.base_prefix, sys.prefix, sys.path]))'
+const question = `import sys, os, json, importlib.util, importlib.metadata
+def playwright():
+    try:
+        return importlib.metadata.version('playwright') if importlib.util.find_spec('playwright') else None
+    except Exception:
+        return None
+print(json.dumps([list(sys.version_info[:3]), os.path.realpath(sys.executable), sys.base_prefix, sys.prefix, sys.path, playwright()]))`
 
 /** What the Python at that path says of itself; null when it is none, or too old. */
 async function asked(path: string): Promise<Python | null> {
   const text = await new Promise<string>((resolve) => {
     execFile(path, ['-I', '-c', question], { timeout: probeMs, killSignal: 'SIGKILL', cwd: '/', env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent' } }, (error, stdout) => resolve(error === null ? stdout : 'null'))
   })
-  const said = JSON.parse(text) as [number[], string, string, string, string[]] | null // what `question` prints
+  const said = JSON.parse(text) as [number[], string, string, string, string[], string | null] | null // what `question` prints
   if (said === null) return null
-  const [[major = 0, minor = 0, micro = 0], program, basePrefix, prefix, path_] = said
+  const [[major = 0, minor = 0, micro = 0], program, basePrefix, prefix, paths, playwright] = said
   if (major !== oldest[0] || minor < oldest[1]) return null
-  const own = [...new Set([program, ...(basePrefix === '/usr' ? [] : [join(basePrefix, 'lib')]), ...(prefix === basePrefix ? [] : [join(prefix, 'lib')]), ...path_])]
+  const own = [...new Set([program, ...(basePrefix === '/usr' ? [] : [join(basePrefix, 'lib')]), ...(prefix === basePrefix ? [] : [join(prefix, 'lib')]), ...paths])]
   const folders = await Promise.all(own.filter((one) => one.startsWith('/') && !/^\/usr\/(bin|lib\w*)(\/|$)/.test(one)).map(async (one) => ((await access(one).then(() => true, () => false)) ? [one] : [])))
-  return { path: program, version: `${major}.${minor}.${micro}`, folders: folders.flat() }
+  return { path: program, version: `${major}.${minor}.${micro}`, folders: folders.flat(), paths: paths.filter((one) => one.startsWith('/')), playwright }
 }
 
 /** The first Python of the search path that is new enough; null when there is none. */

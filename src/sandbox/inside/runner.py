@@ -1,5 +1,9 @@
 """The interpreter of `python` code: runs behind the walls, talks to the service over descriptor 3 and to the browser over descriptor 4.
 
+The first argument says as JSON where its parts are: `page` (ours, over the standard library), and where the `playwright` package is to be
+used instead, `package` (what begins with it) and `preload` (what its driver loads); `paths`: where modules are looked for. With `try` after
+it only the package is tried.
+
 Nothing here keeps anything out; whoever takes this process over has what it was given, and no more.
 """
 import ast
@@ -15,11 +19,12 @@ import traceback
 
 LONGEST = 1024 * 1024
 NAME = '<code>'
+PARTS = json.loads(sys.argv[1])
 VALUE = '__value_of_the_last_expression__'
 
 
-def load_page():
-    spec = importlib.util.spec_from_file_location('trawl_page', sys.argv[1])
+def load(part):
+    spec = importlib.util.spec_from_file_location('trawl_' + part, PARTS[part])
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -41,7 +46,7 @@ def headline(error):
 def described(error):
     """What went wrong, without the frames of this file and of its helpers."""
     told = traceback.TracebackException.from_exception(error)
-    own = {__file__, sys.argv[1]}
+    own = {__file__, PARTS['page'], PARTS['package']}
 
     def strip(one, depth=0):
         if one is None or depth > 20:
@@ -106,15 +111,20 @@ async def run(code, names):
         return {'result': None, 'cut': False, 'error': headline(error)}
 
 
+async def connected():
+    if PARTS['package'] is None:
+        return await load('page').connect(4)
+    return await load('package').connect(4, PARTS['preload'])
+
+
 async def main():
-    page_module = load_page()
     reader, writer = await asyncio.open_unix_connection(sock=socket.socket(fileno=3), limit=64 * LONGEST)
     # Whoever starts this may not yet know for which browser.
     try:
         await reader.readuntil(b'\0')
     except asyncio.IncompleteReadError:
         os._exit(0)
-    connection = await page_module.connect(4)
+    connection = await connected()
     names = {'__name__': '__main__', '__builtins__': __builtins__, 'asyncio': asyncio, **connection.names()}
 
     def send(value):
@@ -135,4 +145,5 @@ async def main():
         send({'done': order['id'], 'left': connection.left, **answer})
 
 
-asyncio.run(main())
+sys.path.extend(path for path in PARTS['paths'] if path not in sys.path)
+asyncio.run(load('package').tried(PARTS['preload']) if sys.argv[2:] == ['try'] else main())
