@@ -110,9 +110,10 @@ export async function bareBrowser() {
 }
 
 async function bare(measure) {
+  const started = performance.now()
   const browser = await bareBrowser()
   try {
-    return await measure(browser.use)
+    return await measure(browser.use, started)
   } finally {
     await browser.stop()
   }
@@ -123,8 +124,10 @@ async function pooled(site, atOnce, measure) {
   const resolver = nameResolver({ servers: [], clock: Date })
   const way = await tunnel(gate({ resolver, own, allow: allowList([`127.0.0.1:${site.port}`]) }), own)
   const pool = browserPool({ find, tunnel: way, clock: Date, say: () => undefined, concurrency: atOnce })
+  await pool.search()
+  const started = performance.now()
   try {
-    return await measure((wish, work, call) => pool.use({ context: wish.context }, work, call))
+    return await measure((wish, work, call) => pool.use({ context: wish.context }, work, call), started)
   } finally {
     await pool.stop()
     await way.close()
@@ -132,10 +135,9 @@ async function pooled(site, atOnce, measure) {
   }
 }
 
-/** From nothing to the first page read, in milliseconds; the driver is loaded. */
+/** From nothing to the first page read, in milliseconds; the driver is loaded, and which Chromium it is is known, as it is in a service a few seconds old. */
 async function launch(start, site) {
-  const started = performance.now()
-  return start(async (use) => {
+  return start(async (use, started) => {
     await visitOne(use, `${site.url}/page/0`)
     return performance.now() - started
   })

@@ -34,7 +34,7 @@ const { signal } = new AbortController()
 describe('a context that does not close in a second', () => {
   it('costs a browser that nobody else is in', async () => {
     const { all, kill } = crewOf(60_000)
-    const left = all.leave(await all.enter(terms, false, signal))
+    const left = all.leave(await all.enter(terms, false, signal), true)
     await vi.advanceTimersByTimeAsync(1_000)
     await left
     expect(kill).toHaveBeenCalledTimes(1)
@@ -43,19 +43,22 @@ describe('a context that does not close in a second', () => {
   it('costs nobody the work that is under way beside it, if it is only slow', async () => {
     const { all, member, kill } = crewOf(9_000, 0)
     const [slow, other] = [await all.enter(terms, false, signal), await all.enter(terms, false, signal)]
-    const left = all.leave(slow)
+    const left = all.leave(slow, true)
     await vi.advanceTimersByTimeAsync(9_000)
-    const last = all.leave(other)
+    const last = all.leave(other, true)
     await vi.advanceTimersByTimeAsync(0)
     await Promise.all([left, last])
     expect([kill.mock.calls.length, member.retiring, member.seats]).toEqual([0, true, 0])
   })
 
-  it('costs the browser in the end, if it is stuck', async () => {
+  it.each([
+    ['did well', true, 10_000],
+    ['went wrong', false, 2_000],
+  ])('costs the browser in the end, if it is stuck and its page %s', async (_, well, patienceMs) => {
     const { all, kill } = crewOf(60_000, 0)
     const [stuck] = [await all.enter(terms, false, signal), await all.enter(terms, false, signal)]
-    const left = all.leave(stuck)
-    await vi.advanceTimersByTimeAsync(10_000)
+    const left = all.leave(stuck, well)
+    await vi.advanceTimersByTimeAsync(patienceMs)
     expect(kill).toHaveBeenCalledTimes(0)
     await vi.advanceTimersByTimeAsync(1_000)
     await left

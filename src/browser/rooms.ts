@@ -31,15 +31,15 @@ export class RoomLost extends Error {}
 export interface Rooms {
   /** Rejects with the signal's reason, `RoomLost`, and what the fleet throws. */
   enter(terms: UseTerms, alone: boolean, signal: AbortSignal): Promise<Room>
-  /** Gives the room back; it closes when nobody is to come. A room that does not close in time costs its browser. */
-  leave(room: Room): Promise<void>
-  /** Closes it for everybody in it; one that does not close in time costs its browser. */
+  /** Gives the room back; it closes when nobody is to come. A room that does not close in time costs its browser: sooner where its page did not do well. */
+  leave(room: Room, well: boolean): Promise<void>
+  /** Closes it for everybody in it, since a page in it has gone wrong; one that does not close in time costs its browser. */
   end(room: Room): Promise<void>
 }
 
 const closeMs = 1_000
-/** How long a context that does not close is waited for while others are at work in its browser: on a busy machine it is slow, as a rule, and not stuck. */
-const patienceMs = 10_000
+/** How long a context that does not close is waited for while others are at work in its browser: on a busy machine it is slow, as a rule, and not stuck; unless its page has gone wrong already. */
+const patienceMs = { well: 10_000, wrong: 2_000 }
 /** How long a shared room stays open for the next page of its crawl. */
 const keepMs = 5_000
 
@@ -71,15 +71,15 @@ export function rooms(crew: Fleet, egress: () => Egress): Rooms {
   }
 
   /** A browser whose context does not go is ended; not before the others in it had the time to finish, and nobody new enters. */
-  async function end(room: Room): Promise<void> {
+  async function end(room: Room, well: boolean): Promise<void> {
     if (await close(room)) return
     room.member.retiring = true
-    if (room.member.seats > 1 && (await within(room.gone, patienceMs))) return
+    if (room.member.seats > 1 && (await within(room.gone, well ? patienceMs.well : patienceMs.wrong))) return
     room.member.kill()
   }
 
   return {
-    end,
+    end: (room) => end(room, false),
     async enter(terms, alone, signal) {
       const known = alone || terms.shared === undefined ? undefined : shared.get(terms.shared)
       const room = usable(known) ? known : await open(terms, alone, signal)
@@ -87,11 +87,11 @@ export function rooms(crew: Fleet, egress: () => Egress): Rooms {
       if (room.key !== undefined && !alone && !shared.has(room.key)) shared.set(room.key, room)
       return room
     },
-    async leave(room) {
+    async leave(room, well) {
       room.guests--
       const kept = !room.closed && room.key !== undefined && shared.get(room.key) === room && !room.member.retiring
       if (kept) setTimeout(() => room.guests === 0 && !room.closed && void close(room), keepMs).unref()
-      else if (room.guests === 0) await end(room)
+      else if (room.guests === 0) await end(room, well)
       crew.leave(room.member)
     },
   }

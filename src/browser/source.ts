@@ -8,6 +8,8 @@ import type { Egress } from './rooms.ts'
 /** What a source of browsers needs. */
 export interface SourceOptions {
   readonly find: FindOptions
+  /** The first look for a Chromium, where somebody else has looked already; default: a look of its own. */
+  readonly look?: () => Promise<Search>
   /** The only way out of the browsers. */
   readonly tunnel: Tunnel
   readonly say: Say
@@ -28,16 +30,18 @@ export interface Source {
 }
 
 /** Browsers of what the search found, or of the next best when that does not start. */
-export function source({ find, tunnel, say, parent }: SourceOptions): Source {
+export function source({ find, look, tunnel, say, parent }: SourceOptions): Source {
   const broken = new Set<string>()
-  let searching: Promise<Search> | null = null
+  let searching: Promise<Search> | null = look?.() ?? null
   let starter: Launcher | null = null
   let egress: Egress = tunnel
   let swept: Promise<unknown> | null = null
   const search = (): Promise<Search> => (searching ??= findChromium(find, broken))
 
   /** Why there is none. What did not start may start the next time: for want of memory, say. */
-  function none(): ServiceError {
+  function none(passedOver: readonly string[]): ServiceError {
+    // One that is installed meanwhile is found by the next request; where one is there and fails, that look would be dear.
+    if (passedOver.length === 0) searching = null
     if (broken.size === 0) return new ServiceError('BROWSER_NOT_CONFIGURED', `The request needs a browser, and ${setupHint}.`)
     broken.clear()
     searching = null
@@ -45,8 +49,8 @@ export function source({ find, tunnel, say, parent }: SourceOptions): Source {
   }
 
   async function launch(): Promise<Launched> {
-    const { found } = await search()
-    if (found === null) throw none()
+    const { found, passedOver } = await search()
+    if (found === null) throw none(passedOver)
     if (found.kind === 'remote') {
       egress = isLocal(found.url) ? tunnel : null
       return connect(found.url).catch((error: unknown) => {

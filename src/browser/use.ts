@@ -92,5 +92,5 @@ async function clear(places: Rooms, { room, page, guard: watch }: Open, well: bo
   // Closing the context closes its page too; only a page that went wrong gets a step of its own there.
   const pageMs = room.guests > 1 ? patienceMs : closeMs
   if (page !== null && !(whole && well) && !room.closed && !(await within(page.close(), pageMs))) await places.end(room)
-  await places.leave(room)
+  await places.leave(room, well)
 }

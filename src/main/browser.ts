@@ -7,6 +7,7 @@ import type { Clock } from '../domain/clock.ts'
 import { browserEngine } from '../engines/index.ts'
 import type { Log } from '../http/ports.ts'
 import { type Gate, type OwnEndpoints, type Routes, tunnel } from '../net/index.ts'
+import { once } from '../lib/once.ts'
 import { type Config, ConfigError, environment } from './config.ts'
 import { listSources, refreshLists } from './filter-refresh.ts'
 
@@ -63,6 +64,7 @@ const lookEveryMs = 86_400_000
 export function browser({ config, gate, ways, own, clock, log, files, maxBytes }: BrowserOptions): Browser {
   const concurrency = concurrencyOf(config)
   let opened: Promise<Opened> | null = null
+  const look = once(async () => (await import('../browser/index.ts')).findChromium(findOptions(config)))
 
   const folder = join(resolve(config.TRAWL_DATA_DIR), 'filters')
   const say = (event: string, fields?: LogFields): void => log('info', event, fields)
@@ -78,7 +80,7 @@ export function browser({ config, gate, ways, own, clock, log, files, maxBytes }
     const { browserPool, filterLists, sessionBrowsers, source } = await import('../browser/index.ts')
     const way = await tunnel(gate, own)
     const lists = filterLists({ lists: config.TRAWL_FILTER_LISTS, folder, log: say })
-    const from = source({ find: findOptions(config), tunnel: way, say })
+    const from = source({ find: findOptions(config), look, tunnel: way, say })
     const visiting = { clock, maxBytes, matcher: () => lists.matcher() }
     return {
       lists,
@@ -116,7 +118,7 @@ export function browser({ config, gate, ways, own, clock, log, files, maxBytes }
         return sessions?.size ?? 0
       },
     },
-    search: async () => (await ready()).pool.search(),
+    search: look,
     async confined(call) {
       const { pool } = await ready()
       await pool.use({ context: {} }, async () => null, call)
@@ -130,6 +132,19 @@ export function browser({ config, gate, ways, own, clock, log, files, maxBytes }
       await Promise.all([all.lists.close(), all.close()])
     },
   }
+}
+
+// The start itself is not held up.
+const lookAfterMs = 4_000
+
+/** Looks for what will render once the start is over: the first page that needs it waits for no look, and the log tells what there is. */
+export function lookForBrowser({ search }: Pick<Browser, 'search'>, log: Log): void {
+  const tell = ({ found, passedOver }: Search): void => {
+    const version = found?.kind === 'program' ? { version: found.version } : {}
+    if (found === null) log('warn', 'browser-missing', { hint: 'pages that need a browser are refused; `trawl setup browser` brings one', passedOver: passedOver.join('; ') })
+    else log('info', 'browser-found', { source: found.source, ...version })
+  }
+  setTimeout(() => void search().then(tell, (error: unknown) => log('error', 'browser-look-failed', { reason: String(error) })), lookAfterMs).unref()
 }
 
 /** What the first page that needs it brings up. */

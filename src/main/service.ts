@@ -26,6 +26,7 @@ import { fileParsers } from '../parsers/index.ts'
 import { openStore } from '../store/index.ts'
 import { type Loop, type LoopOptions, workerLoop } from '../worker/loop.ts'
 import { openBlobs } from './blobs.ts'
+import { lookForBrowser } from './browser.ts'
 import type { Config } from './config.ts'
 import { jobWork } from './jobs.ts'
 import { mapWork } from './maps.ts'
@@ -226,6 +227,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
     if (config.TRAWL_AUTH === 'off') await store.accounts.ensureTeam('default', config.TRAWL_CREDITS, systemClock.now())
     await terms.refresh()
     if (roles.includes('worker')) await overseeCode(code, parts)
+    if (roles.includes('worker')) lookForBrowser(out.browser, log)
     // Others hold the sessions of a process for lost that stands still for long.
     if (roles.includes('worker') && config.TRAWL_PEER_URL !== null) await out.browser.load()
     await sessions.start()
