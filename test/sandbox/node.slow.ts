@@ -10,6 +10,7 @@ import { cell } from '../../src/sandbox/cell.ts'
 import { sandbox } from '../../src/sandbox/index.ts'
 import { processInterpreter } from '../../src/sandbox/interpreter.ts'
 import { unconfined } from '../../src/sandbox/plans.ts'
+import { escapes } from './escapes.ts'
 import { ran, run, type TestBrowser, testBrowser } from './session.ts'
 
 const own = sandbox({ unsafe: false, hidden: [], searchPath: ['/usr/bin'] })
@@ -223,5 +224,10 @@ describe('walls around node', () => {
     if (typeof expected === 'string' && !expected.startsWith('E')) expect(answer).toBe(expected)
     else expect(answer).toMatch(expected)
     expect(asked).toBe(0)
+  }, 30_000)
+
+  it.each(escapes)('gives programs that it starts not %s', async (_what, code, expected) => {
+    const program = `try:\n  print(eval(${JSON.stringify(code)}))\nexcept BaseException as error:\n  print(type(error).__name__, error)`
+    expect((await attempt(`require('child_process').spawnSync('/usr/bin/python3', ['-c', ${JSON.stringify(program)}], { encoding: 'utf8' }).stdout.trim()`))).toMatch(expected)
   }, 30_000)
 })

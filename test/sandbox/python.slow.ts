@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Interpreter } from '../../src/domain/sandbox.ts'
 import { sandbox } from '../../src/sandbox/index.ts'
+import { escapes } from './escapes.ts'
 import { ran, run, type TestBrowser, testBrowser } from './session.ts'
 
 const own = sandbox({ unsafe: false, hidden: [], searchPath: ['/usr/bin'] })
@@ -139,5 +140,10 @@ describe('walls around python', () => {
     const { result, error } = await run(python, code())
     expect(String(error ?? result)).toMatch(expected)
     expect(asked).toBe(0)
+  })
+
+  it.each(escapes)('gives it not %s', async (_what, code, expected) => {
+    const { result, error } = await run(python, code)
+    expect(String(error ?? result)).toMatch(expected)
   })
 })

@@ -46,7 +46,7 @@ it(`${sessions} sessions, opened, used and stopped, leave no process, no folder 
     rmSync(parent, { recursive: true, force: true })
   })
   const round = async (n: number): Promise<void> => {
-    const language = n % 3 === 0 ? 'bash' : 'node'
+    const language = (['bash', 'node', 'python'] as const)[n % 3]
     const made = await trawl.call('POST', '/v2/browser', n % 4 === 0 ? { profile: { name: `p${n}` } } : {})
     expect(made.json).toMatchObject({ success: true })
     const run = await trawl.call('POST', `/v2/browser/${made.json.id}/execute`, { language, code: language === 'bash' ? 'get url' : `await page.goto('${site.url('/article')}'); 1` })
