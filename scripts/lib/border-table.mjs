@@ -12,6 +12,7 @@ export const may = {
   browser: ['lib', 'domain', 'net'],
   llm: ['lib', 'domain', 'net'],
   search: ['lib', 'domain', 'net'],
+  extractor: ['lib', 'domain', 'net'],
   engines: ['lib', 'domain', 'net', 'browser'],
   sandbox: ['lib', 'domain', 'browser'],
   app: ['lib', 'domain', 'spec', 'content', 'formats'],
@@ -24,7 +25,7 @@ export const may = {
 export const joiner = 'main'
 
 /** Adapters: other folders enter through `index.ts` only. */
-export const adapters = ['net', 'store', 'browser', 'engines', 'llm', 'search', 'sandbox', 'parsers', 'compute']
+export const adapters = ['net', 'store', 'browser', 'engines', 'llm', 'search', 'sandbox', 'parsers', 'compute', 'extractor']
 
 /** Folders that do no I/O, and the parts of Node that are not I/O. */
 export const pure = ['lib', 'spec', 'domain', 'content', 'formats', 'app']

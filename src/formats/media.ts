@@ -37,7 +37,7 @@ export function mediaOf(reading: PageReading, kind: 'audio' | 'video'): MediaSou
   const named = [...values(['a href']), ...scripted(reading.text())].flatMap(absolute).filter((url) => endings[kind].test(pathOf(url)) || streams.test(pathOf(url)))
   const urls = [...own, ...[...values(places[kind]), ...described].flatMap(absolute), ...named].filter((url) => /^https?:/.test(url))
   const frames = [reading.capture.url, ...values(['iframe src']).flatMap(absolute)].filter((url) => URL.canParse(url) && players.test(new URL(url).hostname))
-  return { kind, urls: [...new Set(urls)].filter((url) => !players.test(new URL(url).hostname)).slice(0, most), players: [...new Set(frames.map((url) => new URL(url).hostname))].slice(0, 5) }
+  return { kind, urls: [...new Set(urls)].filter((url) => !players.test(new URL(url).hostname)).slice(0, most), players: [...new Set(frames)].slice(0, 5) }
 }
 
 /** Whether a player may be missing that only scripts put there. */

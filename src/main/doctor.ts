@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { access, constants, mkdir } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { setupHint } from '../browser/index.ts'
 import { languages } from '../domain/sandbox.ts'
 import { openStore } from '../store/index.ts'
@@ -10,9 +10,10 @@ import { ownEndpoints } from '../net/index.ts'
 import { openBlobs } from './blobs.ts'
 import type { Config } from './config.ts'
 import { assertSafe, blobOptions, storeOptions } from './options.ts'
+import { extractorPath } from './extractor.ts'
 import { noLog } from './log.ts'
 import { outbound } from './outbound.ts'
-import { sandboxOf } from './sandbox.ts'
+import { ocrOf, sandboxOf, wallsOf } from './sandbox.ts'
 import { pageOnce } from './scrape-once.ts'
 
 type Finding = { readonly state: 'ok' | 'absent' | 'broken'; readonly text: string }
@@ -141,6 +142,16 @@ async function code(config: Config): Promise<readonly Finding[]> {
   }
 }
 
+/** Programs of the machine that read what is foreign, and whether there are walls for them. */
+async function programs(config: Config): Promise<readonly Finding[]> {
+  const why = await (await wallsOf(config)()).why()
+  const [ocr, extractor] = [ocrOf(config), extractorPath(config)]
+  return [
+    ocr === null ? absent('text recognition: none (tesseract, TRAWL_OCR)') : why === null ? ok('text recognition: tesseract, confined') : absent(`text recognition: tesseract runs unconfined, as ${why}`),
+    extractor === null ? absent('media extractor: none (yt-dlp, TRAWL_MEDIA_EXTRACTOR)') : why === null ? ok(`media extractor: ${basename(extractor)}, confined`) : absent(`media extractor: ${basename(extractor)} is not run, as ${why}`),
+  ]
+}
+
 /** What is not there and not needed for what this release does over HTTP. */
 function optionalParts(config: Config): readonly Finding[] {
   return [
@@ -154,7 +165,7 @@ const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', absen
 
 /** `trawl doctor`: prints what is there and what is missing; answers whether all that is needed works. */
 export async function doctor(config: Config): Promise<boolean> {
-  const findings = [await node(), await settingsFit(config), await dataFolder(config), await storeWorks(config), await blobsWork(config), await realScrape(config), ...(await chromium(config)), ...(await code(config)), ...optionalParts(config)]
+  const findings = [await node(), await settingsFit(config), await dataFolder(config), await storeWorks(config), await blobsWork(config), await realScrape(config), ...(await chromium(config)), ...(await code(config)), ...(await programs(config)), ...optionalParts(config)]
   for (const { state, text } of findings) console.log(marks[state] + text)
   return findings.every(({ state }) => state !== 'broken')
 }

@@ -3,7 +3,7 @@ import type { Engine } from '../domain/capture.ts'
 import type { Fetcher } from '../domain/ports.ts'
 import { httpEngine } from '../engines/index.ts'
 import type { Log } from '../http/ports.ts'
-import { allowList, gate, nameResolver, type OwnEndpoints, ownEndpoints, type Pools, routes } from '../net/index.ts'
+import { allowList, gate, nameResolver, type OwnEndpoints, ownEndpoints, type Pools, type Routes, routes } from '../net/index.ts'
 import { blobEndpoints } from './blobs.ts'
 import { type Browser, browser } from './browser.ts'
 import { type Config, ConfigError } from './config.ts'
@@ -19,6 +19,8 @@ export interface Outbound {
   readonly browser: Browser
   /** Fetches what is no page: robots.txt, sitemaps, feeds. */
   readonly fetcher: Fetcher
+  /** The same ways out for what is no fetcher. */
+  readonly ways: Pick<Routes, 'gateFor'>
   /** The proxies that pages are fetched through. */
   readonly pools: Pools
   /** Where the service listens; never a page target. */
@@ -40,6 +42,7 @@ export function outbound(config: Config, clock: Clock, log: Log): Outbound {
     engines: [http, rendering.engine],
     browser: rendering,
     fetcher: ways.fetcher,
+    ways,
     pools,
     own,
     async close() {

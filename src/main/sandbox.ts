@@ -4,6 +4,7 @@ import { languages, type Sandbox } from '../domain/sandbox.ts'
 import type { Store } from '../domain/store.ts'
 import type { Log } from '../http/ports.ts'
 import { once } from '../lib/once.ts'
+import type { programWalls } from '../sandbox/index.ts'
 import { findOcrPrograms, type OcrPrograms } from '../parsers/index.ts'
 import { type Config, ConfigError, environment } from './config.ts'
 
@@ -33,11 +34,14 @@ export function sandboxOf(config: Config): Sandbox<Page> {
   }
 }
 
+/** Walls for programs of the machine; nothing of them is loaded before the first is started. */
+export const wallsOf = ({ TRAWL_DATA_DIR }: Pick<Config, 'TRAWL_DATA_DIR'>): (() => Promise<ReturnType<typeof programWalls>>) => once(async () => (await import('../sandbox/index.ts')).programWalls([resolve(TRAWL_DATA_DIR)]))
+
 /** The programs that recognise text, where they are wanted, behind the same walls as user code where this machine builds them. */
 export function ocrOf({ TRAWL_OCR, TRAWL_OCR_LANGUAGES, TRAWL_DATA_DIR }: Config): OcrPrograms | null {
   const programs = TRAWL_OCR === 'off' ? null : findOcrPrograms(TRAWL_OCR_LANGUAGES)
-  const walls = once(async () => (await import('../sandbox/index.ts')).programWalls([resolve(TRAWL_DATA_DIR)]))
-  return programs && { ...programs, start: async (program) => (await walls())(program) }
+  const walls = wallsOf({ TRAWL_DATA_DIR })
+  return programs && { ...programs, start: async (program) => (await walls()).start(program) }
 }
 
 // The start itself is not held up.

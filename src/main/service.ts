@@ -31,6 +31,7 @@ import type { Config } from './config.ts'
 import { jobWork } from './jobs.ts'
 import { mapWork } from './maps.ts'
 import { processMetrics } from './metrics.ts'
+import { extractorOf } from './extractor.ts'
 import { openModel } from './model.ts'
 import { assertSafe, gatesOf, isLoopbackHost, type Role, rolesOf, storeOptions } from './options.ts'
 import { type Outbound, outbound, pageMaxBytes } from './outbound.ts'
@@ -97,6 +98,7 @@ function scrapePorts(parts: Parts, engines: Outbound['engines'], background: Scr
     ledger: parts.ledger,
     results: store.results,
     fetcher: parts.out.fetcher,
+    extractor: extractorOf(config, parts.out),
     blobs,
     retentionMs: config.TRAWL_RETENTION_HOURS * hourMs,
     background,

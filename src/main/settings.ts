@@ -175,6 +175,7 @@ export const settings = {
   TRAWL_AGENT_MAX_TOKENS: integer(300_000, 1_000, 100_000_000, 'Tokens that one `prompt` in a session may use, questions and answers together.'),
   TRAWL_OCR: oneOf(['auto', 'off'], 'auto', '`auto`: scanned pages of PDF files and pictures are read by the programs `tesseract` and `pdftoppm` where this machine has them.'),
   TRAWL_OCR_LANGUAGES: text('eng', 'Languages that text recognition expects, by the names of its language files, joined with `+`: `eng+deu`.'),
+  TRAWL_MEDIA_EXTRACTOR: text('auto', 'Program that finds the media of hosts with players of their own: `auto` is `yt-dlp` where this machine has it, `off` is none, else the path of a program with the options of that one. It runs behind walls (`bubblewrap`), or not at all.'),
   TRAWL_TEMPLATE_LEARNING: oneOf(['on', 'off'], 'on', 'Learn selectors from model answers within a job.'),
   TRAWL_SEARCH_PROVIDERS: list('Search providers, first choice first: a comma list of `searxng`, `brave`, `serper`, `tavily`, `exa`, `google`, and `duckduckgo` and `mojeek`, which need no key and read result pages; default: those whose address or key is set, in this order. Our own index comes last in any case.'),
   TRAWL_SEARXNG_URL: optional('Base URL of a SearXNG (or searx) server; its settings must allow the format `json`.'),

@@ -45,8 +45,8 @@ const sweepMs = 5_000
 
 const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer', 'transfer-encoding', 'upgrade']) // prettier-ignore
 
-/** Starts the proxy on a free port of 127.0.0.1: CONNECT, and absolute-form requests for `http:`. Refusals are 403, failures 502, those of upstream proxies 503. */
-export async function tunnel(gate: Gate, own: OwnEndpoints): Promise<Tunnel> {
+/** Starts the proxy on a free port of 127.0.0.1, or (with port 0) at a socket file: CONNECT, and absolute-form requests for `http:`. Refusals are 403, failures 502, those of upstream proxies 503. */
+export async function tunnel(gate: Gate, own: OwnEndpoints, file?: string): Promise<Tunnel> {
   const holders = new Map<string, Holder>()
   const ours = newGrant(holders, 'trawl', gate)
   let grants = 0
@@ -90,8 +90,8 @@ export async function tunnel(gate: Gate, own: OwnEndpoints): Promise<Tunnel> {
   })
   const sweeper = setInterval(() => endIdle(upstreams), sweepMs)
   sweeper.unref()
-  const port = await listen(server)
-  const forget = own.add({ address: '127.0.0.1', port })
+  const port = await listen(server, file)
+  const forget = file === undefined ? own.add({ address: '127.0.0.1', port }) : () => undefined
 
   return {
     host: '127.0.0.1',
@@ -130,11 +130,14 @@ function nameIn(header: Buffer): string {
   return scheme === 'Basic' ? (Buffer.from(code, 'base64').toString('latin1').split(':', 1)[0] ?? '') : ''
 }
 
-async function listen(server: Server): Promise<number> {
+async function listen(server: Server, file: string | undefined): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
+    if (file === undefined) server.listen(0, '127.0.0.1', resolve)
+    // Whoever may enter its folder may use it: behind walls it is another user that does.
+    else server.listen({ path: file, readableAll: true, writableAll: true }, resolve)
   })
+  if (file !== undefined) return 0
   // A listening TCP server has an address of this shape.
   return (server.address() as AddressInfo).port // typed also for pipes
 }

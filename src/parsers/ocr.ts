@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { Call } from '../domain/call.ts'
-import { fairQueue } from '../lib/fair-queue.ts'
+import { fairTurns } from '../lib/fair-turns.ts'
 
 /** The programs that recognise text, and the languages that they are to expect. */
 export interface OcrPrograms {
@@ -106,46 +106,9 @@ async function output(command: readonly string[], input: Uint8Array, { start, si
   })
 }
 
-/** Lets so many do something at once, teams in turn. */
-function turns(most: number): <T>(call: Call, work: () => Promise<T>) => Promise<T> {
-  const waiting = fairQueue<() => void>()
-  let running = 0
-  const pump = (): void => {
-    while (running < most) {
-      const start = waiting.next()
-      if (start === null) return
-      running++
-      start()
-    }
-  }
-  const turn = ({ team, signal }: Call): Promise<void> =>
-    new Promise((resolve, reject) => {
-      signal.throwIfAborted()
-      const leave = (): void => {
-        if (waiting.drop(team, start)) reject(signal.reason)
-      }
-      const start = (): void => {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      }
-      signal.addEventListener('abort', leave, { once: true })
-      waiting.push(team, start)
-      pump()
-    })
-  return async (call, work) => {
-    await turn(call)
-    try {
-      return await work()
-    } finally {
-      running--
-      pump()
-    }
-  }
-}
-
 /** Recognises text by those programs, one picture at a time. */
 export function recogniser({ tesseract, pdftoppm, languages, start }: OcrPrograms): Recogniser {
-  const inTurn = turns(1)
+  const inTurn = fairTurns(1)
   const read = async (picture: Uint8Array, { signal }: Call): Promise<string | null> => (await output([tesseract, 'stdin', 'stdout', '-l', languages], picture, { start, signal }))?.toString('utf8').replaceAll('\f', '') ?? null
   return {
     pages: pdftoppm !== null,

@@ -14,7 +14,7 @@ import { type Spares, spares } from './spare.ts'
 import { limits } from './walls.ts'
 import { processWatch } from './watch.ts'
 
-export { type Program, programWalls, type StartProgram } from './programs.ts'
+export { type ConnectedProgram, type Program, programWalls, type StartConnected, type StartProgram } from './programs.ts'
 
 /** What the operator decided; `idleCpuMs`: what code may go on doing between its runs, in processor time; `hasRoom`: whether there is memory for a process that nobody asked for yet. */
 export interface SandboxOptions extends ProbeOptions {

@@ -13,6 +13,7 @@ const pythonFile = fileURLToPath(new URL('./inside/runner.py', import.meta.url))
 const pageFile = fileURLToPath(new URL('./inside/page.py', import.meta.url))
 const packageFile = fileURLToPath(new URL('./inside/package.py', import.meta.url))
 const preloadFile = fileURLToPath(new URL('./inside/driver.cjs', import.meta.url))
+const relayFile = fileURLToPath(new URL('./inside/way-out.mjs', import.meta.url))
 const driver = (): string => dirname(createRequire(import.meta.url).resolve('playwright-core/package.json'))
 
 const heapMb = 384
@@ -61,10 +62,15 @@ export function probeInmate(): Inmate {
   return { command: ['/trawl/bin/node', '-e', check], files: [[realpathSync(process.execPath), '/trawl/bin/node']], env }
 }
 
-/** How an inmate is started behind walls. */
-export function confined(inmate: Inmate, site: Site): CellPlan {
+/** How an inmate is started behind walls. `loopback`: it may talk to itself, and to nobody else, over sockets of the internet's families. */
+export function confined(inmate: Inmate, site: Site, loopback = false): CellPlan {
   // Nothing of our environment: it holds secrets.
-  return { command: walled(inmate, site), filter: seccompFilter(process.arch), env: {}, cwd: '/' }
+  return { command: walled(inmate, site), filter: seccompFilter(process.arch, loopback), env: {}, cwd: '/' }
+}
+
+/** Programs that begin with the relay that is their way out; they are named to it on its input. */
+export function relayInmate(): Pick<Inmate, 'command' | 'files'> {
+  return { command: ['/trawl/bin/node', '/trawl/way-out.mjs'], files: [[realpathSync(process.execPath), '/trawl/bin/node'], [relayFile, '/trawl/way-out.mjs']] }
 }
 
 /** The same without walls. */

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { access, realpath } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { once } from '../lib/once.ts'
-import { giveFilter } from './cell.ts'
-import { confined } from './plans.ts'
+import { type CellPlan, giveFilter } from './cell.ts'
+import { confined, relayInmate } from './plans.ts'
 import { firstUid, siteHere } from './probe.ts'
+import type { Inmate, Site } from './walls.ts'
 
 /** A program of the machine, and what it reads beside the libraries of the system. */
 export interface Program {
@@ -20,22 +21,56 @@ export type StartProgram = (program: Program) => Promise<ChildProcess | null>
 
 /** Below those of user code: neither may signal the other. */
 const uid = firstUid - 1
+const connectedUid = firstUid - 2
 
 const existing = async (path: string): Promise<readonly string[]> => access(path).then(() => [path], () => [])
 
-/** Walls for programs that read files of strangers; `hidden` as for user code. */
-export function programWalls(hidden: readonly string[]): StartProgram {
+/** A program whose way out is a proxy of ours at a socket file, and there is no other: its own network has nothing but itself. */
+export interface ConnectedProgram extends Program {
+  readonly out: { readonly path: string; readonly username: string; readonly password: string }
+}
+
+/** Starts such a program; its input is taken. Null where this machine builds no walls. */
+export type StartConnected = (program: ConnectedProgram) => Promise<ChildProcess | null>
+
+/** Walls for programs that read what strangers wrote; `hidden` as for user code. */
+export function programWalls(hidden: readonly string[]): { readonly start: StartProgram; readonly startConnected: StartConnected; why(): Promise<string | null> } {
   const look = once(() => siteHere(hidden).catch(() => ({ why: '' })))
-  return async ({ path, args, reads, env }) => {
+
+  async function begin(make: (site: Omit<Site, 'uid'>) => Promise<CellPlan>): Promise<ChildProcess | null> {
     const site = await look()
     if ('why' in site) return null
-    const inside = `/trawl/bin/${basename(path)}`
-    const shown = (await Promise.all(reads.map(existing))).flat()
-    const inmate = { command: [inside, ...args], files: [[await realpath(path), inside] as const, ...shown.map((one) => [one, one] as const)], env: { PATH: '/usr/bin:/bin', HOME: '/tmp', LANG: 'C.UTF-8', ...env } } // pairs
-    const { command, filter, cwd } = confined(inmate, { ...site, uid })
+    const { command, filter, cwd } = await make(site)
     const [first = '', ...rest] = command
     const child = spawn(first, rest, { env: {}, cwd, stdio: ['pipe', 'pipe', 'ignore', 'ignore', 'ignore', 'pipe'] })
     giveFilter(child, filter)
     return child
+  }
+
+  const shownFiles = async ({ path, reads }: Program, inside: string): Promise<Inmate['files']> => {
+    const shown = (await Promise.all(reads.map(existing))).flat()
+    return [[await realpath(path), inside], ...shown.map((one) => [one, one] as const)] // pairs
+  }
+  const envOf = ({ env }: Program): Inmate['env'] => ({ PATH: '/usr/bin:/bin', HOME: '/tmp', LANG: 'C.UTF-8', ...env })
+
+  return {
+    why: async () => {
+      const site = await look()
+      return 'why' in site ? site.why : null
+    },
+    start: (program) =>
+      begin(async (site) => {
+        const inside = `/trawl/bin/${basename(program.path)}`
+        return confined({ command: [inside, ...program.args], files: await shownFiles(program, inside), env: envOf(program) }, { ...site, uid })
+      }),
+    startConnected: async (program) => {
+      const inside = `/trawl/program/${basename(program.path)}`
+      const relay = relayInmate()
+      const { path, username, password } = program.out
+      const child = await begin(async (site) => confined({ command: relay.command, files: [...relay.files, ...(await shownFiles(program, inside)), [path, '/trawl/out']], env: envOf(program) }, { ...site, uid: connectedUid }, true))
+      // Not as arguments: others on this machine may read those.
+      child?.stdin?.on('error', () => undefined).end(JSON.stringify({ username, password, command: [inside, ...program.args] }))
+      return child
+    },
   }
 }

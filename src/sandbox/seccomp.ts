@@ -66,31 +66,31 @@ const secondArgument = 24
 const firstX32Call = 0x4000_0000
 // All CLONE_NEW* of linux/sched.h but CLONE_NEWTIME, whose bit means something else to `clone`.
 const newNamespaces = 0x7e02_0000
-const familyUnix = 1
+const families = { unix: 1, inet: 2, inet6: 10 } as const
 // TIOCSTI and TIOCLINUX put words into the mouth of whoever types at the terminal.
 const typing = [0x5412, 0x541c]
 
 /** Guarded calls: refused by their arguments. Each part begins with the number of the call loaded and leaves it so. */
-function byArguments({ clone, clone3, socket, ioctl }: Machine): readonly Instruction[] {
+function byArguments({ clone, clone3, socket, ioctl }: Machine, allowed: readonly number[]): readonly Instruction[] {
   return [
     // Its arguments lie in memory, where a filter cannot look; libraries fall back to `clone`.
     ifEqual(clone3, 0, 1), refuse(ENOSYS),
     ifEqual(clone, 0, 4), load(firstArgument), ifAnyBit(newNamespaces, 0, 1), refuse(EPERM), allow,
     // Namespaces do not part all families (vsock reaches the host of a virtual machine).
-    ifEqual(socket, 0, 4), load(firstArgument), ifEqual(familyUnix, 1, 0), refuse(EAFNOSUPPORT), allow,
+    ifEqual(socket, 0, 3 + allowed.length), load(firstArgument), ...allowed.map((family, i) => ifEqual(family, allowed.length - i, 0)), refuse(EAFNOSUPPORT), allow,
     ifEqual(ioctl, 0, 4 + typing.length - 1), load(secondArgument), ...typing.map((request, i) => ifEqual(request, typing.length - 1 - i, i === typing.length - 1 ? 1 : 0)), refuse(EPERM), allow,
   ]
 }
 
-/** A filter of system calls as the kernel takes it (an array of `sock_filter`); null for a machine whose calls we do not know. */
-export function seccompFilter(arch: string): Buffer | null {
+/** A filter of system calls as the kernel takes it (an array of `sock_filter`); null for a machine whose calls we do not know. `loopback`: for whom a namespace has an interface of its own and no other. */
+export function seccompFilter(arch: string, loopback = false): Buffer | null {
   const machine = machines[arch]
   if (machine === undefined) return null
   const numbers = Object.values(refused).map((row) => row[machine.column]).filter((number) => number !== null)
   const program: readonly Instruction[] = [
     load(auditArch), ifEqual(machine.audit, 1, 0), end,
     load(callNumber), ifAtLeast(firstX32Call, 0, 1), refuse(EPERM),
-    ...byArguments(machine),
+    ...byArguments(machine, loopback ? [families.unix, families.inet, families.inet6] : [families.unix]),
     ...numbers.flatMap((number) => [ifEqual(number, 0, 1), refuse(EPERM)]),
     allow,
   ]

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 async function said(script: string, input: string, reads: readonly string[] = []): Promise<string> {
   const path = join(folder, 'reader')
   writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
-  const child = await programWalls([])({ path, args: ['first', 'second'], reads, env: { OMP_THREAD_LIMIT: '1' } })
+  const child = await programWalls([]).start({ path, args: ['first', 'second'], reads, env: { OMP_THREAD_LIMIT: '1' } })
   if (child === null) throw new Error('this machine builds no walls (bubblewrap)')
   let text = ''
   child.stdout?.setEncoding('utf8').on('data', (part: string) => void (text += part))

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Call } from '../../domain/call.ts'
+import type { ExtractionWish, MediaExtractor } from '../../domain/media.ts'
 import type { FetchAnswer } from '../../domain/ports.ts'
 import type { Plan } from '../scrape/plan.ts'
 import { fetchMedia } from './fetch.ts'
@@ -15,7 +16,7 @@ async function why(answers: Readonly<Record<string, { readonly status?: number; 
     const bytes = Buffer.from(body)
     return { url, status, headers: [], body: bytes.subarray(0, maxBytes), truncated: bytes.length > maxBytes, tlsVerified: true }
   }
-  return fetchMedia({ kind: 'video', urls: Object.keys(answers).slice(0, 1).map((path) => `https://site.test${path}`), players: [] }, plan, { fetcher: { fetch }, now: () => 0 }, call)
+  return fetchMedia({ kind: 'video', urls: Object.keys(answers).slice(0, 1).map((path) => `https://site.test${path}`), players: [], page: 'https://site.test/' }, plan, { fetcher: { fetch }, extractor: null, now: () => 0 }, call)
 }
 
 it.each([
@@ -25,4 +26,40 @@ it.each([
   ['a second playlist that is not there', { '/a.m3u8': { body: master }, '/list.m3u8': { status: 404, body: 'no' } }, 'its playlist answered with status 404'],
 ])('says why there is nothing of %s', async (_, answers, reason) => {
   expect(await why(answers)).toEqual({ why: reason })
+})
+
+const films: Readonly<Record<string, string>> = { 'https://host.test/rich.mp4': 'rich', 'https://host.test/silent.mp4': 'silent' }
+const fetcher = {
+  asked: [] as object[],
+  async fetch({ url, headers }: { readonly url: string; readonly headers: object }): Promise<FetchAnswer> {
+    fetcher.asked.push({ url, headers })
+    return { url, status: films[url] === undefined ? 404 : 200, headers: [['content-type', 'video/mp4']], body: Buffer.from(films[url] ?? ''), truncated: false, tlsVerified: true }
+  },
+}
+/** What comes of a page with those players, where an extractor answers in turn with these. */
+async function through(players: readonly string[], answers: readonly Awaited<ReturnType<MediaExtractor['find']>>[], urls: readonly string[] = []): Promise<{ readonly outcome: unknown; readonly wishes: readonly ExtractionWish[] }> {
+  const [wishes, left]: [ExtractionWish[], Awaited<ReturnType<MediaExtractor['find']>>[]] = [[], [...answers]]
+  fetcher.asked = []
+  const extractor: MediaExtractor = { find: async (wish) => (wishes.push(wish), left.shift() ?? { why: 'asked too often' }) }
+  return { outcome: await fetchMedia({ kind: 'video', urls, players, page: 'https://site.test/p' }, plan, { fetcher, extractor, now: () => 0 }, call), wishes }
+}
+const rich = { url: 'https://host.test/rich.mp4', referer: 'https://host.test/', silent: false }
+const player = 'https://www.youtube.com/embed/a'
+
+it('asks an extractor about players, and fetches what it finds itself', async () => {
+  const { outcome, wishes } = await through([player], [[{ ...rich, url: 'https://host.test/gone.mp4' }, rich]])
+  expect(outcome).toEqual({ bytes: Buffer.from('rich'), type: 'video/mp4', silent: false })
+  expect(wishes).toEqual([{ url: player, kind: 'video', tier: 'basic', country: undefined, skipTlsVerification: true }])
+  expect(fetcher.asked).toEqual([{ url: 'https://host.test/gone.mp4', headers: { referer: 'https://host.test/' } }, { url: 'https://host.test/rich.mp4', headers: { referer: 'https://host.test/' } }])
+})
+
+it('asks it about the page itself where that names nothing, and not at all where the page names what can be had', async () => {
+  expect((await through([], [[{ ...rich, url: 'https://host.test/silent.mp4', silent: true }]])).outcome).toEqual({ bytes: Buffer.from('silent'), type: 'video/mp4', silent: true })
+  const own = await through([player], [], [rich.url])
+  expect([own.outcome, own.wishes]).toEqual([{ bytes: Buffer.from('rich'), type: 'video/mp4', silent: false }, []])
+})
+
+it('says what the extractor said where nothing came, of two players at most', async () => {
+  const { outcome, wishes } = await through([player, `${player}b`, `${player}c`], [{ why: 'first' }, { why: 'second' }])
+  expect([outcome, wishes.length]).toEqual([{ why: 'second' }, 2])
 })

@@ -2,13 +2,15 @@ import { readManifest } from '../../content/media/dash.ts'
 import { readPlaylist, type StreamParts } from '../../content/media/hls.ts'
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import type { MediaFile, MediaSources } from '../../domain/media.ts'
+import type { ExtractedMedia, MediaExtractor, MediaFile, MediaSources } from '../../domain/media.ts'
 import type { FetchAnswer, Fetcher } from '../../domain/ports.ts'
 import { timeLimit } from '../../lib/deadline.ts'
 import type { Plan } from '../scrape/plan.ts'
 
 export interface MediaPorts {
   readonly fetcher: Pick<Fetcher, 'fetch'>
+  /** Null where this service has none. */
+  readonly extractor: MediaExtractor | null
   readonly now: () => number
 }
 
@@ -22,11 +24,21 @@ const answerMs = 1_500
 
 const tooLarge = `it is larger than ${mediaMaxBytes / 1024 ** 2} MB`
 type Outcome = MediaFile | { readonly why: string }
+type Kind = MediaSources['kind']
+
+/** On what terms the files of one page are fetched. */
+interface Terms {
+  readonly plan: Plan
+  readonly ports: MediaPorts
+  readonly call: Call
+  /** Where they are asked for from; null where nobody cares. */
+  readonly referer: string | null
+}
 
 /** A file is fetched as the page was, without what the caller meant for the page alone. */
-function get(url: string, maxBytes: number, { order }: Plan, { fetcher }: MediaPorts, call: Call): Promise<FetchAnswer> {
+function get(url: string, maxBytes: number, { plan: { order }, ports: { fetcher }, call, referer }: Terms): Promise<FetchAnswer> {
   const { languages, skipTlsVerification, tier, country } = order
-  return fetcher.fetch({ url, headers: {}, languages, skipTlsVerification, maxBytes, tier, country }, call)
+  return fetcher.fetch({ url, headers: referer === null ? {} : { referer }, languages, skipTlsVerification, maxBytes, tier, country }, call)
 }
 
 const typeOf = ({ headers }: FetchAnswer): string => (headers.find(([name]) => name === 'content-type')?.[1] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
@@ -46,15 +58,15 @@ const isPlaylist = (type: string, path: string): boolean => /mpegurl/.test(type)
 const isManifest = (type: string, path: string): boolean => type === 'application/dash+xml' || (/\.mpd$/i.test(path) && !/^(?:audio|video)\//.test(type))
 
 /** Fetches the parts of a stream, a few at a time, and joins them. */
-async function joined({ parts, type, silent }: StreamParts, plan: Plan, ports: MediaPorts, call: Call): Promise<Outcome> {
+async function joined({ parts, type, silent }: StreamParts, terms: Terms): Promise<Outcome> {
   const pieces: Uint8Array[] = []
   let size = 0
   for (let from = 0; from < parts.length; from += atOnce) {
-    const answers = await Promise.all(parts.slice(from, from + atOnce).map((url) => get(url, mediaMaxBytes - size, plan, ports, call)))
+    const answers = await Promise.all(parts.slice(from, from + atOnce).map((url) => get(url, mediaMaxBytes - size, terms)))
     for (const answer of answers) {
       if (answer.status >= 300) return { why: `a part of it answered with status ${answer.status}` }
       size += answer.body.length
-      call.room?.add(answer.body.length)
+      terms.call.room?.add(answer.body.length)
       if (answer.truncated || size > mediaMaxBytes) return { why: tooLarge }
       pieces.push(answer.body)
     }
@@ -62,51 +74,89 @@ async function joined({ parts, type, silent }: StreamParts, plan: Plan, ports: M
   return { bytes: Buffer.concat(pieces), type, silent }
 }
 
-async function ofPlaylist(text: string, url: string, kind: MediaSources['kind'], { plan, ports, call }: { readonly plan: Plan; readonly ports: MediaPorts; readonly call: Call }): Promise<Outcome> {
+async function ofPlaylist({ text, url }: { readonly text: string; readonly url: string }, kind: Kind, terms: Terms): Promise<Outcome> {
   const first = readPlaylist(text, url, kind)
   if ('why' in first) return first
-  if ('parts' in first) return joined(first, plan, ports, call)
-  const answer = await get(first.next, playlistMaxBytes, plan, ports, call)
+  if ('parts' in first) return joined(first, terms)
+  const answer = await get(first.next, playlistMaxBytes, terms)
   const list = listOf(answer)
   if ('why' in list) return list
   const second = readPlaylist(list.text, answer.url, kind)
   if ('why' in second) return second
-  return 'parts' in second ? joined({ ...second, silent: first.silent }, plan, ports, call) : { why: 'its playlist leads to another' }
+  return 'parts' in second ? joined({ ...second, silent: first.silent }, terms) : { why: 'its playlist leads to another' }
 }
 
-async function fileAt(url: string, kind: MediaSources['kind'], plan: Plan, ports: MediaPorts, call: Call): Promise<Outcome> {
-  const answer = await get(url, mediaMaxBytes, plan, ports, call)
+async function fileAt(url: string, kind: Kind, terms: Terms): Promise<Outcome> {
+  const answer = await get(url, mediaMaxBytes, terms)
   const path = new URL(answer.url).pathname
   const type = typeOf(answer)
   if (answer.status >= 300) return { why: `it answered with status ${answer.status}` }
   if (isPlaylist(type, path) || isManifest(type, path)) {
     const list = listOf(answer)
     if ('why' in list) return list
-    if (isPlaylist(type, path)) return ofPlaylist(list.text, answer.url, kind, { plan, ports, call })
+    if (isPlaylist(type, path)) return ofPlaylist({ text: list.text, url: answer.url }, kind, terms)
     const manifest = readManifest(list.text, answer.url, kind)
-    return 'why' in manifest ? manifest : joined(manifest, plan, ports, call)
+    return 'why' in manifest ? manifest : joined(manifest, terms)
   }
   const known = /^(?:audio|video)\//.test(type) ? type : type === '' || type === 'application/octet-stream' ? (byEnding.find(([ending]) => ending.test(path))?.[1] ?? '') : ''
   if (!known.startsWith(`${kind}/`)) return { why: `it is no ${kind}` }
   return answer.truncated ? { why: tooLarge } : { bytes: answer.body, type: known, silent: false }
 }
 
-/** The first file or stream of a page that can be had, or why none. Throws only when the caller's time is up. */
-export async function fetchMedia({ kind, urls, players }: MediaSources, plan: Plan, ports: MediaPorts, call: Call): Promise<Outcome> {
-  const left = call.deadline - ports.now() - answerMs
-  const late = timeLimit(left)
-  const shorter: Call = { ...call, deadline: call.deadline - answerMs, signal: AbortSignal.any([call.signal, late]) }
-  let why = players.length > 0 ? `the page leaves it to the player of ${players.join(', ')}, which only a media extractor can read; this service has none` : 'the page names none'
-  for (const url of urls) {
+/** The first of these that can be had, or why the last could not; null where there are none. */
+async function firstOf(media: readonly ExtractedMedia[], kind: Kind, terms: Omit<Terms, 'referer'>, late: AbortSignal): Promise<Outcome | null> {
+  let why: string | null = null
+  for (const { url, referer, silent } of media) {
     try {
-      const outcome = await fileAt(url, kind, plan, ports, shorter)
-      if (!('why' in outcome)) return outcome
+      const outcome = await fileAt(url, kind, { ...terms, referer })
+      if (!('why' in outcome)) return { ...outcome, silent: silent || outcome.silent }
       ;({ why } = outcome)
     } catch (error) {
-      call.signal.throwIfAborted()
-      if (late.aborted) return { why: 'there was not enough time for it' }
+      if (late.aborted || terms.call.signal.aborted) throw error
       why = error instanceof ServiceError ? `fetching it failed (${error.code})` : 'fetching it failed'
     }
   }
-  return { why }
+  return why === null ? null : { why }
+}
+
+/** Players of one page that an extractor is asked about. */
+const mostAsked = 2
+const hostsOf = (addresses: readonly string[]): string => [...new Set(addresses.map((url) => new URL(url).hostname))].join(', ')
+
+/** What the extractor of this machine finds at the players of a page, or at the page itself; null where there is no extractor. */
+async function extracted({ kind, players, page }: MediaSources & { readonly page: string }, terms: Omit<Terms, 'referer'>, late: AbortSignal): Promise<Outcome | null> {
+  const { ports, plan, call } = terms
+  if (ports.extractor === null) return null
+  const { tier = 'basic', country, skipTlsVerification } = plan.order
+  let outcome: Outcome | null = null
+  for (const url of players.length > 0 ? players.slice(0, mostAsked) : [page]) {
+    const found = await ports.extractor.find({ url, kind, tier, country, skipTlsVerification }, call)
+    if ('why' in found) {
+      outcome = found
+      continue
+    }
+    outcome = await firstOf(found, kind, terms, late)
+    if (outcome !== null && !('why' in outcome)) return outcome
+  }
+  return outcome
+}
+
+/** The first file or stream of a page that can be had, by ourselves or by an extractor, or why none. Throws only when the caller's time is up. */
+export async function fetchMedia(sources: MediaSources & { readonly page: string }, plan: Plan, ports: MediaPorts, call: Call): Promise<Outcome> {
+  const { kind, urls, players } = sources
+  const late = timeLimit(call.deadline - ports.now() - answerMs)
+  const shorter: Call = { ...call, deadline: call.deadline - answerMs, signal: AbortSignal.any([call.signal, late]) }
+  const terms = { plan, ports, call: shorter }
+  try {
+    const own = await firstOf(urls.map((url) => ({ url, referer: null, silent: false })), kind, terms, late)
+    if (own !== null && !('why' in own)) return own
+    const other = own !== null && players.length === 0 ? null : await extracted(sources, terms, late)
+    if (other !== null && !('why' in other)) return other
+    if (players.length > 0) return other ?? own ?? { why: `the page leaves it to the player of ${hostsOf(players)}, which only a media extractor can read; this service has none (yt-dlp, TRAWL_MEDIA_EXTRACTOR)` }
+    return own ?? other ?? { why: 'the page names none' }
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (late.aborted) return { why: 'there was not enough time for it' }
+    throw error
+  }
 }

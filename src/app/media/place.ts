@@ -20,7 +20,7 @@ export async function mediaFor({ acquired, page }: Collected, place: Place, { pl
     const { kind } = sources
     // A page may be nothing but its player. Under lockdown nothing is sent out, whatever the page in the cache names.
     const answered = (page.facts.verdict === 'ok' || page.facts.verdict === 'empty') && acquired.capture.status < 400
-    const outcome = plan.cache.read === 'only' ? { why: 'the request is to be answered from the cache' } : !answered ? { why: 'the site did not give the page' } : await fetchMedia(sources, plan, ports, call)
+    const outcome = plan.cache.read === 'only' ? { why: 'the request is to be answered from the cache' } : !answered ? { why: 'the site did not give the page' } : await fetchMedia({ ...sources, page: acquired.capture.url }, plan, ports, call)
     if ('why' in outcome) {
       warnings.push(`${kind}: none, as ${outcome.why}.`)
       continue

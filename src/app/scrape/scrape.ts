@@ -2,6 +2,7 @@ import type { Call } from '../../domain/call.ts'
 import { ceilingOf, costOfFailure, prices } from '../../domain/credits.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Gates } from '../../domain/gates.ts'
+import type { MediaExtractor } from '../../domain/media.ts'
 import type { Blobs, Charge, Fetcher, Ledger, Results } from '../../domain/ports.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { type BodyRoom, withRoom } from '../body-room.ts'
@@ -18,6 +19,8 @@ export interface ScrapePorts extends PagePorts {
   readonly results: Results
   /** Brings what pages name beside themselves: media. */
   readonly fetcher: Pick<Fetcher, 'fetch'>
+  /** Finds media that pages keep to their players; null where this service has none. */
+  readonly extractor: MediaExtractor | null
   readonly blobs: Blobs
   readonly retentionMs: number
   readonly bodies: BodyRoom

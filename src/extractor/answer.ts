@@ -1,0 +1,55 @@
+import type { ExtractedMedia, MediaSources } from '../domain/media.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : [])
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
+
+const most = 6
+/** What we can fetch and join ourselves. */
+const protocols = /^(?:https?|m3u8(?:_native)?|http_dash_segments)$/
+const films: ReadonlySet<unknown> = new Set(['mp4', 'm4v', 'webm', 'ogv', 'mov', 'mkv', 'flv', 'ts'])
+const sounds: ReadonlySet<unknown> = new Set(['mp3', 'm4a', 'aac', 'ogg', 'oga', 'opus', 'wav', 'flac'])
+
+/** Whether a form of the media has pictures or sound; where it does not say, by the ending of its file. */
+function has(format: Fields, codec: 'vcodec' | 'acodec'): boolean {
+  const said = textOf(format[codec])
+  if (said !== null) return said !== 'none'
+  return films.has(format['ext']) || (codec === 'acodec' && sounds.has(format['ext']))
+}
+
+const sizeOf = (format: Fields): number => numberOf(format['filesize']) || numberOf(format['filesize_approx'])
+
+/** Those of one entry that have what is wanted and can be had, the richest that fits first. */
+function fitting(entry: Fields, kind: MediaSources['kind'], maxBytes: number): readonly Fields[] {
+  const formats = listOf(entry['formats'])
+  const all = formats.length > 0 ? formats : [entry]
+  const wanted = all.filter((one) => protocols.test(textOf(one['protocol']) ?? 'https') && one['has_drm'] !== true && (kind === 'video' ? has(one, 'vcodec') : has(one, 'acodec') && !has(one, 'vcodec')))
+  const order = (one: Fields): readonly number[] => [Number(sizeOf(one) > maxBytes), Number(kind === 'video' && !has(one, 'acodec')), -numberOf(one['height']), -(numberOf(one['tbr']) || numberOf(one['abr']))]
+  return wanted.toSorted((a, b) => {
+    const [x, y] = [order(a), order(b)]
+    const at = x.findIndex((value, index) => value !== y[index])
+    return at < 0 ? 0 : (x[at] ?? 0) - (y[at] ?? 0)
+  })
+}
+
+function addressOf(format: Fields): string | null {
+  const url = textOf(format[format['protocol'] === 'http_dash_segments' ? 'manifest_url' : 'url'])
+  return url !== null && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : null
+}
+
+/** Media of a kind in what an extractor wrote, best first; none where it is not understood. */
+export function mediaIn(json: unknown, kind: MediaSources['kind'], maxBytes: number): readonly ExtractedMedia[] {
+  if (!isFields(json)) return []
+  const [first] = listOf(json['entries'])
+  const entry = first ?? json
+  if (entry['is_live'] === true) return []
+  const found = fitting(entry, kind, maxBytes).flatMap((format): ExtractedMedia[] => {
+    const url = addressOf(format)
+    const headers = isFields(format['http_headers']) ? format['http_headers'] : {}
+    return url === null ? [] : [{ url, referer: textOf(headers['Referer']), silent: kind === 'video' && !has(format, 'acodec') }]
+  })
+  return [...new Map(found.map((one) => [one.url, one])).values()].slice(0, most)
+}

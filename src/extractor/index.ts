@@ -1,0 +1,131 @@
+import type { ChildProcess } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Call } from '../domain/call.ts'
+import type { ExtractionWish, MediaExtractor } from '../domain/media.ts'
+import { timeLimit } from '../lib/deadline.ts'
+import { fairTurns } from '../lib/fair-turns.ts'
+import { type OwnEndpoints, type Routes, tunnel } from '../net/index.ts'
+import { mediaIn } from './answer.ts'
+
+/** What is started, and what it may see and reach. */
+export interface ConnectedStart {
+  readonly path: string
+  readonly args: readonly string[]
+  readonly reads: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly out: { readonly path: string; readonly username: string; readonly password: string }
+}
+
+export interface ExtractorParts {
+  /** Path of the program. */
+  readonly program: string
+  /** Starts it behind walls, with that socket file as its only way out; null where this machine builds none. */
+  readonly start: (program: ConnectedStart) => Promise<ChildProcess | null>
+  readonly ways: Pick<Routes, 'gateFor'>
+  readonly own: OwnEndpoints
+  readonly now: () => number
+  /** Larger files are not of use. */
+  readonly maxBytes: number
+}
+
+const folders = ['/usr/bin', '/usr/local/bin']
+
+/** The path of the extractor that a setting means: `auto` looks for the usual one. Null where there is none. */
+export function findExtractor(setting: string): string | null {
+  if (setting === 'off') return null
+  const paths = setting === 'auto' ? folders.map((folder) => join(folder, 'yt-dlp')) : [setting]
+  const isThere = (path: string): boolean => {
+    try {
+      accessSync(path, constants.X_OK)
+      return true
+    } catch {
+      // Not there: the next one may be.
+      return false
+    }
+  }
+  return paths.find(isThere) ?? null
+}
+
+const atOnce = 2
+const maxMs = 45_000
+const maxOutput = 16 * 1024 * 1024
+/** What is left of the caller's time for fetching what was found. */
+const fetchMs = 3_000
+/** Certificates, and what Python reads. */
+const reads = ['/etc/ssl', '/usr/share/ca-certificates', '/etc/pki', '/usr/share/python3', '/etc/mime.types']
+const pythons = '/usr/local/lib'
+const installed = async (): Promise<readonly string[]> => (await readdir(pythons).catch(() => [])).filter((name) => name.startsWith('python3')).map((name) => join(pythons, name))
+const env = { PYTHONDONTWRITEBYTECODE: '1' }
+
+const argsFor = ({ url, skipTlsVerification }: ExtractionWish): readonly string[] => [
+  '--ignore-config', '--no-cache-dir', '--no-warnings', '--no-playlist', '--playlist-items', '1', '--socket-timeout', '15', '--retries', '1', '--extractor-retries', '1',
+  ...(skipTlsVerification ? ['--no-check-certificates'] : []), '--dump-single-json', '--', url,
+] // prettier-ignore
+
+/** What a program writes; null when it fails, writes too much, or is ended. */
+async function output(child: ChildProcess, signal: AbortSignal): Promise<string | null> {
+  const pieces: Buffer[] = []
+  let size = 0
+  const end = (): void => void child.kill('SIGKILL')
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
+  child.stdout?.on('data', (piece: Buffer) => {
+    size += piece.length
+    if (size > maxOutput) end()
+    else pieces.push(piece)
+  })
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null))
+    child.once('close', resolve)
+  })
+  signal.removeEventListener('abort', end)
+  return code === 0 && size <= maxOutput ? Buffer.concat(pieces).toString('utf8') : null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Asks the program where media is; what it finds is fetched by us, as all else. */
+export function mediaExtractor({ program, start, ways, own, now, maxBytes }: ExtractorParts): MediaExtractor {
+  const inTurn = fairTurns(atOnce)
+
+  async function asked(wish: ExtractionWish, signal: AbortSignal, team: string): Promise<string | null | 'no walls'> {
+    const folder = await mkdtemp(join(tmpdir(), 'trawl-way-'))
+    const path = join(folder, 'out')
+    const way = await tunnel(ways.gateFor({ tier: wish.tier, country: wish.country, team, host: new URL(wish.url).hostname }), own, path)
+    try {
+      const child = await start({ path: program, args: argsFor(wish), reads: [...reads, ...(await installed())], env, out: { path, username: way.username, password: way.password } })
+      return child === null ? 'no walls' : await output(child, signal)
+    } finally {
+      await way.close()
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  return {
+    async find(wish, call: Call) {
+      const limit = timeLimit(Math.min(maxMs, call.deadline - now() - fetchMs))
+      const signal = AbortSignal.any([call.signal, limit])
+      try {
+        const text = await inTurn({ team: call.team, signal }, () => asked(wish, signal, call.team))
+        call.signal.throwIfAborted()
+        if (text === 'no walls') return { why: 'the media extractor is not run, as nothing would confine it here (bubblewrap)' }
+        if (text === null) return { why: limit.aborted ? 'the media extractor did not find it in time' : 'the media extractor does not know how to get it' }
+        const found = mediaIn(parsed(text), wish.kind, maxBytes)
+        return found.length > 0 ? found : { why: `the media extractor found no ${wish.kind} that can be fetched` }
+      } catch (error) {
+        call.signal.throwIfAborted()
+        if (limit.aborted) return { why: 'the media extractor did not find it in time' }
+        throw error
+      }
+    },
+  }
+}
