@@ -110,7 +110,7 @@ describe('a pool under torture', () => {
       ['crash', crash, ['SCRAPE_SITE_ERROR']],
       ['good', read('/good'), ['good']],
     ]
-    // Whoever does no wrong has time enough on the busiest machine, and must be served.
+    // Whoever does no wrong has time enough on the busiest machine, and must be served; the others may find every place still being cleared of those before them.
     const patient = new Set(['good', 'leave', 'crash'])
     const queue = Array.from({ length: 60 }, (_, i) => kinds[i % kinds.length])
     const wrong: unknown[] = []
@@ -121,7 +121,8 @@ describe('a pool under torture', () => {
         const began = performance.now()
         const answer = await outcome(pool.use(terms, work, browserCall(ms)))
         const took = Math.round(performance.now() - began)
-        if (!expected.includes(answer) || took > ms + 4_000) wrong.push({ name, answer, took })
+        const right = expected.includes(answer) || (!patient.has(name) && answer === 'CONCURRENCY_QUEUE_TIMEOUT')
+        if (!right || took > ms + 4_000) wrong.push({ name, answer, took })
       }
     }
     await Promise.all(Array.from({ length: 4 }, one))

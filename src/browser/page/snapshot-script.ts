@@ -4,7 +4,7 @@ import { relieved } from './relief.ts'
 /** What the snapshot brings home. */
 export interface Serialised {
   readonly html: string
-  /** True when the page was larger than the limits. */
+  /** True when the page was larger than the limits, or so busy that its closed shadow roots may be missing. */
   readonly truncated: boolean
   readonly nodes: number
   readonly url: string

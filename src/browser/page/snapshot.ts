@@ -17,6 +17,8 @@ const walkShare = 0.6
 const maxUnseen = 5_000
 const unseenMs = 1_500
 
+// A page of a million elements is laid out for seconds before it answers anything.
+const rootsMs = 1_500
 // Components within components: as many layers of closed roots as are opened, and as many elements of a layer as are asked.
 const maxLayers = 3
 const maxHosts = 150
@@ -29,9 +31,10 @@ export async function snapshot(tab: Tab, limits: SnapshotLimits, limitMs: number
   const end = performance.now() + limitMs
   for (let tries = 0; ; tries++) {
     try {
-      await openClosedRoots(tab, Math.min(1_500, limitMs / 3))
+      const opened = await openClosedRoots(tab, Math.min(rootsMs, limitMs / 3))
       const left = Math.max(1, end - performance.now())
-      return await tab.world.evaluate<Serialised>(snapshotScript({ maxNodes: limits.maxNodes, maxChars: limits.maxBytes, maxText: limits.maxText, ms: left * walkShare, maxUnseen, unseenMs: Math.min(unseenMs, left * walkShare * 0.3) }), left)
+      const taken = await tab.world.evaluate<Serialised>(snapshotScript({ maxNodes: limits.maxNodes, maxChars: limits.maxBytes, maxText: limits.maxText, ms: left * walkShare, maxUnseen, unseenMs: Math.min(unseenMs, left * walkShare * 0.3) }), left)
+      return opened ? taken : { ...taken, truncated: true }
     } catch (error) {
       // The page went on to another document while we looked.
       if (error instanceof GoneError && tries < 3 && performance.now() < end && !tab.page.isClosed()) continue
@@ -40,13 +43,19 @@ export async function snapshot(tab: Tab, limits: SnapshotLimits, limitMs: number
   }
 }
 
-/** Hands the closed shadow roots of the page to our world. Scripts cannot reach them; the protocol can. */
-async function openClosedRoots({ cdp, world }: Tab, limitMs: number): Promise<void> {
-  for (let layer = 0; layer < maxLayers; layer++) {
-    const hosts = await world.handle(hostsScript(maxHosts), limitMs)
-    if (hosts === undefined) return
-    const opened = await within(limitMs, openRootsOf(cdp, hosts, await world.context()))
-    if (opened === 0) return
+/** Hands the closed shadow roots of the page to our world. Scripts cannot reach them; the protocol can. False where the page was too busy to be asked. */
+async function openClosedRoots({ cdp, world }: Tab, limitMs: number): Promise<boolean> {
+  try {
+    for (let layer = 0; layer < maxLayers; layer++) {
+      const hosts = await world.handle(hostsScript(maxHosts), limitMs)
+      const opened = hosts === undefined ? 0 : await within(limitMs, openRootsOf(cdp, hosts, await world.context()))
+      if (opened === 0) return true
+    }
+    return true
+  } catch (error) {
+    // It may come free for the rest, which matters more.
+    if (error instanceof StuckError) return false
+    throw error
   }
 }
 
