@@ -46,8 +46,12 @@ describe('profiles', () => {
     expect(memoryIn(first.rawHtml)).toMatchObject({ cookie: '', kept: null, keys: [] })
     const second = await client.scrape(site.url('/act/memory?set=two'), { formats: ['rawHtml'], profile: { ...profile, saveChanges: false } })
     expect(memoryIn(second.rawHtml)).toMatchObject({ cookie: 'kept=one; session=one', inline: 'one', keys: [1] })
+    const found = async (): Promise<number> => (await trawl.call('POST', '/v2/search', { query: 'ferry' })).json.data.web?.length ?? 0
+    expect(await found()).toBe(0)
     // What was not to be saved was not; and nobody else sees any of it.
     expect([await remembered('/act/memory', profile), await remembered('/act/memory', { name: 'another' }), await remembered('/act/memory', undefined)]).toEqual(['kept=one; session=one', '', ''])
+    // The visit without a profile is of the index.
+    await expect.poll(found, { timeout: 10_000 }).toBe(1)
     const theirs = await trawl.scrape({ url: site.url('/act/memory'), formats: ['rawHtml'], profile }, { authorization: `Bearer ${otherKey}` })
     expect(memoryIn(theirs.json.data.rawHtml)['cookie']).toBe('')
     expect(second.metadata?.['cacheState']).toBeUndefined()

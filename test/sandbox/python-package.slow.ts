@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { chmod, copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Interpreter } from '../../src/domain/sandbox.ts'
 import { sandbox } from '../../src/sandbox/index.ts'
+import { startTrawl } from '../service.ts'
 import { ran, run, type TestBrowser, testBrowser } from './session.ts'
 
 /** A Python of its own, as one makes them to install packages in, with a `playwright` package laid out as the real one is. */
@@ -108,3 +109,13 @@ it('does without a package whose driver does not start, and says why', async () 
   const python = await own.open('python', browser)
   expect(await run(python, '[type(page).__module__, await page.title()]')).toEqual(ran({ result: '["trawl_page", "Shop"]' }))
 }, 60_000)
+
+it('is what sessions of the service get', async () => {
+  const { bin, folder } = await pythonWithPackage(process.execPath)
+  folders.push(folder)
+  const trawl = await startTrawl({ settings: { PATH: `${bin}:${process.env['PATH']}`, TRAWL_ALLOW_PRIVATE_ADDRESSES: new URL(browser.site).host } })
+  onTestFinished(async () => void (await trawl.stop()))
+  const { id } = (await trawl.call('POST', '/v2/browser', {})).json
+  const code = `await page.goto('${browser.site}/next'); print(type(page).__module__, await page.title(), await page.evaluate('navigator.webdriver'))`
+  expect((await trawl.call('POST', `/v2/browser/${id}/execute`, { language: 'python', code })).json).toMatchObject({ success: true, exitCode: 0, stdout: 'playwright.async_api Next False\n' })
+}, 120_000)
