@@ -28,6 +28,8 @@ const allowed: Readonly<Record<string, ReadonlySet<string>>> = {
   context: words('cookies clearCookies'),
 }
 const steps = words('locator getByRole getByText getByLabel getByPlaceholder getByAltText getByTitle getByTestId first last nth filter')
+/** How many values those take that take scripts. */
+const mostValues: Readonly<Record<string, number>> = { 'page.evaluate': 2, 'page.waitForFunction': 3, 'locator.evaluate': 3, 'locator.evaluateAll': 2 }
 /** Those whose answer is an object of the driver's, which stays here. */
 const silent = words('goto reload goBack goForward waitForSelector waitForFunction')
 
@@ -123,6 +125,7 @@ async function done(page: Page, { target, steps: path, method, values }: Wish): 
   const [script, value, options] = values
   // Whoever hears of the wish keeps it in mind.
   if (kind === 'page' && method === 'setDefaultTimeout') return within('The default timeout', script, [1, longestMs])
+  if (values.length > (mostValues[`${kind}.${method}`] ?? Infinity)) throw new Refused('Too many arguments. If you need to pass more than 1 argument to the function wrap them in an object.')
   if (kind === 'page' && method === 'evaluate') return page.evaluate(expression(script, value))
   if (kind === 'page' && method === 'waitForURL') return waitForAddress(page, opened(script), opened(value))
   if (kind === 'page' && method === 'waitForFunction') return page.waitForFunction(expression(script, value), undefined, checked(method, [opened(options)])[0] as Parameters<Page['waitForFunction']>[2]) // looked at by the driver

@@ -64,6 +64,7 @@ describe('node in the small interpreter', () => {
     ["await page.click('#nowhere', { timeout: 300 })", 'Timeout 300ms exceeded'],
     ["page.setDefaultTimeout(200); await page.click('#nowhere')", 'Timeout 200ms exceeded'],
     ["page.setDefaultTimeout(30000); await page.waitForFunction(() => false, null, { timeout: 250 })", 'Timeout 250ms exceeded'],
+    ['await page.evaluate((a, b) => a + b, 1, 2)', 'Too many arguments'],
     ["await page.type('#name', 'x', { delay: 2000 })", 'delay must be a number from 0 to 1000 here'],
     ["await page.mouse.click(1, 1, { clickCount: 99 })", 'clickCount must be a number from 1 to 10 here'],
   ])('takes %s as data', async (code, error) => {
