@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { read } from '../content/reading.ts'
 import type { Capture } from '../domain/capture.ts'
@@ -56,4 +58,21 @@ describe('deriving', () => {
     expect(derivation.removals).toEqual(reading.removals())
     expect(derivation.removals.length).toBeGreaterThan(0)
   })
+})
+
+it('keeps nothing of the pages that it has read, whatever it remembers of them', () => {
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  const held = (): number => (typeof collect === 'function' && collect(), process.memoryUsage().heapUsed)
+  const filler = 'tide gauge '.repeat(20_000)
+  const derive = (i: number): void => {
+    const name = `unheard-of-name-number-${i}`
+    const page = `<title>T</title><div class="${name}" id="id-${name}"><a href="http://[${name}">x</a><p>unheardofwordnumber${i} ${filler}</p></div>`
+    deriveFrom(read({ ...capture, body: Buffer.from(page) }, order.read), { ...order, formats: [{ type: 'markdown' }, { type: 'html' }], index: true, discover: true })
+  }
+  for (let i = 0; i < 3; i++) derive(i)
+  const before = held()
+  for (let i = 3; i < 33; i++) derive(i)
+  // The sources of these pages take 6 MB.
+  expect(held() - before).toBeLessThan(1_500_000)
 })

@@ -1,3 +1,4 @@
+import { detached } from '../lib/detached.ts'
 import { absolute } from './address.ts'
 import { attribute, type Document, walkElements } from './tree.ts'
 
@@ -35,7 +36,7 @@ function collected(document: Document, addressOf: (reference: string) => string 
 }
 
 function other(reference: string, base: string): string {
-  if (!URL.canParse(reference, base)) return reference.slice(0, maxOther)
+  if (!URL.canParse(reference, base)) return detached(reference.slice(0, maxOther))
   const { href, protocol } = new URL(reference, base)
   return href.slice(0, protocol === 'http:' || protocol === 'https:' ? tooLong : maxOther)
 }

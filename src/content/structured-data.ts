@@ -69,13 +69,29 @@ export function parsed(json: string): unknown {
   }
 }
 
+const quote = 34, backslash = 92
+/** Of square brackets, too, once a bit is set that they have not. */
+const openBrace = 123, closeBrace = 125
+
+/** The place of the quotation mark that ends a string; where none does, the text is no JSON and its end as good as any. */
+function endOfString(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
+    let before = end
+    while (json.charCodeAt(before - 1) === backslash) before--
+    if ((end - before) % 2 === 0) return end
+  }
+  return json.length
+}
+
 /** Deepest nesting of brackets outside strings. */
 function nesting(json: string): number {
   let depth = 0
   let deepest = 0
-  for (const mark of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{}\]]/g)) {
-    if (mark[0] === '[' || mark[0] === '{') deepest = Math.max(deepest, ++depth)
-    else if (mark[0] === ']' || mark[0] === '}') depth--
+  for (let i = 0; i < json.length; i++) {
+    const sign = json.charCodeAt(i)
+    if (sign === quote) i = endOfString(json, i)
+    else if ((sign | 32) === openBrace) deepest = Math.max(deepest, ++depth)
+    else if ((sign | 32) === closeBrace) depth--
   }
   return deepest
 }

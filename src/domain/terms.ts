@@ -1,3 +1,5 @@
+import { detached } from '../lib/detached.ts'
+
 /**
  * Text as the terms of the search index: words without case, width and accents, without the endings of their language; pairs of characters
  * for scripts that leave no spaces. Index and query must go through here both.
@@ -116,7 +118,7 @@ function termOf(word: string, language: string, known: Map<string, string>): str
   const small = folded(word)
   const term = (stops[language] ?? none).has(small) ? '' : stem(small, language).slice(0, maxLetters)
   if (known.size >= maxKnown) known.clear()
-  known.set(word, term)
+  known.set(detached(word), detached(term))
   return term
 }
 

@@ -1,3 +1,4 @@
+import { detached } from '../../lib/detached.ts'
 import { attribute, type Element } from '../tree.ts'
 
 /** One class or id that names an advertisement. */
@@ -34,7 +35,7 @@ function named(element: Element): Named {
   const found = namedBy(names)
   if (names.length > maxLength) return found
   if (remembered.size >= maxRemembered) remembered.clear()
-  remembered.set(names, found)
+  remembered.set(detached(names), found)
   return found
 }
 

@@ -58,25 +58,26 @@ function ymd(year: string | undefined, month: number, day: string | undefined): 
 }
 
 const monthOf = (name: string | undefined): number => months().findIndex((names) => names.includes((name ?? '').toLowerCase())) + 1
-const inText = {
-  iso: /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/,
-  compact: /^(\d{4})(\d{2})(\d{2})(?:T|$)/,
-  dayFirst: /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|º|\.)?[\s-]*(?:de\s+|of\s+)?(\p{L}{3,12})\.?,?[\s-]*(?:de\s+)?(\d{4})(?!\d)/u,
-  monthFirst: /(?<!\p{L})(\p{L}{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/u,
-  dotted: /(?<!\d)(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\d)/,
-  slashed: /(?<!\d)(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?!\d)/,
-}
+/** Every form has one. */
+const year = /\d{4}/
+const ofMonthFirst = (month: string | undefined, day: string | undefined, of: string | undefined): string | null => (Number(day) > 12 || month === day ? ymd(of, Number(month), day) : null)
+/** The forms of a day in a text, and what each means; null where that is no day, or may be two. */
+const inText: readonly (readonly [RegExp, (found: RegExpExecArray) => string | null])[] = [
+  [/(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/, ([, of, month, day]) => ymd(of, Number(month), day)],
+  [/^(\d{4})(\d{2})(\d{2})(?:T|$)/, ([, of, month, day]) => ymd(of, Number(month), day)],
+  [/(?<!\p{L})(\p{L}{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/u, ([, month, day, of]) => ymd(of, monthOf(month), day)],
+  [/(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|º|\.)?[\s-]*(?:de\s+|of\s+)?(\p{L}{3,12})\.?,?[\s-]*(?:de\s+)?(\d{4})(?!\d)/u, ([, day, month, of]) => ymd(of, monthOf(month), day)],
+  [/(?<!\d)(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\d)/, ([, day, month, of]) => ymd(of, Number(month), day)],
+  [/(?<!\d)(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?!\d)/, ([, first, second, of]) => ofMonthFirst(second, first, of) ?? ofMonthFirst(first, second, of)],
+]
 
 /** The first day that a short text names without doubt, in the form of ISO 8601: of 3/4/2024 nobody knows which it is. */
 export function dateIn(text: string): string | undefined {
-  const [iso, compact, day, month, dotted, slashed] = [inText.iso, inText.compact, inText.dayFirst, inText.monthFirst, inText.dotted, inText.slashed].map((pattern) => pattern.exec(text))
-  const found =
-    (iso && ymd(iso[1], Number(iso[2]), iso[3])) ||
-    (compact && ymd(compact[1], Number(compact[2]), compact[3])) ||
-    (month && ymd(month[3], monthOf(month[1]), month[2])) ||
-    (day && ymd(day[3], monthOf(day[2]), day[1])) ||
-    (dotted && ymd(dotted[3], Number(dotted[2]), dotted[1])) ||
-    (slashed && (Number(slashed[1]) > 12 || slashed[1] === slashed[2]) && ymd(slashed[3], Number(slashed[2]), slashed[1])) ||
-    (slashed && Number(slashed[2]) > 12 && ymd(slashed[3], Number(slashed[1]), slashed[2]))
-  return found || undefined
+  if (!year.test(text)) return undefined
+  for (const [form, meaning] of inText) {
+    const found = form.exec(text)
+    const day = found && meaning(found)
+    if (day !== null) return day
+  }
+  return undefined
 }

@@ -50,8 +50,8 @@ export function jsonLd(document: Document): readonly Entity[] {
   return jsonLdIn(scripts(document))
 }
 
-/** What the JSON-LD scripts of a page say, outermost entities in order; references within the page are followed. */
-export function jsonLdIn(scripts: readonly Element[]): readonly Entity[] {
+/** What the JSON-LD scripts of a page say, outermost entities in order; references within the page are followed. Of `only` some properties, where they are named. */
+export function jsonLdIn(scripts: readonly Element[], only?: ReadonlySet<string>): readonly Entity[] {
   const roots = scripts.flatMap(contentOf)
   const ids = byId(roots)
   let left = maxValues
@@ -62,8 +62,10 @@ export function jsonLdIn(scripts: readonly Element[]): readonly Entity[] {
     const props = new Map<string, readonly FactValue[]>()
     for (const [key, value] of Object.entries(json)) {
       if (key.startsWith('@')) continue
+      const name = localName(key)
+      if (only !== undefined && !only.has(name)) continue
       const values = listOf(value).flatMap((one) => fact(one, depth + 1, below))
-      if (values.length > 0) props.set(localName(key), values)
+      if (values.length > 0) props.set(name, values)
     }
     return { types: listOf(json['@type']).filter((type) => typeof type === 'string').map(localName), id, source: 'json-ld', props }
   }

@@ -3,6 +3,9 @@ import { type Entity, type FactValue, isEntity, valuesOf } from '../facts/entity
 const article = /(?:Article|Posting|Report|Recipe|Question|HowTo|Podcast\w*|VideoObject|Review|CreativeWork|Course|Book|Dataset|Chapter)$/
 const page = /(?:WebPage|Page)$/
 
+/** The properties that metadata is made of. */
+export const telling: ReadonlySet<string> = new Set(['author', 'creator', 'publisher', 'name', 'headline', 'mainEntity', 'datePublished', 'dateModified', 'dateCreated', 'uploadDate'])
+
 /** What the structured data of a page says that the page is about, most telling first. */
 export function subjects(entities: readonly Entity[]): { readonly articles: readonly Entity[]; readonly pages: readonly Entity[] } {
   const articles: Entity[] = []

@@ -7,7 +7,8 @@ import type { Scan } from './scan.ts'
 const longest = 300
 const separator = /\s+[|·•–—»-]\s+|\s*[|»]\s*|\s+::\s+/
 
-const bare = (text: string): string => text.toLowerCase().normalize('NFKC').replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+const ascii = /^[\0-\x7f]*$/
+const bare = (text: string): string => (ascii.test(text) ? text.toLowerCase() : text.toLowerCase().normalize('NFKC')).replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 
 /** A title without the name of the site at its end or its beginning. */
 function withoutSite(title: string, site: string | undefined): string {

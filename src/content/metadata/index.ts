@@ -4,7 +4,7 @@ import { type Entity, valuesOf } from '../facts/entity.ts'
 import { jsonLdIn } from '../facts/json-ld.ts'
 import { attribute, type Document, type Element, oneLine, textOf } from '../tree.ts'
 import { dateBy, modifiedRules, publishedRules } from './dates.ts'
-import { namesOf, subjects, textIn } from './entity.ts'
+import { namesOf, subjects, telling, textIn } from './entity.ts'
 import { headline } from './headline.ts'
 import { authorOf } from './people.ts'
 import { type Scan, scan } from './scan.ts'
@@ -97,7 +97,7 @@ export function metadata(document: Document, { url, base }: Origin): PageMetadat
   addFirst(collector, 'description', ['ogDescription', 'dcDescription', 'twitter:description'].map((name) => collector.values.get(name)))
   addFirst(collector, 'favicon', [faviconOf(found.links, base)])
   set(collector, 'canonicalUrl', canonicalOf(found.links, base))
-  addFound(collector, found, { entities: jsonLdIn(found.jsonLd), url })
+  addFound(collector, found, { entities: jsonLdIn(found.jsonLd, telling), url })
   const entries: [string, string | readonly string[]][] = [...collector.values].filter(([, value]) => value !== '')
   if (collector.locales.length > 0) entries.push(['ogLocaleAlternate', collector.locales])
   return Object.fromEntries(entries)

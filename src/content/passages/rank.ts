@@ -1,3 +1,4 @@
+import { detached } from '../../lib/detached.ts'
 import { type Block, blocksOf, readable } from './blocks.ts'
 
 /** A stretch of a page that can be quoted. */
@@ -24,7 +25,7 @@ function termsOfWord(word: string): readonly string[] {
   if (before !== undefined) return before
   const terms = /[\u3040-\u30ff\u3400-\u9fff]/.test(word) && word.length > 1 ? pairs(word) : stop.has(word) ? [] : [stem(word)]
   if (known.size >= mostKnown) known.clear()
-  if (word.length <= 100) known.set(word, terms)
+  if (word.length <= 100) known.set(detached(word), terms.map(detached))
   return terms
 }
 

@@ -1,3 +1,4 @@
+import { detached } from '../../../lib/detached.ts'
 import { attribute, type Element } from '../../tree.ts'
 
 /** Parts of class, id, role and item names that say what an element is for, one line a meaning. */
@@ -54,6 +55,6 @@ export function meaningOf(element: Element): Meaning {
   if (known !== undefined) return known
   const found = meaningIn(names)
   if (remembered.size >= maxRemembered) remembered.clear()
-  remembered.set(names, found)
+  remembered.set(detached(names), found)
   return found
 }
