@@ -45,7 +45,7 @@ export interface FakeJobs {
 
 const facts = { metadata: {}, verdict: 'ok', scriptDemand: null, confidence: null, removals: [], warnings: [] } as const
 /** A job that has just begun. */
-export const running = { state: 'scraping', total: 0, completed: 0, failed: 0, skipped: 0, creditsUsed: 0, lastEvent: 0, endedAt: null, expiresAt: null, error: null, start: null } as const
+export const running = { state: 'scraping', total: 0, completed: 0, failed: 0, skipped: 0, creditsUsed: 0, modelCallsSaved: 0, lastEvent: 0, endedAt: null, expiresAt: null, error: null, start: null } as const
 
 export function fakeJobs(): FakeJobs {
   const all = new Map<string, Kept>()

@@ -67,6 +67,8 @@ export interface Job extends NewJob {
   /** URLs seen and not fetched. */
   readonly skipped: number
   readonly creditsUsed: number
+  /** Calls to language models that were not needed, as templates of pages were known. */
+  readonly modelCallsSaved: number
   /** Number of the newest event. */
   readonly lastEvent: number
   readonly endedAt: number | null
@@ -130,6 +132,8 @@ export type PageOutcome =
       readonly settlement: Settlement & { readonly result: StoredResult }
       /** Bytes of the document as it is served, for paging. */
       readonly bytes: number
+      /** What was learned about its template stood in for a language model. */
+      readonly modelCallSaved?: true
       /** Key of the URL that answered: where the frontier has it already as fetched or under way, the page is a duplicate; where it waits there, it is done by this. */
       readonly finalKey: string
     }

@@ -11,10 +11,24 @@ export interface Rule {
   /** What stands around the value in the text. */
   readonly before: string
   readonly after: string
+  /** Of a list: `path` leads to each of its entries, and these to what an entry has; the first is in all of them. */
+  readonly cells?: readonly Cell[]
 }
 
+/** Where in an entry of a list a value stands. */
+export interface Cell {
+  /** Null where the entry is the value. */
+  readonly name: string | null
+  readonly path: string
+  readonly form: LiftForm
+}
+
+/** A single value. */
+export type Plain = string | number | null
+/** An entry of a list: a value, or several by name. */
+export type Row = Plain | Readonly<Record<string, Plain>>
 /** A value as a model and as rules give it. */
-export type Lifted = string | number | null
+export type Lifted = Plain | readonly Row[]
 
 /** One page that a model was asked about: what it said, and the rules that give the same there. */
 export interface Sample {
@@ -77,11 +91,23 @@ export const isTest = (use: number): boolean => use % testEvery === 0
 
 const bare = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/[’‘]/g, "'").replace(/\s+/g, ' ').trim()
 
-/** Whether a model and rules mean the same. */
-export function sameValue(a: Lifted, b: Lifted): boolean {
+function samePlain(a: Plain, b: Plain): boolean {
   if (typeof a === 'string' && typeof b === 'string') return bare(a) === bare(b)
   if (typeof a === 'number' && typeof b === 'number') return Math.abs(a - b) <= Math.max(Math.abs(a), Math.abs(b)) * 1e-9
   return a === b
+}
+
+const isPlain = (value: Row | Lifted): value is Plain => typeof value !== 'object' || value === null
+
+function sameRow(a: Row, b: Row): boolean {
+  if (isPlain(a) || isPlain(b)) return isPlain(a) && isPlain(b) && samePlain(a, b)
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) => samePlain(valueOf(a, name) ?? null, valueOf(b, name) ?? null))
+}
+
+/** Whether a model and rules mean the same. */
+export function sameValue(a: Lifted, b: Lifted): boolean {
+  if (isPlain(a) || isPlain(b)) return isPlain(a) && isPlain(b) && samePlain(a, b)
+  return a.length === b.length && a.every((row, at) => sameRow(row, b[at] ?? null))
 }
 
 const valueOf = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined => (Object.hasOwn(record, name) ? record[name] : undefined)

@@ -30,6 +30,7 @@ export const JobAnswer = z
     total: count.describe('Pages accepted so far.'),
     completed: count.describe('Pages delivered so far.'),
     creditsUsed: z.number().min(0),
+    modelCallsSaved: count.optional().describe('Pages on which what was learned of their template stood in for the language model; absent where there are none.'),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().describe('When the results go; while the job runs, counted from now.'),
     completedAt: z.iso.datetime().optional().describe('When the job ended.'),

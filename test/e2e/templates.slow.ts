@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ModelServer, startModelServer } from '../model-server.ts'
+import { testPostgres } from '../postgres.ts'
 import { otherKey, startTrawl, type TestService } from '../service.ts'
 
 const words = '<p>Each lamp is cast by hand in the harbour and tried for a night on the old pier, whatever the wind. The office keeps a book of who bought which, and when it was seen last.</p>'
@@ -54,16 +55,16 @@ interface Lamp {
 }
 
 /** Scrapes lamps in one batch; answers what was found, and how often the model was asked. */
-async function lamps(from: number, to: number, more: { readonly folder?: string; readonly options?: object; readonly key?: string; readonly service?: TestService } = {}): Promise<{ readonly found: readonly Lamp[]; readonly calls: number }> {
+async function lamps(from: number, to: number, more: { readonly folder?: string; readonly options?: object; readonly key?: string; readonly service?: TestService } = {}): Promise<{ readonly found: readonly Lamp[]; readonly calls: number; readonly told: unknown }> {
   const before = model.questions.length
   const service = more.service ?? trawl
   const headers: Record<string, string> = more.key === undefined ? {} : { authorization: `Bearer ${more.key}` }
   const urls = Array.from({ length: to - from }, (_, at) => `${origin}/${more.folder ?? 'lamps'}/${from + at}`)
   const { json } = await service.call('POST', '/v2/batch/scrape', { urls, formats: [{ type: 'json', schema }], maxAge: 0, ...more.options }, headers)
   await expect.poll(async () => (await service.call('GET', `/v2/batch/scrape/${json.id}?limit=1`, undefined, headers)).json.status, { timeout: 60_000, interval: 200 }).toBe('completed')
-  const { data } = (await service.call('GET', `/v2/batch/scrape/${json.id}`, undefined, headers)).json
+  const { data, modelCallsSaved: told } = (await service.call('GET', `/v2/batch/scrape/${json.id}`, undefined, headers)).json
   const found = data.map((one: { readonly json: Record<string, unknown> | null; readonly metadata: { readonly url: string; readonly modelCallsSaved?: number } }) => ({ n: Number(/(\d+)$/.exec(one.metadata.url)?.[1]), craftsman: one.json?.['craftsman'], burden: one.json?.['burden'], saved: one.metadata.modelCallsSaved === 1 }))
-  return { found, calls: model.questions.length - before }
+  return { found, calls: model.questions.length - before, told }
 }
 
 const isRight = ({ n, craftsman, burden }: Lamp): boolean => craftsman === `Smith ${n}` && burden === n + 0.5
@@ -72,11 +73,11 @@ const wrong = (found: readonly Lamp[]): readonly Lamp[] => found.filter((lamp) =
 describe('the template of pages that a model was asked about', { timeout: 120_000 }, () => {
   it('is learned within a batch: of a hundred pages few are asked about, and all are right', async () => {
     answering(honest)
-    const { found, calls } = await lamps(100, 200)
+    const { found, calls, told } = await lamps(100, 200)
     expect([found.length, wrong(found)]).toEqual([100, []])
     expect(calls).toBeLessThan(30)
     expect(calls).toBeGreaterThan(9)
-    expect(found.filter(({ saved }) => saved).length).toBe(100 - calls)
+    expect([found.filter(({ saved }) => saved).length, told]).toEqual([100 - calls, 100 - calls])
   })
 
   it('outlives a restart', async () => {
@@ -129,6 +130,43 @@ describe('the template of pages that a model was asked about', { timeout: 120_00
     expect(wrong(found).every(({ n, craftsman }) => n % 10 === 3 && craftsman === 'Cunning Ltd')).toBe(true)
     expect(calls).toBeLessThan(45)
     expect(found.filter(({ saved }) => saved).every(isRight)).toBe(true)
+  })
+
+  it('is learned for objects and lists as well', async () => {
+    const set = { type: 'object', properties: { craftsman: { type: 'string' }, shop: { type: 'object', properties: { town: { type: 'string' } } }, tools: { type: 'array', items: { type: 'string' } }, parts: { type: 'array', items: { type: 'object', properties: { part: { type: 'string' }, weight: { type: 'number' } } } } } }
+    const toolsOf = (n: number): readonly string[] => Array.from({ length: 2 + (n % 3) }, (_, at) => `tool ${n} ${at}`)
+    const partsOf = (n: number): readonly { readonly part: string; readonly weight: number | null }[] => Array.from({ length: 1 + (n % 4) }, (_, at) => ({ part: `Part ${n} ${at}`, weight: at === 2 ? null : n + at + 0.25 }))
+    template = (n) => `${first(n).replace('</article>', '')}<p class="town">Sold in <b>Town ${n}</b></p><ul class="tools">${toolsOf(n).map((tool) => `<li class="tool">${tool}</li>`).join('')}</ul><div class="parts">${partsOf(n).map(({ part, weight }) => `<section class="part"><h3>${part}</h3>${weight === null ? '' : `<i class="w">${weight} kg</i>`}</section>`).join('')}</div></article>`
+    const whole = (n: number): object => ({ craftsman: `Smith ${n}`, shop: { town: `Town ${n}` }, tools: toolsOf(n), parts: partsOf(n) })
+    answering((prompt) => whole(smithOf(prompt)))
+    const before = model.questions.length
+    const { json } = await trawl.call('POST', '/v2/batch/scrape', { urls: Array.from({ length: 60 }, (_, at) => `${origin}/sets/${900 + at}`), formats: [{ type: 'json', schema: set }], maxAge: 0 })
+    await expect.poll(async () => (await trawl.call('GET', `/v2/batch/scrape/${json.id}?limit=1`)).json.status, { timeout: 60_000, interval: 200 }).toBe('completed')
+    const { data, modelCallsSaved } = (await trawl.call('GET', `/v2/batch/scrape/${json.id}`)).json
+    const faults = data.filter((one: { readonly json: object; readonly metadata: { readonly url: string } }) => JSON.stringify(one.json) !== JSON.stringify(whole(Number(/(\d+)$/.exec(one.metadata.url)?.[1]))))
+    expect([data.length, faults.map(({ json: got }: { readonly json: object }) => got)]).toEqual([60, []])
+    expect(modelCallsSaved).toBe(60 - (model.questions.length - before))
+    expect(modelCallsSaved).toBeGreaterThan(30)
+  })
+
+  it('is learned by all processes of a fleet together', async () => {
+    const postgres = await testPostgres()
+    const shared = { settings: { ...settings, TRAWL_DATABASE_URL: await postgres.database(), TRAWL_TEAM_CONCURRENCY: '6' }, dataDir: mkdtempSync(join(tmpdir(), 'trawl-test-')) }
+    template = first
+    answering(honest)
+    const one = await startTrawl(shared)
+    const other = await startTrawl(shared)
+    const together = await lamps(800, 840, { service: one })
+    expect([together.found.length, wrong(together.found), together.told]).toEqual([40, [], 40 - together.calls])
+    expect(together.calls).toBeLessThan(25)
+    await one.stop()
+    // What the first has taught, the other knows.
+    const alone = await lamps(840, 860, { service: other })
+    expect([alone.found.length, wrong(alone.found)]).toEqual([20, []])
+    expect(alone.calls).toBeLessThan(5)
+    await other.stop()
+    await postgres.dispose()
+    rmSync(shared.dataDir, { recursive: true, force: true })
   })
 
   it('is not learned where that is turned off', async () => {

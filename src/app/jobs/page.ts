@@ -122,6 +122,7 @@ async function delivered(finished: Finished, collected: Collected, visit: PageVi
     kind: 'delivered',
     settlement: { ...finished.settlement, result: { ...result, request: JSON.stringify({ job: task.job, url: task.url }) } },
     bytes: finished.page.json.length + Buffer.byteLength(finished.frame),
+    ...(collected.page.facts.modelCallSaved === true ? { modelCallSaved: true } : {}),
     // Of a batch each URL is wanted for itself, wherever it leads.
     finalKey: known.crawl === null ? task.key : urlKey(collected.acquired.capture.url, known.crawl.rules().keys),
   }

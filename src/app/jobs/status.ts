@@ -39,6 +39,7 @@ export async function summaryOf(job: Job, ports: Pick<StatusPorts, 'jobs' | 'now
     total: job.total,
     completed: job.completed,
     creditsUsed: job.creditsUsed,
+    ...(job.modelCallsSaved === 0 ? {} : { modelCallsSaved: job.modelCallsSaved }),
     createdAt: isoTime(job.createdAt),
     expiresAt: isoTime(job.expiresAt ?? ports.now() + job.retentionMs),
     ...(job.endedAt === null ? {} : { completedAt: isoTime(job.endedAt), duration: (job.endedAt - job.createdAt) / 1_000 }),

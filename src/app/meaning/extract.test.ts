@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Capture } from '../../domain/capture.ts'
+import { ServiceError } from '../../domain/errors.ts'
 import type { Model } from '../../domain/model.ts'
 import { noTemplate, type Template } from '../../domain/templates.ts'
 import { analyses } from '../../formats/analysis/index.ts'
@@ -33,6 +34,13 @@ it('takes from a known template what the page and the schema bear out', async ()
   const page = asking('<p class="who">Smith 1</p>', 'Smith 1')
   expect(await extracted(format, page.asking)).toEqual({ part: { json: { maker: 'Smith 1' } }, fault: null, saved: true })
   expect(page.asked()).toBe(0)
+})
+
+it('asks the model where a known template cannot be read in time', async () => {
+  const page = asking('<p class="who">Smith 1</p><p>made by Smith 2</p>', 'Smith 1\n\nmade by Smith 2')
+  const slow: Asking['analyse'] = (name, input, call) => (name === 'lifted' ? Promise.reject(new ServiceError('SCRAPE_TIMEOUT')) : page.asking.analyse(name, input, call))
+  expect(await extracted(format, { ...page.asking, analyse: slow })).toEqual({ part: { json: { maker: 'Smith 2' } }, fault: null })
+  expect(page.asked()).toBe(1)
 })
 
 it('asks the model where the schema does not take what a known template gives, and doubts the template then', async () => {

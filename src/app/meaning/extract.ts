@@ -5,8 +5,8 @@ import { isEmpty } from '../../formats/analysis/ground.ts'
 import { missingWarning } from '../../formats/warnings.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 import type { FormatOf } from '../../spec/formats.ts'
-import type { Lifted } from '../../domain/templates.ts'
-import { learnable, type Lesson, lessonFor } from './learning.ts'
+import { type Lifted, sameValue } from '../../domain/templates.ts'
+import { answerOf, learnable, type Lesson, lessonFor, valuesOf } from './learning.ts'
 import { askJson, type Asking, mapped, partsFor } from './asking.ts'
 import { fenced, rules } from './fence.ts'
 import { answerSchema, remaining } from './json-schema.ts'
@@ -71,17 +71,11 @@ function warningOf({ fault, cut }: Gathered, { invented, spent, unfit, missing }
 /** Pointers of what is null or empty in the outermost object. */
 const nullsOf = (value: unknown): readonly string[] => (isObject(value) ? Object.entries(value).filter(([, one]) => isEmpty(one)).map(([key]) => `/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`) : [])
 
-const valuesOf = (json: unknown, names: readonly string[]): Readonly<Record<string, Lifted>> =>
-  Object.fromEntries(names.map((name) => {
-    const value = isObject(json) && Object.hasOwn(json, name) ? json[name] : null
-    return [name, typeof value === 'string' || typeof value === 'number' ? value : null]
-  }))
-
 /** The answer by what was learned from the model about pages like this one; null where the page or the schema does not bear out a value of it. */
 async function byTemplate({ schema }: Json, lifted: Readonly<Record<string, Lifted>>, { material: { draft, text, title, urls }, analyse, call }: Asking): Promise<Made | null> {
-  const { ok, value } = await analyse('judged', { text, title, urls, answers: [lifted], draft: draft?.value ?? null, schema: schema ?? null }, call)
+  const { ok, value } = await analyse('judged', { text, title, urls, answers: [answerOf(lifted)], draft: draft?.value ?? null, schema: schema ?? null }, call)
   const kept = valuesOf(value, Object.keys(lifted))
-  if (!ok || Object.entries(lifted).some(([name, one]) => one !== null && kept[name] === null)) return null
+  if (!ok || Object.entries(lifted).some(([name, one]) => one !== null && (typeof one === 'object' ? !sameValue(one, kept[name] ?? null) : kept[name] === null))) return null
   const warning = missingWarning(nullsOf(value), 'not on the page, hence null')
   return { part: { json: value, ...(warning === undefined ? {} : { warning }) }, fault: null, saved: true }
 }
@@ -93,8 +87,15 @@ export async function extracted(format: Json, asking: Asking): Promise<Made> {
   const left = schema === undefined ? null : remaining(schema, draft?.missing ?? [''])
   if (schema !== undefined && left === null) return { part: { json: draft?.value ?? null }, fault: null }
   const names = learnable(left)
-  const lesson = asking.learning === null || names === null ? null : await lessonFor(format, names, asking.learning, asking)
-  const known = lesson?.lifted ? await byTemplate(format, lesson.lifted, asking) : null
+  const { learning, call } = asking
+  // What a template cannot tell, the model is asked for: no page fails by it.
+  const apart = (error: unknown): null => {
+    call.signal.throwIfAborted()
+    call.log('template-not-used', { reason: error instanceof ServiceError ? error.code : String(error) })
+    return null
+  }
+  const lesson = learning === null || names === null ? null : await lessonFor(format, names, learning, asking).catch(apart)
+  const known = lesson?.lifted ? await byTemplate(format, lesson.lifted, asking).catch(apart) : null
   if (known !== null) return known
   let taught: Parameters<Lesson['taught']>[0] = null
   try {

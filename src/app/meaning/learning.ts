@@ -3,7 +3,8 @@ import { pathShape } from '../../domain/engine-memory.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Capture } from '../../domain/capture.ts'
 import type { ReadOptions } from '../../domain/reading.ts'
-import { isTest, type Lifted, noTemplate, observed, suffices, type Template, type TemplateKey } from '../../domain/templates.ts'
+import { pointed } from '../../domain/shape.ts'
+import { isTest, type Lifted, noTemplate, observed, type Row, suffices, type Template, type TemplateKey } from '../../domain/templates.ts'
 import { timeLimit } from '../../lib/deadline.ts'
 import type { FormatOf } from '../../spec/formats.ts'
 import type { Asking, Learning } from './asking.ts'
@@ -13,17 +14,77 @@ type Values = Readonly<Record<string, Lifted>>
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const plainTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'null'])
+const deepest = 4
+const mostNames = 60
+const mostEntries = 200
 
-/** The properties that a model is asked for, where each is a plain text or number: others are not read off a page by rules. Null where one is not. */
+const typesOf = (one: Schema): readonly unknown[] => (Array.isArray(one['type']) ? one['type'] : [one['type']]).filter((type) => type !== 'null')
+const isPlain = (one: unknown): boolean => isObject(one) && !('enum' in one || 'const' in one || '$ref' in one) && typesOf(one).length > 0 && typesOf(one).every((type) => plainTypes.has(type))
+const isOnly = (one: unknown, type: string): one is Schema => isObject(one) && !('$ref' in one) && typesOf(one).length === 1 && typesOf(one)[0] === type
+
+/** Whether a schema is of a list of plain values, or of entries that have nothing else. */
+function isPlainList(one: unknown): boolean {
+  if (!isOnly(one, 'array')) return false
+  const { items } = one
+  return isPlain(items) || (isOnly(items, 'object') && isObject(items['properties']) && Object.values(items['properties']).every(isPlain))
+}
+
+/**
+ * The properties that a model is asked for, by pointers without their first slash, where each is a plain text or number, a list of such, or a list of
+ * entries that have nothing else: others are not read off a page by rules. Null where one is not.
+ */
 export function learnable(schema: Schema | null): readonly string[] | null {
-  const properties = schema?.['properties']
-  if (!isObject(properties)) return null
-  const isPlain = (one: unknown): boolean => {
-    if (!isObject(one) || 'enum' in one || 'const' in one || '$ref' in one) return false
-    const types: readonly unknown[] = Array.isArray(one['type']) ? one['type'] : [one['type']]
-    return types.length > 0 && types.every((type) => plainTypes.has(type))
+  const names: string[] = []
+  const walk = (one: Schema, at: string, depth: number): boolean => {
+    const { properties } = one
+    if (!isObject(properties) || depth > deepest) return false
+    // No value is ever laid under the prototype of things.
+    return Object.entries(properties).every(([name, inner]) => {
+      if (name === '__proto__') return false
+      const here = pointed(at, name)
+      if (isPlain(inner) || isPlainList(inner)) return names.push(here.slice(1)) <= mostNames
+      return isOnly(inner, 'object') && walk(inner, here, depth + 1)
+    })
   }
-  return Object.values(properties).every(isPlain) ? Object.keys(properties) : null
+  return schema !== null && walk(schema, '', 0) ? names : null
+}
+
+const stepsOf = (name: string): readonly string[] => name.split('/').map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'))
+const isSingle = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
+
+/** The entries of a list as far as they are plain; null where one is not, and for none. */
+function rowsIn(list: readonly unknown[]): readonly Row[] | null {
+  const rows = list.flatMap((one): Row[] => {
+    if (isSingle(one)) return [one]
+    if (!isObject(one) || !Object.values(one).every((value) => value === null || isSingle(value))) return []
+    return [Object.fromEntries(Object.entries(one).map(([key, value]) => [key, isSingle(value) ? value : null]))]
+  })
+  return rows.length === list.length && rows.length > 0 && rows.length <= mostEntries ? rows : null
+}
+
+/** The values of an answer, by those names. */
+export function valuesOf(json: unknown, names: readonly string[]): Values {
+  return Object.fromEntries(names.map((name): [string, Lifted] => {
+    const value = stepsOf(name).reduce<unknown>((inner, step) => (isObject(inner) && Object.hasOwn(inner, step) ? inner[step] : null), json)
+    return [name, isSingle(value) ? value : Array.isArray(value) ? rowsIn(value) : null]
+  }))
+}
+
+/** An answer that has those values. */
+export function answerOf(values: Values): Readonly<Record<string, unknown>> {
+  const answer: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(values)) {
+    const steps = stepsOf(name)
+    const last = steps.at(-1) ?? ''
+    const inner = steps.slice(0, -1).reduce((at, step) => {
+      const next = at[step]
+      const made: Record<string, unknown> = isObject(next) ? next : {}
+      at[step] = made
+      return made
+    }, answer)
+    inner[last] = value
+  }
+  return answer
 }
 
 function keyFor(format: FormatOf<'json'>, { capture }: Learning, { model, call }: Asking): TemplateKey {

@@ -1,9 +1,16 @@
 import { isNonContent } from '../non-content.ts'
 import { attribute, type ChildNode, type Document, type Element, isElement, isText, oneLine, textOf } from '../tree.ts'
 
+/** An element, with those around it. */
+export interface Spot {
+  readonly path: string
+  readonly up: Spot | null
+}
+
 /** A short text of a page, and where it stands. */
 export interface Place {
   readonly path: string
+  readonly spot: Spot
   /** The text, or the element's text, right before it. */
   readonly label: string | null
   readonly text: string
@@ -29,27 +36,28 @@ const shortText = (element: Element): string | null => {
 /** The short texts that a person sees on a page, in document order. */
 export function placesOf(document: Document, unseen: ReadonlySet<ChildNode>): readonly Place[] {
   const places: Place[] = []
-  const waiting: { readonly node: ChildNode; readonly path: string; readonly before: Element | string | null }[] = []
-  const push = (children: readonly ChildNode[], path: string): void => {
+  const waiting: { readonly node: ChildNode; readonly up: Spot | null; readonly before: Element | string | null }[] = []
+  const push = (children: readonly ChildNode[], up: Spot | null): void => {
     let before: Element | string | null = null
     const all = children.flatMap((node) => {
-      const one = { node, path, before }
+      const one = { node, up, before }
       if (isElement(node)) before = node
       else if (isText(node) && node.data.trim() !== '') before = oneLine(node.data.slice(0, maxText))
       return isElement(node) ? [one] : []
     })
     for (const one of all.reverse()) waiting.push(one)
   }
-  push(document.children, '')
+  push(document.children, null)
   for (let next = waiting.pop(); next !== undefined && places.length < maxPlaces; next = waiting.pop()) {
     const { node, before } = next
     if (!isElement(node) || unseen.has(node) || isNonContent(node)) continue
-    const path = `${next.path}>${stepOf(node)}`
+    const path = `${next.up?.path ?? ''}>${stepOf(node)}`
     if (path.length > maxPath) continue
+    const spot: Spot = { path, up: next.up }
     const text = shortText(node)
     const label = before === null || typeof before === 'string' ? before : unseen.has(before) ? null : shortText(before)
-    if (text !== null && text !== '') places.push({ path, label: label === null || label === '' || label.length > maxLabel ? null : label, text })
-    push(node.children, path)
+    if (text !== null && text !== '') places.push({ path, spot, label: label === null || label === '' || label.length > maxLabel ? null : label, text })
+    push(node.children, spot)
   }
   return places
 }

@@ -30,11 +30,35 @@ describe('rules of a template', () => {
     expect(liftedBy(places(html), { price })).toEqual({ price: null })
   })
 
+  const shelf = (goods: readonly (readonly [string, string | null])[], more = ''): string => `<h1>Shelf</h1><table class="head"><tr class="row"><th>Name</th></tr></table><ul class="goods">${goods.map(([name, price]) => `<li class="good"><b class="name">${name}</b><div>${price === null ? '' : `<i class="price">€ ${price}</i>`}</div></li>`).join('')}</ul>${more}`
+  const goods = [{ name: 'Rope', price: 8 }, { name: 'Lamp', price: null }, { name: 'Sail', price: 90.5 }]
+
+  it('give lists of entries, each with what stands in it', () => {
+    const { all = [], names = [] } = tracesOf(places(shelf([['Rope', '8'], ['Lamp', null], ['Sail', '90,50']])), { all: goods, names: ['Rope', 'Lamp', 'Sail'] })
+    const other = places(shelf([['Oar', null], ['Net', '3']]))
+    expect(liftedBy(other, { all, names })).toEqual({ all: [{ name: 'Oar', price: null }, { name: 'Net', price: 3 }], names: ['Oar', 'Net'] })
+    expect(liftedBy(places(shelf([])), { all, names })).toEqual({ all: null, names: null })
+  })
+
+  it.each([
+    ['an entry lacks what all have', shelf([['Oar', '2']], '<ul class="goods"><li class="good"><div><i class="price">€ 7</i></div></li></ul>')],
+    ['an entry has it twice', shelf([['Oar</b><b class="name">Paddle', '2']])],
+    ['a number is none', shelf([['Oar', 'on request']])],
+  ])('give no list where %s', (_, html) => {
+    const { all = [] } = tracesOf(places(shelf([['Rope', '8'], ['Lamp', null], ['Sail', '90,50']])), { all: goods })
+    expect(all.length).toBeGreaterThan(0)
+    expect(liftedBy(places(html), { all })).toEqual({ all: null })
+  })
+
+  it('make none of a list that is not all of one', () => {
+    expect(tracesOf(places(shelf([['Rope', '8'], ['Lamp', null], ['Sail', '90,50']])), { all: goods.slice(0, 2), names: ['Rope', 'Sail'] })).toEqual({ all: [], names: [] })
+  })
+
   it('take time in proportion to the page, whatever it is', () => {
     const began = process.cpuUsage()
     for (const html of ['<div class="a">'.repeat(20_000), '<p>x</p>'.repeat(30_000), `<b>${'1 '.repeat(30_000)}</b>`.repeat(3)]) {
       const all = places(html)
-      liftedBy(all, tracesOf(all, { a: 'x', b: 1 }))
+      liftedBy(all, tracesOf(all, { a: 'x', b: 1, c: Array.from({ length: 200 }, () => 'x'), d: Array.from({ length: 200 }, () => ({ e: 'x', f: 1 })) }))
     }
     expect(process.cpuUsage(began).user / 1_000).toBeLessThan(6_000)
   })

@@ -1,19 +1,12 @@
-import { numbersIn, writtenDate } from '../evidence/index.ts'
-import { type Lifted, type LiftForm, type Rule, sameValue } from '../../domain/templates.ts'
+import { type Lifted, type LiftForm, type Plain, type Rule, sameValue } from '../../domain/templates.ts'
 import type { Place } from './places.ts'
+import { liftedRows, rowRules } from './rows.ts'
+import { formOf, readAs } from './texts.ts'
 
 const maxTraces = 12
 /** Words around a value that are part of the template ("by", "Price:"). */
 const maxAround = 40
 const around = /^[^\d]*$/
-
-/** The one number that a text can mean; null for none, and for several. */
-function soleNumber(text: string): number | null {
-  if (text.length > 80) return null
-  const found = new Set(numbersIn(text).map(({ value }) => value))
-  const [first] = found
-  return found.size === 1 && first !== undefined ? first : null
-}
 
 /** Places by where they are told apart; null for those that are not alone there. */
 function indexed(places: readonly Place[]): ReadonlyMap<string, Place | null> {
@@ -26,20 +19,16 @@ function indexed(places: readonly Place[]): ReadonlyMap<string, Place | null> {
 
 const keyOf = (path: string, label: string | null): string => `${path}\n${label ?? ''}`
 
-function read(text: string, { form, before, after }: Rule): Lifted {
+function read(text: string, { form, before, after }: Rule): Plain {
   if (text.length < before.length + after.length || !text.startsWith(before) || !text.endsWith(after)) return null
-  const inner = text.slice(before.length, text.length - after.length).trim()
-  if (form === 'number') return soleNumber(inner)
-  if (form === 'date') return writtenDate(inner)
-  return inner === '' ? null : inner
+  return readAs(text.slice(before.length, text.length - after.length).trim(), form)
 }
 
 /** In which ways a text gives a value. */
 function formsOf(text: string, value: string | number): readonly Pick<Rule, 'form' | 'before' | 'after'>[] {
-  const whole = (form: LiftForm): Pick<Rule, 'form' | 'before' | 'after'> => ({ form, before: '', after: '' })
-  if (typeof value === 'number') return sameValue(soleNumber(text), value) ? [whole('number')] : []
-  if (sameValue(text, value)) return [whole('text')]
-  if (writtenDate(text) !== null && writtenDate(text) === value) return [whole('date')]
+  const form: LiftForm | null = formOf(text, value)
+  if (form !== null) return [{ form, before: '', after: '' }]
+  if (typeof value === 'number') return []
   const at = text.indexOf(value)
   if (at < 0 || text.length - value.length > maxAround || value.length < 2) return []
   const [before, after] = [text.slice(0, at), text.slice(at + value.length)]
@@ -49,9 +38,10 @@ function formsOf(text: string, value: string | number): readonly Pick<Rule, 'for
 /** The rules that would have given these values on a page. */
 export function tracesOf(places: readonly Place[], values: Readonly<Record<string, Lifted>>): Readonly<Record<string, readonly Rule[]>> {
   const index = indexed(places)
-  const traces = Object.entries(values).map(([name, value]): [string, Rule[]] => {
+  const traces = Object.entries(values).map(([name, value]): [string, readonly Rule[]] => {
     const found: Rule[] = []
     if (value === null) return [name, found]
+    if (typeof value === 'object') return [name, rowRules(places, value)]
     for (const place of places) {
       if (found.length >= maxTraces) break
       for (const form of formsOf(place.text, value)) {
@@ -69,7 +59,7 @@ export function liftedBy(places: readonly Place[], rules: Readonly<Record<string
   const values = Object.entries(rules).map(([name, list]): [string, Lifted] => {
     const found = list.flatMap((rule) => {
       const place = index.get(keyOf(rule.path, rule.label))
-      const value = place ? read(place.text, rule) : null
+      const value: Lifted = rule.cells !== undefined ? liftedRows(places, rule) : place ? read(place.text, rule) : null
       return value === null ? [] : [value]
     })
     const [first = null] = found

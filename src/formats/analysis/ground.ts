@@ -34,7 +34,7 @@ export function grounded(answer: unknown, proof: Proof): Grounded {
   }
   const walk = (value: unknown, at: string, depth: number): unknown => {
     if (value === null || value === undefined || depth > 60) return null
-    if (Array.isArray(value)) return value.map((one, index) => walk(one, pointed(at, index), depth + 1)).filter((one) => one !== null)
+    if (Array.isArray(value)) return value.map((one, index) => walk(one, pointed(at, index), depth + 1)).filter((one) => !isEmpty(one))
     if (typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, walk(one, pointed(at, key), depth + 1)]))
     if (said(value, at)) return value
     dropped.push(at)
@@ -43,10 +43,22 @@ export function grounded(answer: unknown, proof: Proof): Grounded {
   return { value: walk(answer, '', 0), dropped }
 }
 
+/** Whether two lists are of the same things, of which each may say what the other does not. */
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  const agree = (one: unknown, other: unknown): boolean => {
+    if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null || Array.isArray(one) || Array.isArray(other)) return false
+    const theirs = new Map<string, unknown>(Object.entries(other))
+    const both = Object.entries(one).flatMap(([key, value]) => (isEmpty(value) || isEmpty(theirs.get(key)) ? [] : [JSON.stringify(value) === JSON.stringify(theirs.get(key))]))
+    return both.length > 0 && both.every(Boolean)
+  }
+  return a.length === b.length && a.every((one, at) => agree(one, b[at]))
+}
+
 /** Two answers about parts of one page as one: what the first says stands, lists go on. */
 export function merged(a: unknown, b: unknown): unknown {
   if (a === null || a === undefined) return b ?? null
   if (b === null || b === undefined) return a
+  if (Array.isArray(a) && Array.isArray(b) && isSameList(a, b)) return a.map((one, at) => merged(one, b[at]))
   if (Array.isArray(a) && Array.isArray(b)) return [...new Map([...a, ...b].map((one) => [JSON.stringify(one), one])).values()]
   if (Array.isArray(a) || Array.isArray(b) || typeof a !== 'object' || typeof b !== 'object') return a
   const keys = new Set([...Object.keys(a), ...Object.keys(b)])

@@ -41,7 +41,7 @@ export async function takeOne(store: Store, more: Partial<TakeTerms> = {}, at = 
 }
 
 /** What a delivered page leaves behind; its scrape id is `job/key`. */
-export function delivered(task: PageTask, more: { readonly finalKey?: string; readonly bytes?: number; readonly settlement?: Partial<Settlement> } = {}): PageOutcome {
+export function delivered(task: PageTask, more: { readonly modelCallSaved?: true; readonly finalKey?: string; readonly bytes?: number; readonly settlement?: Partial<Settlement> } = {}): PageOutcome {
   const id = `${task.job}/${task.key}`
   const stored = result(id, { team: task.team })
   return {
@@ -49,6 +49,7 @@ export function delivered(task: PageTask, more: { readonly finalKey?: string; re
     settlement: { team: task.team, charge: { ref: id, kind: 'crawl', credits: 1, at: now }, cache: null, ...more.settlement, result: stored },
     bytes: more.bytes ?? 100,
     finalKey: more.finalKey ?? task.key,
+    ...(more.modelCallSaved === undefined ? {} : { modelCallSaved: true }),
   }
 }
 

@@ -37,6 +37,13 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       }])
     })
 
+    it('count the calls to language models that were not needed', async () => {
+      const [a, b] = await two()
+      await stores.first.jobs.settle(pageEnd(a, delivered(a, { modelCallSaved: true })))
+      await stores.second.jobs.settle(pageEnd(b))
+      expect((await stores.first.jobs.find('j'))?.modelCallsSaved).toBe(1)
+    })
+
     it('write nothing at all when one part cannot be written', async () => {
       const [a] = await two()
       await stores.first.results.settle({ team: 'a', result: result('j/a'), charge: null, cache: null })

@@ -13,7 +13,7 @@ export function jobsContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.find('j')).toBeNull()
       expect(await stores.first.jobs.create(job, { pages: [newPage('a'), newPage('b'), newPage('a')], skipped: [{ url: 'ftp://x', reason: 'scheme' }], eventId: 'e1', seed: null })).toBe(true)
       expect(await stores.second.jobs.find('j')).toEqual({
-        ...job, state: 'scraping', total: 2, completed: 0, failed: 0, skipped: 1, creditsUsed: 0, lastEvent: 1, endedAt: null, expiresAt: null, error: null, start: null,
+        ...job, state: 'scraping', total: 2, completed: 0, failed: 0, skipped: 1, creditsUsed: 0, modelCallsSaved: 0, lastEvent: 1, endedAt: null, expiresAt: null, error: null, start: null,
       })
       expect(await stores.second.jobs.events('j', 0, 10)).toEqual([{ job: 'j', seq: 1, id: 'e1', type: 'started', at: now, page: null, failure: null }])
     })

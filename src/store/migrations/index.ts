@@ -12,6 +12,7 @@ import { statements as search } from './0010-search.ts'
 import { statements as templates } from './0012-templates.ts'
 import { statements as recall } from './0015-recall.ts'
 import { statements as limits } from './0013-limits.ts'
+import { statements as savedCalls } from './0016-saved-calls.ts'
 
 /** One step of the schema. Released steps are never edited: a start refuses a database whose steps differ from these. */
 export interface Migration {
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   { number: 12, name: 'templates', statements: templates },
   { number: 13, name: 'limits', statements: limits },
   { number: 15, name: 'recall', statements: recall },
+  { number: 16, name: 'saved-calls', statements: savedCalls },
 ]

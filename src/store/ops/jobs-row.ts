@@ -32,6 +32,7 @@ export interface JobRow {
   failed: number
   skipped: number
   credits: number
+  savedCalls: number
   lastPage: number
   lastEvent: number
   lastResult: number
@@ -43,7 +44,7 @@ export interface JobRow {
 }
 
 const rowColumns = sql`id, team, kind, retention, retention_ms as "retentionMs", max_concurrency as "maxConcurrency", delay_ms as "delayMs",
-  wanted, receiver, page_limit as "limit", state, ended_at as "endedAt", expires_at as "expiresAt", error, seeding, recalls, waiting, leased, done, failed, skipped, credits,
+  wanted, receiver, page_limit as "limit", state, ended_at as "endedAt", expires_at as "expiresAt", error, seeding, recalls, waiting, leased, done, failed, skipped, credits, saved_calls as "savedCalls",
   last_page as "lastPage", last_event as "lastEvent", last_result as "lastResult", last_error as "lastError", last_skip as "lastSkip", served,
   next_at as "nextAt", progress_at as "progressAt"`
 
@@ -56,7 +57,7 @@ export function* lockJob(id: string): Op<JobRow | null> {
 export function* saveJob(job: JobRow): Op<void> {
   yield* run(sql`update jobs set page_limit = ${job.limit}, state = ${job.state}, ended_at = ${job.endedAt}, expires_at = ${job.expiresAt}, error = ${job.error},
     seeding = ${job.seeding}, recalls = ${job.recalls}, open = ${job.state === 'scraping' || job.leased > 0 ? 1 : 0}, waiting = ${job.waiting}, leased = ${job.leased}, done = ${job.done},
-    failed = ${job.failed}, skipped = ${job.skipped}, credits = ${job.credits}, last_page = ${job.lastPage}, last_event = ${job.lastEvent},
+    failed = ${job.failed}, skipped = ${job.skipped}, credits = ${job.credits}, saved_calls = ${job.savedCalls}, last_page = ${job.lastPage}, last_event = ${job.lastEvent},
     last_result = ${job.lastResult}, last_error = ${job.lastError}, last_skip = ${job.lastSkip}, served = ${job.served}, next_at = ${job.nextAt},
     progress_at = ${job.progressAt}, delay_ms = ${job.delayMs} where id = ${job.id}`)
 }
@@ -90,7 +91,7 @@ export function wants(job: JobRow, type: EventType): boolean {
 /** Columns of a job for readers, of `jobs j` joined with `job_details d`. */
 export const jobColumns = sql`j.id, j.team, d.key, j.kind, d.url, d.request, d.base_url as "baseUrl", j.retention, j.retention_ms as "retentionMs", j.page_limit as "limit",
   j.max_concurrency as "maxConcurrency", j.delay_ms as "delayMs", d.webhook, d.warnings, d.start, j.seeding, j.created_at as "createdAt", j.state, j.waiting, j.leased,
-  j.done, j.failed, j.skipped, j.credits, j.last_event as "lastEvent", j.ended_at as "endedAt", j.expires_at as "expiresAt", j.error`
+  j.done, j.failed, j.skipped, j.credits, j.saved_calls as "modelCallsSaved", j.last_event as "lastEvent", j.ended_at as "endedAt", j.expires_at as "expiresAt", j.error`
 
 /** What `jobColumns` give. */
 export interface JobRead extends Omit<Job, 'webhook' | 'warnings' | 'seeding' | 'total' | 'completed' | 'creditsUsed'> {

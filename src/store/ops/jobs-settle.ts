@@ -157,6 +157,7 @@ function* deliver(job: JobRow, { end, own, outcome }: { readonly end: PageEnd; r
   const { result, cache, artifacts, charge } = outcome.settlement
   job.done += 1
   job.lastResult += 1
+  if (outcome.modelCallSaved === true) job.savedCalls += 1
   const stored = sql`insert into results (id, team, kind, blob, frame, request, created_at, expires_at, job, seq, page, bytes)
     values (${result.id}, ${result.team}, ${result.kind}, ${result.blob}, ${result.frame}, ${result.request}, ${result.createdAt}, ${never},
       ${job.id}, ${job.lastResult}, ${own.seq}, ${outcome.bytes})`
