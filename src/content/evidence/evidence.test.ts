@@ -63,6 +63,14 @@ describe('what a page says', () => {
     expect(process.cpuUsage(began).user / 1000).toBeLessThan(8_000)
   })
 
+  it('is looked up for so many long texts as there is time for', () => {
+    const said = evidenceOf('the quick brown fox')
+    const long = `${'the quick brown fox jumps over the lazy dog '.repeat(2_000)}z`
+    const began = process.cpuUsage()
+    for (let i = 0; i < 10_000 && !said.spent(); i++) said.scalar(long)
+    expect([said.spent(), process.cpuUsage(began).user / 1000 < 8_000]).toEqual([true, true])
+  })
+
   it('is looked up for so many values as there is time for, and says so', () => {
     const big = evidenceOf(`${'On 1/1/24 or 2 Jan 2024 it rained. '.repeat(20_000)}Then 3 March 2024.`)
     const began = process.cpuUsage()

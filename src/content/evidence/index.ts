@@ -136,13 +136,15 @@ const bareUrl = (url: string): string => url.trim().toLowerCase().replace(/^http
 const targets = /\]\(<?([^\s)>]+)|https?:\/\/[^\s)>\]]+/g
 const phone = /^\+?[\d\s()./-]{6,25}$/
 
+/** Longer texts are no values of a field. */
+const longestText = 100_000
 /** No address is longer; what is, is none. */
 const longestUrl = 8_192
 
 /** What all look-ups may cost together, in characters of text that are searched: some seconds on a slow machine. */
 const budget = 1_000_000_000
 /** What others cost, in the same measure. */
-const costs = { number: 20, phone: 2, window: 4_000 } as const
+const costs = { number: 20, phone: 2, window: 4_000, wanted: 150 } as const
 /** Places of its year at which a date is looked for, and how much of the text around them. */
 const dateTries = { full: 1_000, short: 300 } as const
 const dateReach = 60
@@ -157,8 +159,9 @@ export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] 
   const pay = (cost: number): boolean => (left -= cost) > 0
 
   function contains(wanted: string): Span | undefined {
+    if (wanted.length > longestText || !pay(page.text.length + wanted.length * costs.wanted)) return undefined
     const bare = trimmed(plain(wanted).text)
-    if (bare === '' || !pay(page.text.length + wanted.length)) return undefined
+    if (bare === '') return undefined
     const sign = signOf(wanted)
     return find(page, bare, sign) ?? (others.some((other) => find(other, bare, sign) !== undefined) ? nowhere : undefined)
   }
