@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, stat, unlink, utimes } from 'node:fs/promises'
+import { closeSync, constants, fstatSync, fsync, lstatSync, open, openSync, read, write, writeSync } from 'node:fs'
+import { mkdir, readdir, rename, stat, unlink, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Blobs } from '../../domain/ports.ts'
 import { once } from '../../lib/once.ts'
 import { contentKey, decodeBlob, encodeBlob } from './format.ts'
@@ -9,8 +10,14 @@ import { contentKey, decodeBlob, encodeBlob } from './format.ts'
 /** A temporary file older than this belongs to a writer that is gone. */
 const leftoverMs = 600_000
 
-/** More than this is not copied to be written. */
+/** More than this is neither copied to be written, nor written at once. */
 const longBytes = 262_144
+
+// Each of these is a way to another thread and back, which costs more than the work itself: so what does not wait for the disk is done at once.
+const opened = promisify(open)
+const synced = promisify(fsync)
+const readFrom = promisify(read)
+const writeTo = promisify(write)
 
 /** Keys asked about at once during a sweep. */
 const sweepBatch = 200
@@ -27,9 +34,9 @@ export function diskBlobs(folder: string): Blobs {
   const underWay = new Map<string, Promise<string>>()
   const pathOf = (key: string): string => join(folder, key.slice(0, 2), key)
 
-  const store = async (key: string, bytes: Uint8Array): Promise<string> => {
+  const kept = async (key: string, bytes: Uint8Array): Promise<string> => {
     await ready()
-    if (!(await refresh(pathOf(key), key))) await write({ bytes, path: pathOf(key), temporary })
+    if (!(await refresh(pathOf(key), key))) await store({ bytes, path: pathOf(key), temporary })
     await syncFolder(join(folder, key.slice(0, 2)))
     return key
   }
@@ -44,7 +51,7 @@ export function diskBlobs(folder: string): Blobs {
       const key = await contentKey(bytes)
       const known = underWay.get(key)
       if (known) return known
-      const work = store(key, bytes).finally(() => underWay.delete(key))
+      const work = kept(key, bytes).finally(() => underWay.delete(key))
       underWay.set(key, work)
       return work
     },
@@ -97,6 +104,7 @@ async function prepare(folder: string, temporary: string): Promise<void> {
 
 /** Puts off the sweep of a blob that is there already; false when it is missing or damaged, so that it must be written. */
 async function refresh(path: string, key: string): Promise<boolean> {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
   const file = await readWhole(path)
   if (!file || !(await decodeBlob(file, key))) return false
   return touch(path)
@@ -107,12 +115,12 @@ async function touch(path: string): Promise<boolean> {
   return utimes(path, now, now).then(() => true, missing)
 }
 
-async function write(blob: { bytes: Uint8Array; path: string; temporary: string }): Promise<void> {
+async function store(blob: { bytes: Uint8Array; path: string; temporary: string }): Promise<void> {
   const pieces = await encodeBlob(blob.bytes)
   const half = join(blob.temporary, randomUUID())
-  const handle = await open(half, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600)
+  const file = await opened(half, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600)
   try {
-    await writePieces(handle, pieces)
+    await writePieces(file, pieces)
     await rename(half, blob.path)
   } catch (error) {
     await unlink(half).catch(missing)
@@ -120,13 +128,18 @@ async function write(blob: { bytes: Uint8Array; path: string; temporary: string 
   }
 }
 
-async function writePieces(handle: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
+async function writePieces(file: number, pieces: readonly Uint8Array[]): Promise<void> {
   try {
-    for (const piece of joined(pieces)) await handle.writeFile(piece)
-    await handle.sync()
+    for (const piece of joined(pieces)) for (let at = 0; at < piece.length; ) at += await writeSome(file, piece.subarray(at))
+    await synced(file)
   } finally {
-    await handle.close()
+    closeSync(file)
   }
+}
+
+/** Answers how many bytes were written. */
+async function writeSome(file: number, bytes: Uint8Array): Promise<number> {
+  return bytes.length <= longBytes ? writeSync(file, bytes) : (await writeTo(file, bytes)).bytesWritten
 }
 
 /** Short pieces as one, to be written at once; to join long ones would hold everything else up. */
@@ -136,26 +149,29 @@ function joined(pieces: readonly Uint8Array[]): readonly Uint8Array[] {
 }
 
 async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY)
+  const folder = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY)
   try {
-    await handle.sync()
+    await synced(folder)
   } finally {
-    await handle.close()
+    closeSync(folder)
   }
 }
 
 async function readWhole(path: string): Promise<Uint8Array | null> {
-  let handle: FileHandle
+  let file: number
   try {
-    handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+    file = await opened(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ELOOP')) return null
     throw error
   }
   try {
-    return await handle.readFile()
+    const bytes = Buffer.allocUnsafe(fstatSync(file).size)
+    let at = 0
+    for (let got = -1; at < bytes.length && got !== 0; at += got) got = (await readFrom(file, bytes, at, bytes.length - at, null)).bytesRead
+    return bytes.subarray(0, at)
   } finally {
-    await handle.close()
+    closeSync(file)
   }
 }
 
