@@ -54,6 +54,10 @@ describe('a schema is filled from a page', () => {
     expect(filled('<h1>Rope</h1><dl><dt>Lowest</dt><dd>−5 °C</dd><dt>Highest</dt><dd>40 °C</dd><dt>Range</dt><dd>3–5</dd><dt>Loss</dt><dd>($12)</dd></dl>', { lowest: number, highest: number, range: number, loss: number })).toEqual({ lowest: -5, highest: 40, range: null, loss: null })
   })
 
+  it('without the house of an author', () => {
+    expect(filled(`${ld({ '@type': 'Article', headline: 'Rope', author: { '@type': 'Person', name: 'Ann Ray | The Newsroom' } })}<h1>Rope</h1><p>Ann Ray</p>`, { author: text })).toEqual({ author: 'Ann Ray' })
+  })
+
   it('once where it is written twice', () => {
     expect(filled('<h1>Rope</h1><dl><dt>Condition</dt><dd><span>Brand New</span><span>Brand New</span></dd></dl>', { condition: text })).toEqual({ condition: 'Brand New' })
   })
@@ -74,6 +78,9 @@ describe('what a page does not prove stays null', () => {
     ['a brand that nobody sees', ld({ ...lamp, brand: 'Hidden' }) + shown, { brand: text }],
     ['one of several prices', ld({ ...lamp, offers: [{ price: 49.9 }, { price: 12 }] }) + shown + '<p>12</p>', { price: number }],
     ['one of several products', ld({ '@graph': [lamp, { '@type': 'Product', name: 'Rope' }] }) + '<h1>All things</h1><p>49,90</p>', { sku: text, price: number }],
+    ['an author called as the site', ld({ '@type': 'Article', headline: 'Rope', author: { '@type': 'Person', name: 'Shop' } }) + '<h1>Rope</h1><p>by Shop</p>', { author: text }],
+    ['a title in the head where a heading says something else', '<title>The best of ropes and sails | Shop</title><meta property="og:title" content="The best of ropes and sails"><h1>Gallery</h1>', { title: text }],
+    ['one of several things in a heading', '<title>Rope by Shop</title><meta property="og:title" content="Rope"><h1>Rope Black | 44MM</h1>', { name: text }],
     ['an author with an office', '<h1>Rope</h1><p><span>Written by:</span> <a href="/a">Ann Ray</a> <b>Ropes &amp; Sails</b></p>', { author: text }],
     ['stock that the page says is gone', ld(lamp) + shown + '<p>No longer available</p>', { inStock: { type: 'boolean' } }],
     ['a day that only the software of the site says', ld({ '@type': 'WebPage', datePublished: '2015-06-04T18:42:54+00:00' }) + '<h1>Rope</h1>', { datePublished: text }],
@@ -98,10 +105,10 @@ describe('the title of a page', () => {
     ['not the name of the forum that the subject names, too', '<title>Rope in Arch Linux / Talk / Arch Linux Forums</title><h1>Arch Linux</h1>', null],
     ['without the site that the address names', '<title>Rope | Shop</title><h1>Rope | Shop</h1>', 'Rope'],
     ['the only heading where the title is the host alone', '<title>Shop</title><meta property="og:title" content="Shop"><h1>Rope</h1>', 'Rope'],
-    ['not what its card calls it, where the two differ', '<title>Introducing Rope Nine</title><meta property="og:title" content="Rope"><h1>All in one</h1>', 'Introducing Rope Nine'],
+    ['not what its card calls it, where the two differ', '<title>Introducing Rope Nine</title><meta property="og:title" content="Rope"><p>All in one</p>', 'Introducing Rope Nine'],
     ['without the site', '<title>Rope - Shop</title><meta property="og:site_name" content="Shop"><p>Text</p>', 'Rope'],
     ['the only heading where the title is the site alone', '<title>| Shop</title><h1>Rope</h1>', 'Rope'],
-    ['not the words of a drawing', '<title>What of 2024?</title><h1><svg><title>Artboard</title></svg> MyBB</h1>', 'What of 2024?'],
+    ['not the words of a drawing', '<title>What of 2024?</title><h1><svg><title>Artboard</title></svg> What of 2024?</h1>', 'What of 2024?'],
   ])('is %s', (_, html, title) => {
     expect(filled(html, { title: text })).toEqual({ title })
   })

@@ -3,7 +3,7 @@ import type { Facts } from '../../content/facts/index.ts'
 import type { Field, Shape } from '../../domain/shape.ts'
 import { isScalar } from '../../domain/shape.ts'
 import { type Concept, conceptOf } from './concepts.ts'
-import { headingOf, stateOf } from './special.ts'
+import { headingOf, hostNames, stateOf, tight } from './special.ts'
 import type { Source } from './source.ts'
 import { textOfEntity, typed } from './values.ts'
 import { bareKey, keyOf } from './words.ts'
@@ -136,13 +136,19 @@ function seenAs(concept: Concept, value: string | number, { facts, seen }: Sourc
   return seen().scalar(value) !== undefined
 }
 
+/** Whether somebody is called as the site is: who wrote it is not said then. */
+const isSite = (name: string, { facts }: Source): boolean => [...hostNames(facts.url), ...(facts.meta.props.get('siteName') ?? []).map((site) => tight(String(site)))].includes(tight(name))
+
 function believable(value: FactValue, concept: Concept | undefined, source: Source): boolean {
   const bare = isEntity(value) ? textOfEntity(value) : value
-  if (concept?.name === 'author' && typeof bare === 'string' && (noPerson.test(bare.trim()) || bare.length > 100)) return false
+  if (concept?.name === 'author' && typeof bare === 'string' && (noPerson.test(bare.trim()) || bare.length > 100 || isSite(bare, source))) return false
   if (concept?.seen !== true || bare === null || typeof bare === 'boolean') return true
   if (concept.name === 'brand' && typeof bare === 'string' && /\s[|–—-]\s/.test(bare)) return false
   return seenAs(concept, bare, source)
 }
+
+/** A name without what its site puts behind a line. */
+const withoutOffice = (author: string): string => author.split(/\s+[|•·]\s+/)[0] ?? author
 
 /** A name, and no office or place behind it. */
 const name = /^[\p{L}\p{N}_.'’-]+(?: [\p{L}\p{N}_.'’-]+){0,3}$/u
@@ -160,8 +166,11 @@ export function scalarOf(field: Field, source: Source): Filled | null {
   const concept = conceptFor(field)
   const keys = new Set([...keysOf(field), ...(concept === undefined ? [] : concept.called)])
   const own = concept === undefined ? generic(source.subject.main, keysOf(field)) : conceptCandidates(concept, source)
-  const candidates = [...own, ...(concept === undefined ? [] : generic(source.subject.main, keysOf(field))), ...(source.whole ? labelled(source, keys).filter(({ value }) => tells(String(value), concept, source)) : [])]
-  for (const { value, source: where } of candidates) {
+  // What a page is called has been looked at from all sides.
+  const settled = concept === undefined || (concept.name === 'title' && source.whole)
+  const candidates = [...own, ...(settled ? [] : generic(source.subject.main, keysOf(field))), ...(source.whole ? labelled(source, keys).filter(({ value }) => tells(String(value), concept, source)) : [])]
+  for (const { value: given, source: where } of candidates) {
+    const value = concept?.name === 'author' && typeof given === 'string' ? withoutOffice(given) : given
     if (!believable(value, concept, source)) continue
     const fitted = typed(value, shape)
     if (fitted !== null && fitted !== '') return { value: fitted, source: where }

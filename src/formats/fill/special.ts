@@ -110,7 +110,7 @@ function alike(a: string, b: string): boolean {
 }
 
 /** Compared without spaces, which markup eats. */
-const tight = (text: string): string => plainText(text).replace(/ /g, '')
+export const tight = (text: string): string => plainText(text).replace(/ /g, '')
 
 /** A title without the name of the site at its end; null where it may have one that is not known. */
 function withoutSite(title: string, sites: ReadonlySet<string>): string | null {
@@ -122,11 +122,11 @@ function withoutSite(title: string, sites: ReadonlySet<string>): string | null {
   return parts.length === 2 && sites.has(tight(last)) ? title.slice(0, title.lastIndexOf(last)).replace(/[\s|•·»–—:/-]+$/u, '') : null
 }
 
+/** What a site may be called by its address; nothing for what is no page of a site. */
+export const hostNames = (url: string): readonly string[] => (URL.canParse(url) ? new URL(url).hostname.split('.').slice(0, -1) : [])
+
 /** Whether a text is what the site is called by its address, on a page that is not its first. */
-function isHost(text: string, url: string): boolean {
-  const { hostname, pathname } = new URL(url)
-  return pathname.length > 1 && hostname.split('.').slice(0, -1).includes(tight(text))
-}
+const isHost = (text: string, url: string): boolean => URL.canParse(url) && new URL(url).pathname.length > 1 && hostNames(url).includes(tight(text))
 
 /** The longer of two titles of which one begins with the other: data is cut where there is no room. */
 const whole = (named: string, titles: readonly string[]): string => (named.length < 90 && !/(?:…|\.{3})$/.test(named) ? named : (titles.find((title) => title.length > named.length && plainText(title).startsWith(plainText(named).slice(0, -3))) ?? named))
@@ -141,7 +141,7 @@ export function headingOf(source: Source): Candidate[] {
   const texts = (values: readonly FactValue[] | undefined): string[] => (values ?? []).filter((value) => typeof value === 'string')
   const sites = new Set([...[facts.title].filter(isSiteAlone).flatMap(partsOf), ...texts(meta.props.get('siteName')), ...subject.organization.flatMap((entity) => texts(follow(entity, ['name'])))].map(tight))
   const ofPage = (title: string): boolean => !isSiteAlone(title) && !isHost(title, facts.url)
-  const sitesAndHost = new Set([...sites, ...new URL(facts.url).hostname.split('.').slice(0, -1)])
+  const sitesAndHost = new Set([...sites, ...hostNames(facts.url)])
   const own = ofPage(facts.title) ? facts.title : ''
   const ogTitle = texts(meta.props.get('ogTitle')).filter(ofPage)
   const named = subject.main.flatMap((entity) => [...follow(entity, ['headline']), ...follow(entity, ['name'])].flatMap((value): Candidate[] => (typeof value === 'string' ? [{ value, source: entity.source }] : [])))
@@ -156,10 +156,14 @@ export function headingOf(source: Source): Candidate[] {
   // Of a heading with a line below the name of the thing, the name.
   const leading = (text: string): boolean => parts.has(tight(text)) && headings.some((other) => other !== text && tight(other).startsWith(tight(text)) && !titles.some((title) => tight(title).includes(tight(other))))
   const heading = headings.find(leading) ?? headings.find(begins) ?? headings.find(holds) ?? (headings.length === 1 ? headings.find((text) => titles.length === 0 || titles.some((title) => alike(text, title))) : undefined)
+  // Several things in one line, of which nothing else on the page makes one.
+  if (heading !== undefined && / \| /.test(heading) && !titles.some((title) => tight(title).includes(tight(heading)))) return []
   // Where markup eats a space, the title has it.
   if (heading !== undefined) return [{ value: withoutSite(titles.find((title) => tight(title) === tight(heading) && title.length > heading.length) ?? heading, sitesAndHost) ?? heading, source: 'page' }]
   const sub = layout.subheadings.find((text) => tight(text).length > 3 && first !== undefined && tight(text) === tight(first) && !site(text))
   if (sub !== undefined) return [{ value: sub, source: 'page' }]
+  // A heading that nothing bears out may be the title all the same; what is in the head of the page is another then.
+  if (headings.length > 0) return []
   const shorter = ogTitle.filter((title) => title.length < own.length && own.startsWith(title))
   // Without a heading that bears it out, two titles that say different things prove nothing.
   const agrees = (title: string): boolean => own === '' || tight(own).startsWith(tight(title)) || tight(title).startsWith(tight(own))
