@@ -25,6 +25,7 @@ function looksLikeAddress(value: string): boolean {
 /** Whether an image address is what lazy loading puts in place of the picture. */
 export function isPlaceholder(src: string): boolean {
   if (src.startsWith('data:')) return src.length < 1500
+  if (src.startsWith('#')) return true
   return /(?:^|[/_-])(?:placeholder|blank|spacer|transparent|pixel|1x1|lazy(?:load)?|loading)[^/]{0,20}\.(?:gif|png|svg|jpe?g|webp)(?:$|\?)/i.test(src.slice(-200))
 }
 
@@ -32,7 +33,7 @@ export function isPlaceholder(src: string): boolean {
 export function images(document: Document, base: string): readonly string[] {
   const found = new Set<string>()
   const add = (reference: string | undefined): void => {
-    const url = reference && absolute(reference, base)
+    const url = reference && !reference.startsWith('#') && absolute(reference, base)
     if (url) found.add(url)
   }
   walkElements(document, (node) => {

@@ -155,6 +155,11 @@ describe('what a page says twice or elsewhere', () => {
     expect(reading('<p>Euler <script type="math/tex">e</script></p>', { onlyMainContent: false }).html()).toBe('<p>Euler </p>')
   })
 
+  it('stays an empty shell when its text is what its scripts may show', () => {
+    const shell = reading(`<title>A thread</title><div id="root"></div><script src="/app.js"></script><script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ post: { body: prose.repeat(8) } })}</script>`)
+    expect([shell.markdown().startsWith('The river rises'), shell.verdict(), shell.scriptDemand()]).toEqual([true, 'empty', 'the page is an empty shell'])
+  })
+
   it('is no empty shell when its text stands in noscript', () => {
     const shell = reading(`<title>A thread</title><div id="root"></div><script src="/app.js"></script><noscript><h1>A thread</h1><p>${prose.repeat(8)}</p></noscript>`)
     expect(shell.markdown()).toContain('The river rises')

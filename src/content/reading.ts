@@ -35,6 +35,8 @@ import { verdict } from './verdict.ts'
 
 /** Levels of nesting that a small page may have: some steps look at an element's text once a level. */
 const smallDepth = 100
+/** Letters of a page under which its content may be found elsewhere. */
+const littleText = 250
 /** Characters of content that no empty shell has. */
 const enoughText = 400
 
@@ -64,6 +66,7 @@ interface Content {
   readonly confidence: number
   readonly texts?: Int32Array | undefined
   readonly swayed?: boolean | undefined
+  readonly guessed?: true | undefined
 }
 
 /**
@@ -77,7 +80,7 @@ export function read(capture: Capture, options: ReadOptions, familiar?: Familiar
   }
   const text = once(() => decode(capture.body, header(capture, 'content-type')).text)
   const kind = once(() => bodyKind(textType(capture), text()))
-  const isFlat = (): boolean => !isPage() || (isModest(document()) && parsed().depth <= smallDepth)
+  const isFlat = (): boolean => !isPage() || (isModest(document(), signs().letters < littleText) && parsed().depth <= smallDepth)
   const isPage = (): boolean => kind() === 'html' || kind() === 'xhtml'
   const parsed = once((): Omit<Parsed, 'warnings'> => {
     if (!isPage()) return { document: verbatim(text()), depth: 0, noted: new Set() }
@@ -91,10 +94,12 @@ export function read(capture: Capture, options: ReadOptions, familiar?: Familiar
   const matcher = once(() => new Matcher(document()))
   const page = (part: Pick<Page, 'removed' | 'wanted' | 'warn'>): Page => ({ document: document(), url: capture.url, unseen: capture.unseen && parsed().noted, familiar, matcher: matcher(), ...part })
   const content = once(() => (isPage() ? contentOf(page({ removed: new Set(), wanted: wantedOf(options, matcher(), warn), warn }), options) : { tree: document(), roots: [document()], removed: new Set<ChildNode>(), removals: [], confidence: 1 }))
+  /** How the content begins, as far as it is more than a guess at what scripts will show. */
+  const shownText = (limit: number): string => (content().guessed ? '' : textOf(content().tree, limit))
   const judged = once(() => {
     const found = isPage() ? verdict(signs(), capture) : 'ok'
     // The ordinary text is empty, but the content was found elsewhere: in `noscript` or in structured data.
-    return found === 'empty' && textOf(content().tree, enoughText).length >= enoughText ? 'ok' : found
+    return found === 'empty' && shownText(enoughText).length >= enoughText ? 'ok' : found
   })
   const hidden = once(() => unseen(document()))
   /** All that is furniture of the page, or that a person does not see. */
@@ -128,7 +133,7 @@ export function read(capture: Capture, options: ReadOptions, familiar?: Familiar
     metadata: once(() => (isPage() ? metadata(document(), { url: capture.url, base: base() }) : {})),
     removals: () => content().removals,
     verdict: judged,
-    scriptDemand: once(() => (isPage() ? scriptDemand(signs(), judged(), textOf(content().tree, enoughText * 4).trim().length) : null)),
+    scriptDemand: once(() => (isPage() ? scriptDemand(signs(), judged(), shownText(enoughText * 4).trim().length) : null)),
     confidence: () => content().confidence,
     texts() {
       const { texts, swayed = false } = content()

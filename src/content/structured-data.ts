@@ -1,3 +1,5 @@
+import { stateScripts } from './state-scripts.ts'
+import { thingHtml } from './things.ts'
 import { attribute, type Document, isText, walkElements } from './tree.ts'
 
 const maxScript = 2_000_000
@@ -13,8 +15,8 @@ const textKeys: ReadonlySet<string> = new Set(['articleBody', 'text', 'reviewBod
 const summaryTypes = /Article|Posting|Product|Recipe|Event|JobPosting|VideoObject|Question|Book|Movie/
 
 /**
- * Text that a page carries in its structured data (JSON-LD): bodies of articles, posts and answers in document order; where there are
- * none, descriptions. Broken JSON is skipped.
+ * Text that a page carries in its structured data (JSON-LD): bodies of articles, posts and answers, recipes and products in document order;
+ * where there are none, descriptions. Broken JSON is skipped.
  */
 export function structuredText(document: Document): readonly string[] {
   const bodies = new Set<string>()
@@ -23,14 +25,19 @@ export function structuredText(document: Document): readonly string[] {
   return bodies.size > 0 ? [...bodies] : [...descriptions]
 }
 
-/** Whether reading the structured data of a page costs little next to the page: it may hold pages of its own, spelled so that no look at the text sees them. */
-export function isModest(document: Document): boolean {
+/**
+ * Whether reading the structured data of a page costs little next to the page: it may hold pages of its own, spelled so that no look at the text
+ * sees them. Of a page that shows next to nothing (`bare`) the state of its scripts may be read, too.
+ */
+export function isModest(document: Document, bare: boolean): boolean {
   let data = 0
   let marks = 0
-  eachSource(document, (json) => {
+  const weigh = (json: string): void => {
     data += json.length
     if (data <= modestData) marks += json.match(/[<\\]/g)?.length ?? 0
-  })
+  }
+  eachSource(document, weigh)
+  if (bare) stateScripts(document).forEach(weigh)
   return data <= modestData && marks <= modestMarks
 }
 
@@ -102,12 +109,14 @@ function collect(data: unknown, bodies: Set<string>, descriptions: Set<string>):
   for (let value = waiting.pop(); waiting.length > 0 || value !== undefined; value = waiting.pop()) {
     if (++visited > maxVisited) return
     if (typeof value !== 'object' || value === null) continue
+    const thing = Array.isArray(value) ? undefined : thingHtml(value as Readonly<Record<string, unknown>>) // parsed JSON
+    if (thing !== undefined) bodies.add(thing)
     for (const [key, inner] of Object.entries(value)) {
       if (typeof inner === 'string' && inner.length > 40 && textKeys.has(key)) bodies.add(inner)
       else if (typeof inner === 'string' && key === 'description' && inner.length > 40 && describes(value)) descriptions.add(inner)
     }
     // One by one: an array of the page's choosing is no list of arguments.
-    for (const inner of Object.values(value).reverse()) waiting.push(inner)
+    for (const [key, inner] of Object.entries(value).reverse()) if (thing === undefined || key !== 'recipeInstructions') waiting.push(inner)
   }
 }
 

@@ -1,26 +1,17 @@
+import { stateScripts } from '../state-scripts.ts'
 import { parsed } from '../structured-data.ts'
-import { attribute, type Document, isElement, isText, walk } from '../tree.ts'
+import type { Document } from '../tree.ts'
 import { cleanText, type Entity, type FactValue } from './entity.ts'
 
-const maxScript = 3_000_000
 const maxVisited = 100_000
-const assigned = /^\s*(?:window|self|globalThis)(?:\.|\[["'])[\w$]+(?:["']\])?\s*=\s*(?=[{[])/
 const names = ['name', 'title', 'headline', 'productName']
 
 type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function states(document: Document): unknown[] {
-  const found: unknown[] = []
-  walk(document, (node) => {
-    if (!isElement(node) || node.name !== 'script' || attribute(node, 'src') !== undefined) return
-    const [text] = node.children
-    if (!text || !isText(text) || text.data.length > maxScript) return
-    const type = (attribute(node, 'type') ?? '').toLowerCase()
-    if (type === 'application/json') found.push(parsed(text.data))
-    else if ((type === '' || type.includes('javascript')) && assigned.test(text.data.slice(0, 200))) found.push(parsed(text.data.replace(assigned, '').trim().replace(/;$/, '')))
-  })
-  return found
+/** What the scripts of a page were given as data. */
+export function states(document: Document): unknown[] {
+  return stateScripts(document).map(parsed)
 }
 
 const plain = (text: string): string => cleanText(text).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim()

@@ -1,6 +1,8 @@
 import type { Page } from '../clean/step.ts'
 import { parse } from '../parse.ts'
+import { stateText } from '../state-text.ts'
 import { structuredText } from '../structured-data.ts'
+import { asHtml } from '../things.ts'
 import { type ChildNode, type Document, Element } from '../tree.ts'
 import { outline } from './outline.ts'
 
@@ -32,14 +34,11 @@ export function relax(page: Page, removedBefore: ReadonlySet<ChildNode>, all: bo
 export function fromStructuredData(page: Page): Document | undefined {
   const texts = structuredText(page.document)
   if (texts.reduce((sum, text) => sum + text.length, 0) < fewLetters) return undefined
-  const html = texts.map((text) => (/<(?:p|br|div|ul|h\d)\b/i.test(text) ? text : paragraphs(text))).join('\n')
-  return parse(html).document
+  return parse(texts.map(asHtml).join('\n')).document
 }
 
-function paragraphs(text: string): string {
-  return text
-    .split(/\n+/)
-    .filter((line) => line.trim() !== '')
-    .map((line) => `<p>${line.replace(/&(?![a-z#])/gi, '&amp;').replace(/</g, '&lt;')}</p>`)
-    .join('')
+/** The text in the state of the page's scripts as a tree of its own; undefined when there is little. */
+export function fromState(page: Page): Document | undefined {
+  const texts = stateText(page.document)
+  return texts.reduce((sum, text) => sum + text.length, 0) < fewLetters ? undefined : parse(texts.join('\n')).document
 }

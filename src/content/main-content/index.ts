@@ -1,7 +1,7 @@
 import type { Removal } from '../../domain/reading.ts'
 import type { Page } from '../clean/step.ts'
 import type { ChildNode, Document, Element } from '../tree.ts'
-import { fewLetters, fromStructuredData, lettersOf, relax } from './fallback.ts'
+import { fewLetters, fromState, fromStructuredData, lettersOf, relax } from './fallback.ts'
 import { markFurniture } from './furniture.ts'
 import { byLabels } from './learned/index.ts'
 import { byRules, settingOf } from './survey.ts'
@@ -15,10 +15,14 @@ export interface MainContent {
   /** Of a page of a job: its texts, and whether those of other pages made a difference. */
   readonly texts?: Int32Array
   readonly swayed?: boolean
+  /** The page itself shows nothing yet: this is what its scripts may be about to show. */
+  readonly guessed?: true
 }
 
 /** Letters below which a page says too little about itself to be judged in parts; what rules keep of it is more often whole. */
 const tooShort = 1_000
+/** Letters of a page that shows nothing without its scripts. */
+const nearlyNothing = 100
 
 /**
  * Finds the content of a page: what the trees take for it, by rules where they cannot tell. Deterministic; the page's tree is not changed.
@@ -39,6 +43,8 @@ export function mainContent(page: Page): MainContent {
 function recover(page: Page, before: ReadonlySet<ChildNode>, { all, found }: { all: number; found: number }): MainContent | undefined {
   const data = fromStructuredData(page)
   if (data && lettersOf([data], new Set()) > all) return { roots: [data], confidence: 0.4, removals: [{ step: 'structured data', count: 1 }] }
+  const state = all < nearlyNothing ? fromState(page) : undefined
+  if (state && lettersOf([state], new Set()) > all) return { roots: [state], confidence: 0.2, removals: [{ step: 'state data', count: 1 }], guessed: true }
   if (all <= found * 2) return undefined
   relax(page, before, false)
   let confidence = 0.3

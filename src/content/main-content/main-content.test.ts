@@ -70,6 +70,21 @@ describe('recall', () => {
     expect(found.text).toBe(`${prose.repeat(2).trim()} One more: ${prose.repeat(2).trim()}`)
   })
 
+  it('takes a recipe with what it needs and its steps, and a product with its price before what is said of it', () => {
+    const soup = { '@type': ['Recipe'], name: 'Soup', description: 'Of fish & peas.', recipeIngredient: ['1 kg fish', '2 onions', 'peas < 1 kg'], recipeInstructions: [{ '@type': 'HowToStep', text: `Cut. ${prose}` }, { '@type': 'HowToSection', name: 'Cook', itemListElement: [{ text: `Cook. ${prose}` }] }] }
+    const boat = { '@type': 'Product', name: 'Boat', description: prose.repeat(4).trim(), offers: [{ price: 700, priceCurrency: 'EUR' }], review: { reviewBody: `Good: ${prose.repeat(2).trim()}` } }
+    const data = (thing: object): string => `<title>x</title><script type="application/ld+json">${JSON.stringify(thing).replaceAll('<', '\\u003c')}</script><div id="root"></div>`
+    expect(content(data(soup)).text).toBe(`SoupOf fish & peas.1 kg fish2 onionspeas < 1 kgCut. ${prose.trim()}CookCook. ${prose.trim()}`)
+    expect(content(data(boat)).text).toBe(`Boat${prose.repeat(4).trim()}700 EUR Good: ${prose.repeat(2).trim()}`)
+  })
+
+  it('takes what the scripts of an empty page were given to show, and nothing of their words and settings', () => {
+    const state = { i18n: { help: prose.repeat(3) }, page: [{ title: 'Ferry', slug: 'ferry', html: `<p>${prose.repeat(3).trim()}</p>`, code: '{"a":1}', address: `https://site.example/${'a'.repeat(200)}` }, { name: 'Pier', text: prose.repeat(2).trim() }, { name: 'Again', text: prose.repeat(2).trim() }] }
+    const scripts = [`<script id="__NEXT_DATA__" type="application/json">${JSON.stringify(state)}</script>`, `<script>window.__STATE__ = ${JSON.stringify(state)};</script>`]
+    for (const script of scripts) expect(content(`<title>x</title><div id="root"></div>${script}`)).toEqual({ text: `Ferry ${prose.repeat(3).trim()} Pier ${prose.repeat(2).trim()}`, confidence: 0.2, steps: ['state data'] })
+    expect(content(`<h1>Seen</h1>${p.repeat(3)}${scripts[0]}`).text).not.toContain('Pier')
+  })
+
   it('is not misled by broken or deep structured data', () => {
     expect(content(`<script type="application/ld+json">{"articleBody": </script><script type="application/ld+json">${'['.repeat(20_000)}${']'.repeat(20_000)}</script><p>Few words.</p>`).text).toBe('Few words.')
   })

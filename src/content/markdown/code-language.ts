@@ -1,12 +1,14 @@
 import { type AnyNode, type Element, isTag } from 'domhandler'
 import { classesOf, walk } from './dom.ts'
 
-const prefixed = /(?:^| )(?:language|lang|highlight-source|highlight-text|src|code|brush:|brush)[-: ]([a-z\d][\w+#.]*(?:-[a-z\d]+)?)/
+const prefixed = /(?:^| )(?:language|lang|highlight-source|highlight-text|gatsby-code|src|code|brush:|brush)[-: ]([a-z\d][\w+#.]*(?:-[a-z\d]+)?)/
 const none = new Set(['none', 'text', 'plain', 'plaintext', 'txt', 'nohighlight', 'auto', 'default', 'code', 'block', 'highlight', 'container', 'line', 'wrapper', 'snippet'])
 /** Languages that highlighters name by a bare class. */
 const bare = new Set(
   'bash sh shell zsh console powershell python py javascript js typescript ts jsx tsx java kotlin scala go golang rust c cpp csharp cs php ruby rb perl lua r swift sql html xml css scss sass less json yaml yml toml ini diff makefile dockerfile graphql haskell elixir erlang clojure dart julia matlab objectivec vim latex tex markdown md nginx apache groovy protobuf http'.split(' '),
 )
+/** The wrapper of Sphinx. */
+const ofSphinx = / highlight-([a-z][a-z\d+#]*) /
 /** Classes that say "a bare class beside me is the language". */
 const highlighter = / (?:highlight|hljs|sourcecode|codehilite|prettyprint|prettyprinted|sunlight|shiki|chroma|rouge|syntax|code-block|codeblock|code) /
 
@@ -44,6 +46,8 @@ function languageOf(element: Element): string {
   if (classes === '') return ''
   const found = prefixed.exec(classes)?.[1]
   if (found && tidy(found) !== '') return tidy(found)
+  const sphinx = ofSphinx.exec(classes)?.[1] ?? ''
+  if (bare.has(sphinx.replace(/^i?(?=python)|\d+$/g, ''))) return sphinx
   if (!highlighter.test(classes) && element.name !== 'code') return ''
   return classes.split(/\s+/).find((name) => bare.has(name)) ?? ''
 }

@@ -5,7 +5,7 @@ import { classesOf, textOf, walk } from './dom.ts'
 const lineElements = new Set(['div', 'p', 'li', 'tr', 'pre', 'section', 'dd'])
 const tableParts = new Set(['table', 'tbody', 'thead', 'tr', 'ol', 'ul'])
 const notCode = new Set(['button', 'script', 'style', 'svg', 'template', 'select', 'input', 'textarea', 'noscript', 'img'])
-const lineClass = / (?:line|code-line|view-line|cm-line|token-line|codemirror-line|highlight-line|ec-line|cl) /
+const lineClass = / (?:line|(?:[\w-]+-)?code-line|view-line|cm-line|token-line|codemirror-line|highlight-line|ec-line|cl) /
 const gutterClass =
   / (?:(?:[\w-]*-)?gutters?|gutter-wrapper|codemirror-gutter-wrapper|lineno|linenos|lineno-?s?|line-?numbers?(?:-rows)?|linenumber|react-syntax-highlighter-line-number|codemirror-linenumber|hljs-ln-numbers|hljs-ln-n|blob-num|rouge-gutter|lntd? lnt|lnt|ln|lnlinks|code-line-number|crayon-nums?|copy|copy-btn|copy-button|copybtn|copy-code(?:-button)?|btn-clipboard|clipboard|code-toolbar__copy|toolbar|sr-only|visually-hidden) /
 const chrome = / (?:copy|copy-btn|copy-button|copybtn|copy-code(?:-button)?|btn-clipboard|clipboard|toolbar|sr-only|visually-hidden) /
@@ -62,7 +62,9 @@ class CodeText {
 
   add(data: string): void {
     if (data === '') return
-    if (this.#lineEnded && data.startsWith('\n')) this.#lineEnded = false
+    // What goes on after a line that is an element stands on the next one; white space between two such lines does not.
+    if (this.#lineEnded && !data.startsWith('\n') && data.trim() !== '') this.#parts.push('\n')
+    if (this.#lineEnded && (data.startsWith('\n') || data.trim() !== '')) this.#lineEnded = false
     this.#parts.push(data)
     this.#last = data.charAt(data.length - 1)
   }

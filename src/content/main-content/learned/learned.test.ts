@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest'
+import type { Page } from '../../clean/step.ts'
+import { copy } from '../../copy.ts'
+import { toHtml } from '../../html-output.ts'
 import { parse } from '../../parse.ts'
+import { Matcher } from '../../selectors.ts'
 import { oneLine } from '../../tree.ts'
+import { byRules } from '../survey.ts'
 import { blocksOf, maxBlocks } from './blocks.ts'
 import { decide } from './decide.ts'
 import { swayed } from './familiar.ts'
 import { chancesOf, forestOf } from './forest.ts'
 import type { Frame } from './frame.ts'
+import { prune } from './prune.ts'
+import { restore } from './restore.ts'
 import { forestInUse } from './trees-in-use.ts'
 import { meaningCount, meaningOf } from './keywords.ts'
 import { width } from './table.ts'
+import { viewOf } from './view.ts'
 import { TextMeasure } from './text-measure.ts'
 import { trees } from './trees.ts'
 
@@ -55,6 +63,34 @@ it('knows what names mean, all of them in two numbers', () => {
 it('takes what makes the best of what is expected', () => {
   expect(decide(Float32Array.of(0.875, 0.5, 0.125), Float64Array.of(10, 10, 10))).toEqual({ threshold: 0.5, expected: 27.5 / 35 })
   expect(decide(new Float32Array(0), new Float64Array(0))).toEqual({ threshold: 1, expected: 0 })
+})
+
+describe('what is left of a page', () => {
+  /** The HTML of what is left when the blocks that say `yes` are taken. */
+  function left(html: string): string {
+    const { document } = parse(`<body>${html}</body>`)
+    const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => undefined }
+    const rules = byRules(page)
+    page.removed.clear()
+    const frame = viewOf(page, rules, new Set())
+    if (!frame) throw new Error('the fixture has no text')
+    const { root } = prune(page, frame, restore(frame, Float32Array.from(frame.blocks.all, ({ start }) => Number(start.includes('yes'))), 0.5))
+    return toHtml(copy([root], page.removed).children, new Set(), page.url)
+  }
+
+  it('has no rules at its ends, nor two of them in a row', () => {
+    expect(left('<p>no</p><hr><p>yes</p><hr><p>no</p><hr><p>yes too</p><p>yes</p><hr><hr><p>no</p>')).toBe('<p>yes</p><hr><p>yes too</p><p>yes</p>')
+  })
+
+  it('ends in no heading but one that is an item of its own', () => {
+    expect(left('<p>yes</p><h2>yes: contact us</h2><p>no</p>')).toBe('<p>yes</p>')
+    expect(left('<p>yes</p><h2><a href="/a">yes</a></h2><p>no</p>')).toBe('<p>yes</p><h2><a href="https://site.example/a">yes</a></h2>')
+    expect(left('<p>no</p><h1>yes</h1><p>no</p>')).toContain('<h1>yes</h1>')
+  })
+
+  it('says once what is written for the ear beside what is written for the eye', () => {
+    expect(left('<p>yes <del>5</del> <span class="screen-reader-text">Price was: 5.</span><ins>4</ins></p><h2><span class="sr-only">yes, all of it</span></h2><p>yes</p>')).toBe('<p>yes <del>5</del> <ins>4</ins></p><h2><span class="sr-only">yes, all of it</span></h2><p>yes</p>')
+  })
 })
 
 describe('texts of other pages', () => {

@@ -1,5 +1,5 @@
 import type { Page } from '../../clean/step.ts'
-import type { Document, Element } from '../../tree.ts'
+import { attribute, type Document, type Element } from '../../tree.ts'
 import { closed } from '../root.ts'
 import type { Frame } from './frame.ts'
 
@@ -15,18 +15,35 @@ export interface Pruned {
   readonly count: number
 }
 
+const spoken = /(?:^|[\s_-])(?:sr-only|screen-?reader(?:-?(?:text|only))?|visually-?hidden)(?:$|\s)/i
+
+/** Whether an element says to those who hear a page what those who see it know already. */
+function isSpoken(element: Element): boolean {
+  return element.name === 'span' && spoken.test((attribute(element, 'class') ?? '').slice(0, 300))
+}
+
 /** Marks everything that holds no kept block. What holds no text at all stays where the content around it does. */
 export function prune(page: Page, frame: Frame, kept: Uint8Array): Pruned {
   const { outline: o, blocks } = frame
   const held = heldOf(frame, kept)
+  const last = kept.lastIndexOf(1)
+  let ruled = 0
   const before = page.removed.size
   blocks.all.forEach((block, i) => {
     if (kept[i] !== 1) for (const text of block.texts) page.removed.add(text)
   })
   for (let i = 0; i < o.elements.length; i++) {
     const element = o.elements[i]
-    if (!element || (held.left[i] ?? 0) > 0) continue
-    if (held.total[i] === 0 && isAmongKept(frame, kept, held, i)) continue
+    if (!element) continue
+    if (isSpoken(element) && (held.total[o.parent[i] ?? -1] ?? 0) > (held.total[i] ?? 0)) page.removed.add(element)
+    if ((held.left[i] ?? 0) > 0) continue
+    const at = blocks.first[i] ?? 0
+    // A rule parts what stands before it from what comes after.
+    const parts = element.name !== 'hr' || (at <= last && kept.subarray(ruled, at).includes(1))
+    if (held.total[i] === 0 && parts && isAmongKept(frame, kept, held, i)) {
+      if (element.name === 'hr') ruled = at
+      continue
+    }
     page.removed.add(element)
     i = (o.end[i] ?? i + 1) - 1
   }

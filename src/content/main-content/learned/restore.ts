@@ -12,6 +12,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepWholes(frame, kept)
   keepNotes(frame, kept)
   keepHeadings(frame, kept, chances)
+  leaveLastHeading(frame, kept)
   return kept
 }
 
@@ -40,6 +41,13 @@ function keepNotes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
     const end = blocks.end[i] ?? 0
     if (kept[first - 1] === 1 && end - first <= 12 && (o.linkText[i] ?? 0) <= (o.text[i] ?? 0) * 0.4) kept.fill(1, first, end)
   })
+}
+
+/** A heading at the end, of which nothing that it introduces is kept; one that is a link is an item of its own. */
+function leaveLastHeading({ heading, blocks }: Frame, kept: Uint8Array): void {
+  const last = kept.lastIndexOf(1)
+  const block = blocks.all[last]
+  if (block && (heading[last] ?? 0) > 1 && last < blocks.all.length - 1 && block.linkLetters < block.measure.letters / 2) kept[last] = 0
 }
 
 function keepHeadings({ heading, blocks }: Frame, kept: Uint8Array, chances: Float32Array): void {

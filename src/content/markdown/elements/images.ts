@@ -102,7 +102,8 @@ function largest(set: string): string {
 
 function absolute(value: string | undefined, baseUrl: string): string {
   const trimmed = value?.trim() ?? ''
-  if (trimmed === '') return ''
+  // A place on the page is no picture: a script puts one there.
+  if (trimmed === '' || trimmed.startsWith('#')) return ''
   if (/^data:/i.test(trimmed)) return /^data:image\//i.test(trimmed) ? trimmed : ''
   if (!URL.canParse(trimmed, baseUrl)) return ''
   const url = new URL(trimmed, baseUrl)

@@ -26,7 +26,7 @@ const anchor: Handler = {
       page.rawUnlinked(`[^${label}]`)
       return false
     }
-    if (page.mode === 'heading' && isPermalink(element, page)) return false
+    if (page.mode === 'heading' ? isPermalink(element, page) : isSign(element, page)) return false
     const scope = openLink(element, page)
     page.linkScopes.push(scope)
     page.link = scope.carrier ? null : scope.link.url === '' ? null : scope.link
@@ -70,6 +70,13 @@ function isPermalink(element: Element, page: Page): boolean {
   if (!href.includes('#')) return false
   const text = textOf(element, page.skip, 100)
   return permalinkText.test(text) || (permalinkClass.test(classesOf(element)) && text.length < 2)
+}
+
+const sign = /^(?:[#¶§∞⚓]|\u{1F517}|\ufe0f)+$/u
+
+/** The same beside what is no heading: a term, a figure, a formula. */
+function isSign(element: Element, page: Page): boolean {
+  return (element.attribs['href'] ?? '').startsWith('#') && permalinkClass.test(classesOf(element)) && sign.test(textOf(element, page.skip, 10))
 }
 
 /** Links. */

@@ -1,0 +1,65 @@
+/** What structured data says of a thing, as a reader would see it on a page. */
+
+type Json = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value])
+const isOf = (thing: Json, type: string): boolean => listOf(thing['@type']).includes(type)
+const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '')
+
+/** Longest list, and levels of lists in lists. */
+const maxItems = 300
+const maxLevels = 3
+
+/** A text as HTML: as it is where it is some, else each line as a paragraph. */
+export function asHtml(said: string): string {
+  return /<(?:p|br|div|ul|h\d)\b/i.test(said) ? said : paragraphs(said)
+}
+
+function paragraphs(said: string): string {
+  return said
+    .split(/\n+/)
+    .filter((line) => line.trim() !== '')
+    .map((line) => `<p>${escaped(line)}</p>`)
+    .join('')
+}
+
+/** A title as a heading. */
+export function heading(name: string, level: 1 | 2): string {
+  return name === '' ? '' : `<h${level}>${escaped(name)}</h${level}>`
+}
+
+function escaped(line: string): string {
+  return line.replace(/&(?![a-z#])/gi, '&amp;').replace(/</g, '&lt;')
+}
+
+/** A recipe or a product as HTML; undefined for everything else, and where nothing is said of it. */
+export function thingHtml(thing: Json): string | undefined {
+  const body = isOf(thing, 'Recipe') ? recipe(thing) : isOf(thing, 'Product') ? product(thing) : ''
+  return body === '' ? undefined : `${heading(text(thing['name']), 1)}${asHtml(text(thing['description']))}${body}`
+}
+
+function recipe(thing: Json): string {
+  return items('ul', listOf(thing['recipeIngredient'] ?? thing['ingredients']).map(text)) + steps(thing['recipeInstructions'], 0)
+}
+
+function items(list: 'ul' | 'ol', texts: readonly string[]): string {
+  const said = texts.filter((one) => one !== '').slice(0, maxItems)
+  return said.length === 0 ? '' : `<${list}>${said.map((one) => `<li>${escaped(one)}</li>`).join('')}</${list}>`
+}
+
+/** Instructions: one text, or steps, or sections of steps. */
+function steps(value: unknown, level: number): string {
+  const list = listOf(value).slice(0, maxItems)
+  if (list.length === 1 && typeof list[0] === 'string') return asHtml(list[0])
+  const sections = level < maxLevels ? list.filter(isObject).filter((one) => 'itemListElement' in one) : []
+  const own = list.map((one) => (isObject(one) ? text(one['text'] ?? one['name']) : text(one))).filter((_, i) => !sections.some((section) => section === list[i]))
+  return items('ol', own) + sections.map((section) => heading(text(section['name']), 2) + steps(section['itemListElement'], level + 1)).join('')
+}
+
+/** What it costs; without a description nothing. */
+function product(thing: Json): string {
+  const offer = listOf(thing['offers']).find(isObject)
+  const price = offer === undefined ? '' : [text(offer['price'] ?? offer['lowPrice']), text(offer['priceCurrency'])].filter((one) => one !== '').join(' ')
+  return text(thing['description']).length > 40 ? `<p>${escaped(price)}</p>` : ''
+}
