@@ -63,7 +63,7 @@ describe('a schema is filled from a page', () => {
   })
 
   it('with units as people write them', () => {
-    const weighing = (unit: object): string => ld({ ...lamp, weight: { '@type': 'QuantitativeValue', value: 1.5, ...unit } }) + shown
+    const weighing = (unit: object): string => ld({ ...lamp, weight: { '@type': 'QuantitativeValue', value: 1.5, ...unit } }) + shown + '<p>1.5</p>'
     expect([{ unitCode: 'LBR' }, { unitCode: 'KGM', unitText: 'kilos' }, { unitCode: 'kg' }, { unitCode: 'XQ' }].map((unit) => filled(weighing(unit), { weight: text }))).toEqual([{ weight: '1.5 lb' }, { weight: '1.5 kilos' }, { weight: '1.5 kg' }, { weight: null }])
   })
 
@@ -78,6 +78,8 @@ describe('what a page does not prove stays null', () => {
     ['a brand that nobody sees', ld({ ...lamp, brand: 'Hidden' }) + shown, { brand: text }],
     ['one of several prices', ld({ ...lamp, offers: [{ price: 49.9 }, { price: 12 }] }) + shown + '<p>12</p>', { price: number }],
     ['one of several products', ld({ '@graph': [lamp, { '@type': 'Product', name: 'Rope' }] }) + '<h1>All things</h1><p>49,90</p>', { sku: text, price: number }],
+    ['a price that was', ld(lamp) + '<h1>Harbour lamp</h1><p>$39.00 $49.90</p>', { price: number }],
+    ['a weight that nobody sees', ld({ ...lamp, weight: { '@type': 'QuantitativeValue', value: 1.5, unitCode: 'KGM' } }) + shown, { weight: text }],
     ['an author called as the site', ld({ '@type': 'Article', headline: 'Rope', author: { '@type': 'Person', name: 'Shop' } }) + '<h1>Rope</h1><p>by Shop</p>', { author: text }],
     ['a title in the head where a heading says something else', '<title>The best of ropes and sails | Shop</title><meta property="og:title" content="The best of ropes and sails"><h1>Gallery</h1>', { title: text }],
     ['one of several things in a heading', '<title>Rope by Shop</title><meta property="og:title" content="Rope"><h1>Rope Black | 44MM</h1>', { name: text }],

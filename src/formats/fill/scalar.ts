@@ -21,7 +21,7 @@ const from = (entities: readonly Entity[], paths: readonly (readonly string[])[]
 
 /** Entities whose own properties, and additional ones, have that name. */
 function generic(entities: readonly Entity[], keys: ReadonlySet<string>): Candidate[] {
-  return entities.flatMap((entity) => {
+  return entities.flatMap((entity): Candidate[] => {
     const own = [...entity.props].filter(([name]) => keys.has(keyOf(name))).flatMap(([, values]) => values)
     const additional = follow(entity, ['additionalProperty']).filter(isEntity).filter((one) => follow(one, ['name']).some((name) => typeof name === 'string' && keys.has(keyOf(name)))).flatMap((one) => follow(one, ['value']))
     return [...own, ...additional].map((value): Candidate => ({ value, source: entity.source }))
@@ -142,6 +142,8 @@ const isSite = (name: string, { facts }: Source): boolean => [...hostNames(facts
 function believable(value: FactValue, concept: Concept | undefined, source: Source): boolean {
   const bare = isEntity(value) ? textOfEntity(value) : value
   if (concept?.name === 'author' && typeof bare === 'string' && (noPerson.test(bare.trim()) || bare.length > 100 || isSite(bare, source))) return false
+  // Measures in the data of a page are those of its parcel as often as not.
+  if (concept === undefined && isEntity(value) && bare !== null) return (String(bare).match(/\d+(?:\.\d+)?/g) ?? []).every((number) => source.seen().number(Number(number)) !== undefined)
   if (concept?.seen !== true || bare === null || typeof bare === 'boolean') return true
   if (concept.name === 'brand' && typeof bare === 'string' && /\s[|–—-]\s/.test(bare)) return false
   return seenAs(concept, bare, source)

@@ -50,9 +50,19 @@ function agreed(source: Source, names: readonly string[], meta: string): Candida
 
 const amount = (value: FactValue): number | null => (typeof value === 'number' ? value : typeof value === 'string' ? (/^\d{1,12}(\.\d{1,6})?$/.test(value.trim()) ? Number(value) : soleNumber(value)) : null)
 
-/** A price that a person sees: data of last week, or of another country, is on many pages. */
+const money = /[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\s?[€£]/gu
+const beside = 40
+
+/** Whether a lower price stands right beside a price, as beside one that was. */
+function isFormer(price: number, text: string): boolean {
+  const amounts = [...text.slice(0, 300_000).matchAll(money)].slice(0, 2_000).map((match) => ({ at: match.index, value: soleNumber(match[0]) }))
+  const own = amounts.filter(({ value }) => value === price)
+  return own.some(({ at }) => amounts.some((other) => Math.abs(other.at - at) <= beside && other.value !== null && other.value < price && other.value >= price * 0.4))
+}
+
+/** A price that a person sees, and no other: data of last week, or of another country, is on many pages. */
 function priceOf(source: Source): Candidate[] {
-  const seen = (value: number): boolean => source.seen().number(value) !== undefined
+  const seen = (value: number): boolean => source.seen().number(value) !== undefined && !isFormer(value, source.facts.layout.text)
   for (const entity of source.subject.main) {
     const prices = [...new Set(offered(entity, ['price']).map(amount).filter((price): price is number => price !== null && price > 0))]
     const shown = prices.filter(seen)
