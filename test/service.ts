@@ -60,7 +60,7 @@ export function environmentOf(settings: Readonly<Record<string, string>>): Recor
 /** Starts a service on a free port; resolves when it is ready, rejects with its output when it ends first. */
 export async function startTrawl(options: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'trawl-test-'))
-  const env = environmentOf({ TRAWL_PORT: '0', TRAWL_FILTER_LISTS: 'off', TRAWL_OCR: 'off', TRAWL_MEDIA_EXTRACTOR: 'off', TRAWL_DATA_DIR: dataDir, TRAWL_API_KEYS: `default:${testKey},other:${otherKey}`, ...options.settings })
+  const env = environmentOf({ TRAWL_PORT: '0', TRAWL_FILTER_LISTS: 'off', TRAWL_OCR: 'off', TRAWL_WARM_UP: 'off', TRAWL_MEDIA_EXTRACTOR: 'off', TRAWL_DATA_DIR: dataDir, TRAWL_API_KEYS: `default:${testKey},other:${otherKey}`, ...options.settings })
   const child = spawn(process.execPath, [bin, 'serve', ...(options.args ?? [])], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))

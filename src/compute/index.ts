@@ -12,6 +12,8 @@ import { busyMeter } from './busy.ts'
 import { pool, type PoolOptions } from './pool.ts'
 import { asBase64, deriveFrom } from './run.ts'
 
+export { warmUp } from './warm-up.ts'
+
 export interface ComputeOptions extends Partial<PoolOptions> {
   /** Whether the calling thread has no time to spare; measured by default. */
   readonly isBusy?: () => boolean

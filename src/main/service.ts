@@ -42,6 +42,7 @@ import { searchWork } from './search.ts'
 import { profilesOf, sessionWork } from './sessions.ts'
 import { upkeep } from './upkeep.ts'
 import { version } from './version.ts'
+import { warmUpLater } from './warm-up.ts'
 import { webhooks } from './webhooks.ts'
 
 /** A running service. */
@@ -223,7 +224,8 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const scrapes = scraper(parts, ports, roles)
   const searches = searchWork({ store, scraping: ports, admission: admit, scrape: scrapes, providers: providers.list })
   const app = reachable ? httpApp(httpPorts(parts, { admission: admit, scrape: scrapes, parse: (job, call) => parse(job, ports, call), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, crawlOptions: jobs.crawlOptions, map: maps.map, search: searches, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
-  const closeParts = [() => ports.close(), async () => hooks.close(), async () => providers.close(), async () => peers?.close(), () => out.close(), async () => parts.model?.close(), async () => void (await Promise.all(pending)), async () => blobs.close(), () => store.close()]
+  const coolDown = roles.includes('worker') ? warmUpLater(config, log) : () => undefined
+  const closeParts = [async () => coolDown(), () => ports.close(), async () => hooks.close(), async () => providers.close(), async () => peers?.close(), () => out.close(), async () => parts.model?.close(), async () => void (await Promise.all(pending)), async () => blobs.close(), () => store.close()]
   try {
     await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))
     if (config.TRAWL_AUTH === 'off') await store.accounts.ensureTeam('default', config.TRAWL_CREDITS, systemClock.now())

@@ -141,6 +141,7 @@ export const settings = {
   TRAWL_ENTERPRISE_SEARCH_TEAMS: list('Teams that may use enterprise search, beside those of `trawl teams`; `*` for all.'),
   TRAWL_METRICS_TOKEN: secret('Bearer token of /metrics; needed where the service listens beyond loopback.'),
   TRAWL_LOG_LEVEL: oneOf(['debug', 'info', 'warn', 'error', 'silent'], 'info', 'Least level of the log lines that are written.'),
+  TRAWL_WARM_UP: oneOf(['on', 'off'], 'on', 'Read some pages of our own making after the start, in idle time, so that the first real ones are read as fast as later ones: one to three seconds of CPU.'),
   TRAWL_LEASE_MS: integer(15_000, 1_000, 3_600_000, 'How long a worker may be silent before its work is given to another.'),
   TRAWL_BLOB_URL: optional('Where page bodies and files are kept; default: `blobs` in the data folder. `file:` with an absolute path, or `s3://bucket/prefix?endpoint=https://host:port&region=name` for a store that speaks S3 (`pathStyle=false` where the bucket belongs into the host name).'),
   TRAWL_S3_ACCESS_KEY_ID: secret('Access key of that store.'),

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { read } from '../content/reading.ts'
+import { samplePage } from './sample-page.ts'
+import { warmUp } from './warm-up.ts'
+
+const options = { pages: 5, budgetMs: 1_000, rest: 2, signal: new AbortController().signal }
+
+/** A clock on which each look takes so many milliseconds; and how long was rested. */
+function clock(ms: number) {
+  const rests: number[] = []
+  let time = 0
+  return { rests, now: () => (time += ms), sleep: async (rest: number) => void rests.push(rest) }
+}
+
+describe('warming up', () => {
+  it('reads as many pages as wanted, and rests between them in proportion', async () => {
+    const { rests, ...time } = clock(10)
+    expect([await warmUp({ ...options, ...time }), rests]).toEqual([5, [20, 20, 20, 20, 20]])
+  })
+
+  it('ends when it has worked for long enough, or is told to', async () => {
+    expect(await warmUp({ ...options, ...clock(400) })).toBe(3)
+    expect(await warmUp({ ...options, ...clock(1), signal: AbortSignal.abort() })).toBe(0)
+  })
+
+  it('has pages that differ and are read like those of sites: content stays, what surrounds it goes', () => {
+    const bodies = Array.from({ length: 20 }, (_, i) => samplePage(i))
+    expect(new Set(bodies).size).toBe(20)
+    for (const body of bodies) {
+      const capture = { requestedUrl: 'https://sample.invalid/', url: 'https://sample.invalid/', status: 200, headers: [], body: new TextEncoder().encode(body), engine: 'http' as const, proxy: 'basic' as const, tlsVerified: true, truncated: false, at: 0 }
+      const page = read(capture, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true })
+      expect([page.isSmall(), page.markdown().startsWith('# '), page.markdown().includes('## '), page.markdown().length > 800, page.markdown().includes('Accept'), page.verdict()]).toEqual([true, true, true, true, false, 'ok'])
+    }
+  })
+})

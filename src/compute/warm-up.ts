@@ -1,0 +1,54 @@
+import { read } from '../content/reading.ts'
+import type { Capture } from '../domain/capture.ts'
+import type { DeriveOrder } from '../domain/derivation.ts'
+import { pack } from '../domain/packed.ts'
+import { deriveFrom } from './run.ts'
+import { samplePage } from './sample-page.ts'
+
+/** How much is done, and how gently. */
+export interface WarmUpOptions {
+  readonly pages: number
+  /** Milliseconds of work after which it ends. */
+  readonly budgetMs: number
+  /** Milliseconds of rest for each of work: others come first. */
+  readonly rest: number
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly now: () => number
+  /** Ends it. */
+  readonly signal: AbortSignal
+}
+
+const order: DeriveOrder = {
+  formats: [{ type: 'markdown' }],
+  read: { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true },
+  parsers: [],
+  explain: false,
+  discover: true,
+  index: true,
+}
+
+function captureOf(number: number): Capture {
+  const url = `https://sample.invalid/${number}`
+  return { requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body: new TextEncoder().encode(samplePage(number)), engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }
+}
+
+function readOne(number: number): void {
+  const reading = read(captureOf(number), order.read)
+  if (reading.isSmall()) pack(deriveFrom(reading, order))
+}
+
+/**
+ * Reads pages of our own making on the calling thread, so that the engine has compiled what reading takes before somebody waits for it: the
+ * first hundred pages of a process cost several times what later ones do. Answers how many were read; rejects with what `sleep` rejects with.
+ */
+export async function warmUp({ pages, budgetMs, rest, sleep, now, signal }: WarmUpOptions): Promise<number> {
+  let done = 0
+  for (let spent = 0; done < pages && spent < budgetMs && !signal.aborted; done++) {
+    const began = now()
+    readOne(done)
+    const took = now() - began
+    spent += took
+    await sleep(took * rest, signal)
+  }
+  return done
+}
