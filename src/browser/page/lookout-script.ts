@@ -13,6 +13,7 @@ export const lookout = String.raw`({ most, ms }) => {
   const isDrawn = method('checkVisibility')
   const boxOf = method('getBoundingClientRect')
   const query = method('querySelector')
+  const isNamed = method('hasAttributes')
   const strictly = { visibilityProperty: true, opacityProperty: true }
   // Never drawn, or not by themselves.
   const apart = new Set(['head', 'script', 'style', 'link', 'meta', 'title', 'base', 'template', 'noscript', 'option', 'optgroup', 'datalist', 'source', 'track', 'param', 'area', 'rp', 'br', 'wbr', 'audio'])
@@ -46,7 +47,8 @@ export const lookout = String.raw`({ most, ms }) => {
     const drawn = veil !== -2 && isDrawn(element, strictly)
     if (drawn && veil >= 0) found[veil] = -1
     if (drawn) {
-      if (name !== 'img' && isAway(element, framed)) note(element, at)
+      // What has neither a name nor a style is put out of the way with what holds it.
+      if (name !== 'img' && isNamed(element) && isAway(element, framed)) note(element, at)
       return -1
     }
     const { display, visibility, opacity, position } = getComputedStyle(element)
