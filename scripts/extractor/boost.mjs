@@ -80,8 +80,9 @@ export function boost({ columns, truth, weight, groups }, options) {
       if (weight[i] > 0 && inTree[groups[i]] === 1) index[size++] = i
     }
     const chosen = useful.filter(() => random() < columnShare)
-    const tree = grow({ columns, chosen, gradients, curves, index: index.subarray(0, size) }, { leaves, minWeight, lambda, rate })
-    for (let i = 0; i < rows; i++) scores[i] += walk(tree, columns, i)
+    const { tree, ends } = grow({ columns, chosen, gradients, curves, index: index.subarray(0, size) }, { leaves, minWeight, lambda, rate })
+    for (const { index: own, node } of ends) for (const i of own) scores[i] += tree[node].value
+    for (let i = 0; i < rows; i++) if (weight[i] === 0 || inTree[groups[i]] === 0) scores[i] += walk(tree, columns, i)
     grown.push(tree)
     if (options.tell && (t + 1) % 20 === 0) options.tell(t + 1)
   }
@@ -103,7 +104,7 @@ export function predict({ base, trees }, columns, rows) {
   return out
 }
 
-/** One tree, the leaf with the most to gain split first. */
+/** One tree, the leaf with the most to gain split first; and its ends, with the rows that came to each. */
 function grow(data, limits) {
   const tree = []
   const root = leafOf(data, data.index, undefined)
@@ -128,7 +129,7 @@ function grow(data, limits) {
     }
   }
   for (const leaf of open) tree[leaf.node].value = (-limits.rate * leaf.gradient) / (leaf.curve + limits.lambda)
-  return tree
+  return { tree, ends: open }
 }
 
 function leafOf(data, index, histograms) {

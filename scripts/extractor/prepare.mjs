@@ -19,12 +19,16 @@ export async function prepare(corpora, folder, { dist, folds }) {
       const example = exampleOf(htmlOf(page), page.url ?? '')
       const facts = { set, id: page.id, type: page.type, fold: foldOf(page.url ?? page.id, folds), start, count: 0 }
       if (example) {
-        const { texts, rows: numbers } = example
+        const { texts, asked, rows: numbers } = example
         const told = set === 'trafilatura' ? segmentsOf(texts, page) : wordsOf(texts, page)
         const count = texts.length
+        // What the trees are never asked about does not teach either.
+        told.labels.forEach((label, i) => {
+          if (!asked.has(i)) label.weight = 0
+        })
         writeSync(rows, Buffer.from(numbers.buffer))
         writeSync(labels, Buffer.from(Float32Array.from(told.labels.flatMap(({ truth, weight }) => [truth, weight])).buffer))
-        Object.assign(facts, { count, ...told.facts })
+        Object.assign(facts, { count, asked: [...asked], ...told.facts })
         start += count
       }
       list.push(facts)

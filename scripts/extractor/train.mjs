@@ -6,6 +6,8 @@ import { binned, boost, chance, edgesOf, predict } from './boost.mjs'
 
 /** Rows of a page that teach, at most: long pages are mostly more of the same. */
 const mostRows = 260
+/** The chance of what the trees are not asked about (`candidates.ts`). */
+const hopeless = 0.01
 
 /** Prepared pages in memory, columns binned. */
 export function load(folder, columnsCount, seed) {
@@ -52,7 +54,7 @@ function teachingRows(data, fold, seed) {
   const weights = []
   for (const page of data.pages) {
     if (page.fold === fold) continue
-    const share = Math.min(1, mostRows / page.count)
+    const share = Math.min(1, mostRows / Math.max(page.asked.length, 1))
     for (let i = page.start; i < page.start + page.count; i++) {
       if (data.weight[i] === 0 || (share < 1 && random() >= share)) continue
       index.push(i)
@@ -75,12 +77,14 @@ export function learn(data, fold, options) {
   return boost({ columns: data.columns.map(pick), truth, weight: weights, groups }, options)
 }
 
-/** Chances for the pages of one part. */
+/** Chances for the pages of one part, as the service gives them: some blocks it does not ask about. */
 export function chancesFor(data, fold, forest, out) {
   for (const page of data.pages) {
     if (page.fold !== fold) continue
     const own = data.columns.map((column) => column.subarray(page.start, page.start + page.count))
-    out.set(predict(forest, own, page.count), page.start)
+    const chances = predict(forest, own, page.count)
+    out.fill(hopeless, page.start, page.start + page.count)
+    for (const i of page.asked) out[page.start + i] = chances[i]
   }
 }
 

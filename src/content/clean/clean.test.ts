@@ -15,13 +15,35 @@ function first(html: string) {
 }
 
 describe('what is hidden', () => {
-  it.each(['<p hidden>x', '<div style="color: red; display:none">x', '<div style="visibility: hidden !important">x', '<dialog>x</dialog>'])('%s is', (html) => {
+  it.each(['<p hidden>x', '<div style="color: red; display:none">x', '<div style="visibility: hidden !important">x', '<dialog>x</dialog>', '<div hidden id=S>x', '<div hidden role=dialog aria-labelledby=h>x', '<ul hidden aria-labelledby=h>x'])('%s is', (html) => {
     expect(isHidden(first(html))).toBe(true)
   })
 
-  it.each(['<p>x', '<p hidden="until-found">x', '<div style="display: block">x', '<div role=tabpanel hidden>x', '<div class="faq-answer" style="display:none">x', '<dialog open>x</dialog>', '<main style="color:red">x', '<span aria-hidden=true>x'])('%s is not', (html) => {
+  it.each(['<p>x', '<p hidden="until-found">x', '<div style="display: block">x', '<div role=tabpanel hidden>x', '<div class="faq-answer" style="display:none">x', '<dialog open>x</dialog>', '<main style="color:red">x', '<span aria-hidden=true>x', '<div hidden id="S:1f">x', '<div id=afbrwweb16 style="display:none">x', '<div hidden aria-labelledby=h>x'])('%s is not', (html) => {
     expect(isHidden(first(html))).toBe(false)
   })
+
+  it.each([
+    ['<h3>Why?</h3> <div hidden>', false],
+    ['<button aria-expanded=false>Why?</button><div hidden>', false],
+    ['<button>Menu</button><div hidden>', true],
+    ['<h3>Pages</h3><ul hidden>', true],
+    ['<h3>Pages</h3><div hidden role=menu>', true],
+  ])('after %s it is %s', (html, expected) => {
+    expect(elements(parse(`${html}x`).document).filter(({ name }) => name === 'div' || name === 'ul').map(isHidden)).toEqual([expected])
+  })
+})
+
+it.each([
+  ['the heading', `<div style="display:none"><h1>Coffee</h1><p>${'Words. '.repeat(200)}</p></div><p>${'Few. '.repeat(60)}</p>`, 0],
+  ['a menu', `<div style="display:none"><h1>Shop</h1>${'<a href=/>Words.</a> '.repeat(200)}</div><p>${'Few. '.repeat(60)}</p>`, 1],
+  ['a form in a box', `<div style="display:none"><div>${'Words. '.repeat(200)}</div></div><p>${'Few. '.repeat(60)}</p>`, 1],
+  ['another heading than that of a page that says as much', `<div style="display:none"><h1>Coffee</h1><p>${'Words. '.repeat(200)}</p></div><p>${'Words. '.repeat(100)}</p>`, 1],
+])('takes most of a page for veiled where it hides %s', (_, html, expected) => {
+  const { document } = parse(html)
+  const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
+  const removals = clean(page, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true })
+  expect(removals.find(({ step }) => step === 'hidden')?.count).toBe(expected)
 })
 
 it('takes a page that hides all that it says for one that waits for its scripts, but not what it hides in there', () => {

@@ -1,4 +1,5 @@
-import { attribute, type Element } from '../tree.ts'
+import { headingTags } from '../tag-sets.ts'
+import { attribute, type Element, isElement } from '../tree.ts'
 
 const hiddenStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i
 /** Where a page hides what a visitor opens: content, not decoration. */
@@ -13,15 +14,35 @@ export function isHidden(element: Element): boolean {
   const hidden = attribute(element, 'hidden')
   if (style === undefined && hidden === undefined && element.name !== 'dialog') return false
   if (isFormula(element)) return false
-  if (style !== undefined && style.length < 2000 && hiddenStyle.test(style)) return !isDisclosure(element)
+  if (style !== undefined && style.length < 2000 && hiddenStyle.test(style)) return !isShownLater(element)
   if (element.name === 'body' || element.name === 'html' || element.name === 'main' || element.name === 'article') return false
-  if (hidden !== undefined && hidden !== 'until-found') return !isDisclosure(element)
+  if (hidden !== undefined && hidden !== 'until-found') return !isShownLater(element)
   return element.name === 'dialog' && attribute(element, 'open') === undefined
 }
 
 /** Whether an element belongs to a formula. These are drawn twice: what is hidden from the eye is their source. */
 export function isFormula(element: Element): boolean {
   return /math/i.test(attribute(element, 'class') ?? '')
+}
+
+/** Parts of a page that servers send last, for a script to put in their places: those of React and of Marko. */
+const sentLate = /^(?:S:[0-9a-f]+|af[A-Za-z]*_?\d+)$/
+/** What is no part of the text though something announces it. */
+const apart = /^(?:nav|ul|ol|dialog|form)$/
+const apartRole = /dialog|menu|listbox|tooltip|navigation|search/
+
+function isShownLater(element: Element): boolean {
+  return isDisclosure(element) || sentLate.test(attribute(element, 'id') ?? '') || isAnnounced(element)
+}
+
+/** Whether something right before an element says what it holds: a label that names it, a heading, a button that opens it. */
+function isAnnounced(element: Element): boolean {
+  if (apart.test(element.name) || apartRole.test(attribute(element, 'role') ?? '') || attribute(element, 'aria-modal') !== undefined) return false
+  if (attribute(element, 'aria-labelledby') !== undefined) return true
+  let before = element.prev
+  while (before && !isElement(before)) before = before.prev
+  if (!before || !isElement(before)) return false
+  return headingTags.has(before.name) || before.name === 'dt' || (before.name === 'button' && attribute(before, 'aria-expanded') !== undefined)
 }
 
 /** Whether an element is hidden until a visitor opens it. */

@@ -32,19 +32,26 @@ export function mainContent(page: Page): MainContent {
   if (page.wanted) return { roots: page.wanted, confidence: 1, removals: [{ step: 'page furniture', count: markFurniture(settingOf(page)) }] }
   const before = new Set(page.removed)
   const rules = byRules(page)
-  const second = rules.letters < fewLetters ? recover(page, before, { all: rules.setting.all, found: rules.letters }) : undefined
-  if (second) return second
+  const few = rules.letters < fewLetters
+  const said = few ? ofStructuredData(page, rules.setting.all) : undefined
+  if (said) return said
   const labelled = rules.setting.all < tooShort ? undefined : byLabels(page, rules, before)
   if (labelled) return labelled
+  const second = few ? relaxed(page, before, { all: rules.setting.all, found: rules.letters }) : undefined
+  if (second) return second
   return { roots: rules.roots, confidence: rules.confidence, removals: [{ step: 'page furniture', count: rules.furniture.size }, { step: 'side matter', count: rules.side.size }] }
 }
 
-/** Second thoughts for a page on which next to nothing was found: structured data, then less filtering, then none; undefined when there is no more. */
-function recover(page: Page, before: ReadonlySet<ChildNode>, { all, found }: { all: number; found: number }): MainContent | undefined {
+/** What the data of a page says that is structured, or its state where it shows nothing, where that is more than the page shows. */
+function ofStructuredData(page: Page, all: number): MainContent | undefined {
   const data = fromStructuredData(page)
   if (data && lettersOf([data], new Set()) > all) return { roots: [data], confidence: 0.4, removals: [{ step: 'structured data', count: 1 }] }
   const state = all < nearlyNothing ? fromState(page) : undefined
-  if (state && lettersOf([state], new Set()) > all) return { roots: [state], confidence: 0.2, removals: [{ step: 'state data', count: 1 }], guessed: true }
+  return state && lettersOf([state], new Set()) > all ? { roots: [state], confidence: 0.2, removals: [{ step: 'state data', count: 1 }], guessed: true } : undefined
+}
+
+/** Second thoughts for a page on which next to nothing was found: less filtering, then none; undefined when there is no more. */
+function relaxed(page: Page, before: ReadonlySet<ChildNode>, { all, found }: { readonly all: number; readonly found: number }): MainContent | undefined {
   if (all <= found * 2) return undefined
   relax(page, before, false)
   let confidence = 0.3

@@ -3,6 +3,7 @@ import { Around } from './around.ts'
 import type { Block } from './blocks.ts'
 import type { Frame } from './frame.ts'
 import { Ancestors } from './features-ancestors.ts'
+import { Relations } from './features-kin.ts'
 import { LineTraits, trait } from './line-traits.ts'
 
 const log = Math.log1p
@@ -11,8 +12,10 @@ const log = Math.log1p
 export function featuresOf(frame: Frame, wanted: Int32Array): Table {
   const rows = new RowWriter(wanted.length)
   const around = new Around(frame)
-  const features = new Features(frame, around, rows)
+  const traits = new LineTraits(frame)
+  const features = new Features({ frame, around, traits }, rows)
   const ancestors = new Ancestors(frame, rows)
+  const relations = new Relations(frame, rows, traits)
   for (let row = 0; row < wanted.length; row++) {
     const i = wanted[row] ?? 0
     const block = frame.blocks.all[i]
@@ -20,6 +23,7 @@ export function featuresOf(frame: Frame, wanted: Int32Array): Table {
     rows.at = row
     features.add(i, block)
     ancestors.add(block)
+    relations.add(i, block)
   }
   rows.addToAll(pageNumbers(frame, around.long))
   return rows
@@ -32,11 +36,11 @@ class Features {
   readonly #rows: RowWriter
   readonly #traits: LineTraits
 
-  constructor(frame: Frame, around: Around, rows: RowWriter) {
+  constructor({ frame, around, traits }: { readonly frame: Frame; readonly around: Around; readonly traits: LineTraits }, rows: RowWriter) {
     this.#frame = frame
     this.#around = around
     this.#rows = rows
-    this.#traits = new LineTraits(frame)
+    this.#traits = traits
   }
 
   add(i: number, block: Block): void {

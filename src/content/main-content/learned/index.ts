@@ -27,13 +27,15 @@ export interface Labelled {
 /** The expected F1 below which a page with that many letters is worth a warning: of such pages a fifth of the words is right. */
 const unsure = 0.4
 const enoughLetters = 500
+/** Letters below which nothing was found. */
+const fewest = 60
 
 /** Marks what is no content by its chance to be some; undefined, with the page as it was, when the trees cannot tell or find too little. */
 export function byLabels(page: Page, rules: ByRules, before: ReadonlySet<ChildNode>): Labelled | undefined {
   const frame = viewOf(page, rules, before)
   if (!frame) return undefined
   const alone = chosen(frame, look(frame))
-  const isEnough = ({ kept }: Pick<Chosen, 'kept'>): boolean => frame.blocks.all.reduce((sum, block, i) => sum + (kept[i] === 1 ? block.measure.letters : 0), 0) >= Math.min(fewLetters, rules.letters)
+  const isEnough = ({ kept }: Pick<Chosen, 'kept'>): boolean => frame.blocks.all.reduce((sum, block, i) => sum + (kept[i] === 1 ? block.measure.letters : 0), 0) >= Math.min(fewLetters, Math.max(rules.letters, fewest))
   const beside = page.familiar === undefined ? alone : besideOthers(frame, alone, page.familiar)
   const { kept, expected } = isEnough(beside) ? beside : alone
   if (!isEnough({ kept })) return undefined

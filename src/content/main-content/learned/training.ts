@@ -3,6 +3,7 @@ import type { Page } from '../../clean/step.ts'
 import { parse } from '../../parse.ts'
 import { Matcher } from '../../selectors.ts'
 import { byRules } from '../survey.ts'
+import { candidatesOf } from './candidates.ts'
 import { featuresOf } from './features.ts'
 import { width } from './table.ts'
 import type { Frame } from './frame.ts'
@@ -17,6 +18,8 @@ export interface Example {
   readonly frame: Frame
   /** The features, one row after the other. */
   readonly rows: Float32Array
+  /** The blocks that the trees are asked about. */
+  readonly asked: ReadonlySet<number>
   /** The text of each block. */
   readonly texts: readonly string[]
 }
@@ -32,5 +35,5 @@ export function exampleOf(html: string, url: string): Example | undefined {
   const { rows: count, columns } = featuresOf(frame, Int32Array.from(frame.blocks.all, (_, i) => i))
   const rows = Float32Array.from(columns, (_, at) => columns[(at % width) * count + Math.floor(at / width)] ?? 0)
   const texts = frame.blocks.all.map((block) => block.texts.map((text) => text.data).join(' '))
-  return { frame, rows, texts }
+  return { frame, rows, texts, asked: new Set(candidatesOf(frame)) }
 }
