@@ -6,18 +6,21 @@ import { parse } from '../../parse.ts'
 import { Matcher } from '../../selectors.ts'
 import { oneLine } from '../../tree.ts'
 import { byRules } from '../survey.ts'
-import { blocksOf, maxBlocks } from './blocks.ts'
+import { type Block, blocksOf, maxBlocks } from './blocks.ts'
 import { decide } from './decide.ts'
 import { swayed } from './familiar.ts'
+import { Relations } from './features-kin.ts'
 import { chancesOf, forestOf } from './forest.ts'
 import type { Frame } from './frame.ts'
 import { prune } from './prune.ts'
 import { restore } from './restore.ts'
 import { forestInUse } from './trees-in-use.ts'
 import { meaningCount, meaningOf } from './keywords.ts'
-import { width } from './table.ts'
+import { LineTraits } from './line-traits.ts'
+import { RowWriter, width } from './table.ts'
 import { viewOf } from './view.ts'
 import { TextMeasure } from './text-measure.ts'
+import { exampleOf } from './training.ts'
 import { trees } from './trees.ts'
 
 function textsOf(html: string): readonly string[] | undefined {
@@ -58,6 +61,23 @@ it('knows what names mean, all of them in two numbers', () => {
   const [first] = parse('<div class="siteNav" itemprop="articleBody"></div>').document.children
   const { low, high } = meaningOf(first as never) // the tree is written above
   expect([low & 1, low === 1 && high === 0]).toEqual([1, false])
+})
+
+it('asks the trees about links that only bear the name of furniture, not about navigation', () => {
+  const example = exampleOf(`<body><nav><a href=/>Home</a></nav><main><h1>Ferries</h1><p>${'They cross the bay, at noon. '.repeat(20)}</p></main><div class=related><a href=/2>Trains</a></div></body>`, 'https://site.example/')
+  expect(example?.texts.filter((_, i) => example.asked.has(i)).map((text) => text.slice(0, 9))).toEqual(['Ferries', 'They cros', 'Trains'])
+})
+
+it('sees what repeats, and how far a block is from the title and the longest text', () => {
+  const example = exampleOf('<title>Rates</title><article><h2>Rates</h2><ul><li>one</li><li>two two</li></ul></article><div><p>the longest text of all</p></div>', 'https://site.example/')
+  if (!example) throw new Error('no blocks')
+  const rows = new RowWriter(1)
+  new Relations(example.frame, rows, new LineTraits(example.frame)).add(2, example.frame.blocks.all[2] as Block) // the page is written above
+  const written = [...rows.columns.slice(0, rows.at)].map((number) => Math.round(number * 100) / 100)
+  const kin = [2, 1.5, 3 / 9, 0, 1 / 2, 0, 2 / 1.5, 1 / 4].map((number, i) => (i < 2 ? Math.log1p(number) : number))
+  const anchors = [2, 2, 14 / 33, 0, 3, -1, 2, -1]
+  const before = [0, Math.log1p(1)]
+  expect(written).toEqual([...kin, ...kin, ...anchors, ...before].map((number) => Math.round(number * 100) / 100))
 })
 
 it('takes what makes the best of what is expected', () => {
