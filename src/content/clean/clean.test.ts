@@ -28,9 +28,10 @@ describe('what is hidden', () => {
     ['<button aria-expanded=false>Why?</button><div hidden>', false],
     ['<button>Menu</button><div hidden>', true],
     ['<h3>Pages</h3><ul hidden>', true],
+    ['<h3>Lamp</h3><p hidden>', true],
     ['<h3>Pages</h3><div hidden role=menu>', true],
   ])('after %s it is %s', (html, expected) => {
-    expect(elements(parse(`${html}x`).document).filter(({ name }) => name === 'div' || name === 'ul').map(isHidden)).toEqual([expected])
+    expect(elements(parse(`${html}x`).document).filter(({ name }) => /^(?:div|ul|p)$/.test(name)).map(isHidden)).toEqual([expected])
   })
 })
 

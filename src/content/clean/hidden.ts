@@ -27,8 +27,8 @@ export function isFormula(element: Element): boolean {
 
 /** Parts of a page that servers send last, for a script to put in their places: those of React and of Marko. */
 const sentLate = /^(?:S:[0-9a-f]+|af[A-Za-z]*_?\d+)$/
-/** What is no part of the text though something announces it. */
-const apart = /^(?:nav|ul|ol|dialog|form)$/
+/** What holds a part of the text; of these, roles of what is none. */
+const panels = /^(?:div|section|article|dd)$/
 const apartRole = /dialog|menu|listbox|tooltip|navigation|search/
 
 function isShownLater(element: Element): boolean {
@@ -37,7 +37,7 @@ function isShownLater(element: Element): boolean {
 
 /** Whether something right before an element says what it holds: a label that names it, a heading, a button that opens it. */
 function isAnnounced(element: Element): boolean {
-  if (apart.test(element.name) || apartRole.test(attribute(element, 'role') ?? '') || attribute(element, 'aria-modal') !== undefined) return false
+  if (!panels.test(element.name) || apartRole.test(attribute(element, 'role') ?? '') || attribute(element, 'aria-modal') !== undefined) return false
   if (attribute(element, 'aria-labelledby') !== undefined) return true
   let before = element.prev
   while (before && !isElement(before)) before = before.prev

@@ -89,6 +89,12 @@ describe('recall', () => {
     expect(content(`<script type="application/ld+json">{"articleBody": </script><script type="application/ld+json">${'['.repeat(20_000)}${']'.repeat(20_000)}</script><p>Few words.</p>`).text).toBe('Few words.')
   })
 
+  it('is that of the trees where the rules find next to nothing on a page that says much', () => {
+    const card = (_: unknown, i: number): string => `<li><a href=/p/${i}>Wool runner number ${i} in grey</a> <a href=/p/${i}>$${i + 40}.00</a></li>`
+    const found = content(`<nav><a href=/>Home</a></nav><main><h1>Runners</h1><ul class="related">${Array.from({ length: 60 }, card).join('')}</ul></main><footer>Terms</footer>`, 'https://shop.example/collections/runners')
+    expect([found.text.slice(0, 39), found.text.slice(-26), found.steps]).toEqual(['RunnersWool runner number 0 in grey $40', 'r number 59 in grey $99.00', ['page furniture']])
+  })
+
   it('never answers nothing for a page that has text', () => {
     const found = content(['one', 'two', 'three', 'four', 'five'].map((n) => `<footer>Only footer ${n}. </footer>`).join(''))
     expect(found).toEqual({ text: 'Only footer one. Only footer two. Only footer three. Only footer four. Only footer five.', confidence: 0.1, steps: ['relaxed'] })

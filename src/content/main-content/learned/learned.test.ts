@@ -73,7 +73,7 @@ it('sees what repeats, and how far a block is from the title and the longest tex
   if (!example) throw new Error('no blocks')
   const rows = new RowWriter(1)
   new Relations(example.frame, rows, new LineTraits(example.frame)).add(2, example.frame.blocks.all[2] as Block) // the page is written above
-  const written = [...rows.columns.slice(0, rows.at)].map((number) => Math.round(number * 100) / 100)
+  const written = Array.from(rows.columns.subarray(0, rows.at), (number) => Math.round(number * 100) / 100)
   const kin = [2, 1.5, 3 / 9, 0, 1 / 2, 0, 2 / 1.5, 1 / 4].map((number, i) => (i < 2 ? Math.log1p(number) : number))
   const anchors = [2, 2, 14 / 33, 0, 3, -1, 2, -1]
   const before = [0, Math.log1p(1)]
