@@ -78,7 +78,7 @@ function pageCandidates(concept: Concept, { facts, whole }: Source): Candidate[]
     case 'phone':
       return sole(phonesOf(facts))
     case 'author':
-      return sole([...new Set(layout.authors.length > 0 ? layout.authors : bylines(layout.text))])
+      return sole([...new Set(layout.authors.length > 0 ? layout.authors : bylines(layout))])
     default:
       return []
   }
@@ -94,9 +94,14 @@ function phonesOf({ layout }: Facts): readonly string[] {
 /** Numbers that stand in templates of sites: all one digit, or of an area that no country has. */
 const sample = /^(?:\D*(\d)(?:\D*\1){6,}\D*|\(?1\d\d\)?[ .-]\d{3}[ .-]\d{4})$/
 
-/** Lines that are a byline and nothing else. */
-function bylines(text: string): readonly string[] {
-  const found = text.split('\n').flatMap((line) => /^\s*(?:written |posted )?by:?\s+(\p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]*){1,3})\s*$/iu.exec(line)?.[1] ?? [])
+/** How far below its heading an article names who wrote it. */
+const bylineReach = 2_000
+
+/** Lines below the heading that are a byline and nothing else: in a menu "By" stands before much else. */
+function bylines({ text, headings }: Facts['layout']): readonly string[] {
+  const start = Math.max(-1, ...headings.map((heading) => text.indexOf(heading)))
+  const lines = (start < 0 ? '' : text.slice(start, start + bylineReach)).split('\n')
+  const found = lines.flatMap((line) => /^\s*(?:written |posted )?by:?\s+(\p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]*){1,3})\s*$/iu.exec(line)?.[1] ?? [])
   return [...new Set(found.filter((name) => /^\p{Lu}/u.test(name)))]
 }
 

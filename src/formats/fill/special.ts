@@ -166,6 +166,9 @@ export function headingOf(source: Source): Candidate[] {
   // Of a heading with a line below the name of the thing, the name.
   const leading = (text: string): boolean => parts.has(tight(text)) && headings.some((other) => other !== text && tight(other).startsWith(tight(text)) && !titles.some((title) => tight(title).includes(tight(other))))
   const heading = headings.find(leading) ?? headings.find(begins) ?? headings.find(holds) ?? (headings.length === 1 ? headings.find((text) => titles.length === 0 || titles.some((title) => alike(text, title))) : undefined)
+  // Where the title has a colon, what stands before it is a site as often as a subject; a heading below says which.
+  const behind = heading === undefined ? undefined : layout.subheadings.find((text) => titles.some((title) => title.startsWith(`${heading}: `) && tight(title.slice(heading.length)) === tight(text)))
+  if (behind !== undefined) return [{ value: behind, source: 'page' }]
   // Several things in one line, of which nothing else on the page makes one.
   if (heading !== undefined && / \| /.test(heading) && !titles.some((title) => tight(title).includes(tight(heading)))) return []
   // Where markup eats a space, the title has it.
