@@ -3,11 +3,12 @@ import type { ExtractedMedia, MediaSources } from '../domain/media.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
-const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : [])
+const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.slice(0, maxForms).filter(isFields) : [])
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
 const most = 6
+const maxForms = 1_000
 /** What we can fetch and join ourselves. */
 const protocols = /^(?:https?|m3u8(?:_native)?|http_dash_segments)$/
 const films: ReadonlySet<unknown> = new Set(['mp4', 'm4v', 'webm', 'ogv', 'mov', 'mkv', 'flv', 'ts'])

@@ -51,7 +51,8 @@ export function findExtractor(setting: string): string | null {
 
 const atOnce = 2
 const maxMs = 45_000
-const maxOutput = 16 * 1024 * 1024
+/** It is read where it holds up everybody. */
+const maxOutput = 4 * 1024 * 1024
 /** What is left of the caller's time for fetching what was found. */
 const fetchMs = 3_000
 /** Certificates, and what Python reads. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../../test/cpu.ts'
 import { read } from '../../content/reading.ts'
 import { productOf } from '../product.ts'
 import { fill } from './index.ts'
@@ -70,6 +71,16 @@ describe('a schema is filled from a page', () => {
   it('and says by which', () => {
     expect(fill({ type: 'object', properties: { name: text, weight: text } }, factsOf(`${ld(lamp)}${shown}<p>Weight: 2 kg</p>`)).sources).toEqual({ '/name': 'page', '/weight': 'label' })
   })
+})
+
+it.each([
+  ['one long number', '1'.repeat(250_000)],
+  ['prices alone', '$1 '.repeat(80_000)],
+  ['empty lines', '<br>'.repeat(60_000)],
+  ['one long word', 'By A'.repeat(60_000)],
+])('a page of %s is filled from in time', (_, inside) => {
+  const facts = factsOf(`${ld({ ...lamp, offers: { ...lamp.offers, price: '1' } })}<title>Rope: 1</title><h1>Rope</h1><h3>1</h3><p>${inside}</p><p>${inside}</p>`)
+  expect(cpuMs(() => void fill({ type: 'object', properties: { name: text, author: text, price: number, phone: text, inStock: { type: 'boolean' }, weight: text, rating: number } }, facts))).toBeLessThan(4_000)
 })
 
 describe('what a page does not prove stays null', () => {

@@ -50,7 +50,8 @@ function agreed(source: Source, names: readonly string[], meta: string): Candida
 
 const amount = (value: FactValue): number | null => (typeof value === 'number' ? value : typeof value === 'string' ? (/^\d{1,12}(\.\d{1,6})?$/.test(value.trim()) ? Number(value) : soleNumber(value)) : null)
 
-const money = /[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\s?[€£]/gu
+// Bounded: a page may be one long number.
+const money = /[$€£¥]\s?\d[\d.,]{0,15}|\d[\d.,]{0,15}\s?[€£]/gu
 const beside = 40
 
 /** Whether a lower price stands right beside a price, as beside one that was. */
@@ -79,7 +80,7 @@ function priceOf(source: Source): Candidate[] {
 }
 
 /** A line by which a page says that something cannot be had. */
-const gone = /^\s*(?:no longer available|(?:currently |temporarily )?(?:unavailable|out of stock)|sold out|discontinued)\s*[.!]?\s*$/im
+const gone = /^[ \t]{0,80}(?:no longer available|(?:currently |temporarily )?(?:unavailable|out of stock)|sold out|discontinued)[ \t]{0,80}[.!]?[ \t]{0,80}$/im
 
 /** What a page's data says of its stock, unless a line of the page says otherwise. */
 function stockOf(source: Source): Candidate[] {
