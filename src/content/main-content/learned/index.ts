@@ -24,7 +24,7 @@ export interface Labelled {
   readonly swayed?: boolean
 }
 
-/** The expected F1 below which a page with that many letters is worth a warning: of such pages a fifth of the words is right. */
+/** The expected F1 below which a page with that many letters is worth a warning: of such pages less than half of the words is right. */
 const unsure = 0.4
 const enoughLetters = 500
 /** Letters below which nothing was found. */
