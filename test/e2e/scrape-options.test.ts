@@ -36,6 +36,7 @@ describe('formats', () => {
     expect(markdown).not.toContain('Imprint')
     expect(metadata).toMatchObject({ title: 'How harbours measure the tide | Tidewater Review', sourceURL: site.url('/article'), url: site.url('/article'), statusCode: 200, verdict: 'ok', proxyUsed: 'basic', creditsUsed: 1 })
     expect(metadata.scrapeId).toMatch(/^[0-9a-f-]{36}$/)
+    expect(metadata.contentConfidence > 0.4 && metadata.contentConfidence <= 1).toBe(true)
   })
 
   it('returns every deterministic format in one answer, strings and objects alike', async () => {
@@ -67,7 +68,8 @@ describe('formats', () => {
 
 describe('options', () => {
   it('keeps the whole page with onlyMainContent: false', async () => {
-    const { markdown } = await data({ url: site.url('/article'), onlyMainContent: false })
+    const { markdown, metadata } = await data({ url: site.url('/article'), onlyMainContent: false })
+    expect(metadata).not.toHaveProperty('contentConfidence')
     expect(markdown).toContain('Subscribe to the weekly letter')
     expect(markdown).toContain('Imprint')
   })

@@ -5,6 +5,7 @@ import { toHtml } from '../../html-output.ts'
 import { parse } from '../../parse.ts'
 import { Matcher } from '../../selectors.ts'
 import { oneLine } from '../../tree.ts'
+import { mainContent } from '../index.ts'
 import { byRules } from '../survey.ts'
 import { type Block, blocksOf, maxBlocks } from './blocks.ts'
 import { decide } from './decide.ts'
@@ -14,7 +15,7 @@ import { chancesOf, forestOf } from './forest.ts'
 import type { Frame } from './frame.ts'
 import { prune } from './prune.ts'
 import { restore } from './restore.ts'
-import { forestInUse } from './trees-in-use.ts'
+import { forestInUse, useForest } from './trees-in-use.ts'
 import { meaningCount, meaningOf } from './keywords.ts'
 import { LineTraits } from './line-traits.ts'
 import { RowWriter, width } from './table.ts'
@@ -129,23 +130,44 @@ describe('texts of other pages', () => {
   })
 })
 
+/** One tree over two features: the first parts at 1.5, with a leaf on either side. */
+function tree(low: number, high: number): Uint8Array {
+  const bytes = new DataView(new ArrayBuffer(12 + 5 + 1 + 3 + 4 + 4))
+  bytes.setFloat32(4, 0.5, true)
+  bytes.setUint16(8, 1, true)
+  bytes.setUint16(10, 2, true)
+  bytes.setUint8(12, 1)
+  bytes.setFloat32(13, 1.5, true)
+  bytes.setUint8(17, 0)
+  bytes.setUint16(18, 0, true)
+  bytes.setUint8(20, 0)
+  bytes.setUint16(21, 0xffff, true)
+  bytes.setInt16(23, low, true)
+  bytes.setUint16(25, 0xffff, true)
+  bytes.setInt16(27, high, true)
+  return new Uint8Array(bytes.buffer)
+}
+
+it('says of a page how sure it is, and warns where it is not', () => {
+  const html = `<body>${`<p>${'The ferry leaves the inner harbour at seven. '.repeat(4)}</p>`.repeat(10)}</body>`
+  const said = (leaf: number): unknown => {
+    useForest(tree(leaf, leaf))
+    const warnings: string[] = []
+    const { document } = parse(html)
+    const { confidence } = mainContent({ document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: (sentence) => warnings.push(sentence) })
+    return [confidence, warnings.length, warnings.every((one) => one.includes('onlyMainContent: false'))]
+  }
+  try {
+    // Of chances that are all the same, c, everything is taken: 2c / (1 + c).
+    expect([said(-4), said(4)]).toEqual([[0.21, 1, true], [0.94, 0, true]])
+  } finally {
+    useForest(Buffer.from(trees, 'base64'))
+  }
+})
+
 describe('trees', () => {
   it('are walked as they are written', () => {
-    // One tree over two features: the first parts at 1.5; its second child is a leaf.
-    const bytes = new DataView(new ArrayBuffer(12 + 5 + 1 + 3 + 4 + 4))
-    bytes.setFloat32(4, 0.5, true)
-    bytes.setUint16(8, 1, true)
-    bytes.setUint16(10, 2, true)
-    bytes.setUint8(12, 1)
-    bytes.setFloat32(13, 1.5, true)
-    bytes.setUint8(17, 0)
-    bytes.setUint16(18, 0, true)
-    bytes.setUint8(20, 0)
-    bytes.setUint16(21, 0xffff, true)
-    bytes.setInt16(23, -4, true)
-    bytes.setUint16(25, 0xffff, true)
-    bytes.setInt16(27, 2, true)
-    const forest = forestOf(new Uint8Array(bytes.buffer))
+    const forest = forestOf(tree(-4, 2))
     const chance = (sum: number): number => Math.fround(1 / (1 + Math.exp(-sum)))
     expect([...chancesOf(forest, { rows: 2, columns: Float32Array.of(1.5, 1.6, 9, 9) })]).toEqual([chance(-2), chance(1)])
   })
