@@ -109,6 +109,11 @@ describe('what is left of a page', () => {
     expect(left('<p>no</p><h1>yes</h1><p>no</p>')).toContain('<h1>yes</h1>')
   })
 
+  it('has the term of what is said of it, and the heading that the title of a page repeats where it has none of the first rank', () => {
+    expect(left('<p>yes</p><dl><dt>a term of some length</dt><dd>yes</dd><dt>no</dt><dd>no</dd></dl><p>yes</p>')).toContain('<dl><dt>a term of some length</dt><dd>yes</dd></dl>')
+    expect(left('<title>Ferry times - Board</title><h2>Board</h2><h2><a>Ferry Times</a></h2><p>yes</p>')).toBe('<h2><a>Ferry Times</a></h2><p>yes</p>')
+  })
+
   it('says once what is written for the ear beside what is written for the eye', () => {
     expect(left('<p>yes <del>5</del> <span class="screen-reader-text">Price was: 5.</span><ins>4</ins></p><h2><span class="sr-only">yes, all of it</span></h2><p>yes</p>')).toBe('<p>yes <del>5</del> <ins>4</ins></p><h2><span class="sr-only">yes, all of it</span></h2><p>yes</p>')
   })

@@ -1,3 +1,4 @@
+import { oneLine } from '../../tree.ts'
 import { isNamedNote } from '../furniture.ts'
 import type { Frame } from './frame.ts'
 
@@ -11,6 +12,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   const kept = Uint8Array.from(chances, (chance) => Number(chance >= threshold))
   keepWholes(frame, kept)
   keepNotes(frame, kept)
+  keepTerms(frame, kept)
   keepHeadings(frame, kept, chances)
   leaveLastHeading(frame, kept)
   return kept
@@ -50,11 +52,30 @@ function leaveLastHeading({ heading, blocks }: Frame, kept: Uint8Array): void {
   if (block && (heading[last] ?? 0) > 1 && last < blocks.all.length - 1 && block.linkLetters < block.measure.letters / 2) kept[last] = 0
 }
 
-function keepHeadings({ heading, blocks }: Frame, kept: Uint8Array, chances: Float32Array): void {
+function keepHeadings(frame: Frame, kept: Uint8Array, chances: Float32Array): void {
+  const { heading, blocks } = frame
   for (let i = blocks.all.length - 2; i >= 0; i--) {
     if (kept[i] === 1 || heading[i] === 0 || kept[i + 1] !== 1 || (chances[i] ?? 0) < headingChance) continue
     kept[i] = 1
   }
-  const title = heading.indexOf(1)
+  const first = heading.indexOf(1)
+  const title = first >= 0 ? first : titleOf(frame)
   if (title >= 0) kept[title] = 1
+}
+
+/** Letters of a title that is taken for one because the page bears it. */
+const aTitle = 8
+
+/** The first heading that the title of the page repeats; -1 for none. */
+function titleOf({ heading, blocks, signs }: Frame): number {
+  return blocks.all.findIndex(({ texts, measure }, i) => heading[i] !== 0 && measure.letters >= aTitle && signs.titleLine.includes(oneLine(texts.map((text) => text.data).join('')).toLowerCase()))
+}
+
+/** A term comes along with what is said of it. */
+function keepTerms({ outline: o, blocks }: Frame, kept: Uint8Array): void {
+  o.elements.forEach((element, i) => {
+    const end = blocks.end[i] ?? 0
+    const next = o.elements[o.end[i] ?? 0]
+    if (element.name === 'dt' && kept[end] === 1 && next?.name === 'dd' && next.parent === element.parent) kept.fill(1, blocks.first[i] ?? end, end)
+  })
 }
