@@ -61,6 +61,14 @@ describe('the choice of an engine', () => {
     expect(engines.at(-1)).toBe('browser')
   })
 
+  it('leaves out what nobody sees of a rendered page, of one from the cache as well', async () => {
+    const page = { url: site.url('/scripts/unseen'), waitFor: 1, onlyMainContent: false, maxAge: 60_000 }
+    const { rawHtml } = await data({ ...page, formats: ['rawHtml'] })
+    const { html, metadata } = await data({ ...page, formats: ['html'] })
+    const ids = (text: string): readonly string[] => [...text.split('<script>')[0]?.matchAll(/ id="((?:un)?seen-[\w-]+)"/g) ?? []].map(([, id = '']) => id)
+    expect([metadata.cacheState, ids(html)]).toEqual(['hit', ids(rawHtml).filter((id) => id.startsWith('seen-') && id !== 'seen-within')])
+  })
+
   it('keeps a rendered page in the cache', async () => {
     const url = site.url('/scripts/fetched?cached')
     await data({ url, maxAge: 60_000 })
