@@ -36,11 +36,11 @@ describe('what is hidden', () => {
 })
 
 it.each([
-  ['the heading', `<div style="display:none"><h1>Coffee</h1><p>${'Words. '.repeat(200)}</p></div><p>${'Few. '.repeat(60)}</p>`, 0],
-  ['a menu', `<div style="display:none"><h1>Shop</h1>${'<a href=/>Words.</a> '.repeat(200)}</div><p>${'Few. '.repeat(60)}</p>`, 1],
-  ['a form in a box', `<div style="display:none"><div>${'Words. '.repeat(200)}</div></div><p>${'Few. '.repeat(60)}</p>`, 1],
-  ['another heading than that of a page that says as much', `<div style="display:none"><h1>Coffee</h1><p>${'Words. '.repeat(200)}</p></div><p>${'Words. '.repeat(100)}</p>`, 1],
-])('takes most of a page for veiled where it hides %s', (_, html, expected) => {
+  ['is taken for veiled: its heading and most of its text', `<div style="display:none"><h1>Coffee</h1><p>${'Words. '.repeat(200)}</p></div><p>${'Few. '.repeat(60)}</p>`, 0],
+  ['is hidden: a menu', `<div style="display:none"><h1>Shop</h1>${'<a href=/>Words.</a> '.repeat(200)}</div><p>${'Few. '.repeat(60)}</p>`, 1],
+  ['is hidden: text without a heading', `<div style="display:none"><div>${'Words. '.repeat(200)}</div></div><p>${'Few. '.repeat(60)}</p>`, 1],
+  ['is hidden: twice what the page shows, and no more', `<div style="display:none"><h1>Coffee</h1><p>${'Words. '.repeat(200)}</p></div><p>${'Words. '.repeat(100)}</p>`, 1],
+])('what a page does not show %s', (_, html, expected) => {
   const { document } = parse(html)
   const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
   const removals = clean(page, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true })

@@ -28,11 +28,11 @@ export function markHidden(page: Page): number {
 
 /** What makes something hidden a veil over what the page has to say. */
 function veilOf({ document, removed, unseen }: Page, before: ReadonlySet<ChildNode>): (element: Element) => boolean {
-  const from = (least: number, plain = false) => (element: Element) => lettersIn(element, before, least, plain) >= least
+  const from = (least: number, plain = false) => (element: Element) => lettersIn(element, before, { limit: least, plain }) >= least
   // What is more than all that the browser draws waits for something, too: an answer to how old one is, say.
-  if (unseen !== undefined) return from(Math.max(aPage, lettersIn(document, removed, Number.POSITIVE_INFINITY)))
-  if (lettersIn(document, removed, nearlyNothing) < nearlyNothing) return from(aPage)
-  const isMuch = once(() => from(Math.max(aPage, muchMore * lettersIn(document, removed, mostLetters, true)), true))
+  if (unseen !== undefined) return from(Math.max(aPage, lettersIn(document, removed, { limit: Number.POSITIVE_INFINITY })))
+  if (lettersIn(document, removed, { limit: nearlyNothing }) < nearlyNothing) return from(aPage)
+  const isMuch = once(() => from(Math.max(aPage, muchMore * lettersIn(document, removed, { limit: mostLetters, plain: true })), true))
   return (element) => isMain(element) && isMuch()(element)
 }
 
@@ -72,7 +72,7 @@ function isMain(element: Element): boolean {
 }
 
 /** Letters below a node without what is removed, counted up to a limit; on demand only those outside of links. */
-function lettersIn(root: ParentNode, removed: ReadonlySet<ChildNode>, limit: number, plain = false): number {
+function lettersIn(root: ParentNode, removed: ReadonlySet<ChildNode>, { limit, plain = false }: { readonly limit: number; readonly plain?: boolean }): number {
   let letters = 0
   walk(root, (node) => {
     if (letters >= limit || removed.has(node) || (isElement(node) && (isNonContent(node) || (plain && node.name === 'a')))) return false

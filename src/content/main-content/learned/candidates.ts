@@ -5,7 +5,7 @@ export const hopeless = 0.01
 
 /**
  * The blocks that the trees are asked about: all but those in navigation or footer that the rules take for furniture too. Of these, a third
- * of a page, one word in five hundred of the truth is lost; of links that only bear the names of furniture, one in thirty would be on listings.
+ * of a page, one word in nine hundred of the truth is lost; of links that only bear the names of furniture, one in thirty would be on listings.
  */
 export function candidatesOf({ outline: o, blocks, rules }: Frame): Int32Array {
   const furniture = new Uint8Array(o.elements.length)
