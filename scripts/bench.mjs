@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { reading, settling } from './bench/parts.mjs'
 import { startHelper, usageOf } from './bench/processes.mjs'
 import { batch, cachedCrawl, crawl, following, map, withSite } from './bench/jobs.mjs'
-import { beyondBound, row, table } from './bench/report.mjs'
+import { beyondBound, row, slowness, table } from './bench/report.mjs'
 import { bareStart, cachedScrapes, coldStart, fillCache, freshScrapes, idle, rawFetch, watchMemory } from './bench/service.mjs'
 import { buildIfStale } from './lib/build.mjs'
 
@@ -36,7 +36,7 @@ try {
 
   say('fresh pages')
   const peak = watchMemory(service)
-  const readMs = await reading(site, scale(8, 3))
+  const { readMs, parseMs } = await reading(site, scale(8, 3))
   await rawFetch(site, 300, 8)
   await freshScrapes(service, site, scale(300, 100), 8)
   const rawOne = await rawFetch(site, scale(400, 100), 1)
@@ -111,7 +111,7 @@ try {
   rows.push(row('live view, ms to the first picture', live.view.firstPictureMs, null), row('live view, pictures per s', live.view.picturesPerSecond, null))
 
   say('parts')
-  rows.push(row('page to markdown, CPU ms', readMs, null))
+  rows.push(row('page to markdown, CPU ms', readMs, parseMs))
   const settled = await settling(scale(3_000, 600))
   rows.push(row('durable settlements per s', settled.perSecond, settled.syncedWritesPerSecond), row('synced write of 4 KB, ms', 1_000 / settled.syncedWritesPerSecond, null))
 
@@ -124,6 +124,7 @@ try {
 }
 
 console.log(table(rows))
+console.log(`\n${slowness(rows)}`)
 const machine = { node: process.version, platform: process.platform, cores: cpus().length, model: cpus()[0]?.model ?? 'unknown' }
 if (options.out !== undefined) writeFileSync(options.out, `${JSON.stringify({ date: new Date().toISOString(), quick: options.quick, machine, site: { pages: site.pages, meanBytes: site.meanBytes }, rows }, null, 2)}\n`)
 if (options.check) {
