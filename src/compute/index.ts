@@ -62,7 +62,7 @@ export function compute({ isBusy = busyMeter(), ...options }: ComputeOptions = {
     async derive(capture, order, call) {
       if (!(isBusy() && threads.canHelp()) && isQuick(capture, order)) {
         if (fileKind(capture) === 'pdf') return pack(asBase64(capture, order))
-        const reading = read(capture, order.read, order.familiar)
+        const reading = read(capture, order.read)
         if (reading.isSmall()) {
           if (working) threads.prepare()
           working = true

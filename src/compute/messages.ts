@@ -15,4 +15,4 @@ export interface Analysis {
 }
 
 /** From the worker: what was made of it (pages packed), or why nothing could be. */
-export type Outcome = { readonly packed: Uint8Array; readonly index: PageIndex | undefined; readonly texts: Int32Array | undefined } | { readonly value: unknown } | { readonly fault: string }
+export type Outcome = { readonly packed: Uint8Array; readonly index: PageIndex | undefined } | { readonly value: unknown } | { readonly fault: string }

@@ -143,8 +143,7 @@ export function pool(options: PoolOptions): Pool {
     async run(order, call) {
       const outcome = await done(order, call)
       if (!('packed' in outcome)) throw new Error('a page was read to no avail')
-      const { packed, index, texts } = outcome
-      return { ...unpack(packed), ...(index === undefined ? {} : { index }), ...(texts === undefined ? {} : { texts }) }
+      return { ...unpack(outcome.packed), ...(outcome.index === undefined ? {} : { index: outcome.index }) }
     },
     async analyse(analysis, call) {
       const outcome = await done(analysis, call)

@@ -41,17 +41,6 @@ describe('deriving', () => {
     expect(asked.filter((name) => name === 'removals')).toEqual([])
   })
 
-  it('hands over the texts of a page of a job, and says so where those of other pages made a difference', () => {
-    const { reading } = counting()
-    const texts = Int32Array.of(1, 2)
-    const familiar = { pages: 2, often: texts, ever: texts }
-    const made = (swayed: boolean, more: Partial<DeriveOrder> = { familiar }) => {
-      const { texts: own, passing } = deriveFrom({ ...reading, texts: () => ({ texts, swayed }) }, { ...order, ...more })
-      return [own, passing]
-    }
-    expect([made(false), made(true), made(true, {}), made(true, { familiar, formats: [{ type: 'links' }] })]).toEqual([[texts, undefined], [texts, true], [undefined, undefined], [undefined, undefined]])
-  })
-
   it('lists what was removed for those who want it explained', () => {
     const { reading } = counting()
     const derivation = deriveFrom(reading, { ...order, explain: true })

@@ -25,12 +25,6 @@ function findable(reading: PageReading, fields: Contribution, order: DeriveOrder
   return { index, shown: { pictures: index.pictures, ...(fields.markdown === undefined ? { text: shownText(reading.markdown()) } : {}) } }
 }
 
-/** The texts of a page of a job, for the pages after it. What those before it changed is no answer for anybody else. */
-function textsFor(reading: PageReading, order: DeriveOrder): Pick<Derivation, 'texts' | 'passing'> {
-  const found = order.familiar === undefined || !readsContent(order.formats) ? null : reading.texts()
-  return found === null ? {} : { texts: found.texts, ...(found.swayed ? { passing: true } : {}) }
-}
-
 /** Everything an order asks for, from a reading that may have been started already. */
 export function deriveFrom(reading: PageReading, order: DeriveOrder): Derivation {
   const fields = contributions(reading, order)
@@ -48,7 +42,6 @@ export function deriveFrom(reading: PageReading, order: DeriveOrder): Derivation
     ...(media === undefined ? {} : { media }),
     ...trackedOf(reading, order),
     ...findable(reading, fields, order),
-    ...textsFor(reading, order),
     ...(order.model === undefined ? {} : { material: materialOf(reading, order) }),
   }
 }
@@ -71,5 +64,5 @@ export function asBase64(capture: Capture, order: DeriveOrder): Derivation {
 
 /** Everything an order asks for, from a capture; a PDF, which is no page, stays as it is. Runs wherever it is called. */
 export function deriveHere(capture: Capture, order: DeriveOrder): Derivation {
-  return fileKind(capture) === 'pdf' ? asBase64(capture, order) : deriveFrom(read(capture, order.read, order.familiar), order)
+  return fileKind(capture) === 'pdf' ? asBase64(capture, order) : deriveFrom(read(capture, order.read), order)
 }

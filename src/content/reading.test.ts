@@ -115,14 +115,6 @@ it('leaves out what a browser does not draw, keeps what it does, and says nothin
   expect(read({ ...capture, unseen: [] }, { ...defaults, onlyMainContent: false }).markdown()).toMatch(/unseen\n\nseen\n$/)
 })
 
-it('tells the texts of a page whose host has other pages, none of any other', () => {
-  const nothing = { pages: 0, often: new Int32Array(), ever: new Int32Array() }
-  const long = reading(`<nav><a href="/">Home</a></nav><main><h1>Rivers</h1>${`<p>${prose.repeat(4)}</p>`.repeat(8)}</main>`)
-  const { texts, swayed } = read(long.capture, defaults, nothing).texts() ?? {}
-  expect([texts?.length, swayed]).toEqual([3, false])
-  expect([read(long.capture, defaults).texts(), read(reading(page).capture, { ...defaults, onlyMainContent: false }, nothing).texts()]).toEqual([null, null])
-})
-
 describe('bodies that are no pages', () => {
   it('give JSON as it is', () => {
     const json = reading('{"a": "<b>"}', {}, 'application/json')

@@ -1,7 +1,7 @@
 import type { Capture } from '../domain/capture.ts'
 import { header } from '../domain/capture.ts'
 import { textType } from '../domain/file-kind.ts'
-import type { Familiar, Reading, ReadOptions, Removal } from '../domain/reading.ts'
+import type { Reading, ReadOptions, Removal } from '../domain/reading.ts'
 import type { Picture } from '../domain/search-index.ts'
 import { once } from '../lib/once.ts'
 import { baseOf } from './address.ts'
@@ -50,8 +50,6 @@ export interface PageReading extends Reading {
   seenMarkdown(): string
   /** The short texts that a person sees, and where they stand; none of what is no page. */
   places(): readonly Place[]
-  /** Of a page of a job whose content was looked for block by block: its texts, and whether those of other pages made a difference. */
-  texts(): { readonly texts: Int32Array; readonly swayed: boolean } | null
   /** Whether everything can be made of the page on the calling thread (R20): by a look at its text, then by one at its tree. */
   isSmall(): boolean
 }
@@ -64,16 +62,14 @@ interface Content {
   readonly removed: ReadonlySet<ChildNode>
   readonly removals: readonly Removal[]
   readonly confidence: number
-  readonly texts?: Int32Array | undefined
-  readonly swayed?: boolean | undefined
   readonly guessed?: true | undefined
 }
 
 /**
  * Lazy views of one capture. Links, images, attributes and metadata come from the whole page; HTML and markdown from the part that
- * the options ask for, judged by what is `familiar` of the host where that is known. Views never disturb each other and never throw for any body.
+ * the options ask for. Views never disturb each other and never throw for any body.
  */
-export function read(capture: Capture, options: ReadOptions, familiar?: Familiar): PageReading {
+export function read(capture: Capture, options: ReadOptions): PageReading {
   const warnings: string[] = []
   const warn = (sentence: string): void => {
     if (!warnings.includes(sentence)) warnings.push(sentence)
@@ -92,7 +88,7 @@ export function read(capture: Capture, options: ReadOptions, familiar?: Familiar
   const base = once(() => baseOf(document(), capture.url))
   const signs = once(() => signsOf(document()))
   const matcher = once(() => new Matcher(document()))
-  const page = (part: Pick<Page, 'removed' | 'wanted' | 'warn'>): Page => ({ document: document(), url: capture.url, unseen: capture.unseen && parsed().noted, familiar, matcher: matcher(), ...part })
+  const page = (part: Pick<Page, 'removed' | 'wanted' | 'warn'>): Page => ({ document: document(), url: capture.url, unseen: capture.unseen && parsed().noted, matcher: matcher(), ...part })
   const content = once(() => (isPage() ? contentOf(page({ removed: new Set(), wanted: wantedOf(options, matcher(), warn), warn }), options) : { tree: document(), roots: [document()], removed: new Set<ChildNode>(), removals: [], confidence: 1 }))
   /** How the content begins, as far as it is more than a guess at what scripts will show. */
   const shownText = (limit: number): string => (content().guessed ? '' : textOf(content().tree, limit))
@@ -135,10 +131,6 @@ export function read(capture: Capture, options: ReadOptions, familiar?: Familiar
     verdict: judged,
     scriptDemand: once(() => (isPage() ? scriptDemand(signs(), judged(), shownText(enoughText * 4).trim().length) : null)),
     confidence: () => content().confidence,
-    texts() {
-      const { texts, swayed = false } = content()
-      return texts === undefined ? null : { texts, swayed }
-    },
     warnings: () => warnings,
   }
 }

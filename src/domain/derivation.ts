@@ -4,13 +4,13 @@ import type { Call } from './call.ts'
 import type { Capture } from './capture.ts'
 import type { Discovery } from './crawl/discovery.ts'
 import type { MediaSources } from './media.ts'
-import type { Familiar, PageMetadata, PageVerdict, ReadOptions, Removal } from './reading.ts'
+import type { PageMetadata, PageVerdict, ReadOptions, Removal } from './reading.ts'
 import type { PageTerms, Picture } from './search-index.ts'
 
 /** What a format contributes to the answer. */
 export type Contribution = Omit<Partial<ScrapeData>, 'metadata' | 'explain'>
 
-/** What is to be made of a capture. Two orders with the same JSON give the same derivation, but for `familiar`: what that changed is `passing`. */
+/** What is to be made of a capture. Two orders with the same JSON give the same derivation. */
 export interface DeriveOrder {
   readonly formats: readonly Format[]
   readonly read: ReadOptions
@@ -28,8 +28,6 @@ export interface DeriveOrder {
   readonly explore?: true
   /** Whether the page is to be found by search. */
   readonly index?: true
-  /** Of a page of a job: what other pages of its host say. */
-  readonly familiar?: Familiar
 }
 
 /** What makes a page findable. */
@@ -92,8 +90,6 @@ export interface Derivation {
   readonly shown?: Shown
   /** The same, for the index; not kept beside the formats. */
   readonly index?: PageIndex
-  /** Of a page of a job: its texts, for the next pages; not kept beside the formats. */
-  readonly texts?: Int32Array
   /** When the order names a model that has yet to be asked. */
   readonly material?: Material
   /** The fields that change tracking compares, when the order asks for them. */
@@ -102,12 +98,12 @@ export interface Derivation {
   readonly modelCallSaved?: true
   /** Where the page has the media that the order asks for. */
   readonly media?: readonly MediaSources[]
-  /** Not to be kept for the next request: a model that should have taken part did not, or other pages of a job made a difference. */
+  /** Not to be kept for the next request: a model that should have taken part did not. */
   readonly passing?: true
 }
 
 /** What the answer is decided by: everything of a derivation but the formats themselves. */
-export interface PageFacts extends Omit<Derivation, 'fields' | 'index' | 'texts'> {
+export interface PageFacts extends Omit<Derivation, 'fields' | 'index'> {
   /** What the formats warn of. */
   readonly formatWarning?: string
 }
@@ -121,8 +117,6 @@ export interface Packed {
   readonly bytes: Uint8Array
   /** What makes the page findable; of one from storage it is in the index already. */
   readonly index?: PageIndex
-  /** Of a page of a job that was read just now. */
-  readonly texts?: Int32Array
   /** The formats, parsed where they come from storage. */
   fields(): Contribution
 }

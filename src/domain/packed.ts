@@ -4,11 +4,11 @@ const lineFeed = 0x0a
 
 /** Facts on the first line, formats on the second: JSON text holds no line feed of its own. */
 export function pack(derivation: Derivation): Packed {
-  const { fields: made, index, texts, ...rest } = derivation
+  const { fields: made, index, ...rest } = derivation
   const { warning: formatWarning, ...fields } = made
   const facts: PageFacts = { ...rest, ...(formatWarning === undefined ? {} : { formatWarning }) }
   const bytes = Buffer.from(`${JSON.stringify(facts)}\n${JSON.stringify(fields)}`)
-  return { facts, json: formatsOf(bytes), bytes, ...(index === undefined ? {} : { index }), ...(texts === undefined ? {} : { texts }), fields: () => fields }
+  return { facts, json: formatsOf(bytes), bytes, ...(index === undefined ? {} : { index }), fields: () => fields }
 }
 
 /** The same with more in the answer. */

@@ -16,18 +16,6 @@ export interface ReadOptions {
   readonly onlyCleanContent?: boolean
 }
 
-/**
- * Texts of the pages of a host that a job has read before, as hashes in ascending order. What stands on many of them is less likely to be what
- * a page is about, and what stands on none more.
- */
-export interface Familiar {
-  readonly pages: number
-  /** On half of the pages or more. */
-  readonly often: Int32Array
-  /** On any of them. */
-  readonly ever: Int32Array
-}
-
 /** What a cleaning step took out, so that a wrong page can say which step did it. */
 export interface Removal {
   readonly step: string

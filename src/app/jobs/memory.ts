@@ -5,7 +5,6 @@ import type { Job, Jobs } from '../../domain/jobs.ts'
 import { mainDomain, relation } from '../../domain/site-url.ts'
 import type { CrawlRequest } from '../../spec/crawl.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
-import { type FamiliarShelf, familiarShelf, type FamiliarTexts } from './familiar.ts'
 import { type Told, type ToldShelf, toldShelf } from './told.ts'
 import { type Visits, visits } from './visits.ts'
 
@@ -35,8 +34,6 @@ export interface KnownJob {
   readonly crawl: KnownCrawl | null
   /** What the store was told of already: it need not be told again. */
   readonly told: Told
-  /** What its pages say. */
-  readonly familiar: FamiliarTexts
 }
 
 export interface JobMemory {
@@ -74,22 +71,15 @@ async function knownCrawl(request: CrawlRequest, peek: (url: string) => Robots |
   }
 }
 
-/** What is remembered of all jobs together. */
-interface Shelves {
-  readonly told: ToldShelf
-  readonly familiar: FamiliarShelf
-}
-
-async function knownJob(job: Job, { told: shelf, familiar: texts }: Shelves, peek: (url: string) => Robots | null): Promise<KnownJob> {
+async function knownJob(job: Job, shelf: ToldShelf, peek: (url: string) => Robots | null): Promise<KnownJob> {
   const told = shelf.open()
-  const familiar = texts.open()
   if (job.kind === 'batch') {
     const page = JSON.parse(job.request) as ScrapeRequest // written by startBatch
-    return { job, crawl: null, told, familiar, page: (url) => ({ ...page, url }) }
+    return { job, crawl: null, told, page: (url) => ({ ...page, url }) }
   }
   const request = JSON.parse(job.request) as CrawlRequest // written by startCrawl
   const crawl = await knownCrawl(request, peek, shelf.open())
-  return { job, crawl, told, familiar, page: (url) => ({ ...request.scrapeOptions, headers: isOwn(url, crawl) ? request.scrapeOptions.headers : undefined, url, explain: false }) }
+  return { job, crawl, told, page: (url) => ({ ...request.scrapeOptions, headers: isOwn(url, crawl) ? request.scrapeOptions.headers : undefined, url, explain: false }) }
 }
 
 /** Whether a URL is of the site that the caller's headers are meant for: they may hold what no other is to see (R2). */
@@ -100,13 +90,12 @@ function isOwn(url: string, crawl: KnownCrawl): boolean {
 }
 
 /** Remembers the jobs worked on last. */
-export function jobMemory(jobs: Pick<Jobs, 'find'>, peek: (url: string) => Robots | null, told: ToldShelf = toldShelf(maxUrls)): JobMemory {
-  const shelves: Shelves = { told, familiar: familiarShelf() }
+export function jobMemory(jobs: Pick<Jobs, 'find'>, peek: (url: string) => Robots | null, shelf: ToldShelf = toldShelf(maxUrls)): JobMemory {
   const known = new Map<string, Promise<KnownJob | null>>()
   const load = async (id: string, before: KnownJob | null): Promise<KnownJob | null> => {
     const job = await jobs.find(id)
     if (job === null) return null
-    const now = before === null ? await knownJob(job, shelves, peek) : { ...before, job }
+    const now = before === null ? await knownJob(job, shelf, peek) : { ...before, job }
     if (job.start !== null) await now.crawl?.settle(job.start)
     return now
   }

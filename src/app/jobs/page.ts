@@ -131,8 +131,6 @@ async function delivered(finished: Finished, collected: Collected, visit: PageVi
   if (settled === 'outdated') return settled
   if (settled !== 'lost') remember(known.told, found)
   if (settled === 'settled') finished.committed()
-  const { texts, facts } = collected.page
-  if (texts !== undefined && facts.verdict === 'ok' && collected.acquired.capture.status < 300) known.familiar.add(task.host, texts)
   return settled === 'settled' ? [task.key, outcome.finalKey] : []
 }
 
@@ -173,18 +171,11 @@ function settling(visit: PageVisit, progress: Progress, ports: WorkPorts, call: 
   }
 }
 
-/** The plan with what other pages of the host say. A page that is compared with its version before is judged as it was then. */
-function judgedByHost(planned: Plan, { task, known }: PageVisit): Plan {
-  const { onlyMainContent, includeTags } = planned.derive.read
-  if (!onlyMainContent || includeTags.length > 0 || planned.tracking !== null) return planned
-  return { ...planned, derive: { ...planned.derive, familiar: known.familiar.of(task.host) } }
-}
-
 /** The scrape that a page of a job is. */
 function scrapeOf(id: string, visit: PageVisit, ports: WorkPorts): { readonly job: ScrapeJob; readonly plan: Plan } {
   const { task, known, queuedMs } = visit
   const request = known.page(task.url)
-  const planned = judgedByHost(plan(request, ports, task.team, ports.now()), visit)
+  const planned = plan(request, ports, task.team, ports.now())
   const wanted: Plan = { ...planned, learns: true, hidden: task.recalled === true, order: { ...planned.order, onRedirect: onRedirect(visit), visitor: known.crawl === null ? undefined : task.job } }
   const job = { id, request, warnings: [], queuedMs, baseUrl: known.job.baseUrl }
   return { job, plan: follows(task, known) ? { ...wanted, derive: { ...wanted.derive, discover: true } } : wanted }

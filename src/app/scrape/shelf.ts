@@ -75,7 +75,7 @@ export function captureKey(plan: Plan): string {
 }
 
 /** Names how a capture is read. Derivations change with the code that makes them, hence the version. */
-export const memoName = ({ index: _index, familiar: _familiar, ...order }: DeriveOrder): string => sha256(JSON.stringify([contentVersion, order]))
+export const memoName = ({ index: _index, ...order }: DeriveOrder): string => sha256(JSON.stringify([contentVersion, order]))
 
 /** How large a memo may be to be worth keeping beside its capture. */
 const memoMaxBytes = 20 * 1024 * 1024

@@ -1,4 +1,4 @@
-import type { Familiar, ReadOptions } from '../../domain/reading.ts'
+import type { ReadOptions } from '../../domain/reading.ts'
 import type { Matcher } from '../selectors.ts'
 import type { ChildNode, Document, Element } from '../tree.ts'
 
@@ -13,8 +13,6 @@ export interface Page {
   /** Elements asked for by `includeTags`; undefined when all of the page is wanted. */
   readonly wanted: readonly Element[] | undefined
   readonly matcher: Matcher
-  /** Of a page of a job: what other pages of its host say. */
-  readonly familiar?: Familiar | undefined
   readonly warn: (sentence: string) => void
 }
 

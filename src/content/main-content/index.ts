@@ -12,9 +12,6 @@ export interface MainContent {
   /** 0 to 1. */
   readonly confidence: number
   readonly removals: readonly Removal[]
-  /** Of a page of a job: its texts, and whether those of other pages made a difference. */
-  readonly texts?: Int32Array
-  readonly swayed?: boolean
   /** The page itself shows nothing yet: this is what its scripts may be about to show. */
   readonly guessed?: true
 }

@@ -9,10 +9,8 @@ import { mainContent } from '../index.ts'
 import { byRules } from '../survey.ts'
 import { type Block, blocksOf, maxBlocks } from './blocks.ts'
 import { decide } from './decide.ts'
-import { swayed } from './familiar.ts'
 import { Relations } from './features-kin.ts'
 import { chancesOf, forestOf } from './forest.ts'
-import type { Frame } from './frame.ts'
 import { prune } from './prune.ts'
 import { restore } from './restore.ts'
 import { forestInUse, useForest } from './trees-in-use.ts'
@@ -116,22 +114,6 @@ describe('what is left of a page', () => {
 
   it('says once what is written for the ear beside what is written for the eye', () => {
     expect(left('<p>yes <del>5</del> <span class="screen-reader-text">Price was: 5.</span><ins>4</ins></p><h2><span class="sr-only">yes, all of it</span></h2><p>yes</p>')).toBe('<p>yes <del>5</del> <ins>4</ins></p><h2><span class="sr-only">yes, all of it</span></h2><p>yes</p>')
-  })
-})
-
-describe('texts of other pages', () => {
-  const chances = Float32Array.of(0.25, 0.25, 0.75, 0.25)
-  const frame = { blocks: { all: [1, -2, -2, 0x811c9dc5].map((hash) => ({ measure: { hash } })) } } as unknown as Frame // all that is looked at
-  const seen = Int32Array.of(0x811c9dc5, -2)
-
-  it('make those more likely that none of them has, and what most of them have less where it is rather none', () => {
-    const rounded = [...swayed(frame, chances, { pages: 2, often: seen, ever: seen })].map((chance) => Math.round(chance * 1000) / 1000)
-    expect(rounded).toEqual([0.4, 0.091, 0.75, 0.091])
-  })
-
-  it('change nothing before there are two, nor where they stand on few', () => {
-    expect(swayed(frame, chances, { pages: 1, often: seen, ever: seen })).toBe(chances)
-    expect([...swayed(frame, chances, { pages: 9, often: new Int32Array(), ever: Int32Array.of(0x811c9dc5, -2, 1) })]).toEqual([...chances])
   })
 })
 
