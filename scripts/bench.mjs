@@ -31,7 +31,7 @@ try {
   const cold = await coldStart(site, scale(5, 2))
   service = cold.service
   rows.push(row('cold start, CPU s', cold.cpuS, bare.cpuS), row('cold start, ms to the first page', cold.wallMs, bare.wallMs))
-  const rest = await idle(service, scale(12, 2), scale(6, 2))
+  const rest = await idle(service, scale(24, 2), scale(10, 2))
   rows.push(row('idle memory, MB', rest.rssMb, bare.rssMb), row('idle CPU, %', rest.cpuPercent, null))
 
   say('fresh pages')
