@@ -1,4 +1,4 @@
-import { fairQueue } from '../lib/fair-queue.ts'
+import { fairQueue } from './fair-queue.ts'
 
 /** A limited number of places, given to waiting teams in turns. */
 export interface Slots {
