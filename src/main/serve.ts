@@ -43,7 +43,6 @@ function stopOnSignal(service: Service, log: ReturnType<typeof jsonLog>): void {
 
 /** Serves until a signal comes. Throws `ConfigError`, and what opening the store or the port throws. */
 export async function serve(config: Config, firstRun: boolean): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
   const log = jsonLog(config.TRAWL_LOG_LEVEL)
   const onFatal = (error: Error): void => {
     log('error', 'store-died', { reason: error.message })
@@ -52,6 +51,8 @@ export async function serve(config: Config, firstRun: boolean): Promise<void> {
   // A promise that nobody waited for is a fault to be found, not a reason to drop everybody's requests.
   process.on('unhandledRejection', (reason) => log('error', 'unhandled-rejection', { reason: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) }))
   const service = await startService(config, log, onFatal)
+  // Not before: once a flag differs, Node's own modules are compiled from their sources, in each new thread too.
+  setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
   stopOnSignal(service, log)
   const base = service.address === null ? null : baseUrl(service.address.host, service.address.port)
   log('info', 'started', { roles: config.TRAWL_ROLES, ...(base === null ? {} : { address: base }) })
