@@ -11,7 +11,7 @@ import type { TeamPorts } from '../app/team/view.ts'
 import type { ParseJob } from '../app/parse.ts'
 import type { ScrapeJob } from '../app/scrape/settlement.ts'
 import type { SearchJob } from '../app/search/ports.ts'
-import type { Call } from '../domain/call.ts'
+import type { Call, LogFields } from '../domain/call.ts'
 import type { Jobs } from '../domain/jobs.ts'
 import type { LiveSessions } from '../domain/live-browser.ts'
 import type { Accounts, Blobs } from '../domain/ports.ts'
@@ -25,7 +25,7 @@ import type { CrawlRequest } from '../spec/crawl.ts'
 import type { Pace } from './changes.ts'
 
 /** Writes one structured line. */
-export type Log = (level: 'info' | 'warn' | 'error', event: string, fields?: Readonly<Record<string, unknown>>) => void
+export type Log = (level: 'info' | 'warn' | 'error', event: string, fields?: LogFields) => void
 
 /** Counters of the process; a no-op where nobody reads them. */
 export interface Metrics {

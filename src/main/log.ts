@@ -1,10 +1,14 @@
-import { pino } from 'pino'
 import type { Log } from '../http/ports.ts'
 
-/** Writes JSON lines to standard output: time, level, event, fields. */
+const levels = ['debug', 'info', 'warn', 'error', 'silent']
+
+/** Writes JSON lines to standard output: level, time, fields, event. */
 export function jsonLog(level: string): Log {
-  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, messageKey: 'event', formatters: { level: (label) => ({ level: label }) } })
-  return (line, event, fields = {}) => logger[line](fields, event)
+  // Whoever reads them may leave: a service is not ended by that.
+  process.stdout.on('error', () => undefined)
+  return (line, event, fields) => {
+    if (levels.indexOf(line) >= levels.indexOf(level)) process.stdout.write(`${JSON.stringify({ level: line, time: new Date(), ...fields, event })}\n`)
+  }
 }
 
 /** Writes nothing. */
