@@ -17,6 +17,8 @@ const relayFile = fileURLToPath(new URL('./inside/way-out.mjs', import.meta.url)
 const driver = (): string => dirname(createRequire(import.meta.url).resolve('playwright-core/package.json'))
 
 const heapMb = 384
+/** V8 of Node 24 maps this much for its code when it starts, to be written to, whether it needs it or not. */
+const codeBytes = 512 * 1024 ** 2
 // Colours are for terminals; telemetry and look-ups are for nobody here.
 const env = { HOME: '/tmp', TMPDIR: '/tmp', LANG: 'C.UTF-8', PATH: '/usr/bin:/bin', NO_COLOR: '1', FORCE_COLOR: '0', PYTHONUNBUFFERED: '1', PYTHONDONTWRITEBYTECODE: '1' }
 
@@ -26,6 +28,7 @@ export function nodeInmate(): Inmate {
     command: ['/trawl/bin/node', `--max-old-space-size=${heapMb}`, '/trawl/node.mjs'],
     files: [[realpathSync(process.execPath), '/trawl/bin/node'], [nodeFile, '/trawl/node.mjs'], [driver(), '/trawl/node_modules/playwright-core']],
     env,
+    mappedBytes: codeBytes,
   }
 }
 
@@ -50,7 +53,7 @@ function pythonCommand({ path, paths, playwright }: Python, files: PythonFiles, 
 /** The interpreter of `python` code, as it is inside. */
 export function pythonInmate(python: Python, what: readonly string[] = []): Inmate {
   const ours = (['runner', 'page', 'package', 'preload'] as const).map((name) => [pythonHere[name], pythonInside[name]] as const) // a pair
-  return { command: pythonCommand(python, pythonInside, what), files: [...ours, ...python.folders.map((folder) => [folder, folder] as const)], env } // a pair
+  return { command: pythonCommand(python, pythonInside, what), files: [...ours, ...python.folders.map((folder) => [folder, folder] as const)], env, mappedBytes: python.playwright === null ? 0 : codeBytes } // a pair
 }
 
 /** Tries the `playwright` package inside: whether its driver starts there. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { seccompFilter } from './seccomp.ts'
-import { type Site, walled } from './walls.ts'
+import { limits, type Site, walled } from './walls.ts'
 
 const tools = { bwrap: '/usr/bin/bwrap', prlimit: '/usr/bin/prlimit', setpriv: '/usr/bin/setpriv' }
 const site: Site = { tools, root: true, uid: 64_800, hidden: [] }
@@ -20,6 +20,11 @@ it('drops all rights and becomes nobody before the program starts, as root and a
   expect(root.slice(root.indexOf('/usr/bin/setpriv'))).toEqual(['/usr/bin/setpriv', '--reuid=64800', '--regid=64800', '--clear-groups', '--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all', '--no-new-privs', '--', '/usr/bin/prlimit', expect.stringContaining('--data='), '--nproc=64', '--nofile=256', expect.stringContaining('--fsize='), '--cpu=900', '--core=0', '--', '/trawl/bin/node'])
   const user = walled(inmate, { ...site, root: false })
   expect([user.includes('--unshare-user'), after(user, '--cap-add'), after(user, '--uid'), user.includes('/usr/bin/setpriv')]).toEqual([true, [], ['65534'], false])
+})
+
+it('lets programs map what they never use beside what they may use', () => {
+  const dataOf = (mappedBytes: number): unknown => walled({ ...inmate, mappedBytes }, site).find((word) => word.startsWith('--data='))
+  expect([dataOf(0), dataOf(1_000_000)]).toEqual([`--data=${limits.memoryBytes}`, `--data=${limits.memoryBytes + 1_000_000}`])
 })
 
 it('filters calls on the machines that it knows, and on no other', () => {

@@ -35,6 +35,8 @@ export interface Inmate {
   /** Read-only: from where on the machine to where inside. */
   readonly files: readonly (readonly [string, string])[]
   readonly env: Readonly<Record<string, string>>
+  /** What its programs map beside what they use: it counts as data all the same. */
+  readonly mappedBytes?: number
 }
 
 /** Where the walls are built. */
@@ -73,10 +75,10 @@ function dropped({ tools, root, uid }: Site): readonly string[] {
   return [tools.setpriv, `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all', '--no-new-privs', '--']
 }
 
-function limited({ tools }: Site): readonly string[] {
+function limited({ mappedBytes = 0 }: Inmate, { tools }: Site): readonly string[] {
   const { memoryBytes, processes, files, fileBytes, cpuSeconds } = limits
   // The address space is left alone: the interpreter reserves more than it uses. Its private memory is what counts.
-  return [tools.prlimit, `--data=${memoryBytes}`, `--nproc=${processes}`, `--nofile=${files}`, `--fsize=${fileBytes}`, `--cpu=${cpuSeconds}`, '--core=0', '--']
+  return [tools.prlimit, `--data=${memoryBytes + mappedBytes}`, `--nproc=${processes}`, `--nofile=${files}`, `--fsize=${fileBytes}`, `--cpu=${cpuSeconds}`, '--core=0', '--']
 }
 
 /**
@@ -98,7 +100,7 @@ export function walled(inmate: Inmate, site: Site): readonly string[] {
     '--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev', '--perms', '1777', '--size', String(limits.scratchBytes), '--tmpfs', '/tmp', '--remount-ro', '/',
     '--chdir', '/tmp', '--seccomp', String(filterDescriptor), '--',
     ...dropped(site),
-    ...limited(site),
+    ...limited(inmate, site),
     ...inmate.command,
   ]
 }

@@ -76,9 +76,11 @@ describe('node', () => {
     expect(both.map(({ result }) => result)).toEqual(['1', '[1,2]'])
   })
 
-  it('takes up a page that is open where its own was closed', async () => {
+  it('takes up a page that is open where its own was closed, and opens one where none is', async () => {
     expect(await run(node, 'const other = await context.newPage(); page = other; await page.close(); context.pages().length')).toEqual(ran({ result: '1' }))
     expect(await run(node, 'page.url()')).toEqual(ran({ result: `${browser.site}/` }))
+    expect(await run(node, 'await page.close(); context.pages().length')).toEqual(ran({ result: '0' }))
+    expect(await run(node, '[page.isClosed(), page.url(), context.pages().length]')).toEqual(ran({ result: '[false,"about:blank",1]' }))
   })
 
   it('gives pages files of its own, by path and by content', async () => {

@@ -79,6 +79,12 @@ describe('python', () => {
     expect(await run(python, "await page.click('#none')", 2_500)).toMatchObject({ exitCode: 1, killed: false, error: expect.stringMatching(/^TimeoutError: Locator.click: Timeout 1500ms exceeded/) })
     expect(await run(python, 'before')).toEqual(ran({ result: '1' }))
   })
+
+  it('takes up a page that is open where its own was closed, and opens one where none is', async () => {
+    expect(await value('other = await context.new_page(); await page.close(); len(context.pages)')).toBe('1')
+    expect(await value('keep = page is other; await page.close(); [keep, len(context.pages)]')).toBe('[true, 0]')
+    expect(await value('[page.is_closed(), page.url, len(context.pages)]')).toBe('[false, "about:blank", 1]')
+  })
 })
 
 describe('limits of python', () => {

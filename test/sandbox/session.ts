@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Page } from 'playwright-core'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { WebSocket } from 'ws'
 import { findChromium } from '../../src/browser/index.ts'
 import type { CdpChannel, Interpreter, Run, SessionBrowser } from '../../src/domain/sandbox.ts'
@@ -68,21 +68,24 @@ export async function testBrowser(): Promise<TestBrowser> {
   })
   const site = await startSite()
   const own = await chromium.connectOverCDP(address)
-  const page = (): Page => own.contexts()[0]?.pages()[0] as Page // the first page stays
+  const context = own.contexts()[0] as BrowserContext // the browser has one
+  // Code may have closed the first one, and this driver not yet have heard of the next.
+  const page = async (): Promise<Page> => context.pages()[0] ?? context.waitForEvent('page')
   return {
     site: site.url,
     cdp: { connect: () => channelTo(address) },
-    page: async () => page(),
+    page,
     async reset() {
       // A navigation that failed may still be on its way to its error page.
-      await page().goto('about:blank').catch(() => undefined)
+      await (await page()).goto('about:blank').catch(() => undefined)
       // Nor does this driver hear at once where the other one, of the code, has gone last.
       for (let tries = 0; ; tries++) {
-        const failure = await page().goto(`${site.url}/`).then(() => null, (error: unknown) => error)
+        const shown = await page()
+        const failure = await shown.goto(`${site.url}/`).then(() => null, (error: unknown) => error)
         if (failure === null) return
         if (tries === 5 || !String(failure).includes('interrupted by another navigation')) throw failure
         // The one that was interrupted goes on, and would interrupt the next.
-        await page().waitForEvent('framenavigated', { timeout: 1_000 }).catch(() => undefined)
+        await shown.waitForEvent('framenavigated', { timeout: 1_000 }).catch(() => undefined)
       }
     },
     async stop() {

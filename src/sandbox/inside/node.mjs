@@ -72,9 +72,9 @@ frames.setInputFiles = function (selector, files, options) {
 }
 
 /** The page stays one that is open, unless the code has put something else there. */
-function refreshPage() {
+async function refreshPage() {
   const { page } = globalThis
-  if (typeof page?.isClosed === 'function' && page.isClosed()) globalThis.page = context.pages().at(-1) ?? page
+  if (typeof page?.isClosed === 'function' && page.isClosed()) globalThis.page = context.pages().at(-1) ?? (await context.newPage())
 }
 
 function textOf(value) {
@@ -135,10 +135,10 @@ async function evaluate(code) {
 
 async function run({ code, timeoutMs }) {
   stray = null
-  refreshPage()
-  // What waits for longer than the run may last would end the interpreter instead of telling what it waited for.
-  context.setDefaultTimeout(Math.min(30_000, Math.max(500, timeoutMs - 1_000)))
   try {
+    await refreshPage()
+    // What waits for longer than the run may last would end the interpreter instead of telling what it waited for.
+    context.setDefaultTimeout(Math.min(30_000, Math.max(500, timeoutMs - 1_000)))
     const value = await evaluate(code)
     const text = textOf(value)
     // Rejections that nobody took are told after this turn.

@@ -990,11 +990,11 @@ class Connection:
     def names(self):
         return {'page': self.page, 'context': self.context, 'browser': self.context.browser, 'Error': Error, 'PlaywrightTimeoutError': TimeoutError}
 
-    def refresh(self, names, timeout):
+    async def refresh(self, names, timeout):
         """The page stays one that is open, and waits end before the run does."""
         page = names.get('page')
-        if isinstance(page, Page) and page._closed and self.context.pages:
-            names['page'] = self.context.pages[-1]
+        if isinstance(page, Page) and page._closed:
+            names['page'] = self.context.pages[-1] if self.context.pages else await self.context.new_page()
         self.context.set_default_timeout(min(DEFAULT_MS, max(500, timeout - 1000)))
 
 

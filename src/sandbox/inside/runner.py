@@ -21,6 +21,8 @@ LONGEST = 1024 * 1024
 NAME = '<code>'
 PARTS = json.loads(sys.argv[1])
 VALUE = '__value_of_the_last_expression__'
+# Whose frames say nothing of the code.
+HELPERS = ('/asyncio/', '/playwright/_impl/', '/playwright/async_api/')
 
 
 def load(part):
@@ -51,7 +53,7 @@ def described(error):
     def strip(one, depth=0):
         if one is None or depth > 20:
             return
-        one.stack = traceback.StackSummary.from_list([frame for frame in one.stack if frame.filename not in own and '/asyncio/' not in frame.filename])
+        one.stack = traceback.StackSummary.from_list([frame for frame in one.stack if frame.filename not in own and not any(helper in frame.filename for helper in HELPERS)])
         strip(one.__cause__, depth + 1)
         strip(one.__context__, depth + 1)
 
@@ -97,9 +99,10 @@ def flush():
             pass
 
 
-async def run(code, names):
+async def run(order, names, connection):
     try:
-        text = text_of(await evaluate(code, names))
+        await connection.refresh(names, order['timeoutMs'])
+        text = text_of(await evaluate(order['code'], names))
         return {'result': None if text is None else text[:LONGEST], 'cut': text is not None and len(text) > LONGEST, 'error': None}
     except SystemExit as leaving:
         flush()
@@ -137,8 +140,7 @@ async def main():
             order = json.loads((await reader.readuntil(b'\0'))[:-1])
         except asyncio.IncompleteReadError:
             os._exit(0)
-        connection.refresh(names, order['timeoutMs'])
-        answer = await run(order['code'], names)
+        answer = await run(order, names, connection)
         flush()
         write_all(1, order['mark'])
         write_all(2, order['mark'])
