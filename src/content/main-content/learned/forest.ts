@@ -72,11 +72,21 @@ function readTree({ view, at: from, scale, edges }: { readonly view: DataView; r
   }
 }
 
+/**
+ * When rows are clear enough to be let go: every ten trees from the sixtieth on, with what the trees that are left would add. Saves nearly half
+ * of the walk, and costs no F1 on pages that the trees did not learn from (`docs/content.md`).
+ */
+const clear = { from: 60, every: 10, below: -2, down: -2, above: 2.5, up: 1.3 } as const
+
 /** The chance that the forest gives each row. */
 export function chancesOf(forest: Forest, table: Table): Float32Array {
   const sums = new Float64Array(table.rows).fill(forest.base)
   const walk = new Walk(forest, table, sums)
-  for (const start of forest.starts) walk.tree(start)
+  const { starts } = forest
+  for (let tree = 0; tree < starts.length && walk.left > 0; tree++) {
+    if (tree >= clear.from && tree % clear.every === 0) walk.leaveClear()
+    walk.tree(starts[tree] ?? 0)
+  }
   return Float32Array.from(sums, (sum) => 1 / (1 + Math.exp(-sum)))
 }
 
@@ -89,6 +99,8 @@ class Walk {
   readonly #order: Uint16Array
   readonly #least: Float32Array
   readonly #most: Float32Array
+  /** How many rows are still asked about: the first of the order. */
+  left: number
 
   constructor(forest: Forest, table: Table, sums: Float64Array) {
     this.#forest = forest
@@ -96,6 +108,7 @@ class Walk {
     this.#sums = sums
     this.#order = Uint16Array.from(sums, (_, row) => row)
     const { rows, columns } = table
+    this.left = rows
     const features = rows === 0 ? 0 : columns.length / rows
     this.#least = new Float32Array(features)
     this.#most = new Float32Array(features)
@@ -112,13 +125,27 @@ class Walk {
     }
   }
 
+  /** Lets rows go whose sum hardly any tree will turn. */
+  leaveClear(): void {
+    const order = this.#order
+    let left = 0
+    for (let i = 0; i < this.left; i++) {
+      const row = order[i] ?? 0
+      const sum = this.#sums[row] ?? 0
+      if (sum < clear.below) this.#sums[row] = sum + clear.down
+      else if (sum > clear.above) this.#sums[row] = sum + clear.up
+      else order[left++] = row
+    }
+    this.left = left
+  }
+
   tree(start: number): void {
     const { feature, value, other } = this.#forest
     /** Groups that wait for their turn: a node, and the rows at it. */
     const waiting: number[] = []
     let node = start
     let from = 0
-    let end = this.#order.length
+    let end = this.left
     for (;;) {
       const f = feature[node] ?? -1
       const edge = value[node] ?? 0
