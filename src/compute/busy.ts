@@ -1,7 +1,8 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 
 const windowMs = 200
-const busyShare = 0.8
+/** A caller that asks for one page after the other leaves more idle time than that between them: it would only wait for a thread. */
+const busyShare = 0.95
 
 /**
  * Tells whether the calling thread had next to no time to spare lately, a fifth of a second or as long ago as it was asked before. Costs
