@@ -7,11 +7,27 @@ export function baseOf(document: Document, pageUrl: string): string {
   return (href && absolute(href, pageUrl)) || pageUrl
 }
 
+/** A path from the root, perhaps with a query, that an address has to the letter (URL standard, 4.4): no dot segments, and nothing to encode. */
+const asItIs = /^\/(?:[\w~-][\w~.-]*(?:\/[\w~-][\w~.-]*)*\/?)?(?:\?[\w~.=&-]*)?$/
+
+let known: { readonly base: string; readonly root: string } = { base: '', root: '' }
+
+/** What stands before the path in an http or https address, kept for the next reference of the page; throws for any other. */
+function rootOf(base: string): string {
+  if (known.base !== base) {
+    const { protocol, href, pathname, search, hash } = new URL(base)
+    if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError(`no page stands at ${protocol}`)
+    known = { base, root: href.slice(0, href.length - pathname.length - search.length - hash.length) }
+  }
+  return known.root
+}
+
 /** An absolute http or https address without white space; undefined for anything else. */
 export function absolute(reference: string, base: string): string | undefined {
   const trimmed = reference.trim()
   if (trimmed === '' || trimmed.length > 8192) return undefined
   try {
+    if (asItIs.test(trimmed)) return rootOf(base) + trimmed
     const url = new URL(trimmed, base)
     return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined
   } catch {

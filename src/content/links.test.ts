@@ -36,6 +36,16 @@ it('starts from the base element where it is usable', () => {
   expect(absolute('x', 'https://site.example/b/')).toBe('https://site.example/b/x')
 })
 
+it('resolves references as the URL standard does, those that stand as they are included', () => {
+  const references = ['/', '/a', '/a/b.html', '/a/', '/a?b=c&d', '/a?', '/?q', '//other.example/a', '/a//b', '/./a', '/a/../b', '/.well-known/x', '/a/.', '/a%20b', '/a b', '/ä', '/a#b', '/a\\b', '/A~b_c-d.e', '/a?b#c', "/a?b'c", '/a;b', 'a', '?x', '#x', '/a\tb', '/a:b', '/http://b']
+  const bases = ['https://site.example/b/c?d#e', 'http://SITE.example:8080', 'https://user:pass@site.example/x', 'ftp://site.example/', 'mailto:a@b', 'not an address', 'https://site.example/?a/b#/c']
+  const standard = (reference: string, base: string): string | undefined => {
+    const url = URL.canParse(reference, base) ? new URL(reference, base) : undefined
+    return url?.protocol.startsWith('http') ? url.href : undefined
+  }
+  for (const base of bases) expect(references.map((one) => absolute(one, base))).toEqual(references.map((one) => standard(one, base)))
+})
+
 it('reads image sets whose addresses hold commas', () => {
   expect(sourceSet('a,b.png 1x, c.png 2x,d.png')).toEqual([
     { url: 'a,b.png', descriptor: '1x' },

@@ -102,7 +102,12 @@ function close(o: Growing, at: number): void {
   o.end[at] = o.elements.length
   const parent = o.parent[at] ?? -1
   if (parent < 0) return
-  for (const numbers of [o.text, o.linkText, o.proseText, o.links, o.images, o.commas]) add(numbers, parent, numbers[at] ?? 0)
+  add(o.text, parent, o.text[at] ?? 0)
+  add(o.linkText, parent, o.linkText[at] ?? 0)
+  add(o.proseText, parent, o.proseText[at] ?? 0)
+  add(o.links, parent, o.links[at] ?? 0)
+  add(o.images, parent, o.images[at] ?? 0)
+  add(o.commas, parent, o.commas[at] ?? 0)
 }
 
 function add(numbers: number[], at: number, amount: number): void {
