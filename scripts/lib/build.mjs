@@ -10,7 +10,7 @@ const stamp = 'dist/.sources'
 const entries = ['main/cli', 'main/settings', 'main/version', 'spec/errors', 'spec/routes', 'http/openapi', 'content/reading', 'content/main-content/learned/training', 'compute/run', 'app/scrape/findable', 'app/search/own', 'domain/packed', 'domain/search-query', 'content/passages/rank', 'content/passages/blocks', 'formats/fill/index', 'net/index', 'browser/index', 'browser/launch', 'browser/wire', 'parsers/index', 'store/index']
 
 /** Packages that every start needs, and what they need in turn: read as one file with ours, they cost 40 % of the start less. */
-const inlined = new Set(['chardet', 'commander', 'css-select', 'css-what', 'domhandler', 'domutils', 'fastify', 'htmlparser2', 'iconv-lite', 'ipaddr.js', 'prom-client', 're2js', 'tldts', 'zod'])
+const inlined = new Set(['@ai-sdk/provider', 'chardet', 'commander', 'css-select', 'css-what', 'domhandler', 'domutils', 'fastify', 'htmlparser2', 'iconv-lite', 'ipaddr.js', 'jsonrepair', 'prom-client', 're2js', 'tldts', 'zod'])
 /** Packages that Fastify loads only for what we never ask of it: each start would read them. */
 const apart = new Set(['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request', 'pino'])
 
@@ -63,7 +63,8 @@ async function bundle(folder) {
     plugins: [filesBeside, stamped],
   })
   // All one level deep, where a path relative to the root reads the same for each.
-  const { output } = await bundled.write({ dir: folder, format: 'esm', sourcemap: true, entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', assetFileNames: 'files/[name]-[hash][extname]' })
+  // In ASCII: one letter beyond Latin-1, in a comment too, and the engine reads and keeps the whole file in twice the memory.
+  const { output } = await bundled.write({ dir: folder, format: 'esm', charset: 'ascii', comments: { jsdoc: false }, sourcemap: true, entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', assetFileNames: 'files/[name]-[hash][extname]' })
   writeFileSync(join(folder, 'THIRD-PARTY.txt'), notices(output.flatMap((file) => file.moduleIds ?? [])))
 }
 

@@ -66,7 +66,7 @@ async function failed({ index, action, error }: { readonly index: number; readon
 const lookMs = 1_500
 const excerpt = String.raw`(() => {
   const text = (document.body?.innerText ?? '').replace(/\s+/g, ' ').trim()
-  return { title: document.title.slice(0, 200), text: text.length > 500 ? text.slice(0, 500) + '…' : text }
+  return { title: document.title.slice(0, 200), text: text.length > 500 ? text.slice(0, 500) + '\u2026' : text }
 })()`
 
 /** What was on the page; where it does not answer, its address alone. */
