@@ -189,7 +189,7 @@ export const settings = {
   TRAWL_PEER_URL: optional('Address under which other processes of the fleet reach this one.'),
   TRAWL_PEER_SECRET: secret('Secret that processes of the fleet share.'),
   TRAWL_UNSAFE_CODE_EXECUTION: oneOf(['on', 'off'], 'off', 'Run user code without a sandbox; only for one person on loopback.'),
-  TRAWL_CRASH_POINT: optional('Tests only: end the process at the n-th commit of the store.'),
+  TRAWL_CRASH_POINT: optional('Tests only: end the process at the n-th commit of the store, from the first job on that it starts.'),
 } as const
 
 export type SettingName = keyof typeof settings

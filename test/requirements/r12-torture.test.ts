@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testPostgres, type TestPostgres } from '../postgres.ts'
-import { killAtRandom, walkCommits } from '../torture/kill.ts'
+import { walkCommits } from '../torture/commits.ts'
+import { killAtRandom } from '../torture/random.ts'
 
 // A sample: `npm run torture` walks every commit.
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { killAtRandom, walkCommits } from './kill.ts'
+import { walkCommits } from './commits.ts'
+import { killAtRandom } from './random.ts'
 import { allPoints, report } from './report.ts'
 
 describe('the service on the embedded store (R12)', () => {

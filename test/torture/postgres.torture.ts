@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testPostgres, type TestPostgres } from '../postgres.ts'
-import { killAtRandom, walkCommits } from './kill.ts'
+import { walkCommits } from './commits.ts'
+import { killAtRandom } from './random.ts'
 import { allPoints, report } from './report.ts'
 
 let postgres: TestPostgres

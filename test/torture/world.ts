@@ -143,6 +143,12 @@ export class Watched {
     }
     throw new Error(`job ${this.id} did not end: ${JSON.stringify(await this.look(service)).slice(0, 500)}`)
   }
+
+  /** What is wrong with its end (see `faultsOfJob`), and then what it says of pages that it did not get. */
+  async faults(service: TestService, end: Status, pages: readonly string[]): Promise<readonly string[]> {
+    const faults = faultsOfJob(end, pages)
+    return faults.length === 0 ? [] : [...faults, `errors ${(await unlessGone(service.call('GET', `/v2/${this.kind}/${this.id}/errors`)))?.text}`]
+  }
 }
 
 /** A status with the documents of all its pages. */

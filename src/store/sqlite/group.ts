@@ -33,10 +33,10 @@ export interface Asked {
   readonly args: readonly unknown[]
 }
 
-/** Runs the operations of these names in one commit; with a crash point each has a commit of its own, and may be the last. */
+/** Runs the operations of these names in one commit; where a crash point counts them each has a commit of its own, and may be the last. */
 export function commitAll(connection: Connection, asked: readonly Asked[], crash?: CrashPoint): readonly Outcome[] {
   const makers = asked.map(({ name, args }) => () => operation(name, args))
-  if (!crash) return commitGroup(connection, makers)
+  if (!crash?.counts(asked.map(({ name }) => name))) return commitGroup(connection, makers)
   return makers.flatMap((make, i) => {
     const before = changes(connection)
     const outcomes = commitGroup(connection, [make])

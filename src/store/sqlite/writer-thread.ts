@@ -12,11 +12,11 @@ const port = parentPort
 const start = workerData as ThreadStart // Written by `threadWriter` alone.
 const connection = writingConnection(start.file)
 const crash = start.crashPoint === undefined ? undefined : crashPoint(start.crashPoint)
-/** So that each commit is heard of before the next, with a crash point. */
-const groupSize = crash ? 1 : maxGroup
 
 port.on('message', (first: ToThread) => {
-  const group = [first, ...waiting(groupSize - 1)]
+  // So that each commit that is counted is heard of before the next.
+  const alone = first.kind === 'run' && crash?.counts([first.name]) === true
+  const group = [first, ...(alone ? [] : waiting(maxGroup - 1))]
   commit(group.filter((message) => message.kind === 'run'))
   if (!group.some((message) => message.kind === 'close')) return
   connection.close()
