@@ -39,7 +39,7 @@ function spaced(element: Element, limit: number): string {
   const parts: string[] = []
   walk(element, (node) => {
     if (isText(node)) parts.push(node.data)
-    else if (isElement(node) && (node.name === 'script' || node.name === 'style' || node.name === 'svg')) return false
+    else if (isElement(node) && (node.name === 'script' || node.name === 'style' || node.name === 'svg' || node.name === 'button')) return false
     else if (isElement(node) && blocks.has(node.name)) parts.push(' ')
     return undefined
   })
@@ -54,11 +54,33 @@ function leading(element: Element): string | null {
   return /[\p{Ll}\d)]$/u.test(own) && /^\p{Lu}/u.test(next) ? oneLine(own) : null
 }
 
-/** How many boxes an element holds side by side, those inside its only one counted: a value of several is several values. */
-function boxes(element: Element): number {
-  const inner = children(element).filter((one) => blocks.has(one.name) && one.name !== 'br')
-  const [only] = inner
-  return inner.length === 1 && only !== undefined ? boxes(only) : inner.length
+const controls: ReadonlySet<string> = new Set(['input', 'select', 'option', 'button', 'textarea'])
+const maxLooked = 200
+
+/** Whether an element holds something to choose from, as swatches and sizes do. */
+function isChoice(element: Element): boolean {
+  let seen = 0
+  let found = false
+  walk(element, (node) => {
+    if (found || ++seen > maxLooked) return false
+    if (isElement(node) && controls.has(node.name)) found = true
+    return undefined
+  })
+  return found
+}
+
+const hasText = (element: Element): boolean => element.children.some((node) => isText(node) && node.data.trim() !== '')
+
+/** Whether an element shows several things side by side, or its only box does: neither of them is the value then. */
+function isSeveral(element: Element): boolean {
+  let at = element
+  let inner = children(at)
+  for (let depth = 0; inner.length === 1 && inner[0] !== undefined && !hasText(at) && depth < 20; depth++) {
+    at = inner[0]
+    inner = children(at)
+  }
+  if (inner.filter((one) => blocks.has(one.name) && one.name !== 'br').length > 1) return true
+  return !hasText(at) && new Set(inner.slice(0, 20).map((one) => short(one, 100)).filter((text) => text !== '')).size > 1
 }
 
 /** Walks what is seen of a page once. */
@@ -78,6 +100,11 @@ class Reader {
     if (bare !== '' && bare.length <= maxLabel && value !== '' && value.length <= maxValue && bare !== value && this.labels.length < maxPairs) this.labels.push({ label: bare, value: once })
   }
 
+  /** A label and the element that shows its value, if that is one value. */
+  valued(label: string, element: Element): void {
+    if (!isSeveral(element) && !isChoice(element)) this.pair(label, short(element, maxValue))
+  }
+
   element(element: Element): void {
     const { name } = element
     if (name === 'dl') this.list(children(element))
@@ -95,7 +122,7 @@ class Reader {
       if (item.name === 'div') this.list(children(item))
       else if (item.name === 'dt') label = short(item, maxLabel)
       else if (item.name === 'dd' && label !== null) {
-        this.pair(label, short(item, maxValue))
+        this.valued(label, item)
         label = null
       }
     }
@@ -109,14 +136,14 @@ class Reader {
     const bareText = element.children.some((node) => isText(node) && node.data.trim() !== '')
     if (element.name !== 'tr' && first && second && inner.length === 2 && !bareText) {
       const label = short(first, maxLabel)
-      if (/[:：]$/.test(label) || /label|title|name|key|term/i.test(attribute(first, 'class') ?? '')) return boxes(second) > 1 ? undefined : this.pair(label, short(second, maxValue))
+      if (/[:：]$/.test(label) || /label|title|name|key|term/i.test(attribute(first, 'class') ?? '')) return this.valued(label, second)
     }
     if (element.name === 'div' && inner.some((one) => blocks.has(one.name) && one.name !== 'br')) return
     const whole = oneLine(textOf(element, maxValue + maxLabel + 10, 60))
     if (whole.length > maxValue + maxLabel) return
     const match = labelled.exec(whole)
     const strong = first !== undefined && /^(?:strong|b|span|em|label|h\d)$/.test(first.name) && element.name !== 'span'
-    if (match?.[1] !== undefined && match[2] !== undefined && (strong || match[1].split(' ').length <= 3) && !match[2].startsWith('//')) this.pair(match[1], match[2])
+    if (match?.[1] !== undefined && match[2] !== undefined && (strong || match[1].split(' ').length <= 3) && !match[2].startsWith('//') && !isChoice(element)) this.pair(match[1], match[2])
   }
 
   table(table: Element): void {
@@ -124,7 +151,7 @@ class Reader {
     const [head] = rows
     if (head === undefined) return
     if (rows.every((row) => row.length === 2) && !(head.every((cell) => cell.name === 'th') && rows.length > 1)) {
-      for (const [label, value] of rows) if (label && value) this.pair(short(label, maxLabel), short(value, maxValue))
+      for (const [label, value] of rows) if (label && value) this.valued(short(label, maxLabel), value)
       return
     }
     if (head.length < 2 || rows.length < 2 || !head.every((cell) => cell.name === 'th' || table.children.some((part) => isElement(part) && part.name === 'thead'))) return

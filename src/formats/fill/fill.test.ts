@@ -64,7 +64,7 @@ describe('a schema is filled from a page', () => {
   })
 
   it('with units as people write them', () => {
-    const weighing = (unit: object): string => ld({ ...lamp, weight: { '@type': 'QuantitativeValue', value: 1.5, ...unit } }) + shown + '<p>1.5</p>'
+    const weighing = (unit: object): string => ld({ ...lamp, weight: { '@type': 'QuantitativeValue', value: 1.5, ...unit } }) + shown + '<p>1.5 lb, 1.5 kilos, 1.5 kg, 1.5 XQ</p>'
     expect([{ unitCode: 'LBR' }, { unitCode: 'KGM', unitText: 'kilos' }, { unitCode: 'kg' }, { unitCode: 'XQ' }].map((unit) => filled(weighing(unit), { weight: text }))).toEqual([{ weight: '1.5 lb' }, { weight: '1.5 kilos' }, { weight: '1.5 kg' }, { weight: null }])
   })
 
@@ -102,6 +102,23 @@ describe('what a page does not prove stays null', () => {
     ['a number of a template', '<h1>Rope works</h1><p>Call (123) 555-6789 or 555-555-5555</p>', { phone: text }],
     ['an author called admin', '<meta name="author" content="admin"><h1>T</h1><p>by admin</p>', { author: text }],
     ['a seller, when it is the product that has a name', ld(lamp) + shown, { seller: { type: 'object', properties: { name: text } } }],
+    ['one of two authors of the data', ld({ '@type': 'Article', headline: 'Rope', author: [{ '@type': 'Person', name: 'Ann Ray' }, { '@type': 'Person', name: 'Bob Low' }] }) + '<h1>Rope</h1><p>Ann Ray</p><p>Bob Low</p>', { author: text }],
+    ['an author who is named with another', '<meta name="author" content="Ann Ray"><h1>Rope</h1><p>By Ann Ray and Bob Low</p>', { author: text }],
+    ['a company as the author where nobody says by whom', ld({ '@type': 'Article', headline: 'Rope', author: { '@type': 'Organization', name: 'Ray & Low' } }) + '<h1>Rope</h1><p>Ray &amp; Low is here to help</p>', { author: text }],
+    ['what a link to an author is called that is no name', '<h1>Rope</h1><a rel="author" href="/a">View more posts</a>', { author: text }],
+    ['a day that no value is', '<h1>Rope</h1><dl><dt>Published</dt><dd>Ann Ray</dd></dl>', { datePublished: text }],
+    ['a day of the data where the page shows another', ld({ '@type': 'Article', headline: 'Rope', datePublished: '2024-05-19' }) + '<h1>Rope</h1><p>August 14, 2025</p>', { datePublished: text }],
+    ['a day of the data where a line far below says another', `${ld({ '@type': 'Article', headline: 'Rope', datePublished: '2024-05-19' })}<h1>Rope</h1><p>${'Much text. '.repeat(400)}</p><p>Published August 14, 2025</p>`, { datePublished: text }],
+    ['a day after that of the last change', ld({ '@type': 'Article', headline: 'Rope', datePublished: '2025-05-19', dateModified: '2025-05-10' }) + '<h1>Rope</h1>', { datePublished: text }],
+    ['when a video on the page was put up', ld({ '@type': 'VideoObject', name: 'Why I love ropes and sails', uploadDate: '2024-05-19' }) + '<title>Best ropes and sails</title><h1>Best ropes and sails</h1>', { datePublished: text }],
+    ['a name of menus for a company', '<h1>Rope</h1><p>Company: About Jobs</p>', { companyName: text }],
+    ['one of several colours', '<h1>Rope</h1><dl><dt>Color</dt><dd><span>Red</span><span>Blue</span></dd></dl>', { color: text }],
+    ['a colour that can be chosen', '<h1>Rope</h1><dl><dt>Color</dt><dd><label>Red<input type="radio"></label></dd></dl>', { color: text }],
+    ['a sentence for a number of the shop', '<h1>Rope</h1><p>Item number: see below</p>', { sku: text }],
+    ['a weight in the data alone', ld({ ...lamp, weight: '4.5 oz' }) + shown, { weight: text }],
+    ['a price in another currency', ld(lamp) + '<h1>Harbour lamp</h1><p>€12.30, AED: 49.90AED</p>', { price: number }],
+    ['a currency that no price has', ld({ ...lamp, offers: { price: 1, priceCurrency: 'GBP' } }) + '<h1>Harbour lamp</h1><p>$49.90</p>', { currency: text }],
+    ['that something is gone which the page sells', ld({ ...lamp, offers: { availability: 'https://schema.org/OutOfStock' } }) + '<h1>Harbour lamp</h1><p>Add to cart</p>', { inStock: { type: 'boolean' } }],
     ['a mail of another site', '<h1>T</h1><a href="mailto:me@elsewhere.test">write</a>', { email: text }],
     ['a rating of nobody', ld({ ...lamp, aggregateRating: { ratingValue: 4 } }) + '<h1>Harbour lamp</h1><p>Four lamps: 4. There are no reviews yet, and nothing else about what anybody thinks of them.</p>', { rating: number }],
   ])('%s', (_, html, properties) => {
@@ -120,7 +137,18 @@ describe('the title of a page', () => {
     ['what a heading says that stands behind the colon of its title', '<title>Lessons: The rope</title><h1>Lessons</h1><h3>The rope</h3>', 'The rope'],
     ['without the site that the address names', '<title>Rope | Shop</title><h1>Rope | Shop</h1>', 'Rope'],
     ['the only heading where the title is the host alone', '<title>Shop</title><meta property="og:title" content="Shop"><h1>Rope</h1>', 'Rope'],
-    ['not what its card calls it, where the two differ', '<title>Introducing Rope Nine</title><meta property="og:title" content="Rope"><p>All in one</p>', 'Introducing Rope Nine'],
+    ['neither of two in the head that differ', '<title>Introducing Rope Nine</title><meta property="og:title" content="Rope"><p>All in one</p>', null],
+    ['not what only its head says', '<title>Rope: Sails: Masts</title><p>All in one</p>', null],
+    ['what its head says where a line of the page is the same', '<title>All in one rope</title><div>All in one rope</div><p>Text</p>', 'All in one rope'],
+    ['what its card says where a site follows it in its title', '<title>How long a rope? - Talk - Sea Forums</title><meta property="og:title" content="How long a rope?"><p>Text</p>', 'How long a rope?'],
+    ['not a heading with a day in it', '<title>How to coil a rope | Shop</title><h1>Dec 18 2025 How to coil a rope</h1>', null],
+    ['not a heading with a count behind it', '<title>How to coil a rope - Slash</title><h1>How to coil a rope (sea.test) 87</h1>', null],
+    ['not what kind of thing a heading says it is', '<title>How to coil a rope - Slash</title><h1>Blog: How to coil a rope</h1>', null],
+    ['a heading with more about the thing', '<title>Rope works | Shop</title><h1>Rope works: how ropes are made</h1>', 'Rope works: how ropes are made'],
+    ['without a button in the heading', '<title>Crate rope - Docs</title><h1>Crate rope <button>Copy path</button></h1>', 'Crate rope'],
+    ['not the host', '<title>shop.test Rope Nine</title><h1>shop.test</h1>', null],
+    ['not the first of several things that are headings', `${ld({ '@graph': [{ '@type': 'Article', headline: 'Rope' }, { '@type': 'Article', headline: 'Sail' }] })}<title>The sea blog</title><h1>Rope</h1><h1>Sail</h1>`, null],
+    ['not an only heading where the page shows its title, too', '<title>How to start a rope work in York</title><h1>Form your York rope work today</h1><p><b>How to start a rope work in York</b></p>', null],
     ['without the site', '<title>Rope - Shop</title><meta property="og:site_name" content="Shop"><p>Text</p>', 'Rope'],
     ['the only heading where the title is the site alone', '<title>| Shop</title><h1>Rope</h1>', 'Rope'],
     ['not the words of a drawing', '<title>What of 2024?</title><h1><svg><title>Artboard</title></svg> What of 2024?</h1>', 'What of 2024?'],

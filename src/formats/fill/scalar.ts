@@ -3,8 +3,12 @@ import type { Facts } from '../../content/facts/index.ts'
 import type { Field, Shape } from '../../domain/shape.ts'
 import { isScalar } from '../../domain/shape.ts'
 import { type Concept, conceptOf } from './concepts.ts'
-import { headingOf, hostNames, stateOf, tight } from './special.ts'
-import type { Source } from './source.ts'
+import { dayOf, isProvenDay, type SaidDays } from './days.ts'
+import { hostNames, tight } from './names.ts'
+import { agreedAuthors, authorIn, isAuthor, isNameNear, shownAuthors } from './people.ts'
+import type { Candidate, Source } from './source.ts'
+import { stateOf } from './special.ts'
+import { titleOf } from './title.ts'
 import { textOfEntity, typed } from './values.ts'
 import { bareKey, keyOf } from './words.ts'
 
@@ -13,8 +17,6 @@ export interface Filled {
   readonly value: unknown
   readonly source: FactSource
 }
-
-type Candidate = { readonly value: FactValue; readonly source: FactSource }
 
 const from = (entities: readonly Entity[], paths: readonly (readonly string[])[]): Candidate[] =>
   entities.flatMap((entity) => paths.flatMap((path) => follow(entity, path).map((value): Candidate => ({ value, source: entity.source }))))
@@ -49,7 +51,7 @@ function conceptCandidates(concept: Concept, source: Source): Candidate[] {
   const { subject, facts, whole } = source
   const special = stateOf(concept, source)
   if (special !== null) return [...special]
-  if (concept.name === 'title' && whole) return headingOf(source)
+  if (concept.name === 'title' && whole) return titleOf(source)
   const party = concept.of === 'organization' ? from(subject.organization, concept.paths) : []
   const own = from(subject.main, concept.name === 'organization' ? concept.paths.slice(0, -1) : concept.paths)
   const ofPage = whole && pageSays.has(concept.name) ? from(subject.page, concept.paths).filter(({ value }) => concept.name === 'language' || isShown(value, source)) : []
@@ -66,7 +68,6 @@ const isShown = (value: FactValue, { seen }: Source): boolean => typeof value ==
 /** What stands on the page by itself. */
 function pageCandidates(concept: Concept, { facts, whole }: Source): Candidate[] {
   if (!whole) return []
-  const { layout } = facts
   const sole = (list: readonly string[]): Candidate[] => (list.length === 1 && list[0] !== undefined ? [{ value: list[0], source: 'page' }] : [])
   switch (concept.name) {
     case 'url':
@@ -78,7 +79,7 @@ function pageCandidates(concept: Concept, { facts, whole }: Source): Candidate[]
     case 'phone':
       return sole(phonesOf(facts))
     case 'author':
-      return sole([...new Set(layout.authors.length > 0 ? layout.authors : bylines(layout))])
+      return sole(shownAuthors(facts))
     default:
       return []
   }
@@ -94,17 +95,6 @@ function phonesOf({ layout }: Facts): readonly string[] {
 /** Numbers that stand in templates of sites: all one digit, or of an area that no country has. */
 const sample = /^(?:\D*(\d)(?:\D*\1){6,}\D*|\(?1\d\d\)?[ .-]\d{3}[ .-]\d{4})$/
 
-/** How far below its heading an article names who wrote it. */
-const bylineReach = 2_000
-
-/** Lines below the heading that are a byline and nothing else: in a menu "By" stands before much else. */
-function bylines({ text, headings }: Facts['layout']): readonly string[] {
-  const start = Math.max(-1, ...headings.map((heading) => text.indexOf(heading)))
-  const lines = (start < 0 ? '' : text.slice(start, start + bylineReach)).split('\n')
-  const found = lines.flatMap((line) => /^\s*(?:written |posted )?by:?\s+(\p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]*){1,3})\s*$/iu.exec(line)?.[1] ?? [])
-  return [...new Set(found.filter((name) => /^\p{Lu}/u.test(name)))]
-}
-
 /** Addresses of the site's own: another's may stand on any page. */
 function ownMails({ layout, url }: Facts): readonly string[] {
   const label = (host: string): string => host.toLowerCase().replace(/^www\./, '').split('.').slice(-2).join('.')
@@ -115,15 +105,13 @@ function ownMails({ layout, url }: Facts): readonly string[] {
   return own.length === 1 ? own : general !== undefined && own.filter((mail) => /^(?:info|contact|hello|support|office|sales|mail|kontakt)@/.test(mail)).length === 1 ? [general] : []
 }
 
-/** An author that no reader would call one. */
-const noPerson = /^(?:admin|administrator|webmaster|editor|guest|staff|anonymous|unknown|root|user|wordpress|.*@.*|https?:.*)$/i
-
 /** What stands beside a rating, or a count of them, where a page shows it. */
 const beside: Readonly<Record<string, RegExp>> = {
   rating: /rat(?:ed|ing)|stars?\b|out of|\/\s?5|★|review|score/i,
   reviewCount: /review|rating|vote|opinion|bewertung|avis/i,
 }
 const around = 40
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const unrated = /\b(?:no|0) (?:customer )?(?:reviews|ratings) yet\b|\bbe the first to (?:write a )?review\b|\bnot (?:yet )?(?:rated|reviewed)\b|\bbased on 0 reviews\b/i
 const identifiers: ReadonlySet<string> = new Set(['sku', 'mpn', 'model', 'gtin'])
 
@@ -131,7 +119,7 @@ const identifiers: ReadonlySet<string> = new Set(['sku', 'mpn', 'model', 'gtin']
 function seenAs(concept: Concept, value: string | number, { facts, seen }: Source): boolean {
   const { text } = facts.layout
   const near = beside[concept.name]
-  const exact = (word: string): RegExp => new RegExp(`(?<![\\w.,-])${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-]|[.,]\\d)`, 'gi')
+  const exact = (word: string): RegExp => new RegExp(`(?<![\\w.,-])${escaped(word)}(?![\\w-]|[.,]\\d)`, 'gi')
   if (near !== undefined) {
     if (unrated.test(text)) return false
     const forms = [...new Set([String(value), Number(value).toLocaleString('en-US'), Number(value).toFixed(1)])]
@@ -141,29 +129,60 @@ function seenAs(concept: Concept, value: string | number, { facts, seen }: Sourc
   return seen().scalar(value) !== undefined
 }
 
-/** Whether somebody is called as the site is: who wrote it is not said then. */
-const isSite = (name: string, { facts }: Source): boolean => [...hostNames(facts.url), ...(facts.meta.props.get('siteName') ?? []).map((site) => tight(String(site)))].includes(tight(name))
+/** Whether a page shows a measure with its unit: those in the data of a page are of its parcel as often as not. */
+function isShownMeasure(measure: string, { facts }: Source): boolean {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?) ?(\D+)$/.exec(measure) ?? []
+  return amount === undefined || unit === undefined || unit.length > 12 || new RegExp(`(?<![\\d.,])${escaped(amount)}\\s{0,2}${escaped(unit)}s?(?![\\p{L}\\d])`, 'iu').test(facts.layout.text.slice(0, 300_000))
+}
 
-function believable(value: FactValue, concept: Concept | undefined, source: Source): boolean {
+function believable(candidate: Candidate, concept: Concept | undefined, source: Source): boolean {
+  const { value } = candidate
+  if (concept?.name === 'author') return isAuthor(candidate, source) && seenAs(concept, authorIn(value) ?? '', source)
   const bare = isEntity(value) ? textOfEntity(value) : value
-  if (concept?.name === 'author' && typeof bare === 'string' && (noPerson.test(bare.trim()) || bare.length > 100 || isSite(bare, source))) return false
-  // Measures in the data of a page are those of its parcel as often as not.
-  if (concept === undefined && isEntity(value) && bare !== null) return (String(bare).match(/\d+(?:\.\d+)?/g) ?? []).every((number) => source.seen().number(Number(number)) !== undefined)
-  if (concept?.seen !== true || bare === null || typeof bare === 'boolean') return true
+  if (concept === undefined && candidate.source !== 'label' && typeof bare === 'string') return isShownMeasure(bare, source)
+  if (bare === null || typeof bare === 'boolean') return true
+  if (concept === undefined && isEntity(value)) return source.seen().scalar(bare) !== undefined
+  if (concept?.seen !== true) return true
   if (concept.name === 'brand' && typeof bare === 'string' && /\s[|–—-]\s/.test(bare)) return false
   return seenAs(concept, bare, source)
 }
 
-/** A name without what its site puts behind a line. */
-const withoutOffice = (author: string): string => author.split(/\s+[|•·]\s+/)[0] ?? author
+/** Whether what stands beside a label is what it is called: "Title", "Author" and "Company" stand before much else. */
+function tells(value: string, concept: Concept | undefined, source: Source): boolean {
+  const { facts } = source
+  switch (concept?.name) {
+    case 'author':
+      return isNameNear(value, source)
+    case 'organization':
+      return [...hostNames(facts.url), ...(facts.meta.props.get('siteName') ?? []).map((site) => tight(String(site)))].includes(tight(value))
+    case 'sku':
+    case 'mpn':
+    case 'gtin':
+      return /^\S{1,40}$/.test(value)
+    case 'title':
+      return facts.title === '' || facts.title.includes(value)
+    default:
+      return true
+  }
+}
 
-/** A name, and no office or place behind it. */
-const name = /^[\p{L}\p{N}_.'’-]+(?: [\p{L}\p{N}_.'’-]+){0,3}$/u
+/** The first days that the data of a page names as those of its text. */
+function saidDays(source: Source): SaidDays {
+  const of = (key: string): string | null => {
+    const concept = conceptOf(key)
+    return concept === undefined ? null : (conceptCandidates(concept, source).map(({ value }) => dayOf(value)).find((day) => day !== null) ?? null)
+  }
+  return { published: of('date published'), modified: of('date modified') }
+}
 
-/** Whether what stands beside a label is what it is called: "Title" and "Author" stand before much else. */
-function tells(value: string, concept: Concept | undefined, { facts }: Source): boolean {
-  if (concept?.name === 'author') return name.test(value.trim())
-  return concept?.name !== 'title' || facts.title === '' || facts.title.includes(value)
+/** Those candidates that nothing on the page speaks against. */
+function proven(candidates: readonly Candidate[], concept: Concept | undefined, source: Source): readonly Candidate[] {
+  const believed = candidates.filter((one) => believable(one, concept, source))
+  if (concept?.name === 'author') return agreedAuthors(believed, source)
+  if (!source.whole || (concept?.name !== 'datePublished' && concept?.name !== 'dateModified')) return believed
+  const { name } = concept
+  const said = saidDays(source)
+  return believed.filter(({ value }) => isProvenDay(value, name, { source, said }))
 }
 
 /** The value of a property that is no object and no list, or null where the page does not prove one. */
@@ -176,9 +195,7 @@ export function scalarOf(field: Field, source: Source): Filled | null {
   // What a page is called has been looked at from all sides.
   const settled = concept === undefined || (concept.name === 'title' && source.whole)
   const candidates = [...own, ...(settled ? [] : generic(source.subject.main, keysOf(field))), ...(source.whole ? labelled(source, keys).filter(({ value }) => tells(String(value), concept, source)) : [])]
-  for (const { value: given, source: where } of candidates) {
-    const value = concept?.name === 'author' && typeof given === 'string' ? withoutOffice(given) : given
-    if (!believable(value, concept, source)) continue
+  for (const { value, source: where } of proven(candidates, concept, source)) {
     const fitted = typed(value, shape)
     if (fitted !== null && fitted !== '') return { value: fitted, source: where }
   }
@@ -194,7 +211,7 @@ export function scalarsOf(field: Field, items: Shape, source: Source): readonly 
   const [first] = found
   const sameSource = found.filter((one) => one.source === first?.source)
   const split = sameSource.flatMap((one) => (typeof one.value === 'string' && concept?.name === 'tags' ? one.value.split(/\s*,\s*/).map((value) => ({ ...one, value })) : [one]))
-  const values = split.filter((one) => believable(one.value, concept, source)).flatMap((one) => {
+  const values = split.filter((one) => believable(one, concept, source)).flatMap((one) => {
     const value = typed(one.value, items)
     return value === null || value === '' ? [] : [{ value, source: one.source }]
   })

@@ -1,8 +1,15 @@
 import { evidenceOf, type Evidence } from '../../content/evidence/index.ts'
+import type { FactSource, FactValue } from '../../content/facts/entity.ts'
 import type { Facts } from '../../content/facts/index.ts'
 import { once } from '../../lib/once.ts'
 import type { Subject } from './subject.ts'
 import { bareKey, keyOf } from './words.ts'
+
+/** What a source of the page says a property is. */
+export interface Candidate {
+  readonly value: FactValue
+  readonly source: FactSource
+}
 
 /** A page as it is matched to a schema. */
 export interface Source {

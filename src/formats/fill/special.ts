@@ -1,11 +1,8 @@
-import { termsOf } from '../../content/passages/rank.ts'
-import { type FactSource, type FactValue, follow, isEntity } from '../../content/facts/entity.ts'
+import { numbersIn, sameNumber } from '../../content/evidence/index.ts'
+import { type FactValue, follow, isEntity } from '../../content/facts/entity.ts'
 import type { Concept } from './concepts.ts'
-import type { Source } from './source.ts'
-import { plainText } from './subject.ts'
+import type { Candidate, Source } from './source.ts'
 import { offered, soleNumber } from './values.ts'
-
-type Candidate = { readonly value: FactValue; readonly source: FactSource }
 
 const schemaName = (value: FactValue): string => (typeof value === 'string' ? (value.split(/[/#]/).at(-1) ?? '').trim() : '')
 const inStock: ReadonlySet<string> = new Set(['instock', 'limitedavailability', 'onlineonly', 'instoreonly', 'in stock', 'available'])
@@ -17,7 +14,7 @@ export function stateOf(concept: Concept, source: Source): readonly Candidate[] 
     case 'price':
       return priceOf(source)
     case 'currency':
-      return agreed(source, ['priceCurrency'], 'priceCurrency')
+      return agreed(source, ['priceCurrency'], 'priceCurrency').filter(({ value }) => isShownCurrency(schemaName(value), source))
     case 'availability':
       return agreed(source, ['availability'], 'availability').map((one) => ({ ...one, value: schemaName(one.value) }))
     case 'inStock':
@@ -61,9 +58,37 @@ function isFormer(price: number, text: string): boolean {
   return own.some(({ at }) => amounts.some((other) => Math.abs(other.at - at) <= beside && other.value !== null && other.value < price && other.value >= price * 0.4))
 }
 
+/** How pages write a currency: its code, and its sign. */
+function marksOf(currency: string): readonly string[] {
+  if (!/^[A-Z]{3}$/.test(currency)) return []
+  const sign = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).formatToParts(0).find((part) => part.type === 'currency')?.value
+  return [currency, ...(sign === undefined || sign === currency ? [] : [sign])]
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Whether amounts of the page have the mark of a currency beside them, or none at all. */
+function isShownCurrency(currency: string, { facts }: Source): boolean {
+  const text = facts.layout.text.slice(0, 300_000)
+  const marks = marksOf(currency.toUpperCase()).map(escaped).join('|')
+  return marks !== '' && (!/[$€£¥₹]\s?\d|\d\s?[€£]/.test(text) || new RegExp(`(?:${marks})\\s?\\d|\\d[\\s.,–-]{0,2}(?:${marks})`, 'iu').test(text))
+}
+
+const ofOther = /^\s?(?:[$€£¥₹]|[A-Z]{3}\b)/u
+const beforeOther = /(?:[$€£¥₹]|\b[A-Z]{3}:?)\s?$/u
+
+/** Whether each place that shows a price shows it in another currency. */
+function isForeign(price: number, currency: string, { facts }: Source): boolean {
+  const text = facts.layout.text.slice(0, 300_000)
+  const marks = marksOf(currency.toUpperCase())
+  const places = numbersIn(text).filter(({ value }) => sameNumber(value, price)).map(({ start, end }) => [beforeOther.exec(text.slice(Math.max(0, start - 6), start))?.[0], ofOther.exec(text.slice(end, end + 6))?.[0]])
+  return marks.length > 0 && places.length > 0 && places.every((around) => around.some((mark) => mark !== undefined) && !around.some((mark) => mark !== undefined && marks.some((own) => mark.includes(own))))
+}
+
 /** A price that a person sees, and no other: data of last week, or of another country, is on many pages. */
 function priceOf(source: Source): Candidate[] {
-  const seen = (value: number): boolean => source.seen().number(value) !== undefined && !isFormer(value, source.facts.layout.text)
+  const [currency] = agreed(source, ['priceCurrency'], 'priceCurrency')
+  const seen = (value: number): boolean => source.seen().number(value) !== undefined && !isFormer(value, source.facts.layout.text) && (currency === undefined || !isForeign(value, schemaName(currency.value), source))
   for (const entity of source.subject.main) {
     const prices = [...new Set(offered(entity, ['price']).map(amount).filter((price): price is number => price !== null && price > 0))]
     const shown = prices.filter(seen)
@@ -82,10 +107,13 @@ function priceOf(source: Source): Candidate[] {
 /** A line by which a page says that something cannot be had. */
 const gone = /^[ \t]{0,80}(?:no longer available|(?:currently |temporarily )?(?:unavailable|out of stock)|sold out|discontinued)[ \t]{0,80}[.!]?[ \t]{0,80}$/im
 
-/** What a page's data says of its stock, unless a line of the page says otherwise. */
+/** Words by which a page says so anywhere: data calls much out of stock that can be had. */
+const missing = /out of stock|sold out|unavailable|not available|no longer|discontinued|notify me|wait ?list|back ?order|ausverkauft|nicht (?:verfügbar|lieferbar|auf lager)|rupture|épuisé|indisponible|agotado|esaurito|non disponibil/i
+
+/** What a page's data says of its stock, where the page does not say otherwise. */
 function stockOf(source: Source): Candidate[] {
-  const said = stockSaid(source)
-  return said.some(({ value }) => value === true) && gone.test(source.facts.layout.text.slice(0, 300_000)) ? [] : said
+  const text = source.facts.layout.text.slice(0, 300_000)
+  return stockSaid(source).filter(({ value }) => (value === true ? !gone.test(text) : missing.test(text)))
 }
 
 function stockSaid(source: Source): Candidate[] {
@@ -102,86 +130,4 @@ function salaryOf(source: Source): Candidate[] {
     if (value !== undefined && !isEntity(value)) return [{ value, source: entity.source }]
     return low !== undefined && high !== undefined ? [{ value: `${String(low)} - ${String(high)}`, source: entity.source }] : []
   })
-}
-
-/** What stands between the parts of a title. */
-const between = /\s+[|•·»–—:/-]+\s+|\s*[|»]\s*/
-
-/** The parts of a page's `title`, of which one is often the site. */
-const partsOf = (title: string): readonly string[] => title.split(between).map((part) => part.trim()).filter((part) => part !== '')
-
-/** A title whose first part is missing (`| Shop`) names the site and not the page. */
-const isSiteAlone = (title: string): boolean => /^\s*[|•·»–—:/-]/.test(title)
-
-/** Whether two titles share so many of their words that they are of one thing. */
-function alike(a: string, b: string): boolean {
-  const [x, y] = [new Set(termsOf(a)), new Set(termsOf(b))]
-  const shared = [...x].filter((term) => y.has(term)).length
-  return shared > 1 && shared >= 0.4 * Math.min(x.size, y.size)
-}
-
-/** Compared without spaces, which markup eats. */
-export const tight = (text: string): string => plainText(text).replace(/ /g, '')
-
-/** A title without the name of the site at its end; null where it may have one that is not known. */
-function withoutSite(title: string, sites: ReadonlySet<string>): string | null {
-  const named = /^(.{3,}) (?:on|at|from|by) (\S.*)$/u.exec(title)
-  if (named?.[1] !== undefined && sites.has(tight(named[2] ?? ''))) return named[1]
-  const parts = partsOf(title)
-  const last = parts.at(-1)
-  if (parts.length < 2 || last === undefined) return title
-  return parts.length === 2 && sites.has(tight(last)) ? title.slice(0, title.lastIndexOf(last)).replace(/[\s|•·»–—:/-]+$/u, '') : null
-}
-
-/** What a site may be called by its address; nothing for what is no page of a site. */
-export const hostNames = (url: string): readonly string[] => (URL.canParse(url) ? new URL(url).hostname.split('.').slice(0, -1) : [])
-
-/** Whether a text is what the site is called by its address, on a page that is not its first. */
-const isHost = (text: string, url: string): boolean => URL.canParse(url) && new URL(url).pathname.length > 1 && hostNames(url).includes(tight(text))
-
-/** The longer of two titles of which one begins with the other: data is cut where there is no room. */
-const whole = (named: string, titles: readonly string[]): string => (named.length < 90 && !/(?:…|\.{3})$/.test(named) ? named : (titles.find((title) => title.length > named.length && plainText(title).startsWith(plainText(named).slice(0, -3))) ?? named))
-
-/**
- * The title of a page as a person reads it: the heading that the page's own title confirms, the only heading there is, or what the
- * page's data calls it. Empty where there is only a title with what may be a site in it.
- */
-export function headingOf(source: Source): Candidate[] {
-  const { facts, subject } = source
-  const { layout, meta } = facts
-  const texts = (values: readonly FactValue[] | undefined): string[] => (values ?? []).filter((value) => typeof value === 'string')
-  const sites = new Set([...[facts.title].filter(isSiteAlone).flatMap(partsOf), ...texts(meta.props.get('siteName')), ...subject.organization.flatMap((entity) => texts(follow(entity, ['name'])))].map(tight))
-  const ofPage = (title: string): boolean => !isSiteAlone(title) && !isHost(title, facts.url)
-  const sitesAndHost = new Set([...sites, ...hostNames(facts.url)])
-  const own = ofPage(facts.title) ? facts.title : ''
-  const ogTitle = texts(meta.props.get('ogTitle')).filter(ofPage)
-  const named = subject.main.flatMap((entity) => [...follow(entity, ['headline']), ...follow(entity, ['name'])].flatMap((value): Candidate[] => (typeof value === 'string' ? [{ value, source: entity.source }] : [])))
-  const [first, ...rest] = partsOf(own)
-  const titles = [own, ...ogTitle, ...named.map(({ value }) => String(value)), ...(first === undefined ? [] : [first])].filter((title) => title !== '')
-  const site = (text: string): boolean => sites.has(tight(text)) || (rest.length > 0 && tight(rest.at(-1) ?? '') === tight(text))
-  const ofSite = (text: string): boolean => site(text) || (first !== undefined && tight(first) !== tight(text) && tight(rest.at(-1) ?? '').startsWith(tight(text))) || (first !== undefined && !tight(first).includes(tight(text)) && tight(rest.at(-1) ?? '').includes(tight(text)))
-  const headings = [...new Set(layout.headings)].filter((heading) => heading.length < 300 && tight(heading).length > 1 && !ofSite(heading))
-  const begins = (text: string): boolean => titles.some((title) => tight(title).startsWith(tight(text)) || tight(text).startsWith(tight(title)))
-  const holds = (text: string): boolean => titles.some((title) => (tight(title).includes(tight(text)) && tight(text).length >= 0.4 * tight(title).length) || tight(text).includes(tight(title)))
-  const parts = new Set([...partsOf(own), ...ogTitle.flatMap(partsOf), ...named.map(({ value }) => String(value))].map(tight))
-  // Of a heading with a line below the name of the thing, the name.
-  const leading = (text: string): boolean => parts.has(tight(text)) && headings.some((other) => other !== text && tight(other).startsWith(tight(text)) && !titles.some((title) => tight(title).includes(tight(other))))
-  const heading = headings.find(leading) ?? headings.find(begins) ?? headings.find(holds) ?? (headings.length === 1 ? headings.find((text) => titles.length === 0 || titles.some((title) => alike(text, title))) : undefined)
-  // Where the title has a colon, what stands before it is a site as often as a subject; a heading below says which.
-  const behind = heading === undefined ? undefined : layout.subheadings.find((text) => titles.some((title) => title.startsWith(`${heading}: `) && tight(title.slice(heading.length)) === tight(text)))
-  if (behind !== undefined) return [{ value: behind, source: 'page' }]
-  // Several things in one line, of which nothing else on the page makes one.
-  if (heading !== undefined && / \| /.test(heading) && !titles.some((title) => tight(title).includes(tight(heading)))) return []
-  // Where markup eats a space, the title has it.
-  if (heading !== undefined) return [{ value: withoutSite(titles.find((title) => tight(title) === tight(heading) && title.length > heading.length) ?? heading, sitesAndHost) ?? heading, source: 'page' }]
-  const sub = layout.subheadings.find((text) => tight(text).length > 3 && first !== undefined && tight(text) === tight(first) && !site(text))
-  if (sub !== undefined) return [{ value: sub, source: 'page' }]
-  // A heading that nothing bears out may be the title all the same; what is in the head of the page is another then.
-  if (headings.length > 0) return []
-  const shorter = ogTitle.filter((title) => title.length < own.length && own.startsWith(title))
-  // Without a heading that bears it out, two titles that say different things prove nothing.
-  const agrees = (title: string): boolean => own === '' || tight(own).startsWith(tight(title)) || tight(title).startsWith(tight(own))
-  const bare = [...shorter, ...[...ogTitle, own].map((title) => withoutSite(title, sites))].filter((title): title is string => title !== null && title !== '' && agrees(title))
-  const all: readonly Candidate[] = [...named.map((one) => ({ ...one, value: whole(withoutSite(String(one.value), sites) ?? String(one.value), bare) })), ...bare.map((value): Candidate => ({ value, source: 'meta' }))]
-  return all.filter(({ value }) => agrees(String(value)) || source.seen().text(String(value)) !== undefined)
 }

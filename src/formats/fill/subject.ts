@@ -1,5 +1,6 @@
 import { type Entity, type FactValue, isEntity, isOf, valuesOf } from '../../content/facts/entity.ts'
 import type { Facts } from '../../content/facts/index.ts'
+import { plainText, related } from './names.ts'
 
 /** Types that are on pages about anything. */
 const auxiliary: ReadonlySet<string> = new Set([
@@ -21,8 +22,6 @@ export interface Subject {
   readonly organization: readonly Entity[]
 }
 
-export const plainText = (text: string): string => text.toLowerCase().normalize('NFKC').replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
-
 const nameOf = (entity: Entity): string => {
   const [name] = [...valuesOf(entity, 'headline'), ...valuesOf(entity, 'name')]
   return typeof name === 'string' ? plainText(name) : ''
@@ -42,17 +41,25 @@ function pointsHere(entity: Entity, { url, canonical }: Facts): boolean {
 /** What the markup itself calls the subject of the page. */
 const declared = (entities: readonly Entity[]): readonly Entity[] => entities.filter((entity) => isOf(entity, withSubject)).flatMap((entity) => valuesOf(entity, 'mainEntity').filter(isEntity)).filter((entity) => entity.props.size > 1)
 
-/** The entities of one thing: all when they are of one name, else those that say that they are this page, or have its heading for a name. */
+const media: ReadonlySet<string> = new Set(['VideoObject', 'AudioObject', 'PodcastEpisode', 'ImageGallery', 'Clip'])
+
+/** Whether a page is called as an entity is: what is only in an article has a name of its own, and a video in it often one much like it. */
+function isCalledSo(entity: Entity, titles: readonly string[]): boolean {
+  const name = nameOf(entity)
+  return titles.length === 0 || titles.some((title) => plainText(title).includes(name) || (!isOf(entity, media) && (related(name, title) || name.includes(plainText(title)))))
+}
+
+/** The entities of one thing: all when they are of one name that fits the page's titles, else those that have its heading for a name, or say that they are this page. */
 function chosen(candidates: readonly Entity[], facts: Facts): readonly Entity[] {
+  const titles = [...facts.layout.headings, facts.title, ...(facts.meta.props.get('ogTitle') ?? []).map(String)].filter((title) => plainText(title) !== '')
   const names = new Set(candidates.map(nameOf).filter((name) => name !== ''))
-  if (names.size <= 1) return candidates
+  if (names.size <= 1) return candidates.filter((entity) => nameOf(entity) === '' || pointsHere(entity, facts) || isCalledSo(entity, titles))
   const headings = new Set([...facts.layout.headings, facts.title].map(plainText))
   const headed = candidates.filter((entity) => headings.has(nameOf(entity)))
-  const here = candidates.filter((entity) => pointsHere(entity, facts))
-  const [first] = headed.length > 0 ? headed : here
-  if (first === undefined) return []
-  const same = candidates.filter((entity) => nameOf(entity) === nameOf(first))
-  return headed.length > 0 || new Set(here.map(nameOf)).size === 1 ? same : []
+  const here = headed.length > 0 ? headed : candidates.filter((entity) => pointsHere(entity, facts))
+  const [first] = here
+  // Headings of several things are those of a list.
+  return first !== undefined && new Set(here.map(nameOf)).size === 1 ? candidates.filter((entity) => nameOf(entity) === nameOf(first)) : []
 }
 
 /** Finds the subject of a page among what its structured data describes. */

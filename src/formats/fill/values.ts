@@ -26,7 +26,7 @@ export function textOfEntity(entity: Entity): string | number | null {
   const value = amount ?? first('name') ?? first('@value') ?? first('url')
   if (value === undefined || isEntity(value) || typeof value === 'boolean') return null
   const unit = amount === undefined ? undefined : written(first('unitText'), first('unitCode'))
-  return unit === null ? null : unit !== undefined && unit.length < 20 ? `${value} ${unit}` : value
+  return unit === null ? null : unit !== undefined && unit.length < 20 ? `${String(value).replace(/\.0+$/, '')} ${unit}` : value
 }
 
 /** A number in a text that holds one and only one, with a currency or unit beside it; null for all others. */

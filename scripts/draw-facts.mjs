@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+/**
+ * Draws pages whose facts nobody has noted yet: `node scripts/draw-facts.mjs CORPUS --seed TEXT --each article=23,product=9`.
+ * The order of the pages of a kind is that of the SHA-256 of seed and id, so that a seed names a draw and nobody chooses.
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { brotliDecompressSync } from 'node:zlib'
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' }, each: { type: 'string' }, skip: { type: 'string', default: '' } } })
+const [corpus] = positionals
+if (corpus === undefined || values.seed === undefined || values.each === undefined) throw new Error('Name the folder of the page sets, a seed and how many of each kind.')
+const kinds = { article: 'article', documentation: 'article', forum: 'forum', listing: 'listing', collection: 'listing', product: 'product', service: 'service' }
+const noted = new Set([...JSON.parse(readFileSync(new URL('./facts/pages.json', import.meta.url))).map(({ id }) => id), ...values.skip.split(',')])
+const place = (id) => createHash('sha256').update(`${values.seed}:${id}`).digest('hex')
+
+const folder = join(corpus, 'wcxb')
+const pages = readdirSync(folder).filter((name) => name.endsWith('.jsonl.br')).sort()
+  .flatMap((name) => brotliDecompressSync(readFileSync(join(folder, name))).toString('utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line)))
+for (const part of values.each.split(',')) {
+  const [kind, count] = part.split('=')
+  const ids = pages.filter(({ id, type }) => kinds[type] === kind && !noted.has(id)).map(({ id }) => id).sort((a, b) => (place(a) < place(b) ? -1 : 1)).slice(0, Number(count))
+  console.log(`${kind} ${ids.sort().join(',')}`)
+}

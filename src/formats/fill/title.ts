@@ -1,0 +1,136 @@
+import { dateIn } from '../../content/evidence/dates.ts'
+import { type FactValue, follow } from '../../content/facts/entity.ts'
+import { hostNames, plainText, related, tight } from './names.ts'
+import type { Candidate, Source } from './source.ts'
+
+/** What stands between the parts of a title. */
+const between = /\s+[|•·»–—:/-]+\s+|\s*[|»]\s*/
+
+/** The parts of a page's `title`, of which one is often the site. */
+const partsOf = (title: string): readonly string[] => title.split(between).map((part) => part.trim()).filter((part) => part !== '')
+
+/** A title whose first part is missing (`| Shop`) names the site and not the page. */
+const isSiteAlone = (title: string): boolean => /^\s*[|•·»–—:/-]/.test(title)
+
+/** Whether a text is what the site is called by its address, on a page that is not its first. */
+const isHost = (text: string, url: string): boolean => URL.canParse(url) && new URL(url).pathname.length > 1 && hostNames(url).includes(tight(text))
+
+/** A title without the name of the site at its end; null where it may have one that is not known. */
+function withoutSite(title: string, sites: ReadonlySet<string>): string | null {
+  const named = /^(.{3,}) (?:on|at|from|by) (\S.*)$/u.exec(title)
+  if (named?.[1] !== undefined && sites.has(tight(named[2] ?? ''))) return named[1]
+  const parts = partsOf(title)
+  const last = parts.at(-1)
+  if (parts.length < 2 || last === undefined) return title
+  return parts.length === 2 && sites.has(tight(last)) ? title.slice(0, title.lastIndexOf(last)).replace(/[\s|•·»–—:/-]+$/u, '') : null
+}
+
+/** The longer of two titles of which one begins with the other: data is cut where there is no room. */
+const whole = (named: string, titles: readonly string[]): string => (named.length < 90 && !/(?:…|\.{3})$/.test(named) ? named : (titles.find((title) => title.length > named.length && plainText(title).startsWith(plainText(named).slice(0, -3))) ?? named))
+
+/** What the head and the data of a page call it. */
+interface Titles {
+  /** Of the `title` element; empty where that is the site alone. */
+  readonly own: string
+  readonly cards: readonly string[]
+  readonly named: readonly Candidate[]
+  /** What the site may be called, tight. */
+  readonly sites: ReadonlySet<string>
+}
+
+const texts = (values: readonly FactValue[] | undefined): string[] => (values ?? []).filter((value) => typeof value === 'string')
+
+function titlesOf({ facts, subject }: Source): Titles {
+  const { meta } = facts
+  const ofPage = (title: string): boolean => !isSiteAlone(title) && !isHost(title, facts.url)
+  return {
+    own: ofPage(facts.title) ? facts.title : '',
+    cards: texts(meta.props.get('ogTitle')).filter(ofPage),
+    named: subject.main.flatMap((entity) => [...follow(entity, ['headline']), ...follow(entity, ['name'])].flatMap((value): Candidate[] => (typeof value === 'string' ? [{ value, source: entity.source }] : []))),
+    sites: new Set([...[facts.title].filter(isSiteAlone).flatMap(partsOf), ...texts(meta.props.get('siteName')), ...subject.organization.flatMap((entity) => texts(follow(entity, ['name'])))].map(tight)),
+  }
+}
+
+/** How a heading is borne out by the titles of its page, best first. */
+const bearings = ['same', 'within', 'beyond', 'alike'] as const
+type Bearing = (typeof bearings)[number]
+
+/** Of a heading among several, a title has to be as much as this share. */
+const share = 0.4
+
+/** Whether what a heading has behind the name of the thing is said of it ("Rope: how long?"). */
+const isSubtitle = (heading: string, name: string): boolean => plainText(heading).startsWith(plainText(name)) && /^\s*[:?!,–—-]/.test(heading.slice(name.length)) && !isFurniture(heading, name)
+
+/** Whether what a heading has beside the name of the thing is a day, a count, or what kind of thing it is ("Blog: Rope"). */
+function isFurniture(heading: string, name: string): boolean {
+  const at = heading.toLowerCase().indexOf(name.toLowerCase())
+  if (at < 0) return false
+  const [before, after] = [heading.slice(0, at), heading.slice(at + name.length)]
+  return dateIn(before) !== undefined || dateIn(after) !== undefined || /\p{L}:\s*$/u.test(before) || /(?:^|\D)\d{1,3}$/.test(after) || /\(\d/.test(after)
+}
+
+/** How titles bear out a heading; null where none does, or where the heading has more in it than what it is called. */
+function bearingOf(heading: string, titles: readonly string[], alone: boolean): Bearing | null {
+  const own = tight(heading)
+  const parts = [...new Set(titles.flatMap((title) => [title, ...partsOf(title)]))].filter((part) => tight(part) !== '')
+  if (parts.some((part) => tight(part) === own)) return 'same'
+  if (titles.some((title) => tight(title).includes(own) && (alone || own.length >= share * tight(title).length))) return 'within'
+  const held = parts.filter((part) => tight(part).length > 3 && own.includes(tight(part)))
+  if (held.some((part) => isSubtitle(heading, part))) return 'beyond'
+  if (held.length > 0 && !alone) return null
+  if (held.some((part) => isFurniture(heading, part))) return null
+  return alone && (titles.length === 0 || titles.some((title) => related(heading, title))) ? 'alike' : null
+}
+
+/**
+ * The title of a page as a person reads it: the heading that the page's own title bears out, the only heading there is, or what the
+ * page's head calls it where a line of the page is the same. Empty where there is only a title with what may be a site in it.
+ */
+export function titleOf(source: Source): Candidate[] {
+  const { layout } = source.facts
+  const { own, cards, named, sites } = titlesOf(source)
+  const [first, ...rest] = partsOf(own)
+  const site = (text: string): boolean => sites.has(tight(text)) || (rest.length > 0 && tight(rest.at(-1) ?? '') === tight(text))
+  const last = tight(rest.at(-1) ?? '')
+  const ofSite = (text: string): boolean => site(text) || isHost(text, source.facts.url) || (first !== undefined && tight(first) !== tight(text) && last.startsWith(tight(text))) || (first !== undefined && !tight(first).includes(tight(text)) && last.includes(tight(text)))
+  const headings = [...new Set(layout.headings.map((heading) => heading.replace(/\s*[¶#]$/, '')))].filter((heading) => heading.length < 300 && tight(heading).length > 1 && !ofSite(heading))
+  const head = [own, ...cards].filter((title) => title !== '')
+  // What data calls it bears a heading out where the head of the page does not say something else.
+  const names = named.map(({ value }) => String(value)).filter((name) => head.length === 0 || head.some((title) => related(name, title)))
+  const heading = bestOf(headings, [...head, ...names])
+  const lines = new Set(layout.text.slice(0, 300_000).split('\n').map(tight))
+  const behind = heading === null ? undefined : layout.subheadings.find((text) => head.some((title) => title.startsWith(`${heading.text}: `) && tight(title.slice(heading.text.length)) === tight(text)))
+  // Where the title has a colon, what stands before it is a site as often as a subject; a heading below says which.
+  if (behind !== undefined) return [{ value: behind, source: 'page' }]
+  // Two lines of the page that could both be its title.
+  if (heading?.bearing === 'alike' && head.flatMap((title) => [title, ...partsOf(title)]).some((title) => title.split(' ').length > 3 && !site(title) && lines.has(tight(title)))) return []
+  // Several things in one line, of which nothing else on the page makes one.
+  if (heading !== null && / \| /.test(heading.text) && heading.bearing === 'alike') return []
+  // Where markup eats a space, the title has it.
+  if (heading !== null) return [{ value: withoutSite([...head, ...partsOf(own)].find((title) => tight(title) === tight(heading.text) && title.length > heading.text.length) ?? heading.text, new Set([...sites, ...hostNames(source.facts.url)])) ?? heading.text, source: 'page' }]
+  const sub = layout.subheadings.find((text) => tight(text).length > 3 && first !== undefined && tight(text) === tight(first) && !site(text))
+  if (sub !== undefined) return [{ value: sub, source: 'page' }]
+  // A heading that nothing bears out may be the title all the same; what is in the head of the page is another then.
+  return headings.length > 0 ? [] : ofHead({ own, cards, named, sites }, lines)
+}
+
+/** The heading that is borne out best; null where two that differ are borne out alike. */
+function bestOf(headings: readonly string[], titles: readonly string[]): { readonly text: string; readonly bearing: Bearing } | null {
+  const borne = headings.map((text) => ({ text, bearing: bearingOf(text, titles, headings.length === 1) }))
+  for (const bearing of bearings) {
+    const found = borne.find((one) => one.bearing === bearing)
+    if (found !== undefined) return { text: found.text, bearing }
+  }
+  return null
+}
+
+/** What the head of a page without a heading calls it: where a card and a site say what of it is the site, or a line of the page is the same. */
+function ofHead({ own, cards, named, sites }: Titles, lines: ReadonlySet<string>): Candidate[] {
+  const shorter = cards.filter((title) => partsOf(title).length === 1 && own.startsWith(title) && /^\s*[|•·»–—:/-]/.test(own.slice(title.length)))
+  // Without a heading that bears it out, two titles that say different things prove nothing.
+  const agrees = (title: string): boolean => [own, ...cards].every((other) => other === '' || tight(other).startsWith(tight(title)) || tight(title).startsWith(tight(other)))
+  const cut = [...cards, own].flatMap((title) => withoutSite(title, sites) ?? []).filter((title) => title !== '' && agrees(title))
+  const certain = [...shorter, ...cut.filter((title) => ![own, ...cards].includes(title))]
+  const all: readonly Candidate[] = [...named.map((one) => ({ ...one, value: whole(withoutSite(String(one.value), sites) ?? String(one.value), cut) })), ...[...certain, ...cut].map((value): Candidate => ({ value, source: 'meta' }))]
+  return all.filter(({ value }) => certain.includes(String(value)) || lines.has(tight(String(value))))
+}
