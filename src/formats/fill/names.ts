@@ -1,3 +1,4 @@
+import type { Facts } from '../../content/facts/index.ts'
 import { termsOf } from '../../content/passages/rank.ts'
 
 /** A text as it is compared: lower case, words only. */
@@ -18,4 +19,16 @@ export function related(a: string, b: string): boolean {
   const [x, y] = [new Set(termsOf(a)), new Set(termsOf(b))]
   const shared = [...x].filter((term) => y.has(term)).length
   return tight(a) === tight(b) || (shared > 1 && shared >= 0.4 * Math.min(x.size, y.size))
+}
+
+/** Whether a site is called so: by its address, its card, a part of its title or who has the rights to it. */
+export function isOfSite(name: string, { url, title, meta, layout }: Facts): boolean {
+  const own = tight(name)
+  const [host = ''] = URL.canParse(url) ? [tight(new URL(url).hostname.replace(/^www\./, ''))] : []
+  if (own.length > 3 && (host.includes(own) || hostNames(url).some((label) => label.length > 3 && own.includes(label)))) return true
+  if ((meta.props.get('siteName') ?? []).some((site) => tight(String(site)) === own)) return true
+  const initials = plainText(name).split(' ').map((word) => word[0] ?? '').join('')
+  if (hostNames(url).includes(own) || (initials.length > 2 && hostNames(url).includes(initials))) return true
+  const rights = layout.text.split('\n').filter((line) => /©|\bcopyright\b|\(c\)/i.test(line) && line.length < 300)
+  return title.split(/\s[|–—-]\s/).slice(1).some((part) => tight(part) === own) || rights.some((line) => tight(line).includes(own))
 }

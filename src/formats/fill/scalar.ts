@@ -1,10 +1,10 @@
 import { type Entity, type FactSource, type FactValue, follow, isEntity } from '../../content/facts/entity.ts'
-import type { Facts } from '../../content/facts/index.ts'
 import type { Field, Shape } from '../../domain/shape.ts'
 import { isScalar } from '../../domain/shape.ts'
 import { type Concept, conceptOf } from './concepts.ts'
+import { solePhone, soleMail } from './contacts.ts'
 import { dayOf, isProvenDay, type SaidDays } from './days.ts'
-import { hostNames, tight } from './names.ts'
+import { isOfSite } from './names.ts'
 import { agreedAuthors, authorIn, isAuthor, isNameNear, shownAuthors } from './people.ts'
 import type { Candidate, Source } from './source.ts'
 import { stateOf } from './special.ts'
@@ -75,34 +75,14 @@ function pageCandidates(concept: Concept, { facts, whole }: Source): Candidate[]
     case 'language':
       return facts.language === null ? [] : [{ value: facts.language, source: 'page' }]
     case 'email':
-      return sole(ownMails(facts))
+      return sole(soleMail(facts))
     case 'phone':
-      return sole(phonesOf(facts))
+      return sole(solePhone(facts))
     case 'author':
       return sole(shownAuthors(facts))
     default:
       return []
   }
-}
-
-/** Telephone numbers that a page shows or links, each once. */
-function phonesOf({ layout }: Facts): readonly string[] {
-  const shown = layout.text.slice(0, 300_000).match(/(?<![\d.-])(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)|(?:1-)?\d{3,4})[ .-]\d{3,4}[ .-]\d{4}(?![\d-])/g) ?? []
-  const digits = (phone: string): string => phone.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
-  return [...new Map([...layout.phones, ...shown].filter((phone) => !sample.test(phone)).map((phone) => [digits(phone), phone])).values()]
-}
-
-/** Numbers that stand in templates of sites: all one digit, or of an area that no country has. */
-const sample = /^(?:\D*(\d)(?:\D*\1){6,}\D*|\(?1\d\d\)?[ .-]\d{3}[ .-]\d{4})$/
-
-/** Addresses of the site's own: another's may stand on any page. */
-function ownMails({ layout, url }: Facts): readonly string[] {
-  const label = (host: string): string => host.toLowerCase().replace(/^www\./, '').split('.').slice(-2).join('.')
-  const here = label(new URL(url).hostname)
-  const written = layout.text.slice(0, 300_000).match(/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g) ?? []
-  const own = [...new Set([...layout.mails, ...written].map((mail) => mail.toLowerCase().replace(/[.]$/, '')))].filter((mail) => label(mail.split('@')[1] ?? '') === here)
-  const [general] = own.filter((mail) => /^(?:info|contact|hello|support|office|sales|mail|kontakt)@/.test(mail))
-  return own.length === 1 ? own : general !== undefined && own.filter((mail) => /^(?:info|contact|hello|support|office|sales|mail|kontakt)@/.test(mail)).length === 1 ? [general] : []
 }
 
 /** What stands beside a rating, or a count of them, where a page shows it. */
@@ -144,6 +124,8 @@ function believable(candidate: Candidate, concept: Concept | undefined, source: 
   if (concept === undefined && isEntity(value)) return source.seen().scalar(bare) !== undefined
   if (concept?.seen !== true) return true
   if (concept.name === 'brand' && typeof bare === 'string' && /\s[|–—-]\s/.test(bare)) return false
+  // What is said to be behind a page is often one of its services.
+  if (concept.name === 'organization' && source.whole && !isOfSite(String(bare), source.facts)) return false
   return seenAs(concept, bare, source)
 }
 
@@ -154,7 +136,11 @@ function tells(value: string, concept: Concept | undefined, source: Source): boo
     case 'author':
       return isNameNear(value, source)
     case 'organization':
-      return [...hostNames(facts.url), ...(facts.meta.props.get('siteName') ?? []).map((site) => tight(String(site)))].includes(tight(value))
+      return isOfSite(value, facts)
+    case 'phone':
+      return /^[+\d()\s.–-]{7,25}$/.test(value)
+    case 'email':
+      return /^[\w.+-]+@[\w.-]+$/.test(value)
     case 'sku':
     case 'mpn':
     case 'gtin':

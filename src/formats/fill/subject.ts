@@ -53,7 +53,9 @@ function isCalledSo(entity: Entity, titles: readonly string[]): boolean {
 function chosen(candidates: readonly Entity[], facts: Facts): readonly Entity[] {
   const titles = [...facts.layout.headings, facts.title, ...(facts.meta.props.get('ogTitle') ?? []).map(String)].filter((title) => plainText(title) !== '')
   const names = new Set(candidates.map(nameOf).filter((name) => name !== ''))
-  if (names.size <= 1) return candidates.filter((entity) => nameOf(entity) === '' || pointsHere(entity, facts) || isCalledSo(entity, titles))
+  // Several things without a name are those of a list.
+  const nameless = candidates.filter((entity) => nameOf(entity) === '')
+  if (names.size <= 1) return candidates.filter((entity) => pointsHere(entity, facts) || (nameOf(entity) === '' ? nameless.length === 1 : isCalledSo(entity, titles)))
   const headings = new Set([...facts.layout.headings, facts.title].map(plainText))
   const headed = candidates.filter((entity) => headings.has(nameOf(entity)))
   const here = headed.length > 0 ? headed : candidates.filter((entity) => pointsHere(entity, facts))

@@ -28,6 +28,23 @@ function withoutSite(title: string, sites: ReadonlySet<string>): string | null {
 /** The longer of two titles of which one begins with the other: data is cut where there is no room. */
 const whole = (named: string, titles: readonly string[]): string => (named.length < 90 && !/(?:…|\.{3})$/.test(named) ? named : (titles.find((title) => title.length > named.length && plainText(title).startsWith(plainText(named).slice(0, -3))) ?? named))
 
+/** What software calls a page that nobody has named. */
+const unnamed = /^(?:home|home ?page|index|welcome|untitled(?: document)?|start|main|page|blog|menu|search|404|error|loading)$/i
+
+/** The words of a title that are a text without its spaces. */
+function spacedAs(text: string, titles: readonly string[]): string | undefined {
+  const own = tight(text)
+  for (const words of titles.map((title) => title.slice(0, 500).split(/\s+/))) {
+    for (let from = 0; from < words.length; from++) {
+      let to = from + 1
+      while (to < words.length && tight(words.slice(from, to).join(' ')).length < own.length) to++
+      const part = words.slice(from, to).join(' ')
+      if (tight(part) === own && part.length > text.length) return part
+    }
+  }
+  return undefined
+}
+
 /** What the head and the data of a page call it. */
 interface Titles {
   /** Of the `title` element; empty where that is the site alone. */
@@ -93,7 +110,7 @@ export function titleOf(source: Source): Candidate[] {
   const site = (text: string): boolean => sites.has(tight(text)) || (rest.length > 0 && tight(rest.at(-1) ?? '') === tight(text))
   const last = tight(rest.at(-1) ?? '')
   const ofSite = (text: string): boolean => site(text) || isHost(text, source.facts.url) || (first !== undefined && tight(first) !== tight(text) && last.startsWith(tight(text))) || (first !== undefined && !tight(first).includes(tight(text)) && last.includes(tight(text)))
-  const headings = [...new Set(layout.headings.map((heading) => heading.replace(/\s*[¶#]$/, '')))].filter((heading) => heading.length < 300 && tight(heading).length > 1 && !ofSite(heading))
+  const headings = [...new Set(layout.headings.map((heading) => heading.replace(/\s*[¶#]$/, '')))].filter((heading) => heading.length < 300 && tight(heading).length > 1 && !unnamed.test(heading) && !ofSite(heading))
   const head = [own, ...cards].filter((title) => title !== '')
   // What data calls it bears a heading out where the head of the page does not say something else.
   const names = named.map(({ value }) => String(value)).filter((name) => head.length === 0 || head.some((title) => related(name, title)))
@@ -106,8 +123,11 @@ export function titleOf(source: Source): Candidate[] {
   if (heading?.bearing === 'alike' && head.flatMap((title) => [title, ...partsOf(title)]).some((title) => title.split(' ').length > 3 && !site(title) && lines.has(tight(title)))) return []
   // Several things in one line, of which nothing else on the page makes one.
   if (heading !== null && / \| /.test(heading.text) && heading.bearing === 'alike') return []
-  // Where markup eats a space, the title has it.
-  if (heading !== null) return [{ value: withoutSite([...head, ...partsOf(own)].find((title) => tight(title) === tight(heading.text) && title.length > heading.text.length) ?? heading.text, new Set([...sites, ...hostNames(source.facts.url)])) ?? heading.text, source: 'page' }]
+  if (heading !== null) {
+    // Where markup eats a space, the title has it.
+    const spelled = spacedAs(heading.text, head) ?? heading.text
+    return [{ value: withoutSite(spelled, new Set([...sites, ...hostNames(source.facts.url)])) ?? spelled, source: 'page' }]
+  }
   const sub = layout.subheadings.find((text) => tight(text).length > 3 && first !== undefined && tight(text) === tight(first) && !site(text))
   if (sub !== undefined) return [{ value: sub, source: 'page' }]
   // A heading that nothing bears out may be the title all the same; what is in the head of the page is another then.
@@ -132,5 +152,5 @@ function ofHead({ own, cards, named, sites }: Titles, lines: ReadonlySet<string>
   const cut = [...cards, own].flatMap((title) => withoutSite(title, sites) ?? []).filter((title) => title !== '' && agrees(title))
   const certain = [...shorter, ...cut.filter((title) => ![own, ...cards].includes(title))]
   const all: readonly Candidate[] = [...named.map((one) => ({ ...one, value: whole(withoutSite(String(one.value), sites) ?? String(one.value), cut) })), ...[...certain, ...cut].map((value): Candidate => ({ value, source: 'meta' }))]
-  return all.filter(({ value }) => certain.includes(String(value)) || lines.has(tight(String(value))))
+  return all.filter(({ value }) => !unnamed.test(String(value)) && (certain.includes(String(value)) || lines.has(tight(String(value)))))
 }
