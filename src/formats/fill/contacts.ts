@@ -34,3 +34,6 @@ export function soleMail({ layout, url }: Facts): readonly string[] {
   const [one, other] = own.length === 1 ? own : own.filter((mail) => general.test(mail))
   return one !== undefined && other === undefined && (linked.has(one) || general.test(one)) ? [one] : []
 }
+
+/** Whether an address beside a label is one to write to: it is linked, or a general one. */
+export const isOwnMail = (mail: string, { layout }: Facts): boolean => /^[\w.+-]+@[\w.-]+$/.test(mail) && (general.test(mail) || layout.mails.some((linked) => linked.toLowerCase() === mail.toLowerCase()))

@@ -2,7 +2,7 @@ import { type Entity, type FactSource, type FactValue, follow, isEntity } from '
 import type { Field, Shape } from '../../domain/shape.ts'
 import { isScalar } from '../../domain/shape.ts'
 import { type Concept, conceptOf } from './concepts.ts'
-import { solePhone, soleMail } from './contacts.ts'
+import { isOwnMail, soleMail, solePhone } from './contacts.ts'
 import { dayOf, isProvenDay, type SaidDays } from './days.ts'
 import { isOfSite } from './names.ts'
 import { agreedAuthors, authorIn, isAuthor, isNameNear, shownAuthors } from './people.ts'
@@ -140,7 +140,7 @@ function tells(value: string, concept: Concept | undefined, source: Source): boo
     case 'phone':
       return /^[+\d()\s.–-]{7,25}$/.test(value)
     case 'email':
-      return /^[\w.+-]+@[\w.-]+$/.test(value)
+      return isOwnMail(value, facts)
     case 'sku':
     case 'mpn':
     case 'gtin':
