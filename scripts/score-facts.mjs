@@ -74,10 +74,11 @@ function scoreFacts() {
     const { value, sources } = fill({ type: 'object', properties: schemas[note.kind] }, readingOf(page).facts())
     for (const [field, wanted] of Object.entries(note.facts)) {
       const outcome = judge(field, value[field], wanted)
-      const row = (rows[note.kind] ??= { pages: new Set(), fields: 0, right: 0, wrong: 0, null: 0 })
+      const row = (rows[note.kind] ??= { pages: new Set(), fields: 0, right: 0, wrong: 0, null: 0, given: 0 })
       row.pages.add(page.id)
       row.fields++
       row[outcome]++
+      if (value[field] !== null && value[field] !== undefined) row.given++
       if (values.list && outcome !== 'right') console.log(`${outcome.padEnd(5)} ${page.id} ${field}: ${JSON.stringify(value[field])} (${sources[`/${field}`]}), noted ${JSON.stringify(wanted)}`)
     }
   }
@@ -88,10 +89,10 @@ function table(rows) {
   const all = Object.values(rows)
   const sum = (key) => all.reduce((total, row) => total + (key === 'pages' ? row.pages.size : row[key]), 0)
   const share = (count, of) => `${((100 * count) / of).toFixed(1)} %`
-  const line = (name, { count, fields, right, wrong, none }) => `| ${name} | ${count} | ${fields} | ${share(right, fields)} | ${share(wrong, fields)} | ${share(none, fields)} |`
-  console.log('| Kind of page | Pages | Fields | Right | Wrong | Null |\n|---|---:|---:|---:|---:|---:|')
+  const line = (name, { count, fields, right, wrong, none, given }) => `| ${name} | ${count} | ${fields} | ${share(right, fields)} | ${share(wrong, fields)} | ${share(none, fields)} | ${wrong} of ${given} |`
+  console.log('| Kind of page | Pages | Fields | Right | Wrong | Null | Wrong of the values given |\n|---|---:|---:|---:|---:|---:|---:|')
   for (const [kind, row] of Object.entries(rows).sort(([a], [b]) => (a < b ? -1 : 1))) console.log(line(kind, { ...row, count: row.pages.size, none: row.null }))
-  console.log(line('all', { count: sum('pages'), fields: sum('fields'), right: sum('right'), wrong: sum('wrong'), none: sum('null') }))
+  console.log(line('all', { count: sum('pages'), fields: sum('fields'), right: sum('right'), wrong: sum('wrong'), none: sum('null'), given: sum('given') }))
 }
 
 /** A few of the longer words of a snippet, as somebody who looks for it may ask. */

@@ -7,7 +7,7 @@ const before = 60
 const after = 20
 const calling = /\b(?:call|phone|tel|telephone|mobile|contact|dial|reach|text|ring|fon|telefon|appel|t:)|☎|📞/i
 
-/** Numbers that stand in templates of sites: all one digit, a count, or of an area that no country has. */
+/** Numbers that stand in templates of sites and pictures of programs: all one digit, a count, or of an area that no country has. */
 const sample = /^(?:\D*(\d)(?:\D*\1){6,}\D*|\(?1\d\d\)?[ .-]\d{3}[ .-]\d{4}|.*1234.*|.*2345678.*)$/
 const number = /(?<![\d.-]|\d )(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)|(?:1-)?\d{3,4})[ .-]\d{3,4}[ .-]\d{4}(?![\d-]| \d)/g
 
@@ -16,7 +16,7 @@ export function solePhone({ layout }: Facts): readonly string[] {
   const digits = (phone: string): string => phone.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
   const text = layout.text.slice(0, maxText)
   const shown = [...text.matchAll(number)].slice(0, 500).map(({ 0: value, index }) => ({ value, isSaid: calling.test(text.slice(Math.max(0, index - before), index)) || calling.test(text.slice(index + value.length, index + value.length + after)) }))
-  const all = new Map([...layout.phones, ...shown.map(({ value }) => value)].filter((phone) => !sample.test(phone)).map((phone) => [digits(phone), phone]))
+  const all = new Map([...layout.phones, ...shown.map(({ value }) => value)].filter((phone) => digits(phone).length > 6 && !sample.test(phone)).map((phone) => [digits(phone), phone]))
   const said = new Set([...layout.phones, ...shown.filter(({ isSaid }) => isSaid).map(({ value }) => value)].map(digits))
   return all.size === 1 ? [...all].filter(([key]) => said.has(key)).map(([, phone]) => phone) : []
 }
@@ -26,7 +26,7 @@ const general = /^(?:info|contact|hello|hi|support|office|sales|mail|kontakt)@/
 /** The only address of the site's own on a page, or the only general one; one of a person only where it is linked. Another's may stand on any page. */
 export function soleMail({ layout, url }: Facts): readonly string[] {
   const label = (host: string): string => host.toLowerCase().replace(/^www\./, '').split('.').slice(-2).join('.')
-  const here = label(new URL(url).hostname)
+  const here = URL.canParse(url) ? label(new URL(url).hostname) : ''
   const bare = (mail: string): string => mail.toLowerCase().replace(/[.]$/, '')
   const linked = new Set(layout.mails.map(bare))
   const shown = layout.text.slice(0, maxText).match(/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g) ?? []

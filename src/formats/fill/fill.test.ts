@@ -68,6 +68,23 @@ describe('a schema is filled from a page', () => {
     expect([{ unitCode: 'LBR' }, { unitCode: 'KGM', unitText: 'kilos' }, { unitCode: 'kg' }, { unitCode: 'XQ' }].map((unit) => filled(weighing(unit), { weight: text }))).toEqual([{ weight: '1.5 lb' }, { weight: '1.5 kilos' }, { weight: '1.5 kg' }, { weight: null }])
   })
 
+  it('by numbers and addresses that are linked, or called so', () => {
+    expect(filled('<h1>Rope</h1><p>Call us: 703-555-0142</p><p>info@shop.test</p>', { phone: text, email: text })).toEqual({ phone: '703-555-0142', email: 'info@shop.test' })
+    expect(filled('<h1>Rope</h1><a href="tel:703-555-0142">703-555-0142</a> <a href="mailto:ann.ray@shop.test">ann.ray@shop.test</a>', { phone: text, email: text })).toEqual({ phone: '703-555-0142', email: 'ann.ray@shop.test' })
+  })
+
+  it('by names of companies that the page bears out', () => {
+    const named = (page: string): unknown => filled(`${ld({ '@type': 'Organization', name: 'Ray Ropes' })}<h1>Rope</h1><p>Ray Ropes</p>${page}`, { companyName: text })
+    expect([named('<p>© 2026 Ray Ropes Inc.</p>'), named('<title>Rope | Ray Ropes</title>'), named('<meta property="og:site_name" content="Ray Ropes">'), named('')]).toEqual([{ companyName: 'Ray Ropes' }, { companyName: 'Ray Ropes' }, { companyName: 'Ray Ropes' }, { companyName: null }])
+  })
+
+  it('by days of the data that the page shows, or that it shows no other for', () => {
+    const article = ld({ '@type': 'Article', headline: 'Rope', datePublished: '2024-05-19', dateModified: '2025-08-14' })
+    expect(filled(`${article}<h1>Rope</h1><p>19 May 2024</p>`, { datePublished: text, dateModified: text })).toEqual({ datePublished: '2024-05-19', dateModified: '2025-08-14' })
+    expect(filled(`${article}<h1>Rope</h1><p>On June 1, 2020 the first rope of all was made in a town far away, and a long sentence of many words says so on this page.</p>`, { datePublished: text })).toEqual({ datePublished: '2024-05-19' })
+    expect(filled(`${article}<h1>Rope</h1><p>Updated August 14, 2025</p>`, { datePublished: text, dateModified: text })).toEqual({ datePublished: null, dateModified: '2025-08-14' })
+  })
+
   it('and says by which', () => {
     expect(fill({ type: 'object', properties: { name: text, weight: text } }, factsOf(`${ld(lamp)}${shown}<p>Weight: 2 kg</p>`)).sources).toEqual({ '/name': 'page', '/weight': 'label' })
   })
@@ -119,6 +136,13 @@ describe('what a page does not prove stays null', () => {
     ['a price in another currency', ld(lamp) + '<h1>Harbour lamp</h1><p>€12.30, AED: 49.90AED</p>', { price: number }],
     ['a currency that no price has', ld({ ...lamp, offers: { price: 1, priceCurrency: 'GBP' } }) + '<h1>Harbour lamp</h1><p>$49.90</p>', { currency: text }],
     ['that something is gone which the page sells', ld({ ...lamp, offers: { availability: 'https://schema.org/OutOfStock' } }) + '<h1>Harbour lamp</h1><p>Add to cart</p>', { inStock: { type: 'boolean' } }],
+    ['a name of one of its services for a company', `${ld({ '@type': 'ProfessionalService', name: 'Rope analytics' })}<title>Rope analytics services | Ray</title><h1>Rope analytics services</h1><p>Rope analytics</p>`, { companyName: text }],
+    ['a sentence about a company for its name', '<meta property="og:site_name" content="Shop: ropes for all | Shop"><h1>Rope</h1><p>Shop: ropes for all | Shop</p>', { companyName: text }],
+    ['a number in a picture of a program', '<h1>Rope</h1><div>Card</div><div>703 555 0142</div>', { phone: text }],
+    ['a part of a longer number', '<h1>Rope</h1><p>Call 4242 4242 4242 4242</p>', { phone: text }],
+    ['a number for emergencies', '<h1>Rope</h1><a href="tel:988">Call 988</a>', { phone: text }],
+    ['a mail of a person that nobody links', '<h1>Rope</h1><p>Email</p><p>ann.ray@shop.test</p>', { email: text }],
+    ['the day of one of several nameless articles', `${'<div itemscope itemtype="https://schema.org/Article"><meta itemprop="datePublished" content="2026-03-13">A sail</div>'.repeat(2)}<h1>Rope</h1>`, { datePublished: text }],
     ['a mail of another site', '<h1>T</h1><a href="mailto:me@elsewhere.test">write</a>', { email: text }],
     ['a rating of nobody', ld({ ...lamp, aggregateRating: { ratingValue: 4 } }) + '<h1>Harbour lamp</h1><p>Four lamps: 4. There are no reviews yet, and nothing else about what anybody thinks of them.</p>', { rating: number }],
   ])('%s', (_, html, properties) => {
@@ -145,6 +169,8 @@ describe('the title of a page', () => {
     ['not a heading with a count behind it', '<title>How to coil a rope - Slash</title><h1>How to coil a rope (sea.test) 87</h1>', null],
     ['not what kind of thing a heading says it is', '<title>How to coil a rope - Slash</title><h1>Blog: How to coil a rope</h1>', null],
     ['a heading with more about the thing', '<title>Rope works | Shop</title><h1>Rope works: how ropes are made</h1>', 'Rope works: how ropes are made'],
+    ['with the space that markup ate between two parts of a title', '<title>Cosmetic Design - black - Shop</title><h1><span>Cosmetic</span><span>Design - black</span></h1>', 'Cosmetic Design - black'],
+    ['not what software calls every first page', `${ld({ '@type': 'TechArticle', headline: 'Home' })}<title>Home - Shop</title><meta property="og:title" content="Home"><p>Home</p>`, null],
     ['without a button in the heading', '<title>Crate rope - Docs</title><h1>Crate rope <button>Copy path</button></h1>', 'Crate rope'],
     ['not the host', '<title>shop.test Rope Nine</title><h1>shop.test</h1>', null],
     ['not the first of several things that are headings', `${ld({ '@graph': [{ '@type': 'Article', headline: 'Rope' }, { '@type': 'Article', headline: 'Sail' }] })}<title>The sea blog</title><h1>Rope</h1><h1>Sail</h1>`, null],

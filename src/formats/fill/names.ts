@@ -23,6 +23,8 @@ export function related(a: string, b: string): boolean {
 
 /** Whether a site is called so: by its address, its card, a part of its title or who has the rights to it. */
 export function isOfSite(name: string, { url, title, meta, layout }: Facts): boolean {
+  // A sentence about a company is not its name.
+  if (/\s[|–—-]\s|:\s/.test(name) || name.split(/\s+/).length > 8) return false
   const own = tight(name)
   const [host = ''] = URL.canParse(url) ? [tight(new URL(url).hostname.replace(/^www\./, ''))] : []
   if (own.length > 3 && (host.includes(own) || hostNames(url).some((label) => label.length > 3 && own.includes(label)))) return true
