@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
-import type { z } from 'zod'
 import { nearest } from '../lib/nearest.ts'
 import { type Setting, type SettingName, settings } from './settings.ts'
 
 /** The effective settings: every name of the table, parsed. */
-export type Config = { readonly [N in SettingName]: z.output<(typeof settings)[N]['schema']> }
+export type Config = { readonly [N in SettingName]: ReturnType<(typeof settings)[N]['read']> }
 
 /** Text by name, as an environment has it. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -44,11 +43,14 @@ function refuseUnknown(env: Environment): void {
 export function loadConfig(env: Environment): Config {
   refuseUnknown(env)
   const values = entries.map(([name, setting]) => {
-    const result = setting.schema.safeParse(textOf(name, setting, env))
-    if (!result.success) throw new ConfigError(`${name} ${result.error.issues[0]?.message ?? 'cannot be used'}.`)
-    return [name, result.data]
+    const text = textOf(name, setting, env)
+    try {
+      return [name, setting.read(text)]
+    } catch (error) {
+      throw new ConfigError(`${name} ${error instanceof Error ? error.message : 'cannot be used'}.`)
+    }
   })
-  return Object.fromEntries(values) as Config // one value per row of the table, each by its schema
+  return Object.fromEntries(values) as Config // one value per row of the table, each as it is read
 }
 
 const mask = (value: string): string => (value === '' ? '' : '********')

@@ -1,116 +1,86 @@
-import { z } from 'zod'
 import { modelProviders } from '../domain/model.ts'
 import { parseUpstreams, type Upstream } from '../domain/proxies.ts'
 import { parseRates, type Rates } from '../domain/rates.ts'
 
 /** One setting: how its text is read, what it means, whether its value may be shown. */
 export interface Setting<T = unknown> {
-  readonly schema: z.ZodType<T, string | undefined>
+  /** The value of a text, or of none; throws an `Error` that says what is wrong with it. */
+  readonly read: (text: string | undefined) => T
   readonly description: string
   readonly secret: boolean
   /** The default as a reader of the documentation sees it. */
   readonly shown: string
 }
 
-const text = (fallback: string, description: string): Setting<string> => ({ schema: z.string().default(fallback), description, secret: false, shown: fallback })
-const optional = (description: string): Setting<string | null> => ({ schema: z.string().optional().transform((value) => value ?? null), description, secret: false, shown: '' })
+const setting = <T>(fallback: string, description: string, read: (text: string) => T): Setting<T> => ({ read: (text = fallback) => read(text), description, secret: false, shown: fallback })
+
+const text = (fallback: string, description: string): Setting<string> => setting(fallback, description, (value) => value)
+const optional = (description: string): Setting<string | null> => ({ read: (value) => value ?? null, description, secret: false, shown: '' })
 const secret = (description: string): Setting<string | null> => ({ ...optional(description), secret: true })
 
-const integer = (fallback: number, min: number, max: number, description: string): Setting<number> => ({
-  schema: z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number')
-    .default(String(fallback))
-    .transform(Number)
-    .pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`)),
-  description,
-  secret: false,
-  shown: String(fallback),
-})
+const integer = (fallback: number, min: number, max: number, description: string): Setting<number> =>
+  setting(String(fallback), description, (value) => {
+    if (!/^\d+$/.test(value)) throw new Error('must be a whole number')
+    if (Number(value) < min) throw new Error(`must be at least ${min}`)
+    if (Number(value) > max) throw new Error(`must be at most ${max}`)
+    return Number(value)
+  })
 
-const oneOf = <const T extends readonly [string, ...string[]]>(values: T, fallback: T[number], description: string): Setting<T[number]> => ({
-  schema: z.string().default(fallback).pipe(z.enum(values, `must be one of ${values.join(', ')}`)),
-  description,
-  secret: false,
-  shown: fallback,
-})
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T, fallback: T[number], description: string): Setting<T[number]> =>
+  setting(fallback, description, (value) => {
+    const known = values.find((one) => one === value)
+    if (known === undefined) throw new Error(`must be one of ${values.join(', ')}`)
+    return known
+  })
 
 const split = (value: string): string[] => value.split(',').map((part) => part.trim()).filter((part) => part !== '')
-const list = (description: string): Setting<string[]> => ({ schema: z.string().default('').transform(split), description, secret: false, shown: '' })
+const list = (description: string): Setting<string[]> => setting('', description, split)
 
 const keys: Setting<{ team: string; key: string }[]> = {
-  schema: z.string().default('').transform((value, context) =>
+  ...setting('', 'Keys seeded at start: `team:key,team:key`; keys of 16 to 128 letters, digits, dashes and underscores.', (value) =>
     split(value).map((entry) => {
       const colon = entry.indexOf(':')
-      if (colon < 1) context.addIssue({ code: 'custom', message: 'must be a comma list of team:key' })
+      if (colon < 1) throw new Error('must be a comma list of team:key')
       return { team: entry.slice(0, colon), key: entry.slice(colon + 1) }
     }),
   ),
-  description: 'Keys seeded at start: `team:key,team:key`; keys of 16 to 128 letters, digits, dashes and underscores.',
   secret: true,
-  shown: '',
 }
 
-const proxies = (description: string): Setting<readonly Upstream[]> => ({
-  schema: z.string().default('').transform((value, context) => {
-    try {
-      return parseUpstreams(split(value))
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: `cannot be used: ${error instanceof Error ? error.message : 'it cannot be read'}` })
-      return []
-    }
-  }),
-  description,
-  secret: true,
-  shown: '',
-})
+function upstreamsIn(value: string): readonly Upstream[] {
+  try {
+    return parseUpstreams(split(value))
+  } catch (error) {
+    throw new Error(`cannot be used: ${error instanceof Error ? error.message : 'it cannot be read'}`, { cause: error })
+  }
+}
+
+const proxies = (description: string): Setting<readonly Upstream[]> => ({ ...setting('', description, upstreamsIn), secret: true })
 
 const maxDelayMs = 31 * 86_400_000
 
-const delays = (fallback: string, description: string): Setting<readonly number[]> => ({
-  schema: z.string().default(fallback).transform((value, context) => {
+const delays = (fallback: string, description: string): Setting<readonly number[]> =>
+  setting(fallback, description, (value) => {
     const entries = value === 'off' ? [] : split(value)
     const usable = entries.length <= 20 && entries.every((entry) => /^\d+$/.test(entry) && Number(entry) <= maxDelayMs)
-    if (!usable) context.addIssue({ code: 'custom', message: 'must be off or a comma list of up to 20 delays in milliseconds, none over 31 days' })
+    if (!usable) throw new Error('must be off or a comma list of up to 20 delays in milliseconds, none over 31 days')
     return entries.map(Number)
-  }),
-  description,
-  secret: false,
-  shown: fallback,
-})
+  })
 
 // A name of HTTP's own would change what the message means.
-const names = (fallback: string, description: string): Setting<readonly string[]> => ({
-  schema: z.string().default(fallback).transform((value, context) => {
+const names = (fallback: string, description: string): Setting<readonly string[]> =>
+  setting(fallback, description, (value) => {
     const entries = split(value)
-    if (entries.length === 0 || !entries.every((entry) => /^x-[a-z0-9-]+$/i.test(entry))) context.addIssue({ code: 'custom', message: 'must be a comma list of header names that start with X-' })
+    if (entries.length === 0 || !entries.every((entry) => /^x-[a-z0-9-]+$/i.test(entry))) throw new Error('must be a comma list of header names that start with X-')
     return entries
-  }),
-  description,
-  secret: false,
-  shown: fallback,
+  })
+
+const rates: Setting<Rates> = setting('off', 'Requests per key and kind, counted by each process: `scrape=600/min,scrapeStatus=50/s`, or `off`. `trawl keys set` and `trawl teams set` set others for single keys and teams.', parseRates)
+
+const credits: Setting<number | null> = setting('off', 'Credits of each new team; `off`: counted, and refused to those teams and keys alone that `trawl credits`, `trawl teams` and `trawl keys` limit.', (value) => {
+  if (value !== 'off' && !/^\d+$/.test(value)) throw new Error('must be off or a whole number')
+  return value === 'off' ? null : Number(value)
 })
-
-const rates: Setting<Rates> = {
-  schema: z.string().default('off').transform((value, context) => {
-    try {
-      return parseRates(value)
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'cannot be read' })
-      return new Map()
-    }
-  }),
-  description: 'Requests per key and kind, counted by each process: `scrape=600/min,scrapeStatus=50/s`, or `off`. `trawl keys set` and `trawl teams set` set others for single keys and teams.',
-  secret: false,
-  shown: 'off',
-}
-
-const credits: Setting<number | null> = {
-  schema: z.string().default('off').refine((value) => value === 'off' || /^\d+$/.test(value), 'must be off or a whole number').transform((value) => (value === 'off' ? null : Number(value))),
-  description: 'Credits of each new team; `off`: counted, and refused to those teams and keys alone that `trawl credits`, `trawl teams` and `trawl keys` limit.',
-  secret: false,
-  shown: 'off',
-}
 
 const hour = 8_760 * 100
 
