@@ -25,7 +25,7 @@ const daysIn = (text: string, which: (line: string) => boolean): string[] =>
   text.split('\n').filter((line) => line.trim().length <= longestLine).flatMap((line) => line.split(cuts)).filter(which).flatMap((part) => dateIn(part.trim()) ?? [])
 
 /** The days that a page shows as its own: around its heading, and behind words that say so. */
-function shownDays({ facts }: Source): readonly string[] {
+export function shownDays({ facts }: Source): readonly string[] {
   const text = facts.layout.text.slice(0, 300_000)
   const places = facts.layout.headings.map((heading) => text.indexOf(heading)).filter((at) => at >= 0)
   const at = places.length === 0 ? 0 : Math.max(...places.slice(0, 3))
@@ -38,6 +38,8 @@ const threads: ReadonlySet<string> = new Set(['DiscussionForumPosting', 'SocialM
 export interface SaidDays {
   readonly published: string | null
   readonly modified: string | null
+  /** Those that the page shows as its own. */
+  readonly shown: readonly string[]
 }
 
 /**
@@ -49,7 +51,7 @@ export function isProvenDay(value: FactValue, name: 'datePublished' | 'dateModif
   if (day === null) return false
   const seen = [-1, 0, 1].some((by) => source.seen().scalar(new Date(Date.parse(day) + by * oneDay).toISOString().slice(0, 10)) !== undefined)
   if (seen && source.subject.main.some((entity: Entity) => entity.types.some((type) => threads.has(type)))) return true
-  const shown = shownDays(source)
+  const { shown } = said
   if (shown.some((one) => near(one, day))) return true
   if (said.published !== null && said.modified !== null && apart(said.published, said.modified) > 1 && !seen) return false
   return shown.every((one) => name === 'dateModified' && said.published !== null && near(one, said.published))

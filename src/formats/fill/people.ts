@@ -49,7 +49,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 
 /** Whether a page names somebody else in one breath with an author. */
 function hasCompany(author: string, { facts: { layout } }: Source): boolean {
-  const other = `\\p{Lu}[\\p{L}.'’-]+ \\p{Lu}[\\p{L}.'’-]+`
+  const other = `\\p{Lu}[\\p{L}.'’-]{1,30} \\p{Lu}[\\p{L}.'’-]{1,30}`
   const joined = new RegExp(`${escaped(author)}[\\s\\d*]{0,12}(?:,|;|&|\\band\\b)[\\s,]{0,12}(?:and |& )?${other}|${other}[\\s\\d*]{0,12}(?:,|;|&|\\band\\b)[\\s,]{0,12}(?:and |& )?${escaped(author)}`, 'u')
   return joined.test(layout.text.slice(0, 60_000))
 }

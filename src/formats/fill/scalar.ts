@@ -3,7 +3,7 @@ import type { Field, Shape } from '../../domain/shape.ts'
 import { isScalar } from '../../domain/shape.ts'
 import { type Concept, conceptOf } from './concepts.ts'
 import { isOwnMail, soleMail, solePhone } from './contacts.ts'
-import { dayOf, isProvenDay, type SaidDays } from './days.ts'
+import { dayOf, isProvenDay, type SaidDays, shownDays } from './days.ts'
 import { isOfSite } from './names.ts'
 import { agreedAuthors, authorIn, isAuthor, isNameNear, shownAuthors } from './people.ts'
 import type { Candidate, Source } from './source.ts'
@@ -158,12 +158,15 @@ function saidDays(source: Source): SaidDays {
     const concept = conceptOf(key)
     return concept === undefined ? null : (conceptCandidates(concept, source).map(({ value }) => dayOf(value)).find((day) => day !== null) ?? null)
   }
-  return { published: of('date published'), modified: of('date modified') }
+  return { published: of('date published'), modified: of('date modified'), shown: shownDays(source) }
 }
+
+/** No page says one thing more often. */
+const maxCandidates = 100
 
 /** Those candidates that nothing on the page speaks against. */
 function proven(candidates: readonly Candidate[], concept: Concept | undefined, source: Source): readonly Candidate[] {
-  const believed = candidates.filter((one) => believable(one, concept, source))
+  const believed = candidates.slice(0, maxCandidates).filter((one) => believable(one, concept, source))
   if (concept?.name === 'author') return agreedAuthors(believed, source)
   if (!source.whole || (concept?.name !== 'datePublished' && concept?.name !== 'dateModified')) return believed
   const { name } = concept

@@ -74,8 +74,9 @@ function isShownCurrency(currency: string, { facts }: Source): boolean {
   return marks !== '' && (!/[$€£¥₹]\s?\d|\d\s?[€£]/.test(text) || new RegExp(`(?:${marks})\\s?\\d|\\d[\\s.,–-]{0,2}(?:${marks})`, 'iu').test(text))
 }
 
-const ofOther = /^\s?(?:[$€£¥₹]|[A-Z]{3}\b)/u
-const beforeOther = /(?:[$€£¥₹]|\b[A-Z]{3}:?)\s?$/u
+const codes = Intl.supportedValuesOf('currency').join('|')
+const ofOther = new RegExp(`^\\s?(?:[$€£¥₹]|(?:${codes})\\b)`, 'u')
+const beforeOther = new RegExp(`(?:[$€£¥₹]|\\b(?:${codes}):?)\\s?$`, 'u')
 
 /** Whether each place that shows a price shows it in another currency. */
 function isForeign(price: number, currency: string, { facts }: Source): boolean {

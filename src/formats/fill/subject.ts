@@ -44,18 +44,19 @@ const declared = (entities: readonly Entity[]): readonly Entity[] => entities.fi
 const media: ReadonlySet<string> = new Set(['VideoObject', 'AudioObject', 'PodcastEpisode', 'ImageGallery', 'Clip'])
 
 /** Whether a page is called as an entity is: what is only in an article has a name of its own, and a video in it often one much like it. */
-function isCalledSo(entity: Entity, titles: readonly string[]): boolean {
-  const name = nameOf(entity)
-  return titles.length === 0 || titles.some((title) => plainText(title).includes(name) || (!isOf(entity, media) && (related(name, title) || name.includes(plainText(title)))))
+function isCalledSo(name: string, titles: readonly string[], isMedia: boolean): boolean {
+  return titles.length === 0 || titles.some((title) => plainText(title).includes(name) || (!isMedia && (related(name, title) || name.includes(plainText(title)))))
 }
 
 /** The entities of one thing: all when they are of one name that fits the page's titles, else those that have its heading for a name, or say that they are this page. */
 function chosen(candidates: readonly Entity[], facts: Facts): readonly Entity[] {
-  const titles = [...facts.layout.headings, facts.title, ...(facts.meta.props.get('ogTitle') ?? []).map(String)].filter((title) => plainText(title) !== '')
+  const titles = [...facts.layout.headings, facts.title, ...(facts.meta.props.get('ogTitle') ?? []).map(String)].filter((title) => plainText(title) !== '').slice(0, 50)
   const names = new Set(candidates.map(nameOf).filter((name) => name !== ''))
   // Several things without a name are those of a list.
   const nameless = candidates.filter((entity) => nameOf(entity) === '')
-  if (names.size <= 1) return candidates.filter((entity) => pointsHere(entity, facts) || (nameOf(entity) === '' ? nameless.length === 1 : isCalledSo(entity, titles)))
+  const [name = ''] = names
+  const isCalled = [false, true].map((isMedia) => isCalledSo(name, titles, isMedia))
+  if (names.size <= 1) return candidates.filter((entity) => pointsHere(entity, facts) || (nameOf(entity) === '' ? nameless.length === 1 : isCalled[isOf(entity, media) ? 1 : 0] === true))
   const headings = new Set([...facts.layout.headings, facts.title].map(plainText))
   const headed = candidates.filter((entity) => headings.has(nameOf(entity)))
   const here = headed.length > 0 ? headed : candidates.filter((entity) => pointsHere(entity, facts))

@@ -35,11 +35,13 @@ const unnamed = /^(?:home|home ?page|index|welcome|untitled(?: document)?|start|
 function spacedAs(text: string, titles: readonly string[]): string | undefined {
   const own = tight(text)
   for (const words of titles.map((title) => title.slice(0, 500).split(/\s+/))) {
+    const bare = words.map(tight)
     for (let from = 0; from < words.length; from++) {
-      let to = from + 1
-      while (to < words.length && tight(words.slice(from, to).join(' ')).length < own.length) to++
+      let to = from
+      let joined = ''
+      while (to < words.length && joined.length < own.length) joined += bare[to++] ?? ''
       const part = words.slice(from, to).join(' ')
-      if (tight(part) === own && part.length > text.length) return part
+      if (joined === own && part.length > text.length) return part
     }
   }
   return undefined
@@ -55,6 +57,10 @@ interface Titles {
   readonly sites: ReadonlySet<string>
 }
 
+/** So many titles and headings are looked at: no page has more. */
+const maxTitles = 10
+const maxHeadings = 50
+
 const texts = (values: readonly FactValue[] | undefined): string[] => (values ?? []).filter((value) => typeof value === 'string')
 
 function titlesOf({ facts, subject }: Source): Titles {
@@ -62,8 +68,8 @@ function titlesOf({ facts, subject }: Source): Titles {
   const ofPage = (title: string): boolean => !isSiteAlone(title) && !isHost(title, facts.url)
   return {
     own: ofPage(facts.title) ? facts.title : '',
-    cards: texts(meta.props.get('ogTitle')).filter(ofPage),
-    named: subject.main.flatMap((entity) => [...follow(entity, ['headline']), ...follow(entity, ['name'])].flatMap((value): Candidate[] => (typeof value === 'string' ? [{ value, source: entity.source }] : []))),
+    cards: texts(meta.props.get('ogTitle')).filter(ofPage).slice(0, maxTitles),
+    named: subject.main.slice(0, maxTitles).flatMap((entity) => [...follow(entity, ['headline']), ...follow(entity, ['name'])].flatMap((value): Candidate[] => (typeof value === 'string' ? [{ value, source: entity.source }] : []))),
     sites: new Set([...[facts.title].filter(isSiteAlone).flatMap(partsOf), ...texts(meta.props.get('siteName')), ...subject.organization.flatMap((entity) => texts(follow(entity, ['name'])))].map(tight)),
   }
 }
@@ -89,7 +95,7 @@ function isFurniture(heading: string, name: string): boolean {
 /** How titles bear out a heading; null where none does, or where the heading has more in it than what it is called. */
 function bearingOf(heading: string, titles: readonly string[], alone: boolean): Bearing | null {
   const own = tight(heading)
-  const parts = [...new Set(titles.flatMap((title) => [title, ...partsOf(title)]))].filter((part) => tight(part) !== '')
+  const parts = [...new Set(titles.flatMap((title) => [title, ...partsOf(title).slice(0, maxTitles)]))].filter((part) => tight(part) !== '')
   if (parts.some((part) => tight(part) === own)) return 'same'
   if (titles.some((title) => tight(title).includes(own) && (alone || own.length >= share * tight(title).length))) return 'within'
   const held = parts.filter((part) => tight(part).length > 3 && own.includes(tight(part)))
@@ -110,7 +116,7 @@ export function titleOf(source: Source): Candidate[] {
   const site = (text: string): boolean => sites.has(tight(text)) || (rest.length > 0 && tight(rest.at(-1) ?? '') === tight(text))
   const last = tight(rest.at(-1) ?? '')
   const ofSite = (text: string): boolean => site(text) || isHost(text, source.facts.url) || (first !== undefined && tight(first) !== tight(text) && last.startsWith(tight(text))) || (first !== undefined && !tight(first).includes(tight(text)) && last.includes(tight(text)))
-  const headings = [...new Set(layout.headings.map((heading) => heading.replace(/\s*[¶#]$/, '')))].filter((heading) => heading.length < 300 && tight(heading).length > 1 && !unnamed.test(heading) && !ofSite(heading))
+  const headings = [...new Set(layout.headings.slice(0, maxHeadings).map((heading) => heading.replace(/\s*[¶#]$/, '')))].filter((heading) => heading.length < 300 && tight(heading).length > 1 && !unnamed.test(heading) && !ofSite(heading))
   const head = [own, ...cards].filter((title) => title !== '')
   // What data calls it bears a heading out where the head of the page does not say something else.
   const names = named.map(({ value }) => String(value)).filter((name) => head.length === 0 || head.some((title) => related(name, title)))
