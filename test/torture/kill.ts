@@ -18,15 +18,16 @@ export interface Where {
 /** Waits. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Settings of a service that is to be ended; that it knows no browser saves it the look for one. */
+/** Settings of a service that is to be ended. */
 export function settingsOf(database: string | undefined): Record<string, string> {
   return {
-    ...(database === undefined ? {} : { TRAWL_DATABASE_URL: database }),
+    // The embedded store waits for no lease of a process that died.
+    ...(database === undefined ? {} : { TRAWL_DATABASE_URL: database, TRAWL_LEASE_MS: '1000' }),
     TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1/32',
     TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1/32',
     TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: '100,200,400,800,1600',
-    TRAWL_LEASE_MS: '1000',
-    TRAWL_CHROMIUM_PATH: '',
+    // So that none is looked for.
+    TRAWL_CHROMIUM_PATH: '/none',
   }
 }
 

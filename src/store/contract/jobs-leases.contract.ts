@@ -29,8 +29,8 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
     it('do not count against a page as long as others were under way beside it', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b'] })
       for (let i = 0; i < 5; i++) expect((await takeBy(`w${i}`, now + i * 2_000, 9)).map(({ attempt }) => attempt)).toEqual([i + 1, i + 1])
-      expect((await takeBy('w5', now + 10_000))[0]).toMatchObject({ key: 'a', attempt: 6 })
-      expect((await takeBy('w6', now + 12_000, 9)).map(({ key }) => key)).toEqual(['b'])
+      for (let i = 5; i < 8; i++) expect((await takeBy(`w${i}`, now + i * 2_000))[0]).toMatchObject({ key: 'a', attempt: i + 1 })
+      expect((await takeBy('w8', now + 16_000, 9)).map(({ key }) => key)).toEqual(['b'])
       expect(await counts(stores.first, 'j')).toMatchObject({ failed: 1 })
     })
 

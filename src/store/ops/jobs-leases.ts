@@ -6,7 +6,7 @@ import { endIfOver, newEventId } from './jobs-end.ts'
 import { type JobRow, lockJob, saveJob } from './jobs-row.ts'
 import { failPage } from './jobs-settle.ts'
 
-/** Workers that a page may take with it: so many when it was alone with the last of them, else more, since any of those under way may have been the cause. */
+/** Workers that a page may take with it: so many that had it alone, or more in all, since any of those under way may have been the cause. */
 const maxAttempts = { alone: 3, among: 12 } as const
 
 /** A page whose worker does not live. */
@@ -51,7 +51,7 @@ export const leases = {
     return (yield* first(sql`select seq from job_pages where ${orphaned(now)} limit 1`)) !== null
   },
 
-  /** Makes the pages of workers that do not live due again; those that have had three workers fail (R10). */
+  /** Makes the pages of workers that do not live due again; those that have ended too many workers fail (R10). */
   *recover(now: number): Op<void> {
     const jobs = yield* all<{ id: string }>(sql`select j.id from jobs j where j.id in (select job from job_pages where ${orphaned(now)}) order by j.team ${byBytes}, j.id ${byBytes}`)
     const crowds = yield* crowdsOf(now)
@@ -81,8 +81,10 @@ export function* crowdsOf(now: number): Op<readonly string[]> {
 
 /** The same for one locked job; ends it when that was all that was left. */
 export function* recoverJob(job: JobRow, crowds: readonly string[], now: number): Op<void> {
+  const alone = sql`alone + case when worker in ${list(crowds)} then 0 else 1 end`
   const lost = yield* all<{ seq: number; url: string; state: string; attempt: number }>(sql`update job_pages
-    set state = case when ${job.state} <> 'scraping' then 'dropped' when attempt >= case when worker in ${list(crowds)} then cast(${maxAttempts.among} as integer) else cast(${maxAttempts.alone} as integer) end then 'failed' else 'waiting' end, worker = null, token = null
+    set state = case when ${job.state} <> 'scraping' then 'dropped' when attempt >= ${maxAttempts.among} or ${alone} >= ${maxAttempts.alone} then 'failed' else 'waiting' end,
+      alone = ${alone}, worker = null, token = null
     where job = ${job.id} and ${orphaned(now)} returning seq, url, state, attempt`)
   if (lost.length === 0) return
   job.leased -= lost.length
