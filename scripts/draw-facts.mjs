@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Draws pages whose facts nobody has noted yet: `node scripts/draw-facts.mjs CORPUS --seed TEXT --each article=23,product=9`.
- * The order of the pages of a kind is that of the SHA-256 of seed and id, so that a seed names a draw and nobody chooses.
+ * Draws pages whose facts nobody has noted yet: `node scripts/draw-facts.mjs CORPUS --seed TEXT --each article=23,product=9 [--round N]`,
+ * with a round as if that and those after it were still to be noted. The order of the pages of a kind is that of the SHA-256 of seed and id, so that a seed names a draw and nobody chooses.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -9,11 +9,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { brotliDecompressSync } from 'node:zlib'
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' }, each: { type: 'string' }, skip: { type: 'string', default: '' } } })
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' }, each: { type: 'string' }, round: { type: 'string', default: 'Infinity' } } })
 const [corpus] = positionals
 if (corpus === undefined || values.seed === undefined || values.each === undefined) throw new Error('Name the folder of the page sets, a seed and how many of each kind.')
 const kinds = { article: 'article', documentation: 'article', forum: 'forum', listing: 'listing', collection: 'listing', product: 'product', service: 'service' }
-const noted = new Set([...JSON.parse(readFileSync(new URL('./facts/pages.json', import.meta.url))).map(({ id }) => id), ...values.skip.split(',')])
+const noted = new Set(JSON.parse(readFileSync(new URL('./facts/pages.json', import.meta.url))).filter(({ round = 1 }) => round < Number(values.round)).map(({ id }) => id))
 const place = (id) => createHash('sha256').update(`${values.seed}:${id}`).digest('hex')
 
 const folder = join(corpus, 'wcxb')
