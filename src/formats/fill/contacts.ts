@@ -25,12 +25,13 @@ const general = /^(?:info|contact|hello|hi|support|office|sales|mail|kontakt)@/
 
 /** The only address of the site's own on a page, or the only general one; one of a person only where it is linked. Another's may stand on any page. */
 export function soleMail({ layout, url }: Facts): readonly string[] {
-  const label = (host: string): string => host.toLowerCase().replace(/^www\./, '').split('.').slice(-2).join('.')
-  const here = URL.canParse(url) ? label(new URL(url).hostname) : ''
+  const here = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : ''
+  // A site may write from above its pages (`shop.site.example`) or below; what only ends alike (`co.uk`) is another's.
+  const isHere = (host: string): boolean => here !== '' && host !== '' && (host === here || here.endsWith(`.${host}`) || host.endsWith(`.${here}`))
   const bare = (mail: string): string => mail.toLowerCase().replace(/[.]$/, '')
   const linked = new Set(layout.mails.map(bare))
   const shown = layout.text.slice(0, maxText).match(/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g) ?? []
-  const own = [...new Set([...linked, ...shown.map(bare)])].filter((mail) => label(mail.split('@')[1] ?? '') === here)
+  const own = [...new Set([...linked, ...shown.map(bare)])].filter((mail) => isHere(mail.split('@')[1] ?? ''))
   const [one, other] = own.length === 1 ? own : own.filter((mail) => general.test(mail))
   return one !== undefined && other === undefined && (linked.has(one) || general.test(one)) ? [one] : []
 }

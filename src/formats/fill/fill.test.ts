@@ -11,8 +11,8 @@ const reading = (html: string, url = 'https://shop.test/p/1') =>
     { url, requestedUrl: url, status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body: Buffer.from(html), truncated: false, tlsVerified: true, engine: 'http', proxy: 'basic', at: 0 },
     { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true },
   )
-const factsOf = (html: string) => {
-  const facts = reading(html).facts()
+const factsOf = (html: string, url?: string) => {
+  const facts = reading(html, url).facts()
   if (facts === null) throw new Error('no page')
   return facts
 }
@@ -156,6 +156,15 @@ describe('what a page does not prove stays null', () => {
     expect(JSON.stringify(value)).toMatch(/null/)
     expect(missing.length).toBeGreaterThan(0)
   })
+})
+
+it.each([
+  ['https://www.shop.co.uk/p/1', 'info@shop.co.uk', 'info@shop.co.uk'],
+  ['https://eu.shop.test/p/1', 'info@shop.test', 'info@shop.test'],
+  ['https://shop.test/p/1', 'info@mail.shop.test', 'info@mail.shop.test'],
+  ['https://www.shop.co.uk/p/1', 'info@chandler.co.uk', null],
+])('of %s, the mail %s is the own or none', (url, mail, own) => {
+  expect(fill({ type: 'object', properties: { email: text } }, factsOf(`<h1>Rope</h1><a href="mailto:${mail}">${mail}</a>`, url)).value).toEqual({ email: own })
 })
 
 describe('the title of a page', () => {

@@ -140,7 +140,7 @@ export function titleOf(source: Source): Candidate[] {
   return headings.length > 0 ? [] : ofHead({ own, cards, named, sites }, lines)
 }
 
-/** The heading that is borne out best; null where two that differ are borne out alike. */
+/** The heading that is borne out best, the first of several; null where none is. */
 function bestOf(headings: readonly string[], titles: readonly string[]): { readonly text: string; readonly bearing: Bearing } | null {
   const borne = headings.map((text) => ({ text, bearing: bearingOf(text, titles, headings.length === 1) }))
   for (const bearing of bearings) {
