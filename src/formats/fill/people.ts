@@ -1,5 +1,6 @@
 import { type FactValue, isEntity } from '../../content/facts/entity.ts'
 import type { Facts } from '../../content/facts/index.ts'
+import { quoted } from '../../lib/quoted.ts'
 import { hostNames, plainText, tight } from './names.ts'
 import type { Candidate, Source } from './source.ts'
 import { textOfEntity } from './values.ts'
@@ -45,17 +46,15 @@ const bareAuthor = (author: string): string => author.replace(/^(?:(?:written|po
 /** Whether somebody is called as the site is: who wrote it is not said then. */
 const isSite = (author: string, { facts }: Source): boolean => [...hostNames(facts.url), ...(facts.meta.props.get('siteName') ?? []).map((site) => tight(String(site)))].includes(tight(author))
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
 /** Whether a page names somebody else in one breath with an author. */
 function hasCompany(author: string, { facts: { layout } }: Source): boolean {
   const other = `\\p{Lu}[\\p{L}.'’-]{1,30} \\p{Lu}[\\p{L}.'’-]{1,30}`
-  const joined = new RegExp(`${escaped(author)}[\\s\\d*]{0,12}(?:,|;|&|\\band\\b)[\\s,]{0,12}(?:and |& )?${other}|${other}[\\s\\d*]{0,12}(?:,|;|&|\\band\\b)[\\s,]{0,12}(?:and |& )?${escaped(author)}`, 'u')
+  const joined = new RegExp(`${quoted(author)}[\\s\\d*]{0,12}(?:,|;|&|\\band\\b)[\\s,]{0,12}(?:and |& )?${other}|${other}[\\s\\d*]{0,12}(?:,|;|&|\\band\\b)[\\s,]{0,12}(?:and |& )?${quoted(author)}`, 'u')
   return joined.test(layout.text.slice(0, 60_000))
 }
 
 /** Whether a party that is no person is named as the one who wrote. */
-const isByline = (author: string, { facts }: Source): boolean => new RegExp(`\\bby:?\\s+${escaped(author)}`, 'i').test(bylineText(facts.layout, 400))
+const isByline = (author: string, { facts }: Source): boolean => new RegExp(`\\bby:?\\s+${quoted(author)}`, 'i').test(bylineText(facts.layout, 400))
 
 /** Whether a value can be who wrote a page. */
 export function isAuthor({ value }: Candidate, source: Source): boolean {

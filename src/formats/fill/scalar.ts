@@ -1,6 +1,7 @@
 import { type Entity, type FactSource, type FactValue, follow, isEntity } from '../../content/facts/entity.ts'
 import type { Field, Shape } from '../../domain/shape.ts'
 import { isScalar } from '../../domain/shape.ts'
+import { quoted } from '../../lib/quoted.ts'
 import { type Concept, conceptOf } from './concepts.ts'
 import { isOwnMail, soleMail, solePhone } from './contacts.ts'
 import { dayOf, isProvenDay, type SaidDays, shownDays } from './days.ts'
@@ -91,7 +92,6 @@ const beside: Readonly<Record<string, RegExp>> = {
   reviewCount: /review|rating|vote|opinion|bewertung|avis/i,
 }
 const around = 40
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const unrated = /\b(?:no|0) (?:customer )?(?:reviews|ratings) yet\b|\bbe the first to (?:write a )?review\b|\bnot (?:yet )?(?:rated|reviewed)\b|\bbased on 0 reviews\b/i
 const identifiers: ReadonlySet<string> = new Set(['sku', 'mpn', 'model', 'gtin'])
 
@@ -99,7 +99,7 @@ const identifiers: ReadonlySet<string> = new Set(['sku', 'mpn', 'model', 'gtin']
 function seenAs(concept: Concept, value: string | number, { facts, seen }: Source): boolean {
   const { text } = facts.layout
   const near = beside[concept.name]
-  const exact = (word: string): RegExp => new RegExp(`(?<![\\w.,-])${escaped(word)}(?![\\w-]|[.,]\\d)`, 'gi')
+  const exact = (word: string): RegExp => new RegExp(`(?<![\\w.,-])${quoted(word)}(?![\\w-]|[.,]\\d)`, 'gi')
   if (near !== undefined) {
     if (unrated.test(text)) return false
     const forms = [...new Set([String(value), Number(value).toLocaleString('en-US'), Number(value).toFixed(1)])]
@@ -112,7 +112,7 @@ function seenAs(concept: Concept, value: string | number, { facts, seen }: Sourc
 /** Whether a page shows a measure with its unit: those in the data of a page are of its parcel as often as not. */
 function isShownMeasure(measure: string, { facts }: Source): boolean {
   const [, amount, unit] = /^(\d+(?:\.\d+)?) ?(\D+)$/.exec(measure) ?? []
-  return amount === undefined || unit === undefined || unit.length > 12 || new RegExp(`(?<![\\d.,])${escaped(amount)}\\s{0,2}${escaped(unit)}s?(?![\\p{L}\\d])`, 'iu').test(facts.layout.text.slice(0, 300_000))
+  return amount === undefined || unit === undefined || unit.length > 12 || new RegExp(`(?<![\\d.,])${quoted(amount)}\\s{0,2}${quoted(unit)}s?(?![\\p{L}\\d])`, 'iu').test(facts.layout.text.slice(0, 300_000))
 }
 
 function believable(candidate: Candidate, concept: Concept | undefined, source: Source): boolean {

@@ -1,5 +1,6 @@
 import { numbersIn, sameNumber } from '../../content/evidence/index.ts'
 import { type FactValue, follow, isEntity } from '../../content/facts/entity.ts'
+import { quoted } from '../../lib/quoted.ts'
 import type { Concept } from './concepts.ts'
 import type { Candidate, Source } from './source.ts'
 import { offered, soleNumber } from './values.ts'
@@ -65,12 +66,10 @@ function marksOf(currency: string): readonly string[] {
   return [currency, ...(sign === undefined || sign === currency ? [] : [sign])]
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
 /** Whether amounts of the page have the mark of a currency beside them, or none at all. */
 function isShownCurrency(currency: string, { facts }: Source): boolean {
   const text = facts.layout.text.slice(0, 300_000)
-  const marks = marksOf(currency.toUpperCase()).map(escaped).join('|')
+  const marks = marksOf(currency.toUpperCase()).map(quoted).join('|')
   return marks !== '' && (!/[$€£¥₹]\s?\d|\d\s?[€£]/.test(text) || new RegExp(`(?:${marks})\\s?\\d|\\d[\\s.,–-]{0,2}(?:${marks})`, 'iu').test(text))
 }
 

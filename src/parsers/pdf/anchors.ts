@@ -1,3 +1,4 @@
+import { quoted } from '../../lib/quoted.ts'
 /** What is needed of a text run or link and its place; origin below left. */
 export interface Placed {
   readonly text: string
@@ -65,7 +66,7 @@ export function withLinks(markdown: string, anchors: readonly { readonly text: s
 }
 
 function locate(markdown: string, text: string): { at: number; length: number; text: string } | null {
-  const pattern = text.split(/\s+/).map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('\\s+')
+  const pattern = text.split(/\s+/).map(quoted).join('\\s+')
   const match = new RegExp(`(<u>)?(?<![\\p{L}\\p{N}])(${pattern})(?![\\p{L}\\p{N}])(</u>)?`, 'u').exec(markdown)
   if (match === null) return null
   const before = markdown.slice(Math.max(0, match.index - 500), match.index)

@@ -1,3 +1,4 @@
+import { quoted } from '../../lib/quoted.ts'
 /** What is needed of a text run: where it starts, and the number of its marked content (PDF 1.7, 14.6). */
 export interface Marked {
   readonly text: string
@@ -35,8 +36,6 @@ export function drawnBullets(items: readonly Marked[], roles: readonly { readonl
   }
   return bullets
 }
-
-const quoted = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 /** Starts a list item in the markdown where a bullet's text follows the word before it; one that is not found there is left. */
 export function withBullets(markdown: string, bullets: readonly Bullet[]): string {
