@@ -97,6 +97,19 @@ describe('the pool of threads', () => {
     expect(done).toEqual(['a2 gone', 'a1', 'b1', 'a3'])
   })
 
+  it('does not more than it may of what others could do, and that first', async () => {
+    const threads = startPool({ threads: 2, helpers: 1, maxMs: 10_000 })
+    const controller = new AbortController()
+    const done: string[] = []
+    const held = threads.help({ capture: capture('loop'), order }, call(controller.signal)).catch(() => undefined)
+    const helped = threads.help({ capture: capture('helped'), order }, call()).then(() => done.push('helped'))
+    await run(threads, 'needed').then(() => done.push('needed'))
+    expect(done).toEqual(['needed'])
+    controller.abort(new Error('enough'))
+    await Promise.all([held, helped])
+    expect(done).toEqual(['needed', 'helped'])
+  })
+
   it('says that it stops to those who wait and to those whose page it reads, and starts no thread for them', async () => {
     const threads = startPool({ maxMs: 10_000 })
     const all = ['loop', 'waits'].map((text) => run(threads, text).then(() => 'done', (error: unknown) => (error instanceof ServiceError ? error.code : error)))

@@ -23,12 +23,14 @@ export interface ComputeOptions extends Partial<PoolOptions> {
 const smallBytes = 256 * 1024
 
 const cores = availableParallelism()
+/** What a busy service keeps at work anyway: the calling thread, and beside it the store, the compiler and the collector of garbage. A thread without a core of its own compiles the readers once more, for nothing. */
+const coresInUse = 2
 const mostThreads = 8
 
 const defaults: PoolOptions = {
   entry: new URL('./worker.js', import.meta.url),
   threads: Math.min(Math.max(cores, 2), mostThreads),
-  helpers: Math.min(Math.max(cores - 1, 1), mostThreads - 1),
+  helpers: Math.min(Math.max(cores - coresInUse, 0), mostThreads - coresInUse),
   maxMs: 10_000,
   maxHeapMb: 512,
   idleMs: 120_000,
@@ -60,16 +62,14 @@ export function compute({ isBusy = busyMeter(), ...options }: ComputeOptions = {
   let working = false
   return {
     async derive(capture, order, call) {
-      if (!(isBusy() && threads.canHelp()) && isQuick(capture, order)) {
-        if (fileKind(capture) === 'pdf') return pack(asBase64(capture, order))
-        const reading = read(capture, order.read)
-        if (reading.isSmall()) {
-          if (working) threads.prepare()
-          working = true
-          return pack(deriveFrom(reading, order))
-        }
-      }
-      return threads.run({ capture, order }, call)
+      if (!isQuick(capture, order)) return threads.run({ capture, order }, call)
+      if (threads.canHelp() && isBusy()) return threads.help({ capture, order }, call)
+      if (fileKind(capture) === 'pdf') return pack(asBase64(capture, order))
+      const reading = read(capture, order.read)
+      if (!reading.isSmall()) return threads.run({ capture, order }, call)
+      if (working) threads.prepare()
+      working = true
+      return pack(deriveFrom(reading, order))
     },
     analyse: async <K extends AnalysisName>(analysis: K, input: AnalysisInput<K>, call: Call) => (await threads.analyse({ analysis, input }, call)) as AnalysisOutput<K>, // the worker looks the name up in the table that types it
     close: () => threads.close(),

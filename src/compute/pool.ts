@@ -3,13 +3,13 @@ import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { Packed } from '../domain/derivation.ts'
 import { unpack } from '../domain/packed.ts'
-import { fairQueue } from '../lib/fair-queue.ts'
+import { type FairQueue, fairQueue } from '../lib/fair-queue.ts'
 import type { Analysis, Order, Outcome } from './messages.ts'
 
 export interface PoolOptions {
   readonly entry: URL
   readonly threads: number
-  /** As many of them may be kept at work with what the calling thread could do itself. */
+  /** As many of them, fewer than all, may be kept at work with what the calling thread could do itself. */
   readonly helpers: number
   /** Wall time of one page; the thread is ended when it is over (R20). */
   readonly maxMs: number
@@ -21,9 +21,11 @@ export interface PoolOptions {
 export interface Pool {
   /** Throws `SCRAPE_TIMEOUT` when the page takes too long, `SCRAPE_SITE_ERROR` when it breaks its reader, the signal's reason when aborted. */
   run(order: Order, call: Call): Promise<Packed>
+  /** The same with a page that the calling thread could read itself. */
+  help(order: Order, call: Call): Promise<Packed>
   /** The same for a piece of work on a page that was read. */
   analyse(analysis: Analysis, call: Call): Promise<unknown>
-  /** Whether the threads have room for what the calling thread could do itself. */
+  /** Whether there is room for one more of those. */
   canHelp(): boolean
   /** Has a thread ready for the next page: it need not wait for one to start. */
   prepare(): void
@@ -31,12 +33,21 @@ export interface Pool {
 }
 
 interface Job {
+  /** Where it waits for its turn. */
+  readonly line: Line
   readonly work: Order | Analysis
   readonly call: Call
   readonly settle: (outcome: Outcome | { readonly error: unknown }) => void
 }
 
-/** Pages that a thread has before it, the one it reads included: a busy caller takes a while to see that one is done and to hand over the next. */
+interface Line {
+  readonly jobs: FairQueue<Job>
+  /** How many of its jobs may be, and are, at work at once. */
+  readonly most: number
+  running: number
+}
+
+/** Pages that a helping thread has before it, the one it reads included: a busy caller takes a while to see that one is done and to hand over the next. */
 const ahead = 4
 
 /** Room for what is new in a thread: the default takes 10 to 20 MB more of each, and no page is read faster (measured). */
@@ -48,7 +59,10 @@ const broke = (): ServiceError => new ServiceError('SCRAPE_SITE_ERROR', 'The pag
 
 /** Threads that read pages and can be ended in the middle of one. Started on first use, each with one page at a time. */
 export function pool(options: PoolOptions): Pool {
-  const waiting = fairQueue<Job>()
+  const needed: Line = { jobs: fairQueue(), most: options.threads, running: 0 }
+  /** What helps comes first: it is small, and some thread is always left for the rest. */
+  const spare: Line = { jobs: fairQueue(), most: options.helpers, running: 0 }
+  const lines = [spare, needed]
   const idle: { worker: Worker; timer: NodeJS.Timeout }[] = []
   const all = new Set<Worker>()
   let closed = false
@@ -84,8 +98,10 @@ export function pool(options: PoolOptions): Pool {
 
   function start(job: Job, worker: Worker): void {
     worker.ref()
+    job.line.running += 1
     const finish = (outcome: Outcome | { readonly error: unknown }, alive: boolean): void => {
       clearTimeout(timer)
+      job.line.running -= 1
       job.call.signal.removeEventListener('abort', stop)
       worker.removeAllListeners('message').removeAllListeners('error').removeListener('exit', died)
       if (alive) rest(worker)
@@ -109,20 +125,21 @@ export function pool(options: PoolOptions): Pool {
 
   function pump(): void {
     if (closed) return
-    while (waiting.size() > 0) {
-      const worker = freeWorker()
-      const job = worker === null ? null : waiting.next()
-      if (worker === null || job === null) return
+    for (;;) {
+      const line = lines.find(({ jobs, most, running }) => jobs.size() > 0 && running < most)
+      const worker = line && freeWorker()
+      const job = worker && line.jobs.next()
+      if (!worker || !job) return
       start(job, worker)
     }
   }
 
-  function done(work: Order | Analysis, call: Call): Promise<Outcome> {
+  function done(work: Order | Analysis, call: Call, line: Line): Promise<Outcome> {
     if (closed) return Promise.reject(new ServiceError('SHUTTING_DOWN'))
     return new Promise((resolve, reject) => {
       // Nobody waits any more: the page, which may be large, must not wait for a thread either.
       const leave = (): void => {
-        waiting.drop(call.team, job)
+        line.jobs.drop(call.team, job)
         reject(call.signal.reason)
       }
       const settle: Job['settle'] = (outcome) => {
@@ -131,25 +148,28 @@ export function pool(options: PoolOptions): Pool {
         else if ('fault' in outcome) reject(new Error(`reading failed: ${outcome.fault}`))
         else resolve(outcome)
       }
-      const job: Job = { work, call, settle }
+      const job: Job = { line, work, call, settle }
       if (call.signal.aborted) return leave()
       call.signal.addEventListener('abort', leave, { once: true })
-      waiting.push(call.team, job)
+      line.jobs.push(call.team, job)
       pump()
     })
   }
 
+  async function read(order: Order, call: Call, line: Line): Promise<Packed> {
+    const outcome = await done(order, call, line)
+    if (!('packed' in outcome)) throw new Error('a page was read to no avail')
+    return { ...unpack(outcome.packed), ...(outcome.index === undefined ? {} : { index: outcome.index }) }
+  }
+
   return {
-    async run(order, call) {
-      const outcome = await done(order, call)
-      if (!('packed' in outcome)) throw new Error('a page was read to no avail')
-      return { ...unpack(outcome.packed), ...(outcome.index === undefined ? {} : { index: outcome.index }) }
-    },
+    run: (order, call) => read(order, call, needed),
+    help: (order, call) => read(order, call, spare),
     async analyse(analysis, call) {
-      const outcome = await done(analysis, call)
+      const outcome = await done(analysis, call, needed)
       return 'value' in outcome ? outcome.value : undefined
     },
-    canHelp: () => all.size - idle.length + waiting.size() < options.helpers * ahead,
+    canHelp: () => spare.running + spare.jobs.size() < options.helpers * ahead,
     prepare() {
       if (closed) return
       if (all.size === 0) rest(spawn())
@@ -157,7 +177,7 @@ export function pool(options: PoolOptions): Pool {
     },
     async close() {
       closed = true
-      for (const job of waiting.clear()) job.settle({ error: new ServiceError('SHUTTING_DOWN') })
+      for (const job of lines.flatMap(({ jobs }) => jobs.clear())) job.settle({ error: new ServiceError('SHUTTING_DOWN') })
       for (const entry of idle.splice(0)) clearTimeout(entry.timer)
       await Promise.all([...all].map((worker) => worker.terminate()))
     },
