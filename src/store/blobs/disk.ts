@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, constants, fstatSync, fsync, lstatSync, open, openSync, read, write, writeSync } from 'node:fs'
 import { mkdir, readdir, rename, stat, unlink, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Blobs } from '../../domain/ports.ts'
 import { once } from '../../lib/once.ts'
@@ -36,8 +36,10 @@ export function diskBlobs(folder: string): Blobs {
 
   const kept = async (key: string, bytes: Uint8Array): Promise<string> => {
     await ready()
-    if (!(await refresh(pathOf(key), key))) await store({ bytes, path: pathOf(key), temporary })
-    await syncFolder(join(folder, key.slice(0, 2)))
+    const path = pathOf(key)
+    if (await refresh(path, key)) return key
+    const pieces = await encodeBlob(bytes)
+    if (!(await create(path, pieces))) await replace({ pieces, path, temporary })
     return key
   }
   const removeUnused = async (keys: readonly string[], inUse: Parameters<Blobs['sweep']>[0], before: number): Promise<number> => {
@@ -102,12 +104,37 @@ async function prepare(folder: string, temporary: string): Promise<void> {
   await removeLeftovers(temporary)
 }
 
-/** Puts off the sweep of a blob that is there already; false when it is missing or damaged, so that it must be written. */
+/**
+ * Writes a short blob where it belongs, file and folder synced at once; false when there is a file already, or the blob is long. Who finds
+ * the file half written takes it for damaged, as what a crash leaves, and puts a whole one in its place.
+ */
+async function create(path: string, pieces: readonly Uint8Array[]): Promise<boolean> {
+  if (lengthOf(pieces) > longBytes) return false
+  let file: number
+  try {
+    file = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600)
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false
+    throw error
+  }
+  try {
+    const bytes = Buffer.concat(pieces)
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+    const synchronised = await Promise.allSettled([synced(file), syncFolder(dirname(path))])
+    for (const one of synchronised) if (one.status === 'rejected') throw one.reason
+    return true
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Puts off the sweep of a blob that is there already, and waits until it is durable, whoever has written it; false when it is missing or damaged, so that it must be written. */
 async function refresh(path: string, key: string): Promise<boolean> {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
-  const file = await readWhole(path)
-  if (!file || !(await decodeBlob(file, key))) return false
-  return touch(path)
+  const file = await readWhole(path, true)
+  if (!file || !(await decodeBlob(file, key)) || !(await touch(path))) return false
+  await syncFolder(dirname(path))
+  return true
 }
 
 async function touch(path: string): Promise<boolean> {
@@ -115,17 +142,18 @@ async function touch(path: string): Promise<boolean> {
   return utimes(path, now, now).then(() => true, missing)
 }
 
-async function store(blob: { bytes: Uint8Array; path: string; temporary: string }): Promise<void> {
-  const pieces = await encodeBlob(blob.bytes)
+/** Readers never see it half written. */
+async function replace(blob: { pieces: readonly Uint8Array[]; path: string; temporary: string }): Promise<void> {
   const half = join(blob.temporary, randomUUID())
   const file = await opened(half, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600)
   try {
-    await writePieces(file, pieces)
+    await writePieces(file, blob.pieces)
     await rename(half, blob.path)
   } catch (error) {
     await unlink(half).catch(missing)
     throw error
   }
+  await syncFolder(dirname(blob.path))
 }
 
 async function writePieces(file: number, pieces: readonly Uint8Array[]): Promise<void> {
@@ -144,8 +172,11 @@ async function writeSome(file: number, bytes: Uint8Array): Promise<number> {
 
 /** Short pieces as one, to be written at once; to join long ones would hold everything else up. */
 function joined(pieces: readonly Uint8Array[]): readonly Uint8Array[] {
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
-  return length > longBytes ? pieces : [Buffer.concat(pieces)]
+  return lengthOf(pieces) > longBytes ? pieces : [Buffer.concat(pieces)]
+}
+
+function lengthOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, piece) => sum + piece.length, 0)
 }
 
 async function syncFolder(path: string): Promise<void> {
@@ -157,7 +188,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-async function readWhole(path: string): Promise<Uint8Array | null> {
+async function readWhole(path: string, sync = false): Promise<Uint8Array | null> {
   let file: number
   try {
     file = await opened(path, constants.O_RDONLY | constants.O_NOFOLLOW)
@@ -169,6 +200,7 @@ async function readWhole(path: string): Promise<Uint8Array | null> {
     const bytes = Buffer.allocUnsafe(fstatSync(file).size)
     let at = 0
     for (let got = -1; at < bytes.length && got !== 0; at += got) got = (await readFrom(file, bytes, at, bytes.length - at, null)).bytesRead
+    if (sync) await synced(file)
     return bytes.subarray(0, at)
   } finally {
     closeSync(file)
