@@ -38,7 +38,15 @@ interface Listed {
   readonly elementEnds: readonly number[]
 }
 
-const listed = new WeakMap<ParentNode, Listed>()
+/**
+ * A property and no `WeakMap`: the engine's collector of young garbage takes the values of a weak map for alive, and these hold their own key,
+ * so that each page would live on until the next collection of everything.
+ */
+const listed = Symbol('listed')
+interface Settled {
+  [listed]?: Listed
+}
+const listOf = (root: ParentNode & Settled): Listed | undefined => root[listed]
 
 /** Makes walks over a tree cheap. To be called once the tree will not change any more. */
 export function settle(document: Document): void {
@@ -70,12 +78,12 @@ export function settle(document: Document): void {
     }
     node = last && last !== document && 'next' in last ? last.next : null
   }
-  listed.set(document, { nodes, ends, elements, elementEnds })
+  Object.assign<Document, Settled>(document, { [listed]: { nodes, ends, elements, elementEnds } })
 }
 
 /** Visits every element below `root` in document order; `visit` answers false to leave what is in it out. */
 export function walkElements(root: ParentNode, visit: (element: Element) => boolean | void): void {
-  const list = listed.get(root)
+  const list = listOf(root)
   if (!list) return walk(root, (node) => (isElement(node) ? visit(node) : undefined))
   const { elements, elementEnds } = list
   for (let i = 0; i < elements.length; ) {
@@ -86,7 +94,7 @@ export function walkElements(root: ParentNode, visit: (element: Element) => bool
 
 /** Visits everything below `root` in document order; `visit` answers false to leave the content of a node out. Iterative. */
 export function walk(root: ParentNode, visit: (node: ChildNode) => boolean | void): void {
-  const list = listed.get(root)
+  const list = listOf(root)
   if (list) {
     const { nodes, ends } = list
     for (let i = 0; i < nodes.length; ) {
