@@ -21,11 +21,13 @@ export class LineTraits {
   readonly #frame: Frame
   readonly #known: Uint8Array
   readonly #values: Float64Array
+  readonly #title: TitleWords
 
   constructor(frame: Frame) {
     this.#frame = frame
     this.#known = new Uint8Array(frame.blocks.all.length)
     this.#values = new Float64Array(frame.blocks.all.length * traitCount)
+    this.#title = new TitleWords(frame.signs)
   }
 
   /** A trait of a block. */
@@ -58,25 +60,68 @@ export class LineTraits {
       values[at + 6] = Number(asking.test(line))
     }
     values[at + 5] = Number(byline.test(line))
-    const { shared, inTitle } = likeTitle(line.toLowerCase(), this.#frame.signs)
+    const { shared, inTitle } = this.#title.like(line)
     values[at + trait.shared] = shared
     values[at + 8] = inTitle
   }
 }
 
-const ascii = /^[\0-\x7f]*$/
-const none: readonly string[] = []
-
-/** The words of more than two letters. */
-function wordsOf(line: string): readonly string[] {
-  if (ascii.test(line)) return line.match(/[a-z0-9]{3,}/g) ?? none
-  return line.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2)
+interface Likeness {
+  /** The share of a line's words that the title has. */
+  readonly shared: number
+  /** Whether the title has the whole line. */
+  readonly inTitle: number
 }
 
-/** The share of a line's words that the page's title has, and whether the title has the whole line. */
-function likeTitle(line: string, { title, titleLine }: PageSigns): { readonly shared: number; readonly inTitle: number } {
-  const words = wordsOf(line)
-  let shared = 0
-  for (const word of words) if (title.has(word)) shared++
-  return { shared: shared / Math.max(words.length, 1), inTitle: Number(words.length > 1 && titleLine.includes(line)) }
+const unlike: Likeness = { shared: 0, inTitle: 0 }
+
+/** The words of more than two letters that a page's title has. */
+class TitleWords {
+  readonly #signs: PageSigns
+  /** Of each sign that words of the title begin with, their lengths as bits: few other words pass this, so few are cut out of their lines. */
+  readonly #lengths = new Int32Array(128)
+
+  constructor(signs: PageSigns) {
+    this.#signs = signs
+    for (const word of signs.title) {
+      const first = word.charCodeAt(0)
+      if (first < 128) this.#lengths[first] = (this.#lengths[first] ?? 0) | (1 << (word.length & 31))
+    }
+  }
+
+  like(line: string): Likeness {
+    const { title, titleLine } = this.#signs
+    let words = 0
+    let shared = 0
+    let from = 0
+    for (let i = 0; i <= line.length; i++) {
+      const code = line.charCodeAt(i)
+      if (code > 127) return this.#likeAny(line.toLowerCase())
+      if (isWord(code)) continue
+      const length = i - from
+      if (length > 2) {
+        words++
+        const first = line.charCodeAt(from)
+        const lengths = this.#lengths[first > 57 ? first | 32 : first] ?? 0
+        if ((lengths & (1 << (length & 31))) !== 0 && title.has(line.slice(from, i).toLowerCase())) shared++
+      }
+      from = i + 1
+    }
+    if (words === 0) return unlike
+    return { shared: shared / words, inTitle: Number(words > 1 && line.length <= titleLine.length && titleLine.includes(line.toLowerCase())) }
+  }
+
+  #likeAny(line: string): Likeness {
+    const { title, titleLine } = this.#signs
+    const words = line.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2)
+    let shared = 0
+    for (const word of words) if (title.has(word)) shared++
+    return { shared: shared / Math.max(words.length, 1), inTitle: Number(words.length > 1 && titleLine.includes(line)) }
+  }
+}
+
+/** Whether it is an ASCII letter or digit. */
+function isWord(code: number): boolean {
+  const lower = code | 32
+  return (lower >= 97 && lower <= 122) || (code >= 48 && code <= 57)
 }
