@@ -65,3 +65,24 @@ it('keeps nothing of the pages that it has read, whatever it remembers of them',
   // The sources of these pages take 6 MB.
   expect(held() - before).toBeLessThan(1_500_000)
 })
+
+it('lets pages die young: a collection of what is new takes all of a page', () => {
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  const collected = (type: 'minor' | 'major'): void => {
+    if (typeof collect === 'function') collect({ type })
+  }
+  // The trees of these pages, some 300 KB each, are far more than what reading them leaves.
+  const body = Buffer.from(`<title>T</title><main>${'<p>The <b>gauge</b> at the pier counts <a href="/w">every wave</a> of the day and the night.</p>'.repeat(250)}</main>`)
+  const readSome = (count: number): void => {
+    for (let i = 0; i < count; i++) {
+      deriveFrom(read({ ...capture, body }, order.read), { ...order, formats: [{ type: 'markdown' }], discover: true })
+      collected('minor')
+    }
+  }
+  readSome(5)
+  collected('major')
+  const before = process.memoryUsage().heapUsed
+  readSome(20)
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(2_000_000)
+})
