@@ -167,6 +167,29 @@ describe('reading where it can be killed', () => {
     expect(await derive()).toBe('here')
   })
 
+  it('reads no two small pages without a turn of the event loop between them, and none for who has gone', async () => {
+    const reader = compute({ entry: built })
+    open.push(reader)
+    const gone = new AbortController()
+    let turns = 0
+    let counting = true
+    const ended = (async () => {
+      for (; counting; turns += 1) await setImmediate()
+    })()
+    const pages = Array.from({ length: 5 }, async (_, page) => {
+      await reader.derive(capture(`<p>Page ${page} of five.`), order, call(page === 3 ? gone.signal : undefined))
+      return turns
+    })
+    gone.abort(new Error('left'))
+    const outcomes = await Promise.allSettled(pages)
+    counting = false
+    await ended
+    expect(outcomes[3]).toMatchObject({ status: 'rejected', reason: { message: 'left' } })
+    const read = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    expect(read).toHaveLength(4)
+    expect(new Set(read).size, `turns ${read.join(', ')}`).toBe(4)
+  })
+
   it('has a thread started by the second small page, and none by the first', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trawl-threads-'))
     const started = join(folder, 'started')

@@ -2,12 +2,13 @@ import { availableParallelism } from 'node:os'
 import { read } from '../content/reading.ts'
 import { areCheap } from '../content/selectors.ts'
 import type { Capture } from '../domain/capture.ts'
-import type { Compute, DeriveOrder } from '../domain/derivation.ts'
+import type { Compute, DeriveOrder, Packed } from '../domain/derivation.ts'
 import { fileKind } from '../domain/file-kind.ts'
 import { pack } from '../domain/packed.ts'
 import type { Call } from '../domain/call.ts'
 import type { Analyse, AnalysisInput, AnalysisName, AnalysisOutput } from '../formats/analysis/index.ts'
 import { tracksFields } from '../formats/tracking.ts'
+import { slots } from '../lib/slots.ts'
 import { busyMeter } from './busy.ts'
 import { pool, type PoolOptions } from './pool.ts'
 import { asBase64, deriveFrom } from './run.ts'
@@ -60,16 +61,26 @@ export function compute({ isBusy = busyMeter(), ...options }: ComputeOptions = {
   const threads = pool({ ...defaults, ...options })
   /** One page is no work yet: a service that only starts and tries itself needs no thread. */
   let working = false
+  /** One page per turn of the event loop: whatever else came meanwhile waits for one page, not for all that are there. */
+  const turn = slots(1)
+  /** The page read on the calling thread; null when it turns out to be none for it. */
+  async function readHere(capture: Capture, order: DeriveOrder, { team, signal }: Call): Promise<Packed | null> {
+    const leave = await turn.enter(team, signal)
+    try {
+      const reading = read(capture, order.read)
+      return reading.isSmall() ? pack(deriveFrom(reading, order)) : null
+    } finally {
+      setImmediate(leave)
+    }
+  }
   return {
     async derive(capture, order, call) {
       if (!isQuick(capture, order)) return threads.run({ capture, order }, call)
       if (threads.canHelp() && isBusy()) return threads.help({ capture, order }, call)
       if (fileKind(capture) === 'pdf') return pack(asBase64(capture, order))
-      const reading = read(capture, order.read)
-      if (!reading.isSmall()) return threads.run({ capture, order }, call)
       if (working) threads.prepare()
       working = true
-      return pack(deriveFrom(reading, order))
+      return (await readHere(capture, order, call)) ?? threads.run({ capture, order }, call)
     },
     analyse: async <K extends AnalysisName>(analysis: K, input: AnalysisInput<K>, call: Call) => (await threads.analyse({ analysis, input }, call)) as AnalysisOutput<K>, // the worker looks the name up in the table that types it
     close: () => threads.close(),
