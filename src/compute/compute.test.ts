@@ -172,9 +172,8 @@ describe('reading where it can be killed', () => {
     open.push(reader)
     const gone = new AbortController()
     let turns = 0
-    let counting = true
-    const ended = (async () => {
-      for (; counting; turns += 1) await setImmediate()
+    const counted = (async () => {
+      for (; turns < 50; turns += 1) await setImmediate()
     })()
     const pages = Array.from({ length: 5 }, async (_, page) => {
       await reader.derive(capture(`<p>Page ${page} of five.`), order, call(page === 3 ? gone.signal : undefined))
@@ -182,8 +181,7 @@ describe('reading where it can be killed', () => {
     })
     gone.abort(new Error('left'))
     const outcomes = await Promise.allSettled(pages)
-    counting = false
-    await ended
+    await counted
     expect(outcomes[3]).toMatchObject({ status: 'rejected', reason: { message: 'left' } })
     const read = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
     expect(read).toHaveLength(4)
