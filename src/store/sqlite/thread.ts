@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads'
+import { gather } from './gather.ts'
 import type { Writer } from './writer.ts'
 import { type FromThread, type ThreadStart, type ToThread, decodeError } from './wire.ts'
 
 interface Pending {
   readonly resolve: (value: unknown) => void
-  readonly reject: (error: Error) => void
+  readonly reject: (error: unknown) => void
 }
 
 /** What a writer thread needs to know. */
@@ -47,24 +48,31 @@ export async function threadWriter(entry: URL, options: ThreadOptions): Promise<
   worker.on('error', die)
   worker.once('exit', (code) => die(new Error(`exit code ${code}`)))
 
-  const post = (message: ToThread): void => worker.postMessage(message)
+  const post = (message: ToThread): void => {
+    try {
+      worker.postMessage(message)
+    } catch (error) {
+      // What a thread cannot be sent is the fault of one operation alone.
+      if (message.kind !== 'run') throw error
+      pending.get(message.id)?.reject(error)
+      pending.delete(message.id)
+    }
+  }
+  /** While this thread reads pages, what becomes of several is committed together. */
+  const orders = gather<ToThread>((messages) => messages.forEach(post))
   return {
     run: (name, args) =>
       new Promise((resolve, reject) => {
         if (dead || closing) return reject(dead ?? new Error('The store is closed.'))
         const id = nextId++
         pending.set(id, { resolve, reject })
-        try {
-          post({ kind: 'run', id, name, args })
-        } catch (error) {
-          pending.delete(id)
-          reject(error)
-        }
+        orders.add({ kind: 'run', id, name, args })
       }),
     close: async () => {
       if (!closing && !dead) {
         closing = true
-        post({ kind: 'close' })
+        orders.add({ kind: 'close' })
+        orders.flush()
       }
       await exited
     },

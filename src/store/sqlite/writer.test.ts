@@ -113,6 +113,15 @@ describe('a writer thread', () => {
     expect(onFatal.mock.calls).toEqual([[expect.objectContaining({ message: 'The writer thread of the store has stopped.', cause: expect.objectContaining({ message: 'boom' }) })]])
   })
 
+  it('rejects what cannot be sent to it, and that alone', async () => {
+    const onFatal = vi.fn()
+    const writer = await threadWriter(await entry(`parentPort.on('message', ({ kind, id }) => (kind === 'close' ? parentPort.close() : parentPort.postMessage({ kind: 'answers', answers: [{ id, ok: true, value: id }] }))); parentPort.postMessage({ kind: 'open' })`), { file, onFatal })
+    const answers = await Promise.allSettled([writer.run('a.b', []), writer.run('a.b', [() => undefined]), writer.run('a.b', [])])
+    expect(answers).toEqual([{ status: 'fulfilled', value: 1 }, { status: 'rejected', reason: expect.objectContaining({ name: 'DataCloneError' }) }, { status: 'fulfilled', value: 3 }])
+    await writer.close()
+    expect(onFatal).not.toHaveBeenCalled()
+  })
+
   it('rejects the opening when it cannot open the database', async () => {
     const onFatal = vi.fn()
     await expect(threadWriter(await entry(`throw new Error('no database')`), { file, onFatal })).rejects.toThrow('no database')
