@@ -188,6 +188,18 @@ describe('reading where it can be killed', () => {
     expect(new Set(read).size, `turns ${read.join(', ')}`).toBe(4)
   })
 
+  it('reads what a client waits for before the pages of jobs', async () => {
+    const reader = compute({ entry: built })
+    open.push(reader)
+    const ended: string[] = []
+    const page = async (name: string, background?: true): Promise<void> => {
+      await reader.derive(capture(`<p>${name}`), order, { ...call(), ...(background && { background }) })
+      ended.push(name)
+    }
+    await Promise.all([page('of a job', true), page('of a job, too', true), page('asked for')])
+    expect(ended).toEqual(['of a job', 'asked for', 'of a job, too'])
+  })
+
   it('has a thread started by the second small page, and none by the first', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trawl-threads-'))
     const started = join(folder, 'started')

@@ -64,8 +64,8 @@ export function compute({ isBusy = busyMeter(), ...options }: ComputeOptions = {
   /** One page per turn of the event loop: whatever else came meanwhile waits for one page, not for all that are there. */
   const turn = slots(1)
   /** The page read on the calling thread; null when it turns out to be none for it. */
-  async function readHere(capture: Capture, order: DeriveOrder, { team, signal }: Call): Promise<Packed | null> {
-    const leave = await turn.enter(team, signal)
+  async function readHere(capture: Capture, order: DeriveOrder, { team, signal, background }: Call): Promise<Packed | null> {
+    const leave = await turn.enter(team, signal, background)
     try {
       const reading = read(capture, order.read)
       return reading.isSmall() ? pack(deriveFrom(reading, order)) : null

@@ -26,6 +26,8 @@ export interface Call {
   readonly deadline: number
   /** `zero`: nothing of the request may outlive it, and no URL reaches a log. */
   readonly retention: 'normal' | 'zero'
+  /** A page of a job, for one: what a client waits for goes before it where both wait for the same. */
+  readonly background?: true
   /** Memory for large bodies; absent where the process has nobody to share it with. */
   readonly room?: Room
   /** Writes one structured line; `event` is a constant string, values go into `fields`. */

@@ -25,6 +25,19 @@ it('lets teams take turns, and a team its own in order', async () => {
   expect([order, places.running, places.waiting]).toEqual([['a1', 'a2', 'b1', 'a3'], 0, 0])
 })
 
+it('lets the background wait for all others, but for one place in five', async () => {
+  const places = slots(1)
+  const { order, leave, settle } = queue(places)
+  const enter = (name: string, background: boolean): void => void places.enter('a', never, background).then((left) => (order.push(name), leave.push(left)))
+  for (const name of ['x1', 'x2', 'x3']) enter(name, true)
+  for (let i = 1; i <= 6; i++) enter(`a${i}`, false)
+  for (let i = 0; i <= 9; i++) {
+    await settle()
+    leave[i]?.()
+  }
+  expect([order, places.waiting]).toEqual([['x1', 'a1', 'a2', 'a3', 'a4', 'x2', 'a5', 'a6', 'x3'], 0])
+})
+
 it('forgets who gave up, and counts a place given back twice once', async () => {
   const places = slots(1)
   const leave = await places.enter('a', never)

@@ -2,20 +2,35 @@ import { fairQueue } from './fair-queue.ts'
 
 /** A limited number of places, given to waiting teams in turns. */
 export interface Slots {
-  /** Waits for a place; answers the function that gives it back. Rejects with the signal's reason. */
-  enter(team: string, signal: AbortSignal): Promise<() => void>
+  /** Waits for a place, in the background after all others; answers the function that gives it back. Rejects with the signal's reason. */
+  enter(team: string, signal: AbortSignal, background?: boolean): Promise<() => void>
   readonly running: number
   readonly waiting: number
 }
 
+/** Of so many places one goes to the background where both wait: it is slow then, but never stands still. */
+const share = 5
+
 /** At most `places` at a time; within a team in order of arrival. */
 export function slots(places: number): Slots {
-  const queue = fairQueue<() => void>()
+  const front = fairQueue<() => void>()
+  const back = fairQueue<() => void>()
   let running = 0
+  /** Places that went to others while the background waited. */
+  let passed = 0
+
+  function chosen(): (() => void) | null {
+    if (front.size() === 0 || (back.size() > 0 && passed >= share - 1)) {
+      passed = 0
+      return back.next()
+    }
+    if (back.size() > 0) passed++
+    return front.next()
+  }
 
   function next(): void {
     if (running >= places) return
-    const enter = queue.next()
+    const enter = chosen()
     if (enter === null) return
     running++
     enter()
@@ -32,7 +47,8 @@ export function slots(places: number): Slots {
   }
 
   return {
-    async enter(team, signal) {
+    async enter(team, signal, background = false) {
+      const queue = background ? back : front
       signal.throwIfAborted()
       await new Promise<void>((resolve, reject) => {
         const onAbort = (): void => {
@@ -53,7 +69,7 @@ export function slots(places: number): Slots {
       return running
     },
     get waiting() {
-      return queue.size()
+      return front.size() + back.size()
     },
   }
 }

@@ -82,6 +82,7 @@ function callFor(log: Log, now: () => number): PageWorkPorts['callFor'] {
       signal: controller.signal,
       deadline: now() + timeoutMs,
       retention,
+      background: true,
       log: callLog({ team, retention, fields: { job } }, log),
       end: () => {
         clearTimeout(timer)
