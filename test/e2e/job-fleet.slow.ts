@@ -36,7 +36,7 @@ async function start(role: 'api' | 'worker', more: Record<string, string> = {}):
     // Long enough for a machine that is busy otherwise: a worker that lives keeps its pages.
     TRAWL_LEASE_MS: '5000',
     TRAWL_TEAM_CONCURRENCY: String(teamPlaces),
-    TRAWL_CHROMIUM_PATH: '',
+    TRAWL_CHROMIUM_PATH: '/none',
     ...more,
   }
   const service = await startTrawl({ dataDir: folder, args: ['--roles', role], settings })

@@ -23,7 +23,7 @@ async function setUp(pages: number, patience: Patience): Promise<Set> {
     await Promise.all([site.close(), receiver.close()])
     rmSync(dataDir, { recursive: true, force: true })
   })
-  const settings = { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${new URL(site.url).port}`, TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${receiver.port}`, TRAWL_CHROMIUM_PATH: '' }
+  const settings = { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${new URL(site.url).port}`, TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${receiver.port}`, TRAWL_CHROMIUM_PATH: '/none' }
   return {
     site,
     receiver,

@@ -30,7 +30,7 @@ function newFolder(): string {
 }
 
 async function start(dataDir: string): Promise<TestService> {
-  const settings = { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${new URL(site.url).port}`, TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1', TRAWL_WEBHOOK_SECRET: secret, TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: Array.from({ length: 20 }, () => 500).join(','), TRAWL_CHROMIUM_PATH: '' }
+  const settings = { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${new URL(site.url).port}`, TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1', TRAWL_WEBHOOK_SECRET: secret, TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: Array.from({ length: 20 }, () => 500).join(','), TRAWL_CHROMIUM_PATH: '/none' }
   const service = await startTrawl({ dataDir, settings })
   running.push(service)
   return service
