@@ -188,6 +188,19 @@ describe('reading where it can be killed', () => {
     expect(new Set(read).size, `turns ${read.join(', ')}`).toBe(4)
   })
 
+  it('is relieved of pages that have waited for their turn already', async () => {
+    let busy = false
+    const reader = compute({ entry, threads: 2, helpers: 1, isBusy: () => busy })
+    open.push(reader)
+    const text = '<main><p class="text">One sentence.</p></main>'
+    const derive = async (): Promise<boolean> => (await reader.derive(capture(text), order, call())).fields().markdown === text
+    const pages = [derive(), derive()]
+    await setImmediate()
+    busy = true
+    // The thread of this test gives the text back as it is.
+    expect(await Promise.all(pages)).toEqual([false, true])
+  })
+
   it('reads what a client waits for before the pages of jobs', async () => {
     const reader = compute({ entry: built })
     open.push(reader)

@@ -63,24 +63,23 @@ export function compute({ isBusy = busyMeter(), ...options }: ComputeOptions = {
   let working = false
   /** One page per turn of the event loop: whatever else came meanwhile waits for one page, not for all that are there. */
   const turn = slots(1)
-  /** The page read on the calling thread; null when it turns out to be none for it. */
-  async function readHere(capture: Capture, order: DeriveOrder, { team, signal, background }: Call): Promise<Packed | null> {
-    const leave = await turn.enter(team, signal, background)
-    try {
-      const reading = read(capture, order.read)
-      return reading.isSmall() ? pack(deriveFrom(reading, order)) : null
-    } finally {
-      setImmediate(leave)
-    }
+  function readHere(capture: Capture, order: DeriveOrder): Packed | null {
+    const reading = read(capture, order.read)
+    return reading.isSmall() ? pack(deriveFrom(reading, order)) : null
   }
   return {
     async derive(capture, order, call) {
       if (!isQuick(capture, order)) return threads.run({ capture, order }, call)
-      if (threads.canHelp() && isBusy()) return threads.help({ capture, order }, call)
+      const leave = await turn.enter(call.team, call.signal, call.background)
+      const helped = threads.canHelp() && isBusy()
+      // What a thread helps with takes no time here: the next may have this turn.
+      if (helped) leave()
+      else setImmediate(leave)
+      if (helped) return threads.help({ capture, order }, call)
       if (fileKind(capture) === 'pdf') return pack(asBase64(capture, order))
       if (working) threads.prepare()
       working = true
-      return (await readHere(capture, order, call)) ?? threads.run({ capture, order }, call)
+      return readHere(capture, order) ?? threads.run({ capture, order }, call)
     },
     analyse: async <K extends AnalysisName>(analysis: K, input: AnalysisInput<K>, call: Call) => (await threads.analyse({ analysis, input }, call)) as AnalysisOutput<K>, // the worker looks the name up in the table that types it
     close: () => threads.close(),
