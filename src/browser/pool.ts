@@ -106,7 +106,7 @@ export function browserPool(options: PoolOptions): BrowserPool {
     async use(terms, work, call) {
       const limit = deadline(AbortSignal.any([call.signal, closing.signal]), call.deadline - clock.now(), () => new ServiceError('SCRAPE_TIMEOUT'))
       try {
-        const leave = await places.enter(call.team, limit.signal).catch((reason: unknown) => {
+        const leave = await places.enter(call.team, limit.signal, call.background).catch((reason: unknown) => {
           throw waitError(reason)
         })
         const left: Promise<void>[] = []

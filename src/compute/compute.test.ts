@@ -81,20 +81,20 @@ describe('the pool of threads', () => {
     expect((await run(threads, 'next')).fields().markdown).toBe('next')
   })
 
-  it('lets teams take turns, and forgets a page whose caller has gone', async () => {
+  it('lets teams take turns, jobs wait for clients, and forgets a page whose caller has gone', async () => {
     const threads = startPool({ maxMs: 10_000 })
     const controller = new AbortController()
     const hold = run(threads, 'loop', controller.signal)
     const done: string[] = []
-    const asked = (text: string, team: string, signal?: AbortSignal): Promise<unknown> =>
-      threads.run({ capture: capture(text), order }, { ...call(signal), team }).then(() => done.push(text), () => done.push(`${text} gone`))
+    const asked = (text: string, terms: Partial<Call>): Promise<unknown> =>
+      threads.run({ capture: capture(text), order }, { ...call(), ...terms }).then(() => done.push(text), () => done.push(`${text} gone`))
     const gone = new AbortController()
-    const all = [asked('a1', 'a'), asked('a2', 'a', gone.signal), asked('a3', 'a'), asked('b1', 'b')]
+    const all = [asked('of a job', { team: 'a', background: true }), asked('a1', { team: 'a' }), asked('a2', { team: 'a', signal: gone.signal }), asked('a3', { team: 'a' }), asked('b1', { team: 'b' })]
     gone.abort(new Error('gone'))
     await expect.poll(() => done).toEqual(['a2 gone'])
     controller.abort(new Error('enough'))
     await Promise.all([...all, hold.catch(() => undefined)])
-    expect(done).toEqual(['a2 gone', 'a1', 'b1', 'a3'])
+    expect(done).toEqual(['a2 gone', 'a1', 'b1', 'a3', 'of a job'])
   })
 
   it('does not more than it may of what others could do, and that first', async () => {

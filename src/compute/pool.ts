@@ -151,7 +151,7 @@ export function pool(options: PoolOptions): Pool {
       const job: Job = { line, work, call, settle }
       if (call.signal.aborted) return leave()
       call.signal.addEventListener('abort', leave, { once: true })
-      line.jobs.push(call.team, job)
+      line.jobs.push(call.team, job, call.background)
       pump()
     })
   }

@@ -116,7 +116,7 @@ export function mediaExtractor({ program, start, ways, own, now, maxBytes }: Ext
       const limit = timeLimit(Math.min(maxMs, call.deadline - now() - fetchMs))
       const signal = AbortSignal.any([call.signal, limit])
       try {
-        const text = await inTurn({ team: call.team, signal }, () => asked(wish, signal, call.team))
+        const text = await inTurn({ ...call, signal }, () => asked(wish, signal, call.team))
         call.signal.throwIfAborted()
         if (text === 'no walls') return { why: 'the media extractor is not run, as nothing would confine it here (bubblewrap)' }
         if (text === null) return { why: limit.aborted ? 'the media extractor did not find it in time' : 'the media extractor does not know how to get it' }

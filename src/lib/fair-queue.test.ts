@@ -31,3 +31,20 @@ it('forgets what is dropped, once, and all when it is cleared', () => {
   expect([drop('a1'), drop('a1'), drop('c1'), queue.size()]).toEqual([true, false, false, 2])
   expect([queue.clear(), queue.size(), queue.next()]).toEqual([[{ name: 'a2' }, { name: 'b1' }], 0, null])
 })
+
+it('gives one in five to the background while others wait, and all when none do', () => {
+  const { queue } = queueOf('a1', 'a2', 'a3', 'a4', 'a5', 'a6')
+  const later = ['x1', 'x2', 'y1'].map((name) => ({ name }))
+  for (const item of later) queue.push(item.name.slice(0, 1), item, true)
+  const waiting = queue.size()
+  expect(Array.from({ length: 10 }, () => queue.next()?.name)).toEqual(['a1', 'a2', 'a3', 'a4', 'x1', 'a5', 'a6', 'y1', 'x2', undefined])
+  expect([waiting, queue.size()]).toEqual([9, 0])
+})
+
+it('leaves the turn of a background that may not to those who may, and drops and clears what is in it', () => {
+  const { queue } = queueOf('a1', 'a2', 'a3', 'a4', 'a5', 'a6')
+  const [gone, kept] = [{ name: 'x1' }, { name: 'x2' }]
+  for (const item of [gone, kept]) queue.push('x', item, true)
+  expect(Array.from({ length: 5 }, () => queue.next((team) => team === 'a')?.name)).toEqual(['a1', 'a2', 'a3', 'a4', 'a5'])
+  expect([queue.drop('x', gone), queue.drop('x', gone), queue.clear(), queue.size()]).toEqual([true, false, [{ name: 'a6' }, kept], 0])
+})

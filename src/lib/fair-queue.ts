@@ -1,6 +1,7 @@
 /** Things of many teams that wait, teams taking turns. */
 export interface FairQueue<T extends object> {
-  push(team: string, item: T): void
+  /** What is in the background comes after all else, but for one in five. */
+  push(team: string, item: T, background?: boolean): void
   /** Whether it was waiting. */
   drop(team: string, item: T): boolean
   /** Takes out the item whose turn it is among the teams that may; null when there is none. */
@@ -10,8 +11,31 @@ export interface FairQueue<T extends object> {
   size(): number
 }
 
-/** A map keeps insertion order, so the team served last goes to the end. */
+/** Where both wait, one in so many is of the background: that is slow then, but never stands still. */
+const share = 5
+
+/** A first queue, and one for the background. */
 export function fairQueue<T extends object>(): FairQueue<T> {
+  const front = line<T>()
+  const back = line<T>()
+  /** How many came first while the background waited. */
+  let passed = 0
+  return {
+    push: (team, item, background = false) => (background ? back : front).push(team, item),
+    drop: (team, item) => front.drop(team, item) || back.drop(team, item),
+    next(may) {
+      const ahead = back.size() > 0 && passed >= share - 1 ? null : front.next(may)
+      passed = ahead !== null && back.size() > 0 ? passed + 1 : 0
+      // The background's turn, when none of it may, goes to whoever may.
+      return ahead ?? back.next(may) ?? front.next(may)
+    },
+    clear: () => [...front.clear(), ...back.clear()],
+    size: () => front.size() + back.size(),
+  }
+}
+
+/** A map keeps insertion order, so the team served last goes to the end. */
+function line<T extends object>(): FairQueue<T> {
   const queues = new Map<string, Set<T>>()
   let size = 0
   const drop = (team: string, item: T): boolean => {

@@ -2,35 +2,20 @@ import { fairQueue } from './fair-queue.ts'
 
 /** A limited number of places, given to waiting teams in turns. */
 export interface Slots {
-  /** Waits for a place, in the background after all others; answers the function that gives it back. Rejects with the signal's reason. */
+  /** Waits for a place, in the background after others; answers the function that gives it back. Rejects with the signal's reason. */
   enter(team: string, signal: AbortSignal, background?: boolean): Promise<() => void>
   readonly running: number
   readonly waiting: number
 }
 
-/** Of so many places one goes to the background where both wait: it is slow then, but never stands still. */
-const share = 5
-
 /** At most `places` at a time; within a team in order of arrival. */
 export function slots(places: number): Slots {
-  const front = fairQueue<() => void>()
-  const back = fairQueue<() => void>()
+  const queue = fairQueue<() => void>()
   let running = 0
-  /** Places that went to others while the background waited. */
-  let passed = 0
-
-  function chosen(): (() => void) | null {
-    if (front.size() === 0 || (back.size() > 0 && passed >= share - 1)) {
-      passed = 0
-      return back.next()
-    }
-    if (back.size() > 0) passed++
-    return front.next()
-  }
 
   function next(): void {
     if (running >= places) return
-    const enter = chosen()
+    const enter = queue.next()
     if (enter === null) return
     running++
     enter()
@@ -47,8 +32,7 @@ export function slots(places: number): Slots {
   }
 
   return {
-    async enter(team, signal, background = false) {
-      const queue = background ? back : front
+    async enter(team, signal, background) {
       signal.throwIfAborted()
       await new Promise<void>((resolve, reject) => {
         const onAbort = (): void => {
@@ -60,7 +44,7 @@ export function slots(places: number): Slots {
           resolve()
         }
         signal.addEventListener('abort', onAbort, { once: true })
-        queue.push(team, waiter)
+        queue.push(team, waiter, background)
         next()
       })
       return leaving()
@@ -69,7 +53,7 @@ export function slots(places: number): Slots {
       return running
     },
     get waiting() {
-      return front.size() + back.size()
+      return queue.size()
     },
   }
 }

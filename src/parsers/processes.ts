@@ -146,7 +146,7 @@ export function processes(options: ProcessOptions): Processes {
           if (waiting.drop(call.team, job)) reject(call.signal.reason)
         }
         call.signal.addEventListener('abort', leave, { once: true })
-        waiting.push(call.team, job)
+        waiting.push(call.team, job, call.background)
         pump()
       }).finally(() => call.signal.removeEventListener('abort', leave))
     },

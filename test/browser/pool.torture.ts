@@ -89,6 +89,17 @@ function watchGroups(parent: string): () => string[] {
 const descriptors = () => readdirSync('/proc/self/fd').length
 
 describe('a pool under torture', () => {
+  it('has the pages of jobs wait for those of clients', async () => {
+    const { pool } = await testPool({ allow: [site()], options: { concurrency: 1 } })
+    const served: string[] = []
+    const visit = async (name: string, background?: true): Promise<void> => {
+      await pool.use({ context: {} }, read('/good'), { ...browserCall(), ...(background && { background }) })
+      served.push(name)
+    }
+    await Promise.all([visit('the first'), visit('of a job', true), visit('of a client')])
+    expect(served).toEqual(['the first', 'of a client', 'of a job'])
+  }, 30_000)
+
   it.each([
     ['basic', { context: {} }],
     ['enhanced', { context: {}, quiet: true }],
