@@ -41,6 +41,8 @@ export interface TestServiceOptions {
   readonly args?: readonly string[]
   /** A folder to be used again; it is then not removed at the end. */
   readonly dataDir?: string
+  /** The Node that runs it; unless told otherwise that of the test. */
+  readonly node?: string
 }
 
 const startLimitMs = 60_000
@@ -61,7 +63,7 @@ export function environmentOf(settings: Readonly<Record<string, string>>): Recor
 export async function startTrawl(options: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'trawl-test-'))
   const env = environmentOf({ TRAWL_PORT: '0', TRAWL_FILTER_LISTS: 'off', TRAWL_OCR: 'off', TRAWL_WARM_UP: 'off', TRAWL_MEDIA_EXTRACTOR: 'off', TRAWL_DATA_DIR: dataDir, TRAWL_API_KEYS: `default:${testKey},other:${otherKey}`, ...options.settings })
-  const child = spawn(process.execPath, [bin, 'serve', ...(options.args ?? [])], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(options.node ?? process.execPath, [bin, 'serve', ...(options.args ?? [])], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   const base = await new Promise<string>((resolve, reject) => {

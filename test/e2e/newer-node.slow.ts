@@ -1,0 +1,43 @@
+import { beforeAll, expect, it } from 'vitest'
+import { dataDirOfTest, jobEnd, leaves, linksTo, numbered, siteWith, startJob } from '../crawls.ts'
+import { newerNode } from '../newer-node.ts'
+import { startTrawl, type TestService } from '../service.ts'
+import type { Page, Pages } from '../site/page.ts'
+
+beforeAll(() => newerNode(), 240_000)
+
+const paths = numbered(12)
+
+/** The pages, each answering after a moment, so that a kill comes between them. */
+function slowly(pages: Pages): Pages {
+  const slow = (page: Page): Page => async (visit, answer) => {
+    await visit.later(150)
+    await page(visit, answer)
+  }
+  return Object.fromEntries(Object.entries(pages).map(([path, page]) => [path, slow(page)]))
+}
+
+/** What it has written, each line a JSON object; throws where one is something else. */
+const logged = (trawl: TestService): readonly unknown[] => trawl.output().trim().split('\n').map((line) => JSON.parse(line) as unknown)
+
+// The embedded store is Node's own SQLite in newer ones and a package's in Node 20: each has to go on with what the other wrote and was killed in.
+it.each([
+  ['Node 20', 'Node 22', async () => [process.execPath, await newerNode()] as const],
+  ['Node 22', 'Node 20', async () => [await newerNode(), process.execPath] as const],
+])('what %s was killed in goes on in %s', { timeout: 60_000 }, async (_former, _later, nodes) => {
+  const [former, later] = await nodes()
+  const site = await siteWith({ '/': linksTo(...paths), ...slowly(leaves(...paths)) })
+  const dataDir = dataDirOfTest()
+  const start = (node: string): Promise<TestService> => startTrawl({ node, dataDir, settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8', TRAWL_CHROMIUM_PATH: '/none' } })
+  const first = await start(former)
+  const page = await first.scrape({ url: site.url('/') })
+  const id = await startJob(first, 'crawl', { url: site.url('/'), maxConcurrency: 2, scrapeOptions: { maxAge: 0 } })
+  await expect.poll(async () => (await first.call('GET', `/v2/crawl/${id}`)).json.completed, { timeout: 20_000 }).toBeGreaterThan(2)
+  await first.stop('SIGKILL')
+  const second = await start(later)
+  expect((await second.call('GET', `/v2/scrape/${page.json.data.metadata.scrapeId}`)).text).toBe(page.text)
+  const job = await jobEnd(second, id)
+  expect([job.status.status, job.paths]).toEqual(['completed', ['/', ...paths].sort()])
+  expect(await second.stop()).toBe(0)
+  for (const trawl of [first, second]) expect(logged(trawl).length).toBeGreaterThan(1)
+})
