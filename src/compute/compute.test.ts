@@ -110,6 +110,14 @@ describe('the pool of threads', () => {
     expect(done).toEqual(['needed', 'helped'])
   })
 
+  it('gives nothing to a thread that is being ended for want of work', async () => {
+    const threads = startPool({ threads: 2, idleMs: 40 })
+    for (let i = 0; i < 12; i++) {
+      expect((await run(threads, `page ${i}`)).fields().markdown).toBe(`page ${i}`)
+      await setTimeout(40)
+    }
+  })
+
   it('says that it stops to those who wait and to those whose page it reads, and starts no thread for them', async () => {
     const threads = startPool({ maxMs: 10_000 })
     const all = ['loop', 'waits'].map((text) => run(threads, text).then(() => 'done', (error: unknown) => (error instanceof ServiceError ? error.code : error)))

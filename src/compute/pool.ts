@@ -92,8 +92,14 @@ export function pool(options: PoolOptions): Pool {
     worker.unref()
     // A thread may fail after it has answered; nobody waits for it then, and it must not take the process along.
     worker.on('error', () => undefined)
-    const timer = setTimeout(() => void worker.terminate(), options.idleMs).unref()
-    idle.push({ worker, timer })
+    const timer = setTimeout(() => {
+      // At once, and not when it has ended: nothing may be given to it in between.
+      all.delete(worker)
+      idle.splice(idle.indexOf(entry), 1)
+      void worker.terminate()
+    }, options.idleMs).unref()
+    const entry = { worker, timer }
+    idle.push(entry)
   }
 
   function start(job: Job, worker: Worker): void {
