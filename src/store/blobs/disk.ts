@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, constants, fstatSync, fsync, lstatSync, open, openSync, read, write, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, fsync, lstatSync, mkdirSync, open, openSync, read, write, writeSync } from 'node:fs'
 import { mkdir, readdir, rename, stat, unlink, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -98,7 +98,8 @@ async function prepare(folder: string, temporary: string): Promise<void> {
   for (let i = 0; i < 256; i++) {
     const name = i.toString(16).padStart(2, '0')
     if (present.get(name) === false) throw new Error('The blob folder holds a link or a file where a folder of its own should be.')
-    if (!present.has(name)) await mkdir(join(folder, name), { recursive: true, mode: 0o700 })
+    // At once: each wait would last a turn of the event loop, which may be as long as a page is read.
+    if (!present.has(name)) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 })
   }
   await syncFolder(folder)
   await removeLeftovers(temporary)
