@@ -221,6 +221,23 @@ describe('reading where it can be killed', () => {
     expect(ended).toEqual(['of a job', 'asked for', 'of a job, too'])
   })
 
+  it('does not count against a page of a job that it waits for the turn of others', async () => {
+    const reader = compute({ entry: built })
+    open.push(reader)
+    const clock: string[] = []
+    const begin = (): (() => void) => {
+      clock.push('stands')
+      return () => void clock.push('goes on')
+    }
+    const gone = new AbortController()
+    const pages = [call(), call(), call(gone.signal)].map((one) => reader.derive(capture('<p>One page.'), order, { ...one, rest: { begin, sum: 0 } }).catch(() => undefined))
+    await pages[0]
+    expect(clock).toEqual(['stands', 'stands', 'stands', 'goes on'])
+    gone.abort(new Error('left'))
+    await Promise.all(pages)
+    expect(clock.slice(4)).toEqual(['goes on', 'goes on'])
+  })
+
   it('has a thread started by the second small page, and none by the first', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trawl-threads-'))
     const started = join(folder, 'started')

@@ -70,7 +70,8 @@ export function compute({ isBusy = busyMeter(), ...options }: ComputeOptions = {
   return {
     async derive(capture, order, call) {
       if (!isQuick(capture, order)) return threads.run({ capture, order }, call)
-      const leave = await turn.enter(call.team, call.signal, call.background)
+      const goOn = call.rest?.begin()
+      const leave = await turn.enter(call.team, call.signal, call.background).finally(goOn)
       const helped = threads.canHelp() && isBusy()
       // What a thread helps with takes no time here: the next may have this turn.
       if (helped) leave()

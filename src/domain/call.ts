@@ -13,6 +13,14 @@ export interface Room {
   give(bytes: number): void
 }
 
+/** Time that does not count against a call. */
+export interface Rest {
+  /** Stops the clock; the answer lets it go on. */
+  begin(): () => void
+  /** Milliseconds that it has stood still so far: by so much the deadline is later. */
+  readonly sum: number
+}
+
 /** On whose behalf something is done: passed last to everything that waits. */
 export interface Call {
   /** The request id that the caller and the log see. */
@@ -28,6 +36,8 @@ export interface Call {
   readonly retention: 'normal' | 'zero'
   /** A page of a job, for one: what a client waits for goes before it where both wait for the same. */
   readonly background?: true
+  /** Of a page of a job: the clock that stands still while the page waits for nothing but others of this process. */
+  readonly rest?: Rest
   /** Memory for large bodies; absent where the process has nobody to share it with. */
   readonly room?: Room
   /** Writes one structured line; `event` is a constant string, values go into `fields`. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { deadline, untilAborted } from './deadline.ts'
+import { clock, deadline, untilAborted } from './deadline.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -43,6 +43,39 @@ describe('deadline', () => {
     expect(vi.getTimerCount()).toBe(0)
     parent.abort()
     expect(limit.signal.aborted).toBe(false)
+  })
+})
+
+describe('a clock', () => {
+  const started = (ms: number) => {
+    const expired = vi.fn()
+    return { expired, limit: clock(expired, ms, Date.now) }
+  }
+
+  it('calls when it has gone on for so long, without the time that it stood still', () => {
+    const { expired, limit } = started(100)
+    vi.advanceTimersByTime(60)
+    const [first, second] = [limit.begin(), limit.begin()]
+    vi.advanceTimersByTime(500)
+    first()
+    first()
+    vi.advanceTimersByTime(500)
+    expect([expired.mock.calls.length, limit.sum]).toEqual([0, 0])
+    second()
+    expect(limit.sum).toBe(1_000)
+    vi.advanceTimersByTime(39)
+    expect(expired).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(expired).toHaveBeenCalledTimes(1)
+  })
+
+  it('leaves no timer when disposed of, stopped or not', () => {
+    const { expired, limit } = started(100)
+    const goOn = limit.begin()
+    limit.dispose()
+    goOn()
+    started(100).limit.dispose()
+    expect([vi.getTimerCount(), expired.mock.calls.length]).toEqual([0, 0])
   })
 })
 

@@ -1,3 +1,5 @@
+import { once } from './once.ts'
+
 /** A signal with an end of its own. `dispose` must be called when the work is over: it frees the timer and the listener. */
 export interface Deadline {
   readonly signal: AbortSignal
@@ -19,6 +21,45 @@ export function deadline(parent: AbortSignal, ms: number, expired: () => Error):
     dispose() {
       clearTimeout(timer)
       parent.removeEventListener('abort', onAbort)
+    },
+  }
+}
+
+/** A time limit whose clock can be stopped. `dispose` ends it for good. */
+export interface Clock {
+  /** Stops it; the answer lets it go on. */
+  begin(): () => void
+  /** Milliseconds that it has stood still. */
+  readonly sum: number
+  dispose(): void
+}
+
+/** Calls `expired` when the clock has gone on for `ms`. Stops may overlap: it goes on when the last has ended. */
+export function clock(expired: () => void, ms: number, now: () => number): Clock {
+  let until = now() + ms
+  let timer = setTimeout(expired, ms)
+  let stops = 0
+  let since = 0
+  let sum = 0
+  let over = false
+  return {
+    begin() {
+      if (stops++ === 0) since = now()
+      clearTimeout(timer)
+      return once(() => {
+        if (--stops > 0) return
+        const stood = now() - since
+        sum += stood
+        until += stood
+        if (!over) timer = setTimeout(expired, Math.max(0, until - now()))
+      })
+    },
+    get sum() {
+      return sum
+    },
+    dispose() {
+      over = true
+      clearTimeout(timer)
     },
   }
 }

@@ -12,6 +12,7 @@ import type { ScrapePorts } from '../app/scrape/scrape.ts'
 import type { SitePorts } from '../app/site/ports.ts'
 import { robotsShelf } from '../app/site/robots-shelf.ts'
 import type { Call } from '../domain/call.ts'
+import { clock } from '../lib/deadline.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { Task } from '../domain/ports.ts'
 import type { Store } from '../domain/store.ts'
@@ -71,7 +72,7 @@ type CallTerms = Parameters<PageWorkPorts['callFor']>[0]
 function callFor(log: Log, now: () => number): PageWorkPorts['callFor'] {
   return ({ team, key, timeoutMs, retention, job }: CallTerms, stopped: AbortSignal): Call & { end(): void } => {
     const controller = new AbortController()
-    const timer = setTimeout(() => controller.abort(new ServiceError('SCRAPE_TIMEOUT')), timeoutMs)
+    const rest = clock(() => controller.abort(new ServiceError('SCRAPE_TIMEOUT')), timeoutMs, now)
     const stop = (): void => controller.abort(stopped.reason)
     stopped.addEventListener('abort', stop, { once: true })
     if (stopped.aborted) stop()
@@ -83,9 +84,10 @@ function callFor(log: Log, now: () => number): PageWorkPorts['callFor'] {
       deadline: now() + timeoutMs,
       retention,
       background: true,
+      rest,
       log: callLog({ team, retention, fields: { job } }, log),
       end: () => {
-        clearTimeout(timer)
+        rest.dispose()
         stopped.removeEventListener('abort', stop)
       },
     }

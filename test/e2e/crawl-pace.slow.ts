@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { crawled, dataDirOfTest, gauge, linksTo, numbered, siteWith, startJob, jobEnd } from '../crawls.ts'
 import { otherKey, startTrawl, type TestService } from '../service.ts'
@@ -18,6 +19,24 @@ describe('a crawl', { timeout: 60_000 }, () => {
     const site = await siteWith({ '/': linksTo(...paths), ...all(paths, over(leaf)) })
     const job = await crawled(service, { url: site.url('/'), maxConcurrency: 3, sitemap: 'skip' })
     expect([job.paths.length, most()]).toEqual([13, 3])
+  })
+
+  it('fails no page because others are read before it, and fetches no more than are', { timeout: 120_000 }, async () => {
+    // Some milliseconds of work each: together more than the time that one may take.
+    const large = page(document('Tides', `<main><h1>Tide tables</h1>${'<p>High <i>water</i> is at six, low water at noon, and the gauge at the pier counts every wave in between.</p>'.repeat(200)}</main>`))
+    const paths = numbered(300)
+    const site = await siteWith(all(paths, large))
+    const own = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8', TRAWL_CHROMIUM_PATH: '/none' } })
+    const id = await startJob(own, 'batch/scrape', { urls: paths.map((path) => site.url(path)), timeout: 1_000 })
+    let ahead = 0
+    for (let done = 0; done < 200; done = (await own.call('GET', `/v2/batch/scrape/${id}?limit=1`)).json.completed) {
+      ahead = Math.max(ahead, site.requests().length - done)
+      await sleep(50)
+    }
+    const job = await jobEnd(own, id, { kind: 'batch/scrape' })
+    expect([job.errors, job.paths.length]).toEqual([[], 300])
+    expect(ahead).toBeLessThan(60)
+    await own.stop()
   })
 
   it('leaves a place of its team free, whatever maxConcurrency says', async () => {

@@ -1,6 +1,7 @@
 import type { Admission } from '../admission.ts'
 import type { Call } from '../../domain/call.ts'
 import { type Engine, header } from '../../domain/capture.ts'
+import type { Compute } from '../../domain/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { PageTask } from '../../domain/jobs.ts'
 import type { HostLimits, HostOutcome } from '../../domain/politeness.ts'
@@ -44,8 +45,11 @@ function outcomeOf(answer: SiteAnswer, startedAt: number, { pace }: PageWorkPort
   return { kind: 'answered', startedAt, ...answer, ...pace.load() }
 }
 
+/** An answer of the site. */
+type Heard = Extract<SiteAnswer, { readonly status: number }>
+
 /** Engines that tell when they have brought a page, before anybody reads or writes it. */
-function telling(engines: readonly Engine[], now: () => number, told: (answer: SiteAnswer) => void): readonly Engine[] {
+function telling(engines: readonly Engine[], now: () => number, told: (answer: Heard) => void): readonly Engine[] {
   return engines.map((engine) => ({
     name: engine.name,
     can: engine.can,
@@ -64,7 +68,7 @@ interface Visit {
   readonly task: PageTask
   readonly known: KnownJob
   readonly open: OpenVisit | null
-  /** Told what the site answered, as soon as it has. */
+  /** Told what the site answered, as soon as that is read. */
   readonly answered: (answer: SiteAnswer) => void
 }
 
@@ -72,9 +76,22 @@ async function visit({ task, known, open, answered }: Visit, ports: PageWorkPort
   const place = await ports.admission.enterBehind(task.team, stopped)
   const { timeout } = known.page(task.url)
   const call = ports.callFor({ team: task.team, key: known.job.key, timeoutMs: timeout, retention: known.job.retention, job: task.job }, stopped)
+  let answer: SiteAnswer = null
+  const engines = telling(ports.engines, ports.now, (told) => {
+    answer = told
+    // There is nothing to be read.
+    if (told.status === notModified) answered(told)
+  })
+  /** More is fetched when this is read: what piles up in between would only wait, and be fetched again by the next process. */
+  const derive: Compute['derive'] = async (...asked) => {
+    try {
+      return await ports.compute.derive(...asked)
+    } finally {
+      if (answer !== null) answered(answer)
+    }
+  }
   try {
-    const engines = telling(ports.engines, ports.now, answered)
-    return await runPage({ task, known, open, queuedMs: place.waitedMs }, { ...ports, engines }, { ...call, stopped })
+    return await runPage({ task, known, open, queuedMs: place.waitedMs }, { ...ports, engines, compute: { ...ports.compute, derive } }, { ...call, stopped })
   } finally {
     call.end()
     place.release()

@@ -82,7 +82,7 @@ function startOf(plan: Plan, memory: Memory | null, now: number): Start {
 
 /** The call with less time: what is left after it suffices for an answer from what is there already. */
 function shorter(call: Call, now: number): Call {
-  const left = call.deadline - now - answerMs
+  const left = call.deadline + (call.rest?.sum ?? 0) - now - answerMs
   if (left <= 0) throw new ServiceError('SCRAPE_TIMEOUT')
   const signal = AbortSignal.any([call.signal, timeLimit(left)])
   return { ...call, deadline: call.deadline - answerMs, signal }
