@@ -72,11 +72,12 @@ export function compute({ isBusy = busyMeter(), ...options }: ComputeOptions = {
       if (!isQuick(capture, order)) return threads.run({ capture, order }, call)
       const goOn = call.rest?.begin()
       const leave = await turn.enter(call.team, call.signal, call.background).finally(goOn)
-      const helped = threads.canHelp() && isBusy()
-      // What a thread helps with takes no time here: the next may have this turn.
-      if (helped) leave()
-      else setImmediate(leave)
-      if (helped) return threads.help({ capture, order }, call)
+      if (threads.canHelp() && isBusy()) {
+        // That takes no time here: the next may have this turn.
+        leave()
+        return threads.help({ capture, order }, call)
+      }
+      setImmediate(leave)
       if (fileKind(capture) === 'pdf') return pack(asBase64(capture, order))
       if (working) threads.prepare()
       working = true
