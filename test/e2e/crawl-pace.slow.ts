@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { crawled, dataDirOfTest, gauge, linksTo, numbered, siteWith, startJob, jobEnd } from '../crawls.ts'
 import { otherKey, startTrawl, type TestService } from '../service.ts'
 import { type Answer, document, htmlType, page, type Page, type Pages } from '../site/page.ts'
@@ -27,6 +27,7 @@ describe('a crawl', { timeout: 60_000 }, () => {
     const paths = numbered(300)
     const site = await siteWith(all(paths, large))
     const own = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8', TRAWL_CHROMIUM_PATH: '/none' } })
+    onTestFinished(async () => void (await own.stop()))
     const id = await startJob(own, 'batch/scrape', { urls: paths.map((path) => site.url(path)), timeout: 1_000 })
     let ahead = 0
     for (let done = 0; done < 200; done = (await own.call('GET', `/v2/batch/scrape/${id}?limit=1`)).json.completed) {
@@ -36,7 +37,6 @@ describe('a crawl', { timeout: 60_000 }, () => {
     const job = await jobEnd(own, id, { kind: 'batch/scrape' })
     expect([job.errors, job.paths.length]).toEqual([[], 300])
     expect(ahead).toBeLessThan(60)
-    await own.stop()
   })
 
   it('leaves a place of its team free, whatever maxConcurrency says', async () => {

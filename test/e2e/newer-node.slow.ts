@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { dataDirOfTest, jobEnd, leaves, linksTo, numbered, siteWith, startJob } from '../crawls.ts'
 import { newerNode } from '../newer-node.ts'
 import { startTrawl, type TestService } from '../service.ts'
@@ -28,7 +28,11 @@ it.each([
   const [former, later] = await nodes()
   const site = await siteWith({ '/': linksTo(...paths), ...slowly(leaves(...paths)) })
   const dataDir = dataDirOfTest()
-  const start = (node: string): Promise<TestService> => startTrawl({ node, dataDir, settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8', TRAWL_CHROMIUM_PATH: '/none' } })
+  const start = async (node: string): Promise<TestService> => {
+    const trawl = await startTrawl({ node, dataDir, settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8', TRAWL_CHROMIUM_PATH: '/none' } })
+    onTestFinished(async () => void (await trawl.stop()))
+    return trawl
+  }
   const first = await start(former)
   const page = await first.scrape({ url: site.url('/') })
   const id = await startJob(first, 'crawl', { url: site.url('/'), maxConcurrency: 2, scrapeOptions: { maxAge: 0 } })
