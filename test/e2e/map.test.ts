@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { meanwhile } from '../cpu.ts'
 import { type Answered, startTrawl, type TestService, testKey } from '../service.ts'
 import type { Pages } from '../site/page.ts'
-import { endless, index, library, linking, manyUrls, moved, robots, shell, sitemap } from '../site/pages/map.ts'
+import { endless, index, harbour, linking, manyUrls, moved, robots, shell, sitemap } from '../site/pages/map.ts'
 import { type Site, startSite } from '../site/index.ts'
 
 const gone: Pages = { '/robots.txt': (_visit, answer) => answer.send(404, {}, ''), '/sitemap.xml': (_visit, answer) => answer.send(404, {}, ''), '/wall': (_visit, answer) => answer.send(403, { 'content-type': 'text/html', 'cf-mitigated': 'challenge' }, '<!doctype html><title>Just a moment...</title><div id="challenge-form">Checking your browser before accessing the site.</div><a href="/help">Help</a>') }
@@ -17,7 +17,7 @@ const odd: Pages = {
   '/empty': (_visit, answer) => answer.send(200, { 'content-type': 'text/html' }, '<title>Nothing</title>'),
 }
 
-let sites: Record<'library' | 'shell' | 'big' | 'odd' | 'bare' | 'endless' | 'slow' | 'moved', Site>
+let sites: Record<'harbour' | 'shell' | 'big' | 'odd' | 'bare' | 'endless' | 'slow' | 'moved', Site>
 let trawl: TestService
 let client: Firecrawl
 
@@ -26,9 +26,9 @@ const map = (body: object): Promise<Answered> => trawl.call('POST', '/v2/map', b
 const urlsOf = (answer: Answered): string[] => answer.json.links.map(({ url }: { url: string }) => url)
 
 beforeAll(async () => {
-  const [first, second, third, fourth, fifth] = await Promise.all([startSite(library), startSite(shell), startSite(big), startSite(odd), startSite(gone)])
+  const [first, second, third, fourth, fifth] = await Promise.all([startSite(harbour), startSite(shell), startSite(big), startSite(odd), startSite(gone)])
   const [sixth, seventh, eighth] = await Promise.all([startSite(endless()), startSite(endless(60)), startSite(moved(first.origin))])
-  sites = { library: first, shell: second, big: third, odd: fourth, bare: fifth, endless: sixth, slow: seventh, moved: eighth }
+  sites = { harbour: first, shell: second, big: third, odd: fourth, bare: fifth, endless: sixth, slow: seventh, moved: eighth }
   const allowed = Object.values(sites).map(({ port }) => `127.0.0.1:${port}`).join(',')
   trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: allowed, TRAWL_CREDITS: '1000' } })
   client = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
@@ -41,7 +41,7 @@ beforeEach(() => Object.values(sites).forEach((site) => site.reset()))
 
 describe('a map by the official client', () => {
   it('lists what the sitemaps name, then what the start page, its list and its feeds lead to, with titles', async () => {
-    const site = sites.library
+    const site = sites.harbour
     const { links } = await client.map(site.url('/'))
     expect(links).toEqual([
       { url: site.url('/a'), title: 'All about tides' },
@@ -60,7 +60,7 @@ describe('a map by the official client', () => {
   })
 
   it('takes sitemaps alone, or leaves them out', async () => {
-    const site = sites.library
+    const site = sites.harbour
     const only = await client.map(site.url('/'), { sitemap: 'only' })
     expect(only.links.map(({ url }) => url)).toEqual(at(site, '/a', '/b/', '/c', '/private/plan'))
     expect(site.hits('/')).toBe(0)
@@ -71,8 +71,8 @@ describe('a map by the official client', () => {
   })
 
   it('puts first what fits the words of a search', async () => {
-    const { links } = await client.map(sites.library.url('/'), { search: 'moon phase', limit: 2 })
-    expect(links.map(({ url }) => url)).toEqual(at(sites.library, '/d', '/a'))
+    const { links } = await client.map(sites.harbour.url('/'), { search: 'moon phase', limit: 2 })
+    expect(links.map(({ url }) => url)).toEqual(at(sites.harbour, '/d', '/a'))
   })
 
   it('sees the links of a page that scripts make', async () => {
@@ -81,8 +81,8 @@ describe('a map by the official client', () => {
   }, 60_000)
 
   it('keeps to the limit exactly', async () => {
-    const { links } = await client.map(sites.library.url('/'), { limit: 7, ignoreQueryParameters: false })
-    expect(links.map(({ url }) => url)).toEqual(at(sites.library, '/a', '/b/?page=1', '/b/', '/c', '/private/plan', '/', '/d'))
+    const { links } = await client.map(sites.harbour.url('/'), { limit: 7, ignoreQueryParameters: false })
+    expect(links.map(({ url }) => url)).toEqual(at(sites.harbour, '/a', '/b/?page=1', '/b/', '/c', '/private/plan', '/', '/d'))
   })
 })
 
@@ -104,8 +104,8 @@ describe('discovery', () => {
   })
 
   it('goes where the site has moved to', async () => {
-    expect(urlsOf(await map({ url: sites.moved.url('/'), limit: 5 }))).toEqual(at(sites.library, '/a', '/b/', '/c', '/private/plan', '/'))
-    expect(urlsOf(await map({ url: sites.moved.url('/'), sitemap: 'only' }))).toEqual(at(sites.library, '/a', '/b/', '/c', '/private/plan'))
+    expect(urlsOf(await map({ url: sites.moved.url('/'), limit: 5 }))).toEqual(at(sites.harbour, '/a', '/b/', '/c', '/private/plan', '/'))
+    expect(urlsOf(await map({ url: sites.moved.url('/'), sitemap: 'only' }))).toEqual(at(sites.harbour, '/a', '/b/', '/c', '/private/plan'))
   })
 
   it('takes nothing from a wall, and says what the start page was', async () => {
@@ -124,7 +124,7 @@ describe('the options of a map', () => {
   })
 
   it('send headers and languages to the site, and keep nothing of what those bring', async () => {
-    const site = sites.library
+    const site = sites.harbour
     const wanted = { url: site.url('/'), headers: { 'X-Tide': 'high' }, location: { country: 'DE', languages: ['de'] } }
     await map(wanted)
     for (const path of ['/', '/maps/first.xml', '/list/2', '/feed.xml']) expect(site.lastRequest(path)?.headers).toMatchObject({ 'x-tide': 'high', 'accept-language': 'de' })

@@ -38,7 +38,7 @@ export const manyUrls = (count: number): Page => async (visit, answer) => {
 }
 
 /** A site with everything that a map looks at. */
-export const library: Pages = {
+export const harbour: Pages = {
   '/robots.txt': robots('User-agent: *', 'Disallow: /private/', 'Disallow: /list/3', 'Sitemap: ORIGIN/maps/index.xml'),
   '/maps/index.xml': index('/maps/first.xml', '/maps/second.xml.gz', '/maps/index.xml'),
   '/maps/first.xml': sitemap('/a', '/b/?page=1', '/b/', 'http://elsewhere.example/x'),
