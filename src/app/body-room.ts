@@ -93,8 +93,10 @@ export function bodyRoom({ bytes: limit, largest }: BodyRoomOptions): BodyRoom {
 /** Does work whose large bodies are counted until it has ended. */
 export async function withRoom<T>(bodies: BodyRoom, call: Call, work: (call: Call) => Promise<T>): Promise<T> {
   const room = bodies.open(call.team)
+  const { rest } = call
+  const resting = rest && { ...room, take: (bytes: number, signal: AbortSignal): Promise<void> => room.take(bytes, signal).finally(rest.begin()) }
   try {
-    return await work({ ...call, room })
+    return await work({ ...call, room: resting ?? room })
   } finally {
     room.close()
   }

@@ -2,7 +2,7 @@ import { cpus } from 'node:os'
 import type { Call } from '../domain/call.ts'
 import type { Clock } from '../domain/clock.ts'
 import { ServiceError } from '../domain/errors.ts'
-import { deadline } from '../lib/deadline.ts'
+import { deadline, timeLeft } from '../lib/deadline.ts'
 import type { Tunnel } from '../net/index.ts'
 import { fleet, type FleetLimits, fleetLimits } from './fleet.ts'
 import type { FindOptions, Search } from './find.ts'
@@ -104,9 +104,9 @@ export function browserPool(options: PoolOptions): BrowserPool {
 
   return {
     async use(terms, work, call) {
-      const limit = deadline(AbortSignal.any([call.signal, closing.signal]), call.deadline - clock.now(), () => new ServiceError('SCRAPE_TIMEOUT'))
+      const limit = deadline(AbortSignal.any([call.signal, closing.signal]), timeLeft(call, clock.now()), () => new ServiceError('SCRAPE_TIMEOUT'), call.rest)
       try {
-        const leave = await places.enter(call.team, limit.signal, call.background).catch((reason: unknown) => {
+        const leave = await places.enter({ ...call, signal: limit.signal }).catch((reason: unknown) => {
           throw waitError(reason)
         })
         const left: Promise<void>[] = []

@@ -8,6 +8,7 @@ import type { Call } from '../domain/call.ts'
 import type { Capture } from '../domain/capture.ts'
 import type { DeriveOrder, Packed } from '../domain/derivation.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { stood } from '../../test/stood.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import { type ComputeOptions, compute } from './index.ts'
 import { busyMeter } from './busy.ts'
@@ -68,6 +69,20 @@ describe('the pool of threads', () => {
 
   it('reports a broken reader as a fault of ours', async () => {
     await expect(run(startPool({ maxMs: 10_000 }), 'fault')).rejects.toThrow('broken reader')
+  })
+
+  it('lets the clock of a page stand still while it waits for a thread', async () => {
+    const threads = startPool({ maxMs: 10_000 })
+    const { said, rest } = stood()
+    const hold = new AbortController()
+    const gone = new AbortController()
+    const pages = (['loop', 'next', 'gone'] as const).map((text, i) => threads.run({ capture: capture(text), order }, { ...call([hold.signal, undefined, gone.signal][i]), rest }).catch(() => undefined)) // what the pages do
+    expect(said.splice(0)).toEqual(['stands', 'goes on', 'stands', 'stands'])
+    gone.abort(new Error('left'))
+    expect(said.splice(0)).toEqual(['goes on'])
+    hold.abort(new Error('enough'))
+    await Promise.all(pages)
+    expect(said).toEqual(['goes on'])
   })
 
   it('stops at once when the caller goes, in the queue too', async () => {
@@ -224,18 +239,14 @@ describe('reading where it can be killed', () => {
   it('does not count against a page of a job that it waits for the turn of others', async () => {
     const reader = compute({ entry: built })
     open.push(reader)
-    const clock: string[] = []
-    const begin = (): (() => void) => {
-      clock.push('stands')
-      return () => void clock.push('goes on')
-    }
+    const { said, rest } = stood()
     const gone = new AbortController()
-    const pages = [call(), call(), call(gone.signal)].map((one) => reader.derive(capture('<p>One page.'), order, { ...one, rest: { begin, sum: 0 } }).catch(() => undefined))
+    const pages = [call(), call(), call(gone.signal)].map((one) => reader.derive(capture('<p>One page.'), order, { ...one, rest }).catch(() => undefined))
     await pages[0]
-    expect(clock).toEqual(['stands', 'stands', 'stands', 'goes on'])
+    expect(said.splice(0)).toEqual(['stands', 'stands', 'stands', 'goes on'])
     gone.abort(new Error('left'))
     await Promise.all(pages)
-    expect(clock.slice(4)).toEqual(['goes on', 'goes on'])
+    expect(said).toEqual(['goes on', 'goes on'])
   })
 
   it('has a thread started by the second small page, and none by the first', async () => {

@@ -70,8 +70,7 @@ export function compute({ isBusy = busyMeter(), ...options }: ComputeOptions = {
   return {
     async derive(capture, order, call) {
       if (!isQuick(capture, order)) return threads.run({ capture, order }, call)
-      const goOn = call.rest?.begin()
-      const leave = await turn.enter(call.team, call.signal, call.background).finally(goOn)
+      const leave = await turn.enter(call)
       if (threads.canHelp() && isBusy()) {
         // That takes no time here: the next may have this turn.
         leave()

@@ -37,6 +37,8 @@ interface Job {
   readonly line: Line
   readonly work: Order | Analysis
   readonly call: Call
+  /** Lets its clock go on, which stands still while it waits. */
+  readonly goOn: (() => void) | undefined
   readonly settle: (outcome: Outcome | { readonly error: unknown }) => void
 }
 
@@ -104,6 +106,7 @@ export function pool(options: PoolOptions): Pool {
 
   function start(job: Job, worker: Worker): void {
     worker.ref()
+    job.goOn?.()
     job.line.running += 1
     const finish = (outcome: Outcome | { readonly error: unknown }, alive: boolean): void => {
       clearTimeout(timer)
@@ -145,7 +148,7 @@ export function pool(options: PoolOptions): Pool {
     return new Promise((resolve, reject) => {
       // Nobody waits any more: the page, which may be large, must not wait for a thread either.
       const leave = (): void => {
-        line.jobs.drop(call.team, job)
+        if (line.jobs.drop(call.team, job)) job.goOn?.()
         reject(call.signal.reason)
       }
       const settle: Job['settle'] = (outcome) => {
@@ -154,8 +157,8 @@ export function pool(options: PoolOptions): Pool {
         else if ('fault' in outcome) reject(new Error(`reading failed: ${outcome.fault}`))
         else resolve(outcome)
       }
-      const job: Job = { line, work, call, settle }
-      if (call.signal.aborted) return leave()
+      if (call.signal.aborted) return reject(call.signal.reason)
+      const job: Job = { line, work, call, goOn: call.rest?.begin(), settle }
       call.signal.addEventListener('abort', leave, { once: true })
       line.jobs.push(call.team, job, call.background)
       pump()

@@ -13,12 +13,14 @@ export interface Room {
   give(bytes: number): void
 }
 
-/** Time that does not count against a call. */
+/** The clock of a call whose time may stand still. */
 export interface Rest {
   /** Stops the clock; the answer lets it go on. */
   begin(): () => void
   /** Milliseconds that it has stood still so far: by so much the deadline is later. */
   readonly sum: number
+  /** Rings when it has gone on for `ms`, unless the call is over by then; the answer takes that back. */
+  after(ms: number, ring: () => void): () => void
 }
 
 /** On whose behalf something is done: passed last to everything that waits. */
@@ -30,7 +32,7 @@ export interface Call {
   readonly key?: string | null | undefined
   /** Aborts when the caller's time is up or the caller is gone. */
   readonly signal: AbortSignal
-  /** When the time is up, in the clock's milliseconds. */
+  /** When the time is up, in the clock's milliseconds; later where it has stood still (`timeLeft`). */
   readonly deadline: number
   /** `zero`: nothing of the request may outlive it, and no URL reaches a log. */
   readonly retention: 'normal' | 'zero'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Call } from '../domain/call.ts'
 import type { ExtractionWish, MediaExtractor } from '../domain/media.ts'
-import { timeLimit } from '../lib/deadline.ts'
+import { timeLeft, within } from '../lib/deadline.ts'
 import { fairTurns } from '../lib/fair-turns.ts'
 import { type OwnEndpoints, type Routes, tunnel } from '../net/index.ts'
 import { mediaIn } from './answer.ts'
@@ -113,18 +113,17 @@ export function mediaExtractor({ program, start, ways, own, now, maxBytes }: Ext
 
   return {
     async find(wish, call: Call) {
-      const limit = timeLimit(Math.min(maxMs, call.deadline - now() - fetchMs))
-      const signal = AbortSignal.any([call.signal, limit])
+      const signal = within(call, Math.min(maxMs, timeLeft(call, now()) - fetchMs))
       try {
         const text = await inTurn({ ...call, signal }, () => asked(wish, signal, call.team))
         call.signal.throwIfAborted()
         if (text === 'no walls') return { why: 'the media extractor is not run, as nothing would confine it here (bubblewrap)' }
-        if (text === null) return { why: limit.aborted ? 'the media extractor did not find it in time' : 'the media extractor does not know how to get it' }
+        if (text === null) return { why: signal.aborted ? 'the media extractor did not find it in time' : 'the media extractor does not know how to get it' }
         const found = mediaIn(parsed(text), wish.kind, maxBytes)
         return found.length > 0 ? found : { why: `the media extractor found no ${wish.kind} that can be fetched` }
       } catch (error) {
         call.signal.throwIfAborted()
-        if (limit.aborted) return { why: 'the media extractor did not find it in time' }
+        if (signal.aborted) return { why: 'the media extractor did not find it in time' }
         throw error
       }
     },

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { stood } from '../../test/stood.ts'
 import { slots } from './slots.ts'
 
 const never = new AbortController().signal
@@ -7,7 +8,7 @@ const never = new AbortController().signal
 function queue(places: ReturnType<typeof slots>) {
   const order: string[] = []
   const leave: (() => void)[] = []
-  const enter = (team: string, name: string): void => void places.enter(team, never).then((left) => (order.push(name), leave.push(left)))
+  const enter = (team: string, name: string): void => void places.enter({ team, signal: never }).then((left) => (order.push(name), leave.push(left)))
   const settle = () => new Promise((resolve) => setImmediate(resolve))
   return { order, leave, enter, settle }
 }
@@ -28,7 +29,7 @@ it('lets teams take turns, and a team its own in order', async () => {
 it('lets the background wait for all others, but for one place in five', async () => {
   const places = slots(1)
   const { order, leave, settle } = queue(places)
-  const enter = (name: string, background: boolean): void => void places.enter('a', never, background).then((left) => (order.push(name), leave.push(left)))
+  const enter = (name: string, background: boolean): void => void places.enter({ team: 'a', signal: never, background }).then((left) => (order.push(name), leave.push(left)))
   for (const name of ['x1', 'x2', 'x3']) enter(name, true)
   for (let i = 1; i <= 6; i++) enter(`a${i}`, false)
   for (let i = 0; i <= 9; i++) {
@@ -40,15 +41,30 @@ it('lets the background wait for all others, but for one place in five', async (
 
 it('forgets who gave up, and counts a place given back twice once', async () => {
   const places = slots(1)
-  const leave = await places.enter('a', never)
+  const leave = await places.enter({ team: 'a', signal: never })
   const impatient = new AbortController()
-  const waiting = places.enter('a', impatient.signal)
+  const waiting = places.enter({ team: 'a', signal: impatient.signal })
   impatient.abort(new Error('enough'))
   await expect(waiting).rejects.toThrow('enough')
   leave()
   leave()
   expect([places.running, places.waiting]).toEqual([0, 0])
-  await places.enter('a', never)
+  await places.enter({ team: 'a', signal: never })
   expect(places.running).toBe(1)
-  await expect(places.enter('a', AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late')
+  await expect(places.enter({ team: 'a', signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late')
+})
+
+it('lets the clock of who waits stand still until there is a place, or nobody waits any more', async () => {
+  const places = slots(1)
+  const { said, rest } = stood()
+  const leave = await places.enter({ team: 'a', signal: never, rest })
+  expect(said.splice(0)).toEqual(['stands', 'goes on'])
+  const impatient = new AbortController()
+  const [waiting, gone] = [places.enter({ team: 'a', signal: never, rest }), places.enter({ team: 'a', signal: impatient.signal, rest })]
+  impatient.abort(new Error('enough'))
+  await expect(gone).rejects.toThrow('enough')
+  expect(said.splice(0)).toEqual(['stands', 'stands', 'goes on'])
+  leave()
+  await waiting
+  expect(said).toEqual(['goes on'])
 })

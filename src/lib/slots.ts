@@ -1,9 +1,19 @@
 import { fairQueue } from './fair-queue.ts'
 
+/** On whose behalf something waits, and until when. */
+export interface Waiter {
+  readonly team: string
+  readonly signal: AbortSignal
+  /** Waits after all others. */
+  readonly background?: boolean
+  /** Its clock, which stands still while it waits. */
+  readonly rest?: { begin(): () => void }
+}
+
 /** A limited number of places, given to waiting teams in turns. */
 export interface Slots {
-  /** Waits for a place, in the background after others; answers the function that gives it back. Rejects with the signal's reason. */
-  enter(team: string, signal: AbortSignal, background?: boolean): Promise<() => void>
+  /** Waits for a place; answers the function that gives it back. Rejects with the signal's reason. */
+  enter(waiter: Waiter): Promise<() => void>
   readonly running: number
   readonly waiting: number
 }
@@ -32,21 +42,22 @@ export function slots(places: number): Slots {
   }
 
   return {
-    async enter(team, signal, background) {
+    async enter({ team, signal, background, rest }) {
       signal.throwIfAborted()
+      const goOn = rest?.begin()
       await new Promise<void>((resolve, reject) => {
         const onAbort = (): void => {
-          queue.drop(team, waiter)
+          queue.drop(team, start)
           reject(signal.reason)
         }
-        const waiter = (): void => {
+        const start = (): void => {
           signal.removeEventListener('abort', onAbort)
           resolve()
         }
         signal.addEventListener('abort', onAbort, { once: true })
-        queue.push(team, waiter, background)
+        queue.push(team, start, background)
         next()
-      })
+      }).finally(goOn)
       return leaving()
     },
     get running() {

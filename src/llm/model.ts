@@ -1,7 +1,7 @@
 import type { LanguageModelV3CallOptions } from '@ai-sdk/provider'
 import type { Call } from '../domain/call.ts'
 import { type Abilities, type Model, type ModelAnswer, type ModelAsk, type ModelLimits, type ModelProvider, type ModelUsage, usageSum } from '../domain/model.ts'
-import { deadline } from '../lib/deadline.ts'
+import { deadline, timeLeft } from '../lib/deadline.ts'
 import { sleep } from '../lib/sleep.ts'
 import type { OperatorHttp } from '../net/index.ts'
 import { exchange, type Reply } from './exchange.ts'
@@ -63,7 +63,7 @@ export function languageModel(options: LanguageModelOptions): Model {
     const name = ask.long === true && longModel !== null ? longModel : model
     // The first time the library is loaded, which is no fault of the model's.
     const loaded = await providerModel(endpoint, name, rung)
-    const limit = deadline(call.signal, Math.min(options.timeoutMs, call.deadline - now() - answerMs), () => late)
+    const limit = deadline(call.signal, Math.min(options.timeoutMs, timeLeft(call, now()) - answerMs), () => late)
     const began = now()
     try {
       const reply = await exchange(loaded, optionsOf(ask, rung, limits), limit.signal)
@@ -81,7 +81,7 @@ export function languageModel(options: LanguageModelOptions): Model {
     const first = await once(ask, rung, call)
     if (first.ok || (first.fault !== 'rate-limited' && first.fault !== 'unreachable')) return first
     const pause = first.retryAfterMs ?? retryMs
-    if (pause > longestPauseMs || now() + pause + answerMs * 2 >= call.deadline) return first
+    if (pause > longestPauseMs || pause + answerMs * 2 >= timeLeft(call, now())) return first
     await sleep(pause, call.signal)
     call.signal.throwIfAborted()
     const second = await once(ask, rung, call)

@@ -72,7 +72,8 @@ type CallTerms = Parameters<PageWorkPorts['callFor']>[0]
 function callFor(log: Log, now: () => number): PageWorkPorts['callFor'] {
   return ({ team, key, timeoutMs, retention, job }: CallTerms, stopped: AbortSignal): Call & { end(): void } => {
     const controller = new AbortController()
-    const rest = clock(() => controller.abort(new ServiceError('SCRAPE_TIMEOUT')), timeoutMs, now)
+    const rest = clock(now)
+    rest.after(timeoutMs, () => controller.abort(new ServiceError('SCRAPE_TIMEOUT')))
     const stop = (): void => controller.abort(stopped.reason)
     stopped.addEventListener('abort', stop, { once: true })
     if (stopped.aborted) stop()

@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { FetchAnswer, Fetcher, FetchRequest } from '../domain/ports.ts'
 import { conditions } from '../domain/validators.ts'
-import { deadline } from '../lib/deadline.ts'
+import { deadline, timeLeft } from '../lib/deadline.ts'
 import { callerHeaders, requestHeaders } from './browser-headers.ts'
 import { chainCookies } from './cookies.ts'
 import { type Gate, isHost } from './gate.ts'
@@ -76,7 +76,7 @@ export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
       url: target,
       headers: [...requestHeaders(url, request.languages, caller, turn.cookie), ...conditions(request.unless, url.href)],
       signal: turn.signal,
-      timeLeft: turn.call.deadline - clock.now(),
+      timeLeft: timeLeft(turn.call, clock.now()),
       skipTlsVerification: request.skipTlsVerification,
     })
   }
@@ -86,7 +86,7 @@ export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
   return {
     async fetch(request, call) {
       if (closed) throw new ServiceError('SHUTTING_DOWN')
-      const limit = deadline(call.signal, call.deadline - clock.now(), () => new ServiceError('SCRAPE_TIMEOUT'))
+      const limit = deadline(call.signal, timeLeft(call, clock.now()), () => new ServiceError('SCRAPE_TIMEOUT'), call.rest)
       try {
         return await follow(request, limit.signal, call)
       } catch (error) {

@@ -9,6 +9,7 @@ import { paragraph, pdfFile, samplePdf } from '../../test/pdf.ts'
 import type { Call } from '../domain/call.ts'
 import type { ServiceError } from '../domain/errors.ts'
 import type { PdfDocument, PdfOrder } from '../domain/pdf.ts'
+import { stood } from '../../test/stood.ts'
 import { fileParsers, type FileParserOptions, type FileParsers } from './index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'trawl-parsers-'))
@@ -135,6 +136,19 @@ describe('the reading processes', () => {
     await expect(first).rejects.toThrow('enough')
     await Promise.all(all)
     expect(done).toEqual(['a1', 'b1', 'a2'])
+  })
+
+  it('let the clock of a file stand still that waits for one', async () => {
+    const one = puppets()
+    const { said, rest } = stood()
+    const [hold, gone] = [new AbortController(), new AbortController()]
+    const files = ([['loop', hold], ['pid', undefined], ['never', gone]] as const).map(([text, by]) => one.parse(Buffer.from(text), order, { ...callOf(by?.signal), rest }).catch(() => undefined)) // what the files do
+    expect(said.splice(0)).toEqual(['stands', 'goes on', 'stands', 'stands'])
+    gone.abort(new Error('left'))
+    expect(said.splice(0)).toEqual(['goes on'])
+    hold.abort(new Error('enough'))
+    await Promise.all(files)
+    expect(said).toEqual(['goes on'])
   })
 
   it('are killed when the caller leaves; a caller who waits may leave too', async () => {

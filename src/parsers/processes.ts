@@ -31,6 +31,8 @@ export interface Processes {
 interface Job {
   readonly work: Work
   readonly call: Call
+  /** Lets its clock go on, which stands still while it waits. */
+  readonly goOn: (() => void) | undefined
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
 }
@@ -99,6 +101,7 @@ export function processes(options: ProcessOptions): Processes {
   function give(job: Job, child: ChildProcess): void {
     child.ref()
     child.channel?.ref()
+    job.goOn?.()
     const { signal } = job.call
     const finish = (alive: boolean, settle: () => void): void => {
       clearTimeout(timer)
@@ -141,9 +144,11 @@ export function processes(options: ProcessOptions): Processes {
       if (call.signal.aborted) return Promise.reject(call.signal.reason)
       let leave = (): void => undefined
       return new Promise<Result>((resolve, reject) => {
-        const job: Job = { work, call, resolve, reject }
+        const job: Job = { work, call, goOn: call.rest?.begin(), resolve, reject }
         leave = () => {
-          if (waiting.drop(call.team, job)) reject(call.signal.reason)
+          if (!waiting.drop(call.team, job)) return
+          job.goOn?.()
+          reject(call.signal.reason)
         }
         call.signal.addEventListener('abort', leave, { once: true })
         waiting.push(call.team, job, call.background)

@@ -1,5 +1,5 @@
 import type { Call } from '../domain/call.ts'
-import { timeLimit } from '../lib/deadline.ts'
+import { timeLeft, within } from '../lib/deadline.ts'
 import type { Recogniser } from './ocr.ts'
 
 /** Pages of a PDF to be read from pictures of them. */
@@ -20,15 +20,15 @@ const answerMs = 3_000
  */
 export async function recognisePages({ bytes, wanted, eye }: Recognition, call: Call): Promise<ReadonlyMap<number, string>> {
   const texts = new Map<number, string>()
-  const enough = timeLimit(call.deadline - Date.now() - answerMs)
-  const sub: Call = { ...call, signal: AbortSignal.any([call.signal, enough]) }
+  const signal = within(call, timeLeft(call, Date.now()) - answerMs)
+  const sub: Call = { ...call, signal }
   for (const number of wanted.slice(0, maxPages)) {
     try {
       const text = await eye.page(bytes, number, sub)
       if (text !== null) texts.set(number, text)
     } catch (error) {
       call.signal.throwIfAborted()
-      if (enough.aborted) break
+      if (signal.aborted) break
       throw error
     }
   }

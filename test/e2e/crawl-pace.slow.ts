@@ -39,6 +39,16 @@ describe('a crawl', { timeout: 60_000 }, () => {
     expect(ahead).toBeLessThan(60)
   })
 
+  it('fails no page because others are in the browser before it', { timeout: 120_000 }, async () => {
+    // Each at another host, so that they are not kept waiting there.
+    const sites = await Promise.all(Array.from({ length: 12 }, () => siteWith({ '/': leaf })))
+    const own = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8', TRAWL_BROWSER_CONCURRENCY: '1' } })
+    onTestFinished(async () => void (await own.stop()))
+    // Together they take twice as long as one may.
+    const job = await jobEnd(own, await startJob(own, 'batch/scrape', { urls: sites.map((site) => site.url('/')), waitFor: 1_000, timeout: 6_000 }), { kind: 'batch/scrape' })
+    expect([job.errors, job.paths.length]).toEqual([[], 12])
+  })
+
   it('leaves a place of its team free, whatever maxConcurrency says', async () => {
     const [paths, { over, most }] = [numbered(21), gauge(7)]
     const site = await siteWith({ '/': linksTo(...paths), ...all(paths, over(leaf)) })

@@ -5,6 +5,7 @@ import type { Templates } from '../../domain/templates.ts'
 import type { Material } from '../../domain/derivation.ts'
 import type { Model, ModelAnswer, ModelAsk, ModelFault } from '../../domain/model.ts'
 import type { Analyse } from '../../formats/analysis/index.ts'
+import { timeLeft } from '../../lib/deadline.ts'
 import type { Turns } from './turns.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 
@@ -38,7 +39,7 @@ const tooLate: { readonly ok: false; readonly fault: ModelFault; readonly usage:
   ok: false, fault: 'timeout', usage: { calls: 0, inputTokens: 0, outputTokens: 0 },
 } // prettier-ignore
 
-const hasTime = ({ call, now }: Asking): boolean => call.deadline - now() > leastMs
+const hasTime = ({ call, now }: Asking): boolean => timeLeft(call, now()) > leastMs
 
 /** Asks for a text. */
 export async function askText(ask: ModelAsk, asking: Asking): Promise<ModelAnswer<string>> {

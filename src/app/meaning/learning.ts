@@ -5,7 +5,7 @@ import type { Capture } from '../../domain/capture.ts'
 import type { ReadOptions } from '../../domain/reading.ts'
 import { pointed } from '../../domain/shape.ts'
 import { isTest, type Lifted, noTemplate, observed, type Row, suffices, type Template, type TemplateKey } from '../../domain/templates.ts'
-import { timeLimit } from '../../lib/deadline.ts'
+import { timeLeft, within } from '../../lib/deadline.ts'
 import type { FormatOf } from '../../spec/formats.ts'
 import type { Asking, Learning } from './asking.ts'
 
@@ -128,8 +128,8 @@ async function byRules(key: TemplateKey, names: readonly string[], learning: Lea
 const patience = 0.4
 
 async function turnFor(key: TemplateKey, learning: Learning, call: Call): Promise<() => void> {
-  const left = Math.max(0, call.deadline - learning.now()) * patience
-  return learning.turns.enter(Object.values(key).join('\n'), AbortSignal.any([call.signal, timeLimit(left)]))
+  const left = Math.max(0, timeLeft(call, learning.now())) * patience
+  return learning.turns.enter(Object.values(key).join('\n'), within(call, left))
 }
 
 /** Looks whether the template of a page is known. While it is being learned a few pages at once are asked about; the others wait for what those teach. */

@@ -4,7 +4,7 @@ import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { ExtractedMedia, MediaExtractor, MediaFile, MediaSources } from '../../domain/media.ts'
 import type { FetchAnswer, Fetcher } from '../../domain/ports.ts'
-import { timeLimit } from '../../lib/deadline.ts'
+import { timeLeft, within } from '../../lib/deadline.ts'
 import type { Plan } from '../scrape/plan.ts'
 
 export interface MediaPorts {
@@ -144,8 +144,8 @@ async function extracted({ kind, players, page }: MediaSources & { readonly page
 /** The first file or stream of a page that can be had, by ourselves or by an extractor, or why none. Throws only when the caller's time is up. */
 export async function fetchMedia(sources: MediaSources & { readonly page: string }, plan: Plan, ports: MediaPorts, call: Call): Promise<Outcome> {
   const { kind, urls, players } = sources
-  const late = timeLimit(call.deadline - ports.now() - answerMs)
-  const shorter: Call = { ...call, deadline: call.deadline - answerMs, signal: AbortSignal.any([call.signal, late]) }
+  const late = within(call, timeLeft(call, ports.now()) - answerMs)
+  const shorter: Call = { ...call, deadline: call.deadline - answerMs, signal: late }
   const terms = { plan, ports, call: shorter }
   try {
     const own = await firstOf(urls.map((url) => ({ url, referer: null, silent: false })), kind, terms, late)

@@ -20,7 +20,7 @@ import type { Packed } from './packed.ts'
 import type { Plan } from './plan.ts'
 import { withProfile } from './profile.ts'
 import type { Stale } from './shelf.ts'
-import { timeLimit } from '../../lib/deadline.ts'
+import { timeLeft, within } from '../../lib/deadline.ts'
 
 /** What fetching and reading need. */
 export interface PagePorts extends AcquirePorts {
@@ -82,10 +82,9 @@ function startOf(plan: Plan, memory: Memory | null, now: number): Start {
 
 /** The call with less time: what is left after it suffices for an answer from what is there already. */
 function shorter(call: Call, now: number): Call {
-  const left = call.deadline + (call.rest?.sum ?? 0) - now - answerMs
+  const left = timeLeft(call, now) - answerMs
   if (left <= 0) throw new ServiceError('SCRAPE_TIMEOUT')
-  const signal = AbortSignal.any([call.signal, timeLimit(left)])
-  return { ...call, deadline: call.deadline - answerMs, signal }
+  return { ...call, deadline: call.deadline - answerMs, signal: within(call, left) }
 }
 
 const read = async (acquired: Acquired, plan: Plan, ports: PagePorts, call: Call): Promise<Collected> => ({

@@ -26,12 +26,15 @@ export interface ScrapePorts extends PagePorts {
   readonly bodies: BodyRoom
 }
 
+/** How long after a call's time what is set aside for it lapses, should nobody have given it back: longer where its time may stand still. */
+const heldMs = ({ rest }: Call): number => (rest === undefined ? 60_000 : 600_000)
+
 /** Sets aside, while the scrape goes on, what the enhanced tier costs on top, when it comes to that. */
 function surcharge(job: ScrapeJob, { ledger, now }: ScrapePorts, call: Call): { afford(): Promise<boolean>; release(): Promise<void> } {
   const ref = `${job.id}/enhanced`
   let held = false
   return {
-    afford: async () => (held = await ledger.hold(call, ref, prices.enhancedProxy, call.deadline + 60_000, now())),
+    afford: async () => (held = await ledger.hold(call, ref, prices.enhancedProxy, call.deadline + heldMs(call), now())),
     release: async () => (held ? ledger.release(call.team, ref) : undefined),
   }
 }
@@ -69,7 +72,7 @@ async function written<T>({ job, plan, keep, settle }: Performance<T>, collected
  * Throws `INSUFFICIENT_CREDITS`, and what fetching and reading throw; the credits of a failure are still to be charged or released then.
  */
 export async function perform<T>({ job, plan, keep, settle }: Performance<T>, ports: ScrapePorts, call: Call): Promise<T> {
-  if (!(await ports.ledger.hold(call, job.id, ceilingOf(job.request), call.deadline + 60_000, ports.now()))) {
+  if (!(await ports.ledger.hold(call, job.id, ceilingOf(job.request), call.deadline + heldMs(call), ports.now()))) {
     throw new ServiceError('INSUFFICIENT_CREDITS')
   }
   const { afford, release } = surcharge(job, ports, call)

@@ -35,7 +35,7 @@ interface Kept {
   robots: Robots | null
 }
 
-async function ask(origin: string, { fetcher, now }: SitePorts, call: Call): Promise<HostRules> {
+async function ask(origin: string, { fetcher, now }: SitePorts, { rest: _itsClock, ...call }: Call): Promise<HostRules> {
   const url = `${origin}/robots.txt`
   const signal = AbortSignal.timeout(timeoutMs)
   // Not the caller's signal: others wait for the same answer.

@@ -41,7 +41,7 @@ interface Coming {
 }
 
 /** A file as it came, up to so many bytes; null when it cannot be had. */
-async function fetched(url: string, maxBytes: number, { fetcher, now }: SitePorts, call: Call): Promise<FetchAnswer | null> {
+async function fetched(url: string, maxBytes: number, { fetcher, now }: SitePorts, { rest: _itsClock, ...call }: Call): Promise<FetchAnswer | null> {
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)])
   const own: Call = { ...call, signal, deadline: Math.min(call.deadline, now() + timeoutMs) }
   try {

@@ -4,7 +4,7 @@ import type { Call } from '../../domain/call.ts'
 import type { Capture, Order, Remembered } from '../../domain/capture.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import { untilAborted } from '../../lib/deadline.ts'
+import { timeLeft, untilAborted } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { isHarmless, performActions } from '../actions/perform.ts'
 import { dismissConsent } from '../block/consent.ts'
@@ -63,7 +63,7 @@ const dialogMs = 3_500
 export async function visit(page: Page, work: VisitWork, options: VisitOptions, call: Call): Promise<Visited> {
   const { profile } = work.order
   if (profile === undefined) return shown(page, work, options, call)
-  const left = (): number => call.deadline - options.clock.now()
+  const left = (): number => timeLeft(call, options.clock.now())
   const memory = await untilAborted(memoryOf(page.context(), profile, () => left() / 2), call.signal)
   const visited = await shown(page, work, options, call)
   const remembered = await untilAborted(memory.after(() => left() - 500), call.signal)
@@ -72,7 +72,7 @@ export async function visit(page: Page, work: VisitWork, options: VisitOptions, 
 
 async function shown(page: Page, work: VisitWork, options: VisitOptions, call: Call): Promise<Visited> {
   const { order, terms } = work
-  const left = (): number => call.deadline - options.clock.now()
+  const left = (): number => timeLeft(call, options.clock.now())
   const tab = await tabOf(page)
   const blockAds = order.blockAds ?? false
   const actions = order.actions ?? []
@@ -111,7 +111,7 @@ async function shown(page: Page, work: VisitWork, options: VisitOptions, call: C
 
 /** Does the actions of the order, and waits for what they have set off. */
 async function act(tab: Tab, { actions = [], waitFor = 0 }: Order, { clock, maxBytes }: VisitOptions, call: Call): Promise<ActionResults> {
-  const left = (): number => call.deadline - clock.now() - reserveMs
+  const left = (): number => timeLeft(call, clock.now()) - reserveMs
   const results = await performActions(tab, actions, { left, waitMs: actionWaitMs - waitFor, maxBytes }, call)
   if (!actions.every(isHarmless)) await settle(tab, Math.max(500, left()), call.signal)
   return results
