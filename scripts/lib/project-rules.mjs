@@ -35,9 +35,7 @@ function machineTraces(root, path) {
 
 /** The registry that this npm uses, unless its name is a number or too short to search for. */
 function ownRegistry() {
-  const address = process.env.npm_config_registry ?? ''
-  if (!URL.canParse(address)) return ''
-  const { hostname } = new URL(address)
+  const hostname = /^https?:\/\/([^/:@]+)/.exec(process.env.npm_config_registry ?? '')?.[1] ?? ''
   return /^[\d.:[\]]+$|^localhost$/.test(hostname) || hostname.length < 6 ? '' : hostname
 }
 

@@ -4,6 +4,7 @@ import { findChromium, type FindOptions, type Search, setupHint } from './find.t
 import { sweepRuns } from './folders.ts'
 import { connect, type Launched, type Launcher, launcher, type Say } from './launch.ts'
 import type { Egress } from './rooms.ts'
+import { urlOf } from '../lib/url-of.ts'
 
 /** What a source of browsers needs. */
 export interface SourceOptions {
@@ -82,5 +83,5 @@ function notStarting(cause?: unknown): ServiceError {
 }
 
 function isLocal(url: string): boolean {
-  return URL.canParse(url) && /^(127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname)
+  return /^(127\.|localhost$|\[::1\]$)/.test(urlOf(url)?.hostname ?? '')
 }

@@ -1,5 +1,6 @@
 import { type AnyNode, type ChildNode, type Document, type Element, isCDATA, isDocument, isTag, isText, type Text } from 'domhandler'
 import { voidTags } from './tag-sets.ts'
+import { urlOf } from '../lib/url-of.ts'
 
 /** Elements that are not content; they are left out with all that they hold. */
 const dropped = new Set(['script', 'style', 'noscript', 'template', 'meta', 'link', 'base', 'head', 'title'])
@@ -60,7 +61,7 @@ function absoluteUrl(value: string, baseUrl: string): string {
   const trimmed = value.trim()
   if (/^[\0-\x20]*(?:j\s*a\s*v\s*a|v\s*b)\s*s\s*c\s*r\s*i\s*p\s*t\s*:/i.test(trimmed.slice(0, 80))) return ''
   if (trimmed === '' || trimmed.startsWith('data:')) return trimmed
-  return URL.canParse(trimmed, baseUrl) ? new URL(trimmed, baseUrl).href : trimmed
+  return urlOf(trimmed, baseUrl)?.href ?? trimmed
 }
 
 /** Every candidate of an image set made absolute; its parts are parted by white space and commas (HTML standard, 4.8.4.2). An absurdly long one stays as it is. */

@@ -4,6 +4,7 @@ import { images } from './images.ts'
 import { links, references } from './links.ts'
 import { metadata } from './metadata/index.ts'
 import { parse } from './parse.ts'
+import { urlOf } from '../lib/url-of.ts'
 
 const page = 'https://site.example/dir/page?x=1'
 
@@ -40,7 +41,7 @@ it('resolves references as the URL standard does, those that stand as they are i
   const references = ['/', '/a', '/a/b.html', '/a/', '/a?b=c&d', '/a?', '/?q', '//other.example/a', '/a//b', '/./a', '/a/../b', '/.well-known/x', '/a/.', '/a%20b', '/a b', '/ä', '/a#b', '/a\\b', '/A~b_c-d.e', '/a?b#c', "/a?b'c", '/a;b', 'a', '?x', '#x', '/a\tb', '/a:b', '/http://b']
   const bases = ['https://site.example/b/c?d#e', 'http://SITE.example:8080', 'https://user:pass@site.example/x', 'ftp://site.example/', 'mailto:a@b', 'not an address', 'https://site.example/?a/b#/c']
   const standard = (reference: string, base: string): string | undefined => {
-    const url = URL.canParse(reference, base) ? new URL(reference, base) : undefined
+    const url = urlOf(reference, base) ?? undefined
     return url?.protocol.startsWith('http') ? url.href : undefined
   }
   for (const base of bases) expect(references.map((one) => absolute(one, base))).toEqual(references.map((one) => standard(one, base)))

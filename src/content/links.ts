@@ -1,4 +1,5 @@
 import { detached } from '../lib/detached.ts'
+import { urlOf } from '../lib/url-of.ts'
 import { absolute } from './address.ts'
 import { attribute, type Document, walkElements } from './tree.ts'
 
@@ -36,7 +37,8 @@ function collected(document: Document, addressOf: (reference: string) => string 
 }
 
 function other(reference: string, base: string): string {
-  if (!URL.canParse(reference, base)) return detached(reference.slice(0, maxOther))
-  const { href, protocol } = new URL(reference, base)
+  const url = urlOf(reference, base)
+  if (url === null) return detached(reference.slice(0, maxOther))
+  const { href, protocol } = url
   return href.slice(0, protocol === 'http:' || protocol === 'https:' ? tooLong : maxOther)
 }

@@ -1,4 +1,5 @@
 import { type Capture, header, mediaType } from './capture.ts'
+import { urlOf } from '../lib/url-of.ts'
 
 /** What a capture's body is, as far as choosing a reader goes. */
 export type FileKind = 'page' | 'pdf' | 'document' | 'image' | 'binary'
@@ -36,7 +37,7 @@ function isDocument(capture: Pick<Capture, 'headers' | 'body' | 'url'>): boolean
 /** What the name of a file ends in, in lower case: the name that the site gives it, else its address. */
 export function endingOf(capture: Pick<Capture, 'headers' | 'url'>): string {
   const given = /filename="?([^";]{1,300})/i.exec(header(capture, 'content-disposition') ?? '')?.[1]
-  const name = given ?? (URL.canParse(capture.url) ? new URL(capture.url).pathname : '')
+  const name = given ?? urlOf(capture.url)?.pathname ?? ''
   return /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Capture } from './capture.ts'
 import { ServiceError, Unreachable } from './errors.ts'
 import type { PageVerdict } from './reading.ts'
+import { urlOf } from '../lib/url-of.ts'
 
 /** How much is done to get a page: the cheap way first, the elaborate one where that does not do. */
 export type ProxyTier = Capture['proxy']
@@ -30,7 +31,7 @@ function countryIn(hash: string): string | null | undefined {
 }
 
 function parseUpstream(text: string): Upstream | null {
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = urlOf(text)
   if (url === null || url.protocol !== 'http:' || url.hostname === '' || url.pathname !== '/' || url.search !== '') return null
   const country = countryIn(url.hash)
   if (country === undefined) return null

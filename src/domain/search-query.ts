@@ -1,3 +1,5 @@
+import { urlOf } from '../lib/url-of.ts'
+
 /** What a query can say beyond words. */
 export type Operator = 'exact' | 'not' | 'site' | 'filetype' | 'inurl' | 'intitle' | 'related' | 'imagesize' | 'larger'
 
@@ -53,7 +55,7 @@ function siteOf(text: string): { host: string; path: string } | null {
   const bare = text.replace(/^https?:\/\//i, '').replace(/^\*?\./, '')
   const host = (bare.split(/[/?#]/, 1)[0] ?? '').toLowerCase().replace(/:\d+$/, '')
   // As addresses have it: names beyond ASCII stand there in another form.
-  const plain = /^[\p{L}\p{N}_.-]+$/u.test(host) && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
+  const plain = /^[\p{L}\p{N}_.-]+$/u.test(host) ? (urlOf(`http://${host}`)?.hostname ?? '') : ''
   return plain !== '' ? { host: plain, path: bare.slice(bare.split(/[/?#]/, 1)[0]?.length ?? 0).replace(/\/$/, '') } : null
 }
 
@@ -71,9 +73,9 @@ function take(into: Growing, { operator, value, exact, not }: { readonly operato
     return into.files.push({ ending, not }) > 0
   }
   if (operator === 'related') {
-    const url = /^https?:\/\//i.test(value) ? value : `https://${value}`
-    if (not || !URL.canParse(url)) return false
-    into.related = new URL(url).href
+    const url = urlOf(/^https?:\/\//i.test(value) ? value : `https://${value}`)
+    if (not || url === null) return false
+    into.related = url.href
     return true
   }
   if (operator === 'imagesize' || operator === 'larger') {

@@ -1,4 +1,5 @@
 import type { ExtractedMedia, MediaSources } from '../domain/media.ts'
+import { urlOf } from '../lib/url-of.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -38,7 +39,7 @@ function fitting(entry: Fields, kind: MediaSources['kind'], maxBytes: number): r
 
 function addressOf(format: Fields): string | null {
   const url = textOf(format[format['protocol'] === 'http_dash_segments' ? 'manifest_url' : 'url'])
-  return url !== null && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : null
+  return url !== null && /^https?:$/.test(urlOf(url)?.protocol ?? '') ? url : null
 }
 
 /** Media of a kind in what an extractor wrote, best first; none where it is not understood. */

@@ -3,6 +3,7 @@ import type { PageReading } from '../content/reading.ts'
 import type { Derivation, DeriveOrder } from '../domain/derivation.ts'
 import type { MediaSources } from '../domain/media.ts'
 import type { Format } from '../spec/formats.ts'
+import { urlOf } from '../lib/url-of.ts'
 
 /** The kinds of media. */
 export const isMedia = (format: Format): format is Extract<Format, { type: 'audio' | 'video' }> => format.type === 'audio' || format.type === 'video'
@@ -24,19 +25,19 @@ const queriesOf = (names: readonly string[]): { selector: string; attribute: str
 /** Addresses in the scripts of a page, which players read. */
 const scripted = (text: string): readonly string[] => [...text.slice(0, 2_000_000).matchAll(inScripts)].slice(0, 20_000).map(([url]) => url.replaceAll('\\/', '/'))
 
-const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : '')
+const pathOf = (url: string): string => urlOf(url)?.pathname ?? ''
 
 /** Where a page has media of a kind, best first; and which hosts it leaves the playing to. */
 export function mediaOf(reading: PageReading, kind: 'audio' | 'video'): MediaSources {
   const values = (names: readonly string[]): readonly string[] => reading.attributes(queriesOf(names)).flatMap((one) => one.values)
   const [root] = values(['base href'])
-  const base = root !== undefined && URL.canParse(root, reading.capture.url) ? new URL(root, reading.capture.url).href : reading.capture.url
-  const absolute = (url: string): readonly string[] => (URL.canParse(url.trim(), base) && url.trim() !== '' ? [new URL(url.trim(), base).href] : [])
+  const base = (root === undefined ? null : urlOf(root, reading.capture.url))?.href ?? reading.capture.url
+  const absolute = (url: string): readonly string[] => (url.trim() === '' ? [] : [urlOf(url.trim(), base)?.href].filter((href) => href !== undefined))
   const described = (reading.facts()?.entities ?? []).filter(({ types }) => types.includes(kind === 'video' ? 'VideoObject' : 'AudioObject')).flatMap((entity) => follow(entity, ['contentUrl'])).filter((url): url is string => typeof url === 'string')
   const own = streams.test(pathOf(reading.capture.url)) ? [reading.capture.url] : []
   const named = [...values(['a href']), ...scripted(reading.text())].flatMap(absolute).filter((url) => endings[kind].test(pathOf(url)) || streams.test(pathOf(url)))
   const urls = [...own, ...[...values(places[kind]), ...described].flatMap(absolute), ...named].filter((url) => /^https?:/.test(url))
-  const frames = [reading.capture.url, ...values(['iframe src']).flatMap(absolute)].filter((url) => URL.canParse(url) && players.test(new URL(url).hostname))
+  const frames = [reading.capture.url, ...values(['iframe src']).flatMap(absolute)].filter((url) => players.test(urlOf(url)?.hostname ?? ''))
   return { kind, urls: [...new Set(urls)].filter((url) => !players.test(new URL(url).hostname)).slice(0, most), players: [...new Set(frames)].slice(0, 5) }
 }
 

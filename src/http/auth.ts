@@ -5,6 +5,7 @@ import { ServiceError } from '../domain/errors.ts'
 import { parseRates } from '../domain/rates.ts'
 import { assertToken } from './token.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
+import { urlOf } from '../lib/url-of.ts'
 
 /** The team that every request belongs to where keys are off. */
 const defaultTeam = 'default'
@@ -17,7 +18,7 @@ export function bearer({ authorization }: IncomingHttpHeaders): string | null {
 const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 
 /** The host name of a URL, or of what becomes one; empty for what does not. */
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '')
+const hostOf = (url: string): string => urlOf(url)?.hostname ?? ''
 
 /** Where nobody needs a key, a web page in the operator's own browser must not be taken for the operator: neither by its name resolving to us, nor by writing to us from elsewhere. */
 function assertOwnPage({ host, origin }: IncomingHttpHeaders, { publicUrl }: HttpOptions): void {

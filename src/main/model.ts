@@ -4,6 +4,7 @@ import type { Ledger } from '../domain/ports.ts'
 import { defaultBaseUrls, languageModel } from '../llm/index.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
 import { type Config, ConfigError } from './config.ts'
+import { urlOf } from '../lib/url-of.ts'
 
 /** Where the language model is, by the settings; null where none is set. Throws `ConfigError` for half a configuration. */
 export function modelEndpoint(config: Config): { readonly url: URL; readonly name: string } | null {
@@ -12,7 +13,7 @@ export function modelEndpoint(config: Config): { readonly url: URL; readonly nam
   if (name === null && text === null) return null
   if (name === null) throw new ConfigError('TRAWL_LLM_BASE_URL needs the name of a model in TRAWL_LLM_MODEL.')
   if (text === null) throw new ConfigError('TRAWL_LLM_MODEL needs the address of its server in TRAWL_LLM_BASE_URL.')
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = urlOf(text)
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new ConfigError('TRAWL_LLM_BASE_URL must be an http or https URL without credentials and query.')
   }

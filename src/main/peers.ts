@@ -3,6 +3,7 @@ import { ServiceError } from '../domain/errors.ts'
 import { peerHeader, type Peers } from '../http/ports.ts'
 import { nameResolver, type OperatorHttp, operatorHttp, type OwnEndpoints } from '../net/index.ts'
 import { type Config, ConfigError } from './config.ts'
+import { urlOf } from '../lib/url-of.ts'
 
 /** How far clocks of the fleet may be apart, and how long a request may be on its way. */
 const skewMs = 60_000
@@ -33,7 +34,7 @@ function used(now: () => number): (nonce: string) => boolean {
 
 /** The settings that processes of a fleet reach each other by. Throws `ConfigError`. */
 export function assertPeers({ TRAWL_PEER_URL: url, TRAWL_PEER_SECRET: secret }: Config): void {
-  if (url !== null && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) throw new ConfigError('TRAWL_PEER_URL must be an address that starts with http:// or https://.')
+  if (url !== null && !/^https?:$/.test(urlOf(url)?.protocol ?? '')) throw new ConfigError('TRAWL_PEER_URL must be an address that starts with http:// or https://.')
   if (url !== null && secret === null) throw new ConfigError('TRAWL_PEER_URL needs TRAWL_PEER_SECRET.')
   if (secret !== null && secret.length < minSecret) throw new ConfigError(`TRAWL_PEER_SECRET must have ${minSecret} characters or more.`)
 }

@@ -3,6 +3,7 @@ import type { SearchProvider } from '../domain/search.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
 import { brave, exa, googleCse, type Line, resultPage, resultPages, searxng, serper, tavily } from '../search/index.ts'
 import { type Config, ConfigError } from './config.ts'
+import { urlOf } from '../lib/url-of.ts'
 
 /** Where the keyed providers are. */
 const homes = {
@@ -47,7 +48,7 @@ function chosen(config: Config): readonly Name[] {
 
 function searxngUrl({ TRAWL_SEARXNG_URL: text }: Config): URL | null {
   if (text === null) return null
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = urlOf(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new ConfigError('TRAWL_SEARXNG_URL must be an http or https URL without credentials and query.')
   }

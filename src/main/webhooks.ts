@@ -8,6 +8,7 @@ import type { Blobs } from '../domain/ports.ts'
 import type { WebhookClient } from '../domain/webhooks.ts'
 import type { Log } from '../http/ports.ts'
 import { sleep } from '../lib/sleep.ts'
+import { urlOf } from '../lib/url-of.ts'
 import { gate, nameResolver, webhookClient } from '../net/index.ts'
 import { blobEndpoints } from './blobs.ts'
 import { type Config, ConfigError } from './config.ts'
@@ -62,6 +63,6 @@ export function webhooks(config: Config, { outbox, blobs, out, clock, log, secre
 
 function fallbackOf({ TRAWL_WEBHOOK_DEFAULT_URL: url }: Config): Webhook | null {
   if (url === null) return null
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new ConfigError('TRAWL_WEBHOOK_DEFAULT_URL must be an http or https URL.')
+  if (!/^https?:$/.test(urlOf(url)?.protocol ?? '')) throw new ConfigError('TRAWL_WEBHOOK_DEFAULT_URL must be an http or https URL.')
   return { url, headers: {}, metadata: {}, events: eventTypes }
 }

@@ -4,6 +4,7 @@ import { ServiceError } from '../domain/errors.ts'
 import type { FetchAnswer, Fetcher, FetchRequest } from '../domain/ports.ts'
 import { conditions } from '../domain/validators.ts'
 import { deadline, timeLeft } from '../lib/deadline.ts'
+import { urlOf } from '../lib/url-of.ts'
 import { callerHeaders, requestHeaders } from './browser-headers.ts'
 import { chainCookies } from './cookies.ts'
 import { type Gate, isHost } from './gate.ts'
@@ -109,7 +110,7 @@ function ended(reason: unknown): ServiceError {
 
 /** Throws `BAD_REQUEST` for what is no `http:` or `https:` URL of at most 8 KiB. Credentials in the URL become an `Authorization` header. */
 function firstStep(request: FetchRequest): Step {
-  const url = URL.canParse(request.url) ? new URL(request.url) : null
+  const url = urlOf(request.url)
   if (url === null || !/^https?:$/.test(url.protocol)) throw new ServiceError('BAD_REQUEST', 'The URL is not an http or https URL.')
   if (url.href.length > maxUrlLength) throw new ServiceError('BAD_REQUEST', 'The URL is longer than 8 KiB.')
   const caller = callerHeaders(request.headers)
@@ -138,7 +139,7 @@ function cookieOf(headers: HeaderList): string {
 function nextStep({ url, caller }: Step, answer: HopAnswer): Step | null {
   const location = redirectStatuses.includes(answer.status) ? headerValues(answer.headers, 'location')[0] : undefined
   if (location === undefined) return null
-  const next = URL.canParse(location, url.href) ? new URL(location, url) : null
+  const next = urlOf(location, url)
   if (next === null) return null
   next.username = ''
   next.password = ''

@@ -8,6 +8,7 @@ import type { NameResolver } from './dns.ts'
 import type { OwnEndpoints } from './own-endpoints.ts'
 import { isProxyFault } from './proxy-fault.ts'
 import { upstreamGate } from './upstream.ts'
+import { urlOf } from '../lib/url-of.ts'
 
 /** The proxies of the operator's, by tier; an empty list is no pool. */
 export type Pools = Readonly<Record<ProxyTier, readonly Upstream[]>>
@@ -86,7 +87,7 @@ async function firstThatWorks<T>(lines: readonly Line[], work: (line: Line) => P
 }
 
 function wishOf({ url, tier = 'basic', country }: FetchRequest, { team }: Call): ProxyWish {
-  return { tier, country, team, host: URL.canParse(url) ? new URL(url).hostname : '' }
+  return { tier, country, team, host: urlOf(url)?.hostname ?? '' }
 }
 
 /** The ways out of a service with these pools. Nothing is opened before it is used. */

@@ -8,6 +8,7 @@ import type { Gate } from './gate.ts'
 import { maxHeadBytes } from './hop.ts'
 import type { OwnEndpoints } from './own-endpoints.ts'
 import { isProxyFault } from './proxy-fault.ts'
+import { urlOf } from '../lib/url-of.ts'
 
 /** A forward proxy on loopback whose only way out is the gate; for clients that cannot be given sockets. */
 export interface Tunnel {
@@ -201,7 +202,7 @@ async function connectThrough(gate: Gate, { request, client, head }: Connect, ke
 }
 
 function forward(gate: Gate, request: IncomingMessage, response: ServerResponse): void {
-  const url = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : null
+  const url = urlOf(request.url ?? '')
   if (url === null || url.protocol !== 'http:') return void response.writeHead(403).end()
   if (url.href === tunnelGreeting) return void response.writeHead(204).end()
   const port = url.port === '' ? 80 : Number(url.port)

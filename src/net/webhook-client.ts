@@ -4,6 +4,7 @@ import { connect as connectTls } from 'node:tls'
 import { ServiceError } from '../domain/errors.ts'
 import type { NoAnswer, WebhookClient, WebhookMessage } from '../domain/webhooks.ts'
 import { deadline } from '../lib/deadline.ts'
+import { urlOf } from '../lib/url-of.ts'
 import { callerHeaders } from './browser-headers.ts'
 import { codeOf } from './failures.ts'
 import type { Gate } from './gate.ts'
@@ -88,7 +89,7 @@ const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol ===
 
 /** Throws `BAD_REQUEST` for what is no http or https URL of at most 8 KiB. Credentials in it become a header, as a browser would have it. */
 function parsed(text: string): { readonly url: URL; readonly authorization: string | null } {
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = urlOf(text)
   if (url === null || !/^https?:$/.test(url.protocol)) throw new ServiceError('BAD_REQUEST', 'The webhook URL is not an http or https URL.')
   if (url.href.length > maxUrlLength) throw new ServiceError('BAD_REQUEST', 'The webhook URL is longer than 8 KiB.')
   const { username, password } = url

@@ -1,4 +1,5 @@
 import { compilePatterns } from '../domain/patterns.ts'
+import { urlOf } from '../lib/url-of.ts'
 
 const quoted = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 
@@ -14,7 +15,8 @@ function sourceOf(glob: string): string {
  * would look by an expression that can take for ever, here, where all others are served. Throws `BAD_REQUEST` for what is no pattern.
  */
 export function addressTest(wanted: string | RegExp): (url: URL) => boolean {
-  if (typeof wanted === 'string' && !/[*{]/.test(wanted) && URL.canParse(wanted)) return (url) => url.href === new URL(wanted).href
+  const whole = typeof wanted === 'string' && !/[*{]/.test(wanted) ? urlOf(wanted) : null
+  if (whole !== null) return (url) => url.href === whole.href
   const flags = typeof wanted === 'string' ? '' : wanted.flags.replace(/[^ims]/g, '')
   const found = compilePatterns([typeof wanted === 'string' ? sourceOf(wanted) : `${flags === '' ? '' : `(?${flags})`}${wanted.source}`], 'waitForURL')
   return (url) => found(url.href)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { once } from '../lib/once.ts'
+import { urlOf } from '../lib/url-of.ts'
 import { limits } from './limits.ts'
 
 const hostWithDot = /^(?=.{1,253}$)([^.]{1,63}\.)+[^.]{2,63}\.?$/u
@@ -9,8 +10,8 @@ const ipv4 = /^\d{1,3}(\.\d{1,3}){3}$/
 /** Why a text is no target URL, or null when it is one (contract §1.7). `text` has its scheme already. */
 function faultOf(text: string): string | null {
   if (text.length > limits.urlLength) return tooLong
-  if (!URL.canParse(text)) return 'Invalid URL'
-  const url = new URL(text)
+  const url = urlOf(text)
+  if (url === null) return 'Invalid URL'
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'URL must use http or https'
   if (url.username !== '' || url.password !== '') return 'URL must not carry a user name or password; send an Authorization header instead'
   if (url.hostname.startsWith('[') || ipv4.test(url.hostname)) return null

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
+import { urlOf } from '../lib/url-of.ts'
 
 /** Short names of the events that a webhook may ask for. */
 const shortNames = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
@@ -17,9 +18,9 @@ const ours: ReadonlySet<string> = new Set([
 ])
 
 function urlFault(text: string): string | null {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return 'Not an absolute http or https URL'
-  const { username, password } = new URL(text)
-  return username === '' && password === '' ? null : 'A webhook URL must not carry a user name or password; send an Authorization header instead'
+  const url = /^https?:\/\//i.test(text) ? urlOf(text) : null
+  if (url === null) return 'Not an absolute http or https URL'
+  return url.username === '' && url.password === '' ? null : 'A webhook URL must not carry a user name or password; send an Authorization header instead'
 }
 
 const WebhookUrl = z

@@ -3,6 +3,7 @@ import { isBelow, type Operator, operatorsOf, type QueryTerm } from '../../domai
 import { urlKey } from '../../domain/site-url.ts'
 import { targetUrlOf } from '../../spec/common.ts'
 import { categoryOf, type SourcePlan } from './plan.ts'
+import { urlOf } from '../../lib/url-of.ts'
 
 /** Text as it is compared: without case, accents and more than one space. */
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ')
@@ -59,8 +60,9 @@ export function sifted(all: readonly Found[], plan: SourcePlan, { knows, ignoreI
   const rules = [...operatorsOf(plan.query)].filter((operator) => certain.has(operator) || !knows.has(operator)).flatMap((operator) => checks[operator] ?? [])
   const seen = new Set<string>()
   return all.filter((found) => {
-    if (!URL.canParse(found.url) || !/^https?:$/.test(new URL(found.url).protocol)) return false
-    const { hostname } = new URL(found.url)
+    const url = urlOf(found.url)
+    if (url === null || !/^https?:$/.test(url.protocol)) return false
+    const { hostname } = url
     if (ignoreInvalid && 'fault' in targetUrlOf(found.url)) return false
     if (plan.notHosts.some((host) => isBelow(hostname, host))) return false
     // Categories are kinds of pages, hosts the ones asked for by name: where both are given both must hold.

@@ -1,3 +1,5 @@
+import { urlOf } from '../../lib/url-of.ts'
+
 /**
  * Hosts that serve advertisements, measure visitors or open chat windows, and nothing that a page's content needs; each
  * with its subdomains. Compiled by us from the integration manuals of those services.
@@ -37,6 +39,6 @@ const hosts: readonly string[] = [...new Set(list.trim().split(/\s+/))]
 
 /** Hosts of the list, but for the one that a page itself is on. */
 export function adHosts(pageUrl: string): readonly string[] {
-  const own = URL.canParse(pageUrl) ? new URL(pageUrl).hostname : ''
+  const own = urlOf(pageUrl)?.hostname ?? ''
   return hosts.filter((host) => own !== host && !own.endsWith(`.${host}`))
 }

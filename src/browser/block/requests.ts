@@ -1,6 +1,7 @@
 import type { BrowserContext, CDPSession } from 'playwright-core'
 import { answerProxy } from '../proxy-auth.ts'
 import { adHosts } from './hosts.ts'
+import { urlOf } from '../../lib/url-of.ts'
 
 /** One request of a page, as filter lists look at it. */
 export interface Asked {
@@ -83,6 +84,6 @@ function ownHeaders(request: Paused['request'], { headers, pageUrl }: RequestRul
   const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
   if (names.size === 0) return {}
   const others = Object.entries(request.headers).filter(([name]) => !names.has(name.toLowerCase()))
-  const home = URL.canParse(request.url) && new URL(request.url).origin === new URL(pageUrl).origin
+  const home = urlOf(request.url)?.origin === new URL(pageUrl).origin
   return { headers: [...others, ...(home ? Object.entries(headers).filter(([, value]) => value !== '') : [])].map(([name, value]) => ({ name, value })) }
 }

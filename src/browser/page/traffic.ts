@@ -1,4 +1,5 @@
 import type { Page, Request, Response } from 'playwright-core'
+import { urlOf } from '../../lib/url-of.ts'
 
 /** What a page is waiting for from the network. */
 export interface Traffic {
@@ -104,5 +105,5 @@ function isRedirect(response: Response): boolean {
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : ''
+  return urlOf(url)?.hostname ?? ''
 }

@@ -3,6 +3,7 @@ import type { BrowserState } from '../../domain/live-browser.ts'
 import { profileBytes } from '../../domain/profiles.ts'
 import { blank } from './blank.ts'
 import { putScript, takeScript } from './script.ts'
+import { urlOf } from '../../lib/url-of.ts'
 
 /** What one origin has stored, in the form of the driver's `storageState`. */
 interface OriginState {
@@ -68,8 +69,8 @@ export function originsIn(context: BrowserContext): Origins {
   const pages = new Set<string>()
   const frames = new Set<string>()
   const note = (frame: Frame): void => {
-    const url = frame.url()
-    if (/^https?:/.test(url) && URL.canParse(url)) (frame.parentFrame() === null ? pages : frames).add(new URL(url).origin)
+    const url = urlOf(frame.url())
+    if (url !== null && /^https?:$/.test(url.protocol)) (frame.parentFrame() === null ? pages : frames).add(url.origin)
   }
   const watch = (page: Page): void => void page.on('framenavigated', note)
   for (const page of context.pages()) watch(page)

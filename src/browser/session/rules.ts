@@ -1,4 +1,5 @@
 import { isAllowed } from './allowed.ts'
+import { urlOf } from '../../lib/url-of.ts'
 
 /** Parameters of a command. */
 export type Params = Readonly<Record<string, unknown>>
@@ -29,7 +30,7 @@ const refuse = (why: string): Ruling => ({ kind: 'refuse', why })
 export function isOpenAddress(value: unknown): boolean {
   if (value === undefined || value === '') return true
   if (typeof value !== 'string' || value.length > 2 * 1024 * 1024) return false
-  const url = URL.canParse(value) ? new URL(value) : null
+  const url = urlOf(value)
   if (url === null) return false
   if (url.protocol === 'about:') return url.pathname === 'blank' || url.pathname === 'srcdoc'
   if (url.protocol === 'blob:') return /^(https?:|null\/)/.test(url.pathname)

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2'
 import type { StreamParts } from './hls.ts'
+import { urlOf } from '../../lib/url-of.ts'
 
 type Attributes = Readonly<Record<string, string>>
 
@@ -81,7 +82,7 @@ export function readManifest(xml: string, url: string, kind: 'audio' | 'video'):
   if (best === undefined || period === undefined) return { why: `its manifest has no ${kind}` }
   const { set, one } = best
   const bases = [mpd, period, set, one].flatMap((node) => childrenOf(node, 'BaseURL')[0]?.text.trim() ?? [])
-  const base = bases.reduce((now, next) => (URL.canParse(next, now) ? new URL(next, now).href : now), url)
+  const base = bases.reduce((now, next) => urlOf(next, now)?.href ?? now, url)
   const levels = [one, set, period]
   const template = levels.flatMap((node) => childrenOf(node, 'SegmentTemplate')).at(0)
   const list = levels.flatMap((node) => childrenOf(node, 'SegmentList')).at(0)
@@ -94,7 +95,7 @@ export function readManifest(xml: string, url: string, kind: 'audio' | 'video'):
       : list !== undefined
         ? [...childrenOf(list, 'Initialization').flatMap((node) => node.attributes['sourceURL'] ?? []), ...childrenOf(list, 'SegmentURL').flatMap((node) => node.attributes['media'] ?? [])]
         : [base]
-  const parts = names.flatMap((name) => (URL.canParse(name, base) ? [new URL(name, base).href] : []))
+  const parts = names.flatMap((name) => urlOf(name, base)?.href ?? [])
   if (parts.length === 0 || parts.length > maxParts) return { why: parts.length === 0 ? 'its manifest is empty' : 'it has too many parts' }
   return { parts, type: (one.attributes['mimeType'] ?? set.attributes['mimeType'] ?? `${kind}/mp4`).toLowerCase(), silent: kind === 'video' && all.some((other) => kindOf(other.set, other.one) === 'audio') }
 }

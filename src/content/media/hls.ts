@@ -1,3 +1,5 @@
+import { urlOf } from '../../lib/url-of.ts'
+
 /** What to fetch of a stream, one after the other, to have it as one file. */
 export interface StreamParts {
   readonly parts: readonly string[]
@@ -16,7 +18,7 @@ const maxParts = 5_000
 const attributesOf = (line: string): ReadonlyMap<string, string> =>
   new Map([...line.matchAll(/([A-Z0-9-]{1,64})=(?:"([^"]*)"|([^,]*))/g)].map(([, name = '', quoted, plain]) => [name, quoted ?? plain ?? '']))
 
-const at = (url: string, base: string): string | undefined => (URL.canParse(url, base) ? new URL(url, base).href : undefined)
+const at = (url: string, base: string): string | undefined => urlOf(url, base)?.href
 
 /** The richest stream of a master playlist that has its sound with it; for `audio` the one that is sound alone. */
 function chosen(lines: readonly string[], base: string, kind: 'audio' | 'video'): Playlist {

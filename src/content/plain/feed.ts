@@ -3,6 +3,7 @@ import { Parser } from 'htmlparser2'
 import { textOf, walk } from '../markdown/dom.ts'
 import { toMarkdown } from '../markdown/index.ts'
 import { parse } from '../parse.ts'
+import { urlOf } from '../../lib/url-of.ts'
 
 const maxEntries = 1000
 const none: ReadonlySet<never> = new Set()
@@ -94,14 +95,13 @@ function linkOf(element: Element): string {
 }
 
 function absolute(link: string, base: string): string {
-  if (!URL.canParse(link, base || undefined)) return ''
-  const url = new URL(link, base || undefined)
-  return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : ''
+  const url = urlOf(link, base || undefined)
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : ''
 }
 
 /** Feeds carry HTML as text. */
 function summaryOf(element: Element, names: readonly string[], base: string): string {
   const html = text(element, names)
-  const baseUrl = URL.canParse(base) ? base : 'about:blank'
+  const baseUrl = urlOf(base) === null ? 'about:blank' : base
   return html === '' ? '' : toMarkdown(parse(html).document, { baseUrl, removeBase64Images: true }).trimEnd()
 }

@@ -2,6 +2,7 @@ import type { NewPage, SkippedUrl, SkipReason } from '../jobs.ts'
 import { relation, urlKey, withoutTrackers } from '../site-url.ts'
 import { isRoute } from '../url.ts'
 import { childrenOf, type CrawlRules, isMedia } from './rules.ts'
+import { urlOf } from '../../lib/url-of.ts'
 
 /** Whether a URL belongs to the crawl: a page for the frontier, or why not. `duplicate` and `limit` are for the store to find. */
 export type Admission = ({ readonly ok: true } & NewPage) | ({ readonly ok: false } & SkippedUrl)
@@ -60,8 +61,8 @@ export function settledStart(start: URL, final: URL): URL {
 }
 
 function parsed(link: string): URL | null {
-  if (link.length > maxLength || !URL.canParse(link)) return null
-  const url = new URL(link)
+  const url = link.length > maxLength ? null : urlOf(link)
+  if (url === null) return null
   if (!isRoute(url.hash)) url.hash = ''
   return url
 }

@@ -1,4 +1,5 @@
 import type { Facts } from '../../content/facts/index.ts'
+import { urlOf } from '../../lib/url-of.ts'
 
 /** How much of a page is looked through. */
 const maxText = 300_000
@@ -25,7 +26,7 @@ const general = /^(?:info|contact|hello|hi|support|office|sales|mail|kontakt)@/
 
 /** The only address of the site's own on a page, or the only general one; one of a person only where it is linked. Another's may stand on any page. */
 export function soleMail({ layout, url }: Facts): readonly string[] {
-  const here = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : ''
+  const here = urlOf(url)?.hostname.replace(/^www\./, '') ?? ''
   // A site may write from above its pages (`shop.site.example`) or below; what only ends alike (`co.uk`) is another's.
   const isHere = (host: string): boolean => here !== '' && host !== '' && (host === here || here.endsWith(`.${host}`) || host.endsWith(`.${here}`))
   const bare = (mail: string): string => mail.toLowerCase().replace(/[.]$/, '')

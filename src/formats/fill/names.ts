@@ -1,5 +1,6 @@
 import type { Facts } from '../../content/facts/index.ts'
 import { termsOf } from '../../content/passages/rank.ts'
+import { urlOf } from '../../lib/url-of.ts'
 
 /** A text as it is compared: lower case, words only. */
 export const plainText = (text: string): string => text.toLowerCase().normalize('NFKC').replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
@@ -9,8 +10,8 @@ export const tight = (text: string): string => plainText(text).replace(/ /g, '')
 
 /** What a site may be called by its address, with and without its ending; nothing for what is no page of a site. */
 export function hostNames(url: string): readonly string[] {
-  if (!URL.canParse(url)) return []
-  const { hostname } = new URL(url)
+  const hostname = urlOf(url)?.hostname
+  if (hostname === undefined) return []
   return [...hostname.split('.').slice(0, -1), tight(hostname), tight(hostname.replace(/^www\./, ''))]
 }
 
@@ -26,7 +27,7 @@ export function isOfSite(name: string, { url, title, meta, layout }: Facts): boo
   // A sentence about a company is not its name.
   if (/\s[|–—-]\s|:\s/.test(name) || name.split(/\s+/).length > 8) return false
   const own = tight(name)
-  const [host = ''] = URL.canParse(url) ? [tight(new URL(url).hostname.replace(/^www\./, ''))] : []
+  const host = tight(urlOf(url)?.hostname.replace(/^www\./, '') ?? '')
   if (own.length > 3 && (host.includes(own) || hostNames(url).some((label) => label.length > 3 && own.includes(label)))) return true
   if ((meta.props.get('siteName') ?? []).some((site) => tight(String(site)) === own)) return true
   const initials = plainText(name).split(' ').map((word) => word[0] ?? '').join('')

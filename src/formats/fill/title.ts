@@ -2,6 +2,7 @@ import { dateIn } from '../../content/evidence/dates.ts'
 import { type FactValue, follow } from '../../content/facts/entity.ts'
 import { hostNames, plainText, related, tight } from './names.ts'
 import type { Candidate, Source } from './source.ts'
+import { urlOf } from '../../lib/url-of.ts'
 
 /** What stands between the parts of a title. */
 const between = /\s+[|•·»–—:/-]+\s+|\s*[|»]\s*/
@@ -13,7 +14,7 @@ const partsOf = (title: string): readonly string[] => title.split(between).map((
 const isSiteAlone = (title: string): boolean => /^\s*[|•·»–—:/-]/.test(title)
 
 /** Whether a text is what the site is called by its address, on a page that is not its first. */
-const isHost = (text: string, url: string): boolean => URL.canParse(url) && new URL(url).pathname.length > 1 && hostNames(url).includes(tight(text))
+const isHost = (text: string, url: string): boolean => (urlOf(url)?.pathname ?? '').length > 1 && hostNames(url).includes(tight(text))
 
 /** A title without the name of the site at its end; null where it may have one that is not known. */
 function withoutSite(title: string, sites: ReadonlySet<string>): string | null {

@@ -1,4 +1,5 @@
 import { quoted } from '../../lib/quoted.ts'
+import { urlOf } from '../../lib/url-of.ts'
 /** What is needed of a text run or link and its place; origin below left. */
 export interface Placed {
   readonly text: string
@@ -23,7 +24,7 @@ export function coveredText(items: readonly Placed[]): { text: string; url: stri
   return links.map((link) => ({ url: link.linkUrl ?? '', text: textsNear(link, rows).map((text) => cut(text, link)).filter((part) => part !== '').join(' ') }))
 }
 
-export const isLinkable = (url: string): boolean => /^(https?:\/\/|mailto:)/i.test(url) && URL.canParse(url)
+export const isLinkable = (url: string): boolean => /^(https?:\/\/|mailto:)/i.test(url) && urlOf(url) !== null
 
 /** Points; rows are there so that a page of many links and texts costs no more than their sum. */
 const rowHeight = 12

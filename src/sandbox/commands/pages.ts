@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core'
 import { type Command, chosen, type Desk, done, Misuse, need, needText, numberOf, said, type Said } from './command.ts'
 import { element } from './command.ts'
+import { urlOf } from '../../lib/url-of.ts'
 
 /** An address that pages may have. Throws `Misuse` for files and for what belongs to the browser itself. */
 function addressOf(word: string): string {
   const text = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(word) ? word : `https://${word}`
   if (text === 'about:blank') return text
-  const { protocol } = URL.canParse(text) ? new URL(text) : { protocol: '' }
+  const protocol = urlOf(text)?.protocol
   if (protocol !== 'http:' && protocol !== 'https:') throw new Misuse(`"${word}" is no address of a web page`)
   return text
 }

@@ -8,6 +8,7 @@ import type { Fetcher } from '../../domain/ports.ts'
 import { type Found, ProviderFault, type ProviderRequest, type SearchProvider } from '../../domain/search.ts'
 import { commonOperators, found, maxHosts, queryText } from '../asking.ts'
 import { faultOf } from '../exchange.ts'
+import { urlOf } from '../../lib/url-of.ts'
 
 /** A search engine whose result page is read as a person would. */
 export interface ResultPage {
@@ -53,9 +54,8 @@ export const resultPages: Readonly<Record<'duckduckgo' | 'mojeek', ResultPage>> 
 
 /** Where a link of a result page leads: some go by way of the engine. */
 function leadsTo(href: string, base: URL): string | null {
-  if (!URL.canParse(href, base.href)) return null
-  const url = new URL(href, base)
-  return url.searchParams.get('uddg') ?? url.href
+  const url = urlOf(href, base)
+  return url && (url.searchParams.get('uddg') ?? url.href)
 }
 
 function read(html: string, page: ResultPage, limit: number): readonly Found[] {

@@ -1,3 +1,5 @@
+import { urlOf } from '../../lib/url-of.ts'
+
 /** Where in an object store blobs are kept. */
 export interface S3Place {
   /** What requests are sent to: scheme, host and port, the bucket's name in the host or in the path. */
@@ -21,7 +23,7 @@ const parameters = ['endpoint', 'region', 'pathStyle']
 
 /** Reads `s3://bucket/prefix?endpoint=…&region=…&pathStyle=…`. Throws an `Error` with the rest of a sentence that begins with the setting's name and shows nothing of the text. */
 export function s3Place(text: string): S3Place {
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = urlOf(text)
   if (url === null || url.protocol !== 's3:' || url.hash !== '') throw new Error(`must be of the form ${form}`)
   if (url.username !== '' || url.password !== '') throw new Error('must not hold credentials: set TRAWL_S3_ACCESS_KEY_ID and TRAWL_S3_SECRET_ACCESS_KEY')
   const names = [...url.searchParams.keys()]
@@ -46,7 +48,7 @@ function prefixOf(pathname: string): string {
 }
 
 function endpointOf(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = urlOf(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
     throw new Error('needs an endpoint of the form http://host:port or https://host:port')
   }

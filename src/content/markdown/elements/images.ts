@@ -3,6 +3,7 @@ import { classesOf } from '../dom.ts'
 import { collapse } from '../inline-run.ts'
 import { destination, title } from '../inline-render.ts'
 import type { Handler, Page } from '../page.ts'
+import { urlOf } from '../../../lib/url-of.ts'
 
 const placeholderUrl = '<Base64-Image-Removed>'
 const lazyAttributes = ['data-src', 'data-original', 'data-lazy-src', 'data-lazy', 'data-url', 'data-hi-res-src', 'data-image', 'data-full-src', 'data-actualsrc', 'data-echo', 'data-large-file']
@@ -105,9 +106,8 @@ function absolute(value: string | undefined, baseUrl: string): string {
   // A place on the page is no picture: a script puts one there.
   if (trimmed === '' || trimmed.startsWith('#')) return ''
   if (/^data:/i.test(trimmed)) return /^data:image\//i.test(trimmed) ? trimmed : ''
-  if (!URL.canParse(trimmed, baseUrl)) return ''
-  const url = new URL(trimmed, baseUrl)
-  return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : ''
+  const url = urlOf(trimmed, baseUrl)
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : ''
 }
 
 /** The formula that an image shows, from its alternative text; empty for a picture. */

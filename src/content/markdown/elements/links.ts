@@ -3,6 +3,7 @@ import { blockTags, headingTags } from '../../tag-sets.ts'
 import { classesOf, textOf, walk } from '../dom.ts'
 import type { Link } from '../inline-run.ts'
 import type { Handler, LinkScope, Page } from '../page.ts'
+import { urlOf } from '../../../lib/url-of.ts'
 
 /** How many nodes of a link are looked at to see what it holds. */
 const lookAhead = 300
@@ -13,10 +14,8 @@ const permalinkClass = /anchor|permalink|header-?link|heading-?link|hash-?link|h
 
 /** The address of a link against the base; null when it leads nowhere outside the page's scripts. */
 export function resolve(href: string, baseUrl: string): string | null {
-  const trimmed = href.trim()
-  if (!URL.canParse(trimmed, baseUrl)) return null
-  const url = new URL(trimmed, baseUrl)
-  return schemes.test(url.protocol) ? url.href : null
+  const url = urlOf(href.trim(), baseUrl)
+  return url !== null && schemes.test(url.protocol) ? url.href : null
 }
 
 const anchor: Handler = {
