@@ -30,5 +30,19 @@ export class ServiceError extends Error {
   }
 }
 
+/** The store, or what keeps the blobs, did not do what it was asked to: it may do so the next time. Says what went wrong there. */
+export class StoreFault extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    if (cause instanceof Error && cause.stack !== undefined) this.stack = cause.stack
+  }
+}
+
+/** Work of a store: what it fails by is a `StoreFault`, unless it is for the caller. */
+export const ofStore = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw error instanceof ServiceError || error instanceof StoreFault ? error : new StoreFault(error)
+  })
+
 /** The cause of a `SCRAPE_SITE_ERROR` where nothing takes a connection: no other browser would get one there. */
 export class Unreachable extends Error {}

@@ -102,6 +102,8 @@ export interface Payer {
 /** One line of the ledger. `ref` is unique per team: a charge repeated under the same ref changes nothing. */
 export interface Charge {
   readonly ref: string
+  /** Under what credits were set aside for it, where that is not its own reference. */
+  readonly heldAs?: string
   readonly kind: string
   readonly credits: number
   readonly at: number
@@ -277,6 +279,8 @@ export interface Queue {
   take(worker: string, kinds: readonly string[], limit: number, leaseMs: number, now: number): Promise<readonly Task[]>
   /** False when the lease is lost. */
   renew(id: string, token: string, leaseUntil: number): Promise<boolean>
+  /** The ids of those whose lease is held still: the others are another worker's, or wanted by nobody any more. */
+  held(tasks: readonly Pick<Task, 'id' | 'token'>[]): Promise<readonly string[]>
   /** False when the lease was lost in the meantime: the other holder's result counts. */
   done(id: string, token: string, reply: string, now: number): Promise<boolean>
   /** Due again at `runAt`, or failed when no attempt is left. False when the lease was lost. */

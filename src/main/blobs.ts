@@ -1,18 +1,30 @@
+import { ofStore } from '../domain/errors.ts'
 import type { Blobs } from '../domain/ports.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
 import { diskBlobs, openS3Blobs } from '../store/index.ts'
 import type { Config } from './config.ts'
 import { blobOptions } from './options.ts'
 
+/** Says of every failure that it was one of the blob store. */
+function guarded({ put, keep, get, sweep, remove }: Blobs): Blobs {
+  return {
+    put: (bytes) => ofStore(put(bytes)),
+    keep: (key) => ofStore(keep(key)),
+    get: (key) => ofStore(get(key)),
+    sweep: (...args) => ofStore(sweep(...args)),
+    remove: (...args) => ofStore(remove(...args)),
+  }
+}
+
 /** Blobs where the settings say. Private addresses of an object store are added to `own`, so that pages do not reach it. Throws `ConfigError`. */
 export async function openBlobs(config: Config, own: OwnEndpoints): Promise<Blobs & { close(): void }> {
   const options = blobOptions(config)
-  if (options.kind === 'disk') return { ...diskBlobs(options.folder), close: () => {} }
+  if (options.kind === 'disk') return { ...guarded(diskBlobs(options.folder)), close: () => {} }
   // A resolver of its own: that of the pages closes while results are still being written.
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock: { now: Date.now } })
   const http = operatorHttp(options.place.origin, { resolver, own })
   return {
-    ...(await openS3Blobs(options.place, options.credentials, http)),
+    ...guarded(await openS3Blobs(options.place, options.credentials, http)),
     close() {
       http.close()
       resolver.close()

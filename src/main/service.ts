@@ -191,6 +191,11 @@ async function inTurn(steps: readonly (() => Promise<unknown>)[]): Promise<void>
   if (failures.length > 0) throw failures[0]
 }
 
+/** The same for work that goes on at once: one that fails cuts off none of the others. */
+async function together(work: readonly (Promise<unknown> | undefined)[]): Promise<void> {
+  for (const one of await Promise.allSettled(work)) if (one.status === 'rejected') throw one.reason
+}
+
 /** Joins ports and adapters as the settings say and starts to serve. Throws `ConfigError`, and what opening the store or the port throws. */
 export async function startService(config: Config, log: Log, onFatal: (error: Error) => void): Promise<Service> {
   assertSafe(config)
@@ -241,7 +246,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
     return {
       address,
       firstKey: async () => (config.TRAWL_AUTH === 'off' ? null : firstKey(accountPorts(parts))),
-      stop: (graceMs) => inTurn([async () => void (await Promise.all([app?.drain(graceMs), sessions.stop(graceMs), ...workers.map((worker) => worker.stop(graceMs))])), () => keeper.stop(), ...closeParts]),
+      stop: (graceMs) => inTurn([() => together([app?.drain(graceMs), sessions.stop(graceMs), ...workers.map((worker) => worker.stop(graceMs))]), () => keeper.stop(), ...closeParts]),
     }
   } catch (error) {
     await inTurn([async () => void (await app?.close()), ...closeParts]).catch(() => undefined)

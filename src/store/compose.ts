@@ -1,3 +1,4 @@
+import { ofStore } from '../domain/errors.ts'
 import type { Jobs, Outbox } from '../domain/jobs.ts'
 import type { Store } from '../domain/store.ts'
 import { cacheUses } from './cache-uses.ts'
@@ -17,7 +18,7 @@ const pingMs = 2_000
 
 /** Makes the public store from an engine: the operations, and the little that is kept in memory. */
 export function composeStore(engine: Engine): Store {
-  const ops = promises(engine.run)
+  const ops = promises((name, args) => ofStore(engine.run(name, args)))
   const uses = cacheUses((batch) => ops.cache.touch(batch))
   return {
     name: engine.name,

@@ -21,10 +21,14 @@ export interface Loop {
 /** A lapsed lease becomes due without anybody telling: look this often. */
 const lookAgainMs = 5_000
 const heartbeats = 3
+/** A task that failed is not tried again before; each time it takes twice as long. */
+const firstPauseMs = 1_000
+/** Changes may come by the hundreds in a second: look this often whether the tasks under way are wanted still. */
+const wantedMs = 250
 
 /** Leases tasks and runs them, several at a time, renewing their leases while they run (R8). */
 export function workerLoop(queue: Queue, options: LoopOptions): Loop {
-  const running = new Map<string, { readonly abort: AbortController; readonly ended: Promise<void> }>()
+  const running = new Map<string, { readonly task: Task; readonly abort: AbortController; readonly ended: Promise<void> }>()
   let stopped = true
   let looking = false
   let again = false
@@ -40,7 +44,7 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       options.log('task-failed', { task: task.id, kind: task.kind, attempt: task.attempt, reason })
-      await queue.retry(task.id, task.token, reason, options.now(), options.now())
+      await queue.retry(task.id, task.token, reason, options.now() + firstPauseMs * 2 ** (task.attempt - 1), options.now())
     }
   }
 
@@ -59,7 +63,24 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
         running.delete(task.id)
         void look()
       })
-    running.set(task.id, { abort, ended })
+    running.set(task.id, { task, abort, ended })
+  }
+
+  /** Breaks off what nobody waits for any more. */
+  async function breakOff(): Promise<void> {
+    const under = [...running.values()]
+    const held = new Set(await queue.held(under.map(({ task }) => task)))
+    for (const { task, abort } of under) if (!held.has(task.id)) abort.abort(new Error('lease lost'))
+  }
+
+  let watching: NodeJS.Timeout | null = null
+  function changed(): void {
+    void look()
+    if (watching !== null || running.size === 0) return
+    watching = setTimeout(() => {
+      watching = null
+      breakOff().catch((error: unknown) => options.log('queue-unreachable', { reason: String(error) }))
+    }, wantedMs).unref()
   }
 
   async function look(): Promise<void> {
@@ -87,7 +108,7 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
   return {
     start() {
       stopped = false
-      unsubscribe = queue.onChange(() => void look())
+      unsubscribe = queue.onChange(changed)
       timer = setInterval(() => void look(), lookAgainMs)
       void look()
     },
@@ -95,6 +116,7 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
       stopped = true
       unsubscribe()
       clearInterval(timer)
+      if (watching !== null) clearTimeout(watching)
       const all = Promise.all([...running.values()].map(({ ended }) => ended))
       const late = setTimeout(() => {
         for (const { abort } of running.values()) abort.abort(new Error('worker stops'))

@@ -53,6 +53,13 @@ describe('the pump of pages', () => {
     expect([told.filter((line) => line !== 'take'), log]).toEqual([['back 1 in 1000 counted'], ['page-not-settled']])
   })
 
+  it('waits longer each time, up to a minute', async () => {
+    const { told, ...ports } = store([{ ...page(1), attempt: 3 }, { ...page(2), attempt: 11 }])
+    started(ports, async () => Promise.reject(new Error('the store is away')))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(told.filter((line) => line !== 'take').sort()).toEqual(['back 1 in 4000 counted', 'back 2 in 60000 counted'])
+  })
+
   it('keeps trying to give it back while the store is away', async () => {
     let away = 3
     const backs: number[] = []

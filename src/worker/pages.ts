@@ -47,8 +47,8 @@ const atOnce = 16
 const beatsPerLease = 3
 /** The store changes hundreds of times in a second: look this often for jobs that were cancelled meanwhile. */
 const overMs = 500
-/** A page that could not be written is not tried again before. */
-const unwrittenMs = 1_000
+/** A page that the store failed at is not tried again before; each time it takes twice as long, up to the second. */
+const failed = { firstMs: 1_000, mostMs: 60_000 }
 const storeAwayMs = 1_000
 /** What is due later is found by chance before. */
 const longestTimerMs = 60_000
@@ -87,7 +87,7 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
     while (!stopping.signal.aborted) {
       try {
         // A page broken off is not to blame; one that could not be written may be.
-        const terms = abort.signal.aborted ? { runAt: now(), postponed: false } : { runAt: now() + unwrittenMs, postponed: false, counted: true }
+        const terms = abort.signal.aborted ? { runAt: now(), postponed: false } : { runAt: now() + Math.min(failed.mostMs, failed.firstMs * 2 ** (task.attempt - 1)), postponed: false, counted: true }
         await jobs.giveBack(task, terms, now())
         return
       } catch (error) {

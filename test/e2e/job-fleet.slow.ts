@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestPostgres, testPostgres } from '../postgres.ts'
@@ -191,6 +192,21 @@ describe('jobs of a fleet', () => {
     const taken = status?.data.filter(({ metadata }) => pages.includes(metadata.sourceURL)).map(({ markdown }) => /Visit \d/.exec(markdown)?.[0])
     expect(taken).toEqual(['Visit 2', 'Visit 2', 'Visit 2'])
     await expect.poll(() => faultsOfDeliveries(receiver.arrived, job.id, 20), { timeout: 60_000 }).toEqual([])
+  }, 180_000)
+
+  it('lose no page to a store that breaks off connections, or refuses them, and to blobs that cannot be kept', async () => {
+    const site = await newSite(80, 30)
+    const api = await start('api')
+    await Promise.all([startWorker(), startWorker()])
+    const job = await startCrawl(api, site)
+    await expect.poll(async () => (await job.look(api))?.completed).toBeGreaterThan(5)
+    const until = Date.now() + 3_000
+    blobs.fault = () => (Date.now() < until ? { kind: 'answer', status: 503 } : undefined)
+    const cut = "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'trawl' and random() < 0.4"
+    for (let round = 0; round < 30; round++) await Promise.all([rows(cut), sleep(100)])
+    expect(await faultsAtEnd(api, job, site)).toEqual([])
+    // It went wrong for some of them, or nothing was tried.
+    expect(Math.max(...(await attempts(job)).values())).toBeGreaterThan(1)
   }, 180_000)
 
   it('get the pages of a worker that is asked to stop back from it, not by its lease', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseRobots } from '../../content/robots.ts'
 import type { Call } from '../../domain/call.ts'
+import { StoreFault } from '../../domain/errors.ts'
 import type { Job, PageEnd, PageTask } from '../../domain/jobs.ts'
 import { CrawlRequest } from '../../spec/crawl.ts'
 import { jobMemory } from './memory.ts'
@@ -12,12 +13,12 @@ const task: PageTask = { job: 'j', team: 't', seq: 2, token: 'x', attempt: 1, po
 const job = { id: 'j', kind: 'crawl', url: 'http://site.test/', request: JSON.stringify(CrawlRequest.parse({ url: 'http://site.test/' })), start: 'http://site.test/' } as Job // what a page looks at
 
 /** A page that robots.txt forbids: nothing is fetched, and its end is written. */
-async function run(more: Partial<PageTask>, { settle, signal = new AbortController().signal }: { readonly settle?: (end: PageEnd) => Promise<'settled'>; readonly signal?: AbortSignal } = {}) {
+async function run(more: Partial<PageTask>, { settle, signal = new AbortController().signal, fault }: { readonly settle?: (end: PageEnd) => Promise<'settled'>; readonly signal?: AbortSignal; readonly fault?: Error } = {}) {
   const done: string[] = []
   const ports = {
     ledger: { release: async (team: string, ref: string) => void done.push(`release ${team} ${ref}`) },
     jobs: { settle: settle ?? (async ({ outcome }: PageEnd) => (done.push(JSON.stringify(outcome)), 'settled')) },
-    robots: { of: async () => (signal.throwIfAborted(), { robots: parseRobots(Buffer.from('User-agent: *\nDisallow: /hidden'), url), unreachable: null }), peek: () => null },
+    robots: { of: async () => (signal.throwIfAborted(), fault === undefined ? undefined : await Promise.reject(fault), { robots: parseRobots(Buffer.from('User-agent: *\nDisallow: /hidden'), url), unreachable: null }), peek: () => null },
     newId: () => 'id',
     now: () => 0,
   } as unknown as WorkPorts // what comes before fetching
@@ -30,7 +31,7 @@ async function run(more: Partial<PageTask>, { settle, signal = new AbortControll
 
 describe('a page of a job', () => {
   it('that robots.txt forbids is skipped, and what is set aside for it given back', async () => {
-    expect(await run({})).toEqual({ done: ['{"kind":"skipped","reason":"robots"}', 'release t id'], ended: { againInMs: null, answer: null, delivered: [] } })
+    expect(await run({})).toEqual({ done: ['{"kind":"skipped","reason":"robots"}', 'release t j/2'], ended: { againInMs: null, answer: null, delivered: [] } })
   })
 
   it('whose end could not be written three times fails without another try', async () => {
@@ -40,11 +41,17 @@ describe('a page of a job', () => {
 
   it('whose end the store refuses is no failed page: the store’s error is thrown', async () => {
     const { done, ended } = await run({}, { settle: async () => Promise.reject(new Error('the store is away')) })
-    expect([done, ended]).toEqual([['release t id'], 'Error: the store is away'])
+    expect([done, ended]).toEqual([['release t j/2'], 'Error: the store is away'])
+  })
+
+  it('that the store fails at before there is an end to write is no failed page either; one that we fail at is', async () => {
+    const [ofStore, ofOurs] = [await run({}, { fault: new StoreFault(new Error('too many clients')) }), await run({}, { fault: new Error('a fault of ours') })]
+    expect([ofStore.done, ofStore.ended]).toEqual([['release t j/2'], 'Error: too many clients'])
+    expect(JSON.parse(ofOurs.done[0] ?? '')).toMatchObject({ kind: 'failed', code: 'UNKNOWN_ERROR' })
   })
 
   it('that is broken off writes nothing', async () => {
     const { done, ended } = await run({}, { signal: AbortSignal.abort(new Error('worker stops')) })
-    expect([done, ended]).toEqual([['release t id'], 'Error: worker stops'])
+    expect([done, ended]).toEqual([['release t j/2'], 'Error: worker stops'])
   })
 })

@@ -1,7 +1,7 @@
 import type { Call } from '../../domain/call.ts'
 import { header } from '../../domain/capture.ts'
 import { admitFinal } from '../../domain/crawl/admit.ts'
-import { ServiceError } from '../../domain/errors.ts'
+import { ServiceError, StoreFault } from '../../domain/errors.ts'
 import type { PageEnd, PageOutcome, PageTask, SkipReason } from '../../domain/jobs.ts'
 import { retryAfter } from '../../domain/politeness.ts'
 import { urlKey } from '../../domain/site-url.ts'
@@ -171,13 +171,16 @@ function settling(visit: PageVisit, progress: Progress, ports: WorkPorts, call: 
   }
 }
 
+/** Under what credits are set aside for a page, by whichever worker. */
+const heldAs = ({ job, seq }: Pick<PageTask, 'job' | 'seq'>): string => `${job}/${seq}`
+
 /** The scrape that a page of a job is. */
 function scrapeOf(id: string, visit: PageVisit, ports: WorkPorts): { readonly job: ScrapeJob; readonly plan: Plan } {
   const { task, known, queuedMs } = visit
   const request = known.page(task.url)
   const planned = plan(request, ports, task.team, ports.now())
   const wanted: Plan = { ...planned, learns: true, hidden: task.recalled === true, order: { ...planned.order, onRedirect: onRedirect(visit), visitor: known.crawl === null ? undefined : task.job } }
-  const job = { id, request, warnings: [], queuedMs, baseUrl: known.job.baseUrl }
+  const job = { id, heldAs: heldAs(task), request, warnings: [], queuedMs, baseUrl: known.job.baseUrl }
   return { job, plan: follows(task, known) ? { ...wanted, derive: { ...wanted.derive, discover: true } } : wanted }
 }
 
@@ -207,12 +210,12 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
     return await perform({ ...scrapeOf(id, visit, ports), keep: true, settle: settling(visit, progress, ports, call) }, ports, call)
   } catch (error) {
     call.stopped.throwIfAborted()
-    // What the store refused is not the page's fault: another try may write it.
-    if (progress.writing) throw error
+    // What the store refused is not the page's fault: another try may have it.
+    if (progress.writing || error instanceof StoreFault) throw error
     if (isLocked(error) && task.postponed < maxPostponed) return await putOff(task, ports)
     if (error instanceof Astray) return write({ kind: 'skipped', reason: error.reason }, { status: redirected, retryAfter: undefined, ms: ports.now() - started })
     if (!(error instanceof ServiceError)) call.log('page-failed', { page: task.seq, reason: String(error) })
-    return write(failure(error, { id, now: ports.now(), key: call.key }), { fault: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR' })
+    return write(failure(error, { id, heldAs: heldAs(task), now: ports.now(), key: call.key }), { fault: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR' })
   }
 }
 
@@ -226,6 +229,6 @@ export async function runPage(visit: PageVisit, ports: WorkPorts, call: Call & {
     return await visited(visit, progress, ports, call)
   } finally {
     // What is set aside lapses by itself: that it could not be given back is no reason to lose the page's end.
-    if (!progress.charged) await ports.ledger.release(call.team, progress.id).catch((error: unknown) => call.log('release-failed', { reason: String(error) }))
+    if (!progress.charged) await ports.ledger.release(call.team, heldAs(visit.task)).catch((error: unknown) => call.log('release-failed', { reason: String(error) }))
   }
 }

@@ -31,7 +31,7 @@ const heldMs = ({ rest }: Call): number => (rest === undefined ? 60_000 : 600_00
 
 /** Sets aside, while the scrape goes on, what the enhanced tier costs on top, when it comes to that. */
 function surcharge(job: ScrapeJob, { ledger, now }: ScrapePorts, call: Call): { afford(): Promise<boolean>; release(): Promise<void> } {
-  const ref = `${job.id}/enhanced`
+  const ref = `${job.heldAs ?? job.id}/enhanced`
   let held = false
   return {
     afford: async () => (held = await ledger.hold(call, ref, prices.enhancedProxy, call.deadline + heldMs(call), now())),
@@ -72,7 +72,7 @@ async function written<T>({ job, plan, keep, settle }: Performance<T>, collected
  * Throws `INSUFFICIENT_CREDITS`, and what fetching and reading throw; the credits of a failure are still to be charged or released then.
  */
 export async function perform<T>({ job, plan, keep, settle }: Performance<T>, ports: ScrapePorts, call: Call): Promise<T> {
-  if (!(await ports.ledger.hold(call, job.id, ceilingOf(job.request), call.deadline + heldMs(call), ports.now()))) {
+  if (!(await ports.ledger.hold(call, job.heldAs ?? job.id, ceilingOf(job.request), call.deadline + heldMs(call), ports.now()))) {
     throw new ServiceError('INSUFFICIENT_CREDITS')
   }
   const { afford, release } = surcharge(job, ports, call)
@@ -92,9 +92,9 @@ export async function perform<T>({ job, plan, keep, settle }: Performance<T>, po
 }
 
 /** What a failed scrape costs; null when nothing. */
-export function failureCharge(error: unknown, { id, now, key }: { readonly id: string; readonly now: number; readonly key: Charge['key'] }): Charge | null {
+export function failureCharge(error: unknown, { id, heldAs, now, key }: { readonly id: string; readonly heldAs?: string; readonly now: number; readonly key: Charge['key'] }): Charge | null {
   const credits = error instanceof ServiceError ? costOfFailure(error.code) : 0
-  return credits === 0 ? null : { ref: id, kind: 'scrape-failure', credits, at: now, key }
+  return credits === 0 ? null : { ref: id, ...(heldAs === undefined ? {} : { heldAs }), kind: 'scrape-failure', credits, at: now, key }
 }
 
 /**

@@ -16,6 +16,8 @@ import { type Place, placeActions, placeShot } from './shots.ts'
 /** One scrape to be done. */
 export interface ScrapeJob {
   readonly id: string
+  /** Under what credits are set aside for it, where that is not its id: tries at a page of a job share it, so that none takes from what one before it left behind. */
+  readonly heldAs?: string
   readonly request: ScrapeRequest
   /** What the caller is to be told about the request itself. */
   readonly warnings: readonly string[]
@@ -103,7 +105,7 @@ export async function finish(job: FinishedJob, read: Collected, ports: Settlemen
   return {
     page,
     frame,
-    settlement: { team: call.team, result, charge: { ref: job.id, kind: job.sourceFile === undefined ? 'scrape' : 'parse', credits, at, key: call.key }, cache, artifacts: [...(shot?.artifact ? [shot.artifact] : []), ...(acted?.artifacts ?? []), ...media.artifacts], version },
+    settlement: { team: call.team, result, charge: { ref: job.id, ...(job.heldAs === undefined ? {} : { heldAs: job.heldAs }), kind: job.sourceFile === undefined ? 'scrape' : 'parse', credits, at, key: call.key }, cache, artifacts: [...(shot?.artifact ? [shot.artifact] : []), ...(acted?.artifacts ?? []), ...media.artifacts], version },
     committed: () => {
       if (memo !== null && found?.memo === null && plan.retention === 'normal' && page.facts.passing !== true) ports.background(ports.shelf?.remember(found.entry.id, plan.derive, memo, call.team) ?? Promise.resolve())
     },

@@ -66,6 +66,15 @@ export function ledgerContract(name: string, subject: Subject): void {
       expect(await stores.first.ledger.balance('a', now + 100)).toEqual({ granted: 10, used: 2, held: 0 })
     })
 
+    it('forgets, when a charge is written, what was set aside for it under another reference', async () => {
+      await stores.first.accounts.ensureTeam('a', 10, now)
+      await stores.first.ledger.hold({ team: 'a' }, 'page 1', 10, now + 900, now)
+      // The next try at the same page takes what the one before it has left set aside.
+      expect(await stores.first.ledger.hold({ team: 'a' }, 'page 1', 10, now + 900, now)).toBe(true)
+      await stores.first.ledger.charge('a', { ...charge('scrape', 2), heldAs: 'page 1' })
+      expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 2, held: 0 })
+    })
+
     it('drops the hold of a charge that was written before', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
       await stores.first.ledger.charge('a', charge('r', 2))

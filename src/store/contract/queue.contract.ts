@@ -52,6 +52,19 @@ export function queueContract(name: string, subject: Subject): void {
       expect(await stores.first.queue.outcome('t1')).toEqual({ kind: 'done', reply: 'good' })
     })
 
+    it('tells which leases are held still: none that lapsed, ended or was removed', async () => {
+      await stores.first.queue.push(['a', 'b', 'c', 'd'].map((id) => task(id)))
+      const taken = await take(4)
+      const token = taken[0]?.token ?? ''
+      expect([...(await stores.second.queue.held(taken))].sort()).toEqual(['a', 'b', 'c', 'd'])
+      await stores.second.queue.remove('b')
+      await stores.first.queue.done('c', token, 'r', now)
+      await stores.first.queue.renew('d', token, now + 500)
+      await stores.second.queue.take('other', ['scrape'], 9, 100, now + 100)
+      expect(await stores.first.queue.held(taken)).toEqual(['d'])
+      expect(await stores.first.queue.held([])).toEqual([])
+    })
+
     it('keeps a lease that is renewed', async () => {
       await stores.first.queue.push([task('t1')])
       const { token } = await takeOne()

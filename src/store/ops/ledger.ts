@@ -50,7 +50,7 @@ export const ledger = {
   },
 
   *charge(team: string, charge: Charge): Op<boolean> {
-    yield* ledger.release(team, charge.ref)
+    yield* ledger.release(team, charge.heldAs ?? charge.ref)
     const written = yield* all(sql`insert into ledger (team, ref, kind, credits, at)
       values (${team}, ${charge.ref}, ${charge.kind}, ${charge.credits}, ${charge.at})
       on conflict (team, ref) do nothing returning ref`)

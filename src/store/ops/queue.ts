@@ -40,6 +40,13 @@ export const queue = {
     return renewed.length > 0
   },
 
+  *held(tasks: readonly Pick<Task, 'id' | 'token'>[]): Op<readonly string[]> {
+    if (tasks.length === 0) return []
+    const rows = yield* all<Pick<Task, 'id' | 'token'>>(sql`select id, token from tasks where state = 'leased' and id in ${list(tasks.map(({ id }) => id))}`)
+    const tokens = new Map(tasks.map(({ id, token }) => [id, token]))
+    return rows.filter(({ id, token }) => tokens.get(id) === token).map(({ id }) => id)
+  },
+
   *done(id: string, token: string, reply: string, now: number): Op<boolean> {
     const ended = yield* all(sql`update tasks set state = 'done', reply = ${reply}, finished_at = ${now}, token = null, lease_until = null
       where id = ${id} and token = ${token} and state = 'leased' returning id`)
@@ -66,7 +73,9 @@ export const queue = {
   },
 
   *remove(id: string): Op<void> {
-    yield* run(sql`delete from tasks where id = ${id}`)
+    const gone = yield* all<{ state: string }>(sql`delete from tasks where id = ${id} returning state`)
+    // Whoever works on it is to hear of that.
+    if (gone.some(({ state }) => state === 'leased')) yield* run(notify)
   },
 
   *depth(team?: string): Op<{ waiting: number; leased: number }> {

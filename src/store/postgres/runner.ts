@@ -8,8 +8,9 @@ const retryCodes: ReadonlySet<string> = new Set(['40001', '40P01', '55P03'])
 
 const maxAttempts = 5
 
+// A process that stands still in the middle of a transaction holds what others wait for: the server ends that soon, and its work is done again.
 // One round trip. Set here and not when connecting, since connection poolers refuse start-up parameters.
-const begin = "begin; set local statement_timeout = '20s'; set local idle_in_transaction_session_timeout = '30s'; set local synchronous_commit = on"
+const begin = "begin; set local statement_timeout = '20s'; set local idle_in_transaction_session_timeout = '5s'; set local synchronous_commit = on"
 
 /** Runs operations on a pool of connections: each in a transaction of its own, again when another was in the way. */
 export interface Runner {

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Queue, Task } from '../domain/ports.ts'
+import { type TaskHandler, workerLoop } from './loop.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const task: Task = { id: 't1', team: 'a', kind: 'scrape', priority: 0, runAt: 0, payload: '', maxAttempts: 3, createdAt: 0, attempt: 2, token: 'x', leaseUntil: 0 }
+
+/** A queue with one task, and what is asked of it. */
+function started(run: TaskHandler, held: readonly string[] = ['t1']) {
+  const told: string[] = []
+  const waiting = [task]
+  let change = (): void => undefined
+  const queue: Pick<Queue, 'take' | 'held' | 'renew' | 'done' | 'retry' | 'onChange'> = {
+    take: async () => waiting.splice(0),
+    held: async (tasks) => (told.push(`held ${tasks.map(({ id }) => id).join(' ')}`), held),
+    renew: async () => true,
+    done: async (id) => (told.push(`done ${id}`), true),
+    retry: async (id, _token, reason, runAt) => (told.push(`retry ${id} in ${runAt - Date.now()}: ${reason}`), true),
+    onChange: (listener) => {
+      change = listener
+      return () => undefined
+    },
+  }
+  const loop = workerLoop(queue as Queue, { worker: 'w', handlers: { scrape: run }, concurrency: 1, leaseMs: 15_000, now: Date.now, log: () => undefined }) // what the loop asks
+  loop.start()
+  return { told, change: () => change() }
+}
+
+const untilAborted: TaskHandler = (_task, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+
+it('breaks off what nobody waits for any more, soon after that has changed', async () => {
+  const { told, change } = started(untilAborted, [])
+  await vi.advanceTimersByTimeAsync(0)
+  for (let i = 0; i < 10; i++) change()
+  await vi.advanceTimersByTimeAsync(250)
+  expect(told).toEqual(['held t1', 'retry t1 in 2000: lease lost'])
+})
+
+it('goes on with what is wanted still', async () => {
+  const { told, change } = started(untilAborted)
+  await vi.advanceTimersByTimeAsync(0)
+  change()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(told).toEqual(['held t1'])
+})
+
+it('tries a task that failed again after a pause that doubles', async () => {
+  const { told } = started(async () => Promise.reject(new Error('the store is away')))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(told).toEqual(['retry t1 in 2000: the store is away'])
+})
