@@ -34,7 +34,7 @@ const fullEntries = [
 
 describe('sitemaps', () => {
   it.each([undefined, 1, 2, 7, 100])('an XML sitemap with extensions, in pieces of %s bytes', (size) => {
-    expect(read(full, size)).toEqual({ kind: 'urlset', entries: fullEntries, truncated: false })
+    expect(read(full, size)).toEqual({ kind: 'urlset', entries: fullEntries, truncated: false, broken: false })
   })
 
   it('an index names further sitemaps', () => {
@@ -45,6 +45,7 @@ describe('sitemaps', () => {
         { url: 'https://site.example/2.xml', sitemap: true },
       ],
       truncated: false,
+      broken: false,
     })
   })
 
@@ -58,6 +59,7 @@ describe('sitemaps', () => {
       kind: 'text',
       entries: [page('https://site.example/a'), page('https://site.example/b'), page('http://site.example/%C3%BC')],
       truncated: false,
+      broken: false,
     })
   })
 
@@ -83,6 +85,7 @@ describe('feeds in the place of sitemaps', () => {
       kind: 'feed',
       entries: [page('https://site.example/1', { title: 'One <b>bold</b>', lastModified: '2024-05-01T08:00:00.000Z' }), page('https://site.example/2')],
       truncated: false,
+      broken: false,
     })
   })
 
@@ -96,7 +99,7 @@ describe('feeds in the place of sitemaps', () => {
   it('Atom', () => {
     const text = `<feed xmlns="http://www.w3.org/2005/Atom"><title>F</title><link href="/"/><entry><source><title>No</title><link href="/no"/></source><link rel="edit" href="/edit"/><link rel="alternate" href="/1"/><link href="/no"/>
       <title type="xhtml"><div>One <b>bold</b></div></title><updated>2024-05-01T10:00:00.123456Z</updated><published>2020-01-01</published><content type="xhtml"><div><url><loc>/no</loc></url></div></content></entry></feed>`
-    expect(read(text)).toEqual({ kind: 'feed', entries: [page('https://site.example/1', { title: 'One bold', lastModified: '2024-05-01T10:00:00.123Z' })], truncated: false })
+    expect(read(text)).toEqual({ kind: 'feed', entries: [page('https://site.example/1', { title: 'One bold', lastModified: '2024-05-01T10:00:00.123Z' })], truncated: false, broken: false })
   })
 })
 
@@ -136,7 +139,26 @@ describe('broken files', () => {
     ['nothing', ''],
     ['white space', ' \n '],
     ['bytes', '\0\u0001\u0002'],
-  ])('%s is no sitemap', (_, text) => expect(read(text)).toEqual({ kind: 'none', entries: [], truncated: false }))
+  ])('%s is no sitemap', (_, text) => expect(read(text)).toEqual({ kind: 'none', entries: [], truncated: false, broken: false }))
+
+  it.each([
+    ['cut in an address', '<urlset><url><loc>https://site.example/a</loc></url><url><loc>https://site.example/b'],
+    ['cut between two entries', '<urlset><url><loc>https://site.example/a</loc></url>'],
+    ['cut in the tag that ends it', '<urlset><url><loc>https://site.example/a</loc></url></urls'],
+    ['cut before it begins', '<?xml version="1.0"?>\n<urls'],
+    ['an index', '<sitemapindex><sitemap><loc>https://site.example/1.xml</loc></sitemap>'],
+    ['a feed', '<rss><channel><item><link>https://site.example/a</link></item></channel>'],
+    ['nested like none', `<urlset>${'<a>'.repeat(200)}`],
+  ])('%s is known as broken', (_, text) => {
+    for (const size of [undefined, 1]) expect(read(text, size)).toMatchObject({ truncated: false, broken: true })
+  })
+
+  it.each([
+    ['closed by itself', '<urlset/>'],
+    ['with white space and comments behind it', `${urlset('https://site.example/a')}\n<!-- made -->\n`],
+    ['with entries that are not closed', '<urlset><url><loc>https://site.example/a</loc><url></urlset>'],
+    ['as text', 'https://site.example/a\nhttps://site.example/b'],
+  ])('a file %s is not broken', (_, text) => expect(read(text)).toMatchObject({ truncated: false, broken: false }))
 
   it('expands no entity of a DOCTYPE', () => {
     const text = '<?xml version="1.0"?><!DOCTYPE urlset [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]><urlset><url><loc>https://site.example/x&b;&c;</loc></url></urlset>'
@@ -168,7 +190,7 @@ describe('limits', () => {
   it('stops a download that cannot be a sitemap', () => {
     const reader = sitemapReader(base)
     reader.write(Buffer.from(`<html>${'x'.repeat(1_000)}`))
-    expect([reader.full(), reader.end()]).toEqual([true, { kind: 'none', entries: [], truncated: false }])
+    expect([reader.full(), reader.end()]).toEqual([true, { kind: 'none', entries: [], truncated: false, broken: false }])
   })
 
   it.each([

@@ -11,6 +11,8 @@ export interface SitemapEnd {
   readonly entries: readonly SitemapEntry[]
   /** True when a limit cut the file. */
   readonly truncated: boolean
+  /** True when the file itself ends before its time. */
+  readonly broken: boolean
 }
 
 /** How much of one file is read. */
@@ -64,8 +66,9 @@ export function sitemapReader(url: string, limits: SitemapLimits = protocolLimit
     full: () => over() || truncated,
     end() {
       if (!over()) read(decoder.end())
-      format?.end(truncated)
-      return { kind: found.kind, entries: found.take(), truncated: truncated || found.full }
+      const complete = format?.end(truncated) !== false
+      const cut = truncated || found.full
+      return { kind: found.kind, entries: found.take(), truncated: cut, broken: !cut && !complete }
     },
   }
 }
@@ -96,6 +99,7 @@ function textFormat(found: Found): Format {
     over: () => false,
     end(cut) {
       if (!cut) line(rest)
+      return true
     },
   }
 }

@@ -54,6 +54,31 @@ describe('the sitemaps of a site', { timeout: 60_000 }, () => {
     expect((await crawled(service, { url: site.url('/'), sitemap: 'only' })).status).toMatchObject({ status: 'completed', completed: 1, warning: expect.stringContaining('No sitemap') })
   })
 
+  const broken: Page = (visit, answer) => answer.send(200, { 'content-type': 'application/xml' }, urls('/mapped')(visit.origin).replace('</urlset>', ''))
+  const large = zipped((origin) => urls('/mapped')(origin).replace('</urlset>', `${' '.repeat(51 * 2 ** 20)}</urlset>`))
+  const deep = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [i === 0 ? '/sitemap.xml' : `/${i}.xml`, i === 4 ? map(urls('/lost')) : index(`/${i + 1}.xml`)]))
+  const unread = 'Of the sitemaps, 1 of 1 files could not be read to their end.'
+  const fails: Page = (_, answer) => answer.send(500, {}, '')
+
+  it.each([
+    ['breaks off', { '/sitemap.xml': broken }, ['/', '/mapped'], unread],
+    ['is too large', { '/sitemap.xml': large }, ['/', '/mapped'], 'Of a sitemap or feed no more than 50,000 URLs and 50 MB are read, and the site has one with more.'],
+    ['lies too deep', deep, ['/'], 'Sitemaps nested deeper than 4 levels were not read. No sitemap that could be read names a page of this crawl.'],
+    ['cannot be had', { '/sitemap.xml': fails }, ['/'], `${unread} No sitemap that could be read names a page of this crawl.`],
+    ['is not there', {}, ['/'], 'No sitemap of the site names a page of this crawl.'],
+  ])('are told of with only when one that nobody names %s', async (_, files, paths, warning) => {
+    const site = await siteWith({ '/': linksTo('/linked'), ...leaves('/linked', '/mapped', '/lost'), ...files })
+    const job = await crawled(service, { url: site.url('/'), sitemap: 'only' })
+    expect([job.paths, job.status.warning]).toEqual([paths, warning])
+  })
+
+  it('are told of with include when the usual one cannot be had, not when there is none', async () => {
+    const pages = { '/': linksTo('/linked'), ...leaves('/linked') }
+    const [failing, without] = [await siteWith({ ...pages, '/sitemap.xml': fails }), await siteWith(pages)]
+    expect((await crawled(service, { url: failing.url('/') })).status).toMatchObject({ completed: 2, warning: unread })
+    expect((await crawled(service, { url: without.url('/') })).status.warning).toBe(undefined)
+  })
+
   it('are judged as links are', async () => {
     const site = await siteWith({ '/docs/': linksTo(), ...leaves('/docs/a', '/docs/b'), '/sitemap.xml': map((origin) => urls('/docs/a', '/blog', '/docs/b', '/docs/picture.png')(origin).replace('</urlset>', '<url><loc>http://elsewhere.test/</loc></url></urlset>')) })
     expect(await crawled(service, { url: site.url('/docs/'), excludePaths: ['b$'] })).toMatchObject({ paths: ['/docs/', '/docs/a'], skipped: ['/blog path', '/docs/b excluded', '/docs/picture.png excluded', 'http://elsewhere.test/ external'] })

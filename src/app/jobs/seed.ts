@@ -1,7 +1,8 @@
 import type { Call } from '../../domain/call.ts'
 import type { Task } from '../../domain/ports.ts'
 import { withRoom } from '../body-room.ts'
-import { type SitemapReport, sitemapPages, sitemapRoots } from '../site/sitemaps.ts'
+import { type SitemapReport, sitemapWarnings } from '../site/sitemap-report.ts'
+import { sitemapPages, sitemapRoots } from '../site/sitemaps.ts'
 import { sorted } from './follow.ts'
 import type { JobMemory, KnownJob } from './memory.ts'
 import type { WorkPorts } from './ports.ts'
@@ -12,10 +13,11 @@ const chunk = 500
 /** As many may wait as the store keeps for a limit. */
 const enough = (limit: number): number => 2 * limit + 100
 
-/** What the caller is to be told: that files which the site names, or the caller relies on, are not all there. */
-function warningsOf({ files, troubled }: SitemapReport, { named, needed, count }: { readonly named: boolean; readonly needed: boolean; readonly count: number }): readonly string[] {
-  if (needed && count === 0) return ['No sitemap of the site names a page of this crawl.']
-  return troubled.length > 0 && named ? [`Of the sitemaps, ${troubled.length} of ${files} files could not be read to their end.`] : []
+/** What the caller is to be told: what was not read, and that what the caller relies on names nothing. */
+function warningsOf(report: SitemapReport, { named, needed, count }: { readonly named: boolean; readonly needed: boolean; readonly count: number }): readonly string[] {
+  const unread = sitemapWarnings(report, named)
+  if (!needed || count > 0) return unread
+  return [...unread, unread.length === 0 ? 'No sitemap of the site names a page of this crawl.' : 'No sitemap that could be read names a page of this crawl.']
 }
 
 /** Reads sitemap after sitemap into the frontier; answers what there is to warn of. Repeating it adds nothing twice. */
@@ -39,7 +41,7 @@ async function readSitemaps(known: KnownJob, ports: WorkPorts, call: Call): Prom
     }
   } finally {
     // What is still on its way is given up.
-    await pieces.return({ files: 0, troubled: [] })
+    await pieces.return({ files: 0, troubled: 0, missing: 0, limits: [] })
   }
 }
 

@@ -2,6 +2,7 @@ import { robotsPolicy } from '../../content/robots.ts'
 import type { Call } from '../../domain/call.ts'
 import type { MapRequest } from '../../spec/map.ts'
 import { ownName } from '../site/robots-shelf.ts'
+import { limitWarnings, type SitemapReport } from '../site/sitemap-report.ts'
 import { sitemapPages } from '../site/sitemaps.ts'
 import type { LinkList } from './links.ts'
 import { pace } from './pace.ts'
@@ -61,13 +62,13 @@ async function followList(start: Read, { request, scope, list }: Search, ports: 
   return failed
 }
 
-/** Reads the feeds of the start page; answers how many could not be read. */
-async function readFeeds(start: Read, { scope, list }: Search, ports: MapPorts, call: Call): Promise<number> {
+/** Reads the feeds of the start page. */
+async function readFeeds(start: Read, { scope, list }: Search, ports: MapPorts, call: Call): Promise<SitemapReport> {
   const own = start.discovery.feeds.filter((url) => isPlain(new URL(url)) && scope.isSite(new URL(url))).slice(0, maxFeeds)
   const allowed = await Promise.all(own.map((url) => isFetchable(url, ports, call)))
   const pieces = sitemapPages(own.filter((_url, i) => allowed[i]), ports.site, call)
   for (let piece = await pieces.next(); ; piece = await pieces.next()) {
-    if (piece.done) return piece.value.troubled.length
+    if (piece.done) return piece.value
     for (const entry of piece.value) list.add(entry, 'sitemap')
   }
 }
@@ -75,6 +76,7 @@ async function readFeeds(start: Read, { scope, list }: Search, ports: MapPorts, 
 /** Goes on from the start page: further pages of its list, and feeds, until the list is full. Answers what there is to warn of. */
 export async function explore(start: Read, search: Search, ports: MapPorts, call: Call): Promise<readonly string[]> {
   const pages = search.list.full() ? 0 : await followList(start, search, ports, call)
-  const feeds = search.list.full() ? 0 : await readFeeds(start, search, ports, call)
-  return [...(pages === 0 ? [] : [`${pages} further pages of the list on the start page could not be read.`]), ...(feeds === 0 ? [] : [`${feeds} feeds could not be read to their end.`])]
+  const report = search.list.full() ? null : await readFeeds(start, search, ports, call)
+  const feeds = report === null ? 0 : report.troubled + report.missing
+  return [...(pages === 0 ? [] : [`${pages} further pages of the list on the start page could not be read.`]), ...(feeds === 0 ? [] : [`${feeds} feeds could not be read to their end.`]), ...(report === null ? [] : limitWarnings(report))]
 }

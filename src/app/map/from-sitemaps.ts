@@ -3,7 +3,8 @@ import type { Call } from '../../domain/call.ts'
 import type { Settlement } from '../../domain/ports.ts'
 import type { MapRequest } from '../../spec/map.ts'
 import type { HostRules } from '../site/robots-shelf.ts'
-import { type SitemapReport, sitemapPages, sitemapRoots } from '../site/sitemaps.ts'
+import { type SitemapReport, sitemapWarnings } from '../site/sitemap-report.ts'
+import { sitemapPages, sitemapRoots } from '../site/sitemaps.ts'
 import type { LinkList } from './links.ts'
 import { pace } from './pace.ts'
 import type { MapPorts } from './ports.ts'
@@ -28,11 +29,7 @@ interface Wanted {
   readonly rules: HostRules
 }
 
-/** A missing file at the usual place is nothing to speak of; one that the site names is. */
-function warningsOf({ files, troubled }: SitemapReport, { rules }: Wanted): readonly string[] {
-  const told = rules.robots.sitemaps.length > 0 || files > 1
-  return troubled.length === 0 || !told ? [] : [`Of the sitemaps, ${troubled.length} of ${Math.max(files, troubled.length)} files could not be read to their end.`]
-}
+const warningsOf = (report: SitemapReport, { rules }: Wanted): readonly string[] => sitemapWarnings(report, rules.robots.sitemaps.length > 0)
 
 async function addAll(entries: Iterable<Pick<SitemapEntry, 'url' | 'title'>>, list: LinkList, { site }: MapPorts, call: Call): Promise<void> {
   const due = pace(site)

@@ -96,7 +96,8 @@ async function gather({ request }: MapJob, scope: Scope, all: MapPorts, call: Ca
   const fault = faultOf(page, rules)
   if (links.length === 0 && fault?.code === 'FORBIDDEN') throw fault
   if (links.length === 0 && fault !== null && unreachable.has(fault.code)) throw new ServiceError('MAP_FAILED', `The site cannot be reached: ${fault.message}`, { cause: fault })
-  const warnings = [...pageWarnings(page), ...(named?.warnings ?? []), ...more]
+  // A sitemap and a feed may come to the same limit.
+  const warnings = [...new Set([...pageWarnings(page), ...(named?.warnings ?? []), ...more])]
   return { links: (await ranked(request.search, links, ports)).slice(0, request.limit), warnings, cache: named?.cache ?? null }
 }
 

@@ -4,12 +4,13 @@ import type { SitemapEntry } from '../../content/sitemap.ts'
 import type { Call } from '../../domain/call.ts'
 import type { CacheEntry } from '../../domain/ports.ts'
 import { MapRequest } from '../../spec/map.ts'
-import type { SitemapReport } from '../site/sitemaps.ts'
+import type { SitemapReport } from '../site/sitemap-report.ts'
 import { findSitemaps, sitemapKey, sitemapRecord } from './sitemap-shelf.ts'
 
 const call: Call = { id: 'c', team: 't', signal: new AbortController().signal, deadline: 0, retention: 'normal', log: () => undefined }
 const hour = 3_600_000
 const day = 24 * hour
+const fine: SitemapReport = { files: 2, troubled: 0, missing: 0, limits: [] }
 const entries: readonly SitemapEntry[] = [
   { url: 'https://site.example/a', sitemap: false, title: 'Ebb\tand\nflow' },
   { url: 'https://site.example/b', sitemap: false },
@@ -33,22 +34,29 @@ async function kept(report: SitemapReport | null, some: readonly SitemapEntry[] 
 }
 
 it('sitemaps are kept for seven days, with titles', async () => {
-  const at = await kept({ files: 2, troubled: [] })
-  expect(await at(7 * day - 1)).toEqual({ complete: true, report: { files: 2, troubled: [] }, entries: [{ url: 'https://site.example/a', title: 'Ebb and flow' }, { url: 'https://site.example/b' }] })
+  const at = await kept(fine)
+  expect(await at(7 * day - 1)).toEqual({ complete: true, report: fine, entries: [{ url: 'https://site.example/a', title: 'Ebb and flow' }, { url: 'https://site.example/b' }] })
   expect(await at(7 * day)).toBe(null)
 })
 
 it('sitemaps that could not be read to their end are kept for an hour', async () => {
-  const at = await kept({ files: 2, troubled: ['https://site.example/2.xml'] })
-  expect(await at(hour - 1)).toMatchObject({ complete: true, report: { troubled: ['https://site.example/2.xml'] } })
-  expect(await at(hour)).toBe(null)
+  for (const report of [{ ...fine, troubled: 1 }, { ...fine, missing: 1 }]) {
+    const at = await kept(report)
+    expect(await at(hour - 1)).toMatchObject({ complete: true, report })
+    expect(await at(hour)).toBe(null)
+  }
+})
+
+it('sitemaps of which a limit left out a part are kept as long as others, and known as such', async () => {
+  const report: SitemapReport = { ...fine, limits: ['size', 'levels'] }
+  expect(await (await kept(report))(7 * day - 1)).toMatchObject({ complete: true, report })
 })
 
 it('sitemaps that were read in part only, or are too much to keep, are known as such; none at all are not kept', async () => {
-  expect(await (await kept(null))(0)).toMatchObject({ complete: false, report: { files: 0, troubled: [] } })
-  expect(await (await kept({ files: 1, troubled: [] }, []))(0)).toBe(null)
+  expect(await (await kept(null))(0)).toMatchObject({ complete: false, report: { files: 0, troubled: 0, missing: 0, limits: [] } })
+  expect(await (await kept(fine, []))(0)).toBe(null)
   const much = Array.from({ length: 3_000 }, (_, i) => ({ url: `https://site.example/${i}/${'a'.repeat(8_000)}`, sitemap: false }))
-  const at = await kept({ files: 1, troubled: [] }, much)
+  const at = await kept(fine, much)
   expect(await at(0)).toBe(null)
 })
 

@@ -4,7 +4,7 @@ import type { Call } from '../../domain/call.ts'
 import { languagesOf } from '../../domain/location.ts'
 import type { Settlement } from '../../domain/ports.ts'
 import type { MapRequest } from '../../spec/map.ts'
-import type { SitemapReport } from '../site/sitemaps.ts'
+import type { SitemapReport } from '../site/sitemap-report.ts'
 import type { MapPorts } from './ports.ts'
 
 /** Named in the specification: sitemap data is kept up to seven days. */
@@ -19,8 +19,7 @@ interface Head {
   readonly kind: 'sitemaps'
   /** False where there may be more in them. */
   readonly complete: boolean
-  readonly files: number
-  readonly troubled: readonly string[]
+  readonly report: SitemapReport
 }
 
 /** The sitemaps of a site as they were read before. */
@@ -35,7 +34,8 @@ type CacheRows = NonNullable<Settlement['cache']>
 /** Null where the sitemaps of a request are neither taken from the cache nor kept: they may be the caller's own. */
 export function sitemapKey({ url, headers, location }: MapRequest): string | null {
   if (Object.keys(headers ?? {}).length > 0) return null
-  const parts = ['sitemaps', new URL(url).origin, languagesOf(location), location?.country ?? 'US']
+  // The number goes up with the form in which they are kept.
+  const parts = ['sitemaps', 2, new URL(url).origin, languagesOf(location), location?.country ?? 'US']
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
@@ -54,12 +54,12 @@ function* entriesIn(bytes: Uint8Array): Iterable<Pick<SitemapEntry, 'url' | 'tit
 export async function findSitemaps(key: string, { cache, blobs, now }: MapPorts, call: Call): Promise<KnownSitemaps | null> {
   const hit = await cache.find({ team: call.team, key }, now() - keepMs + 1, Number.MAX_SAFE_INTEGER, '', now())
   if (hit === null) return null
-  const { complete, files, troubled } = JSON.parse(hit.entry.head) as Head // written by `keep` below
-  if (troubled.length > 0 && hit.entry.fetchedAt <= now() - keepTroubledMs) return null
+  const { complete, report } = JSON.parse(hit.entry.head) as Head // written by `keep` below
+  if (report.troubled + report.missing > 0 && hit.entry.fetchedAt <= now() - keepTroubledMs) return null
   const bytes = await blobs.get(hit.entry.blob)
   if (bytes === null) return null
   call.room?.add(bytes.length)
-  return { complete, report: { files, troubled }, entries: () => entriesIn(bytes) }
+  return { complete, report, entries: () => entriesIn(bytes) }
 }
 
 /** Gathers what sitemaps name in the form in which it is kept. */
@@ -69,8 +69,7 @@ export interface SitemapRecord {
   keep(key: string, report: SitemapReport | null, call: Call): Promise<CacheRows | null>
 }
 
-/** How many files in trouble are remembered by name. */
-const maxNamed = 100
+const unread: SitemapReport = { files: 0, troubled: 0, missing: 0, limits: [] }
 
 export function sitemapRecord({ blobs, now, newId }: MapPorts): SitemapRecord {
   const parts: Uint8Array[] = []
@@ -87,7 +86,7 @@ export function sitemapRecord({ blobs, now, newId }: MapPorts): SitemapRecord {
     },
     async keep(key, report, call) {
       if (bytes === 0) return null
-      const head: Head = { kind: 'sitemaps', complete: report !== null && !cut, files: report?.files ?? 0, troubled: report?.troubled.slice(0, maxNamed) ?? [] }
+      const head: Head = { kind: 'sitemaps', complete: report !== null && !cut, report: report ?? unread }
       const body = Buffer.concat(parts)
       return { id: newId(), team: call.team, key, fetchedAt: now(), head: JSON.stringify(head), blob: await blobs.put(body), bytes: body.length, memo: null }
     },

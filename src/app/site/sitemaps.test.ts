@@ -5,12 +5,16 @@ import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { FetchAnswer, FetchRequest } from '../../domain/ports.ts'
 import type { SitePorts } from './ports.ts'
-import { type SitemapReport, sitemapPages, sitemapRoots } from './sitemaps.ts'
+import { type SitemapReport, sitemapWarnings } from './sitemap-report.ts'
+import { sitemapPages, sitemapRoots } from './sitemaps.ts'
 
 const site = 'https://site.example'
 const megabyte = 2 ** 20
 
 type File = string | Uint8Array | number | ((request: FetchRequest, call: Call) => Promise<Uint8Array>)
+
+/** What became of so many files. */
+const report = (files: number, more: Partial<SitemapReport> = {}): SitemapReport => ({ files, troubled: 0, missing: 0, limits: [], ...more })
 
 const urlset = (...urls: readonly string[]): string => `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`
 const index = (...urls: readonly string[]): string => `<sitemapindex>${urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join('')}</sitemapindex>`
@@ -55,8 +59,8 @@ describe('the pages that sitemaps name', () => {
       for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve))
       return Buffer.from(urlset(`${site}/late`))
     }
-    const { urls, report } = await read({ '/sitemap.xml': index(`${site}/1.xml`, `${site}/2.xml`, `${site}/3.xml`), '/1.xml': late, '/2.xml': urlset(`${site}/two`), '/3.xml': `${site}/three\n${site}/four\n` })
-    expect({ urls, report }).toEqual({ urls: ['/late', '/two', '/three', '/four'], report: { files: 4, troubled: [] } })
+    const found = await read({ '/sitemap.xml': index(`${site}/1.xml`, `${site}/2.xml`, `${site}/3.xml`), '/1.xml': late, '/2.xml': urlset(`${site}/two`), '/3.xml': `${site}/three\n${site}/four\n` })
+    expect(found).toEqual({ urls: ['/late', '/two', '/three', '/four'], report: report(4) })
   })
 
   it('come first from the files that an index says were changed last', async () => {
@@ -73,37 +77,37 @@ describe('the pages that sitemaps name', () => {
     const broken = await read({ '/sitemap.xml': packed.subarray(0, packed.length / 2) })
     expect(broken.urls.length).toBeGreaterThan(1_000)
     expect(broken.urls.length).toBeLessThan(5_000)
-    expect(broken.report.troubled).toEqual([`${site}/sitemap.xml`])
+    expect(broken.report).toEqual(report(1, { troubled: 1 }))
     const junk = await read({ '/sitemap.xml': Buffer.from([0x1f, 0x8b, 8, 1, 2, 3]) })
-    expect(junk).toEqual({ urls: [], report: { files: 1, troubled: [`${site}/sitemap.xml`] } })
+    expect(junk).toEqual({ urls: [], report: report(1, { troubled: 1 }) })
   })
 
   it('are none where the file is a page', async () => {
-    expect(await read({ '/sitemap.xml': '<!doctype html><html><body><a href="/a">a</a><item><link>/b</link></item></body></html>' })).toEqual({ urls: [], report: { files: 1, troubled: [] } })
+    expect(await read({ '/sitemap.xml': '<!doctype html><html><body><a href="/a">a</a><item><link>/b</link></item></body></html>' })).toEqual({ urls: [], report: report(1) })
   })
 
   it('come from the other files when one is missing or the host breaks off', async () => {
     const broken = async (): Promise<never> => {
       throw new ServiceError('SCRAPE_SITE_ERROR')
     }
-    const { urls, report } = await read({ '/sitemap.xml': index(`${site}/1.xml`, `${site}/2.xml`, `${site}/3.xml`), '/1.xml': 500, '/2.xml': broken, '/3.xml': urlset(`${site}/a`) })
-    expect({ urls, report }).toEqual({ urls: ['/a'], report: { files: 4, troubled: [`${site}/1.xml`, `${site}/2.xml`] } })
+    const found = await read({ '/sitemap.xml': index(`${site}/1.xml`, `${site}/2.xml`, `${site}/3.xml`), '/1.xml': 500, '/2.xml': broken, '/3.xml': urlset(`${site}/a`) })
+    expect(found).toEqual({ urls: ['/a'], report: report(4, { troubled: 2 }) })
   })
 
   it('end where indexes point to each other, or ever deeper', async () => {
     const { ports, asked } = siteOf({ '/sitemap.xml': index(`${site}/b.xml`, `${site}/sitemap.xml`), '/b.xml': index(`${site}/sitemap.xml`, `${site}/b.xml`) })
-    expect(await all(sitemapPages([`${site}/sitemap.xml`], ports, callOf()))).toEqual({ urls: [], report: { files: 2, troubled: [] } })
+    expect(await all(sitemapPages([`${site}/sitemap.xml`], ports, callOf()))).toEqual({ urls: [], report: report(2) })
     expect(asked).toHaveLength(2)
     const deep = siteOf(Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`/${i}.xml`, index(`${site}/${i + 1}.xml`)])))
-    expect((await all(sitemapPages([`${site}/0.xml`], deep.ports, callOf()))).report).toEqual({ files: 4, troubled: [`${site}/4.xml`] })
+    expect((await all(sitemapPages([`${site}/0.xml`], deep.ports, callOf()))).report).toEqual(report(4, { limits: ['levels'] }))
   })
 
   it('end with 50,000 URLs and 50 MB of a file, which is told', async () => {
     const many = await read({ '/sitemap.xml': urlset(...Array.from({ length: 50_001 }, (_, i) => `${site}/${i}`)) })
-    expect([many.urls.length, many.report.troubled.length]).toEqual([50_000, 1])
+    expect([many.urls.length, many.report]).toEqual([50_000, report(1, { limits: ['size'] })])
     const endless = Buffer.alloc(51 * megabyte, ' ')
     endless.write(`<urlset><url><loc>${site}/first</loc></url>`)
-    for (const body of [endless, gzipSync(endless, { level: 1 })]) expect(await read({ '/sitemap.xml': body })).toEqual({ urls: ['/first'], report: { files: 1, troubled: [`${site}/sitemap.xml`] } })
+    for (const body of [endless, gzipSync(endless, { level: 1 })]) expect(await read({ '/sitemap.xml': body })).toEqual({ urls: ['/first'], report: report(1, { limits: ['size'] }) })
   })
 
   it('are fetched a few files at a time, and a large file only in its turn', async () => {
@@ -117,8 +121,8 @@ describe('the pages that sitemaps name', () => {
     }
     const names = Array.from({ length: 20 }, (_, i) => `${site}/${i}.xml`)
     const { ports, most } = siteOf({ '/sitemap.xml': index(...names), ...Object.fromEntries(names.map((_, i) => [`/${i}.xml`, i === 3 ? measured : urlset(`${site}/${i}`)])) })
-    const { urls, report } = await all(sitemapPages([`${site}/sitemap.xml`], ports, callOf()))
-    expect([urls.length, urls[3], report]).toEqual([20, '/large', { files: 21, troubled: [] }])
+    const found = await all(sitemapPages([`${site}/sitemap.xml`], ports, callOf()))
+    expect([found.urls.length, found.urls[3], found.report]).toEqual([20, '/large', report(21)])
     expect(most()).toBe(6)
     expect(sizes.map((size) => Math.round(size / megabyte))).toEqual([10, 50])
   })
@@ -126,15 +130,29 @@ describe('the pages that sitemaps name', () => {
   it('lie at other sites in few cases only: nobody may have us fetch from somebody else at will', async () => {
     const elsewhere = Array.from({ length: 100 }, (_, i) => `https://victim-${i}-example.net/sitemap.xml`)
     const { ports, asked } = siteOf({ '/sitemap.xml': index(...elsewhere, 'https://maps.site.example/own.xml'), ...Object.fromEntries(elsewhere.map((url) => [url, urlset()])), 'https://maps.site.example/own.xml': urlset(`${site}/own`) })
-    const { urls, report } = await all(sitemapPages([`${site}/sitemap.xml`], ports, callOf()))
+    const found = await all(sitemapPages([`${site}/sitemap.xml`], ports, callOf()))
     expect(asked.filter((url) => url.includes('victim'))).toHaveLength(20)
-    expect([urls, report.files, report.troubled.length]).toEqual([['/own'], 22, 80])
+    expect(found).toEqual({ urls: ['/own'], report: report(22, { limits: ['foreign'] }) })
   })
 
   it('are given up after many files in a row that cannot be read', async () => {
     const { ports, asked } = siteOf({ '/sitemap.xml': index(...Array.from({ length: 500 }, (_, i) => `${site}/${i}.xml`)) })
-    await all(sitemapPages([`${site}/sitemap.xml`], ports, callOf()))
+    const found = await all(sitemapPages([`${site}/sitemap.xml`], ports, callOf()))
     expect(asked.length).toBeLessThan(30)
+    expect(found.report).toEqual(report(21, { troubled: 20, limits: ['failures'] }))
+  })
+
+  it('are no more than two thousand files, which is told', async () => {
+    const names = Array.from({ length: 2_000 }, (_, i) => `${site}/${i}.xml`)
+    const found = await read({ '/sitemap.xml': index(...names), ...Object.fromEntries(names.map((_, i) => [`/${i}.xml`, urlset()])) })
+    expect(found.report).toEqual(report(2_000, { limits: ['files'] }))
+  })
+
+  it('may break off, which is told, or be missing, which is known from other faults', async () => {
+    expect(await read({ '/sitemap.xml': `<urlset><url><loc>${site}/a</loc></url>` })).toEqual({ urls: ['/a'], report: report(1, { troubled: 1 }) })
+    expect(await read({})).toEqual({ urls: [], report: report(1, { missing: 1 }) })
+    expect((await read({ '/sitemap.xml': 410 })).report).toEqual(report(1, { missing: 1 }))
+    for (const status of [403, 429, 500]) expect((await read({ '/sitemap.xml': status })).report).toEqual(report(1, { troubled: 1 }))
   })
 
   it('are fetched no longer when nobody reads on, or the call ends', async () => {
@@ -143,7 +161,7 @@ describe('the pages that sitemaps name', () => {
     const files = { '/sitemap.xml': index(`${site}/1.xml`, `${site}/2.xml`, `${site}/3.xml`), '/1.xml': urlset(`${site}/a`), '/2.xml': never, '/3.xml': never }
     const pieces = sitemapPages([`${site}/sitemap.xml`], siteOf(files).ports, callOf())
     expect((await pieces.next()).value).toEqual([{ url: `${site}/a`, sitemap: false }])
-    await pieces.return({ files: 0, troubled: [] })
+    await pieces.return(report(0))
     expect(given).toBe(2)
     const caller = new AbortController()
     const waiting = all(sitemapPages([`${site}/2.xml`], siteOf(files).ports, callOf(caller.signal)))
@@ -154,4 +172,16 @@ describe('the pages that sitemaps name', () => {
 
 it('sitemaps are where robots.txt says, else at the usual place', () => {
   expect([sitemapRoots(site, []), sitemapRoots(site, [`${site}/map.xml`])]).toEqual([[`${site}/sitemap.xml`], [`${site}/map.xml`]])
+})
+
+describe('what is told of sitemaps', () => {
+  it.each([
+    [report(3), true, []],
+    [report(1, { missing: 1 }), false, []],
+    [report(2, { missing: 1 }), true, ['Of the sitemaps, 1 of 2 files could not be read to their end.']],
+    [report(6, { troubled: 2, missing: 1 }), false, ['Of the sitemaps, 2 of 6 files could not be read to their end.']],
+    [report(1, { limits: ['size'] }), false, ['Of a sitemap or feed no more than 50,000 URLs and 50 MB are read, and the site has one with more.']],
+    [report(9, { limits: ['levels', 'files'] }), true, ['Sitemaps nested deeper than 4 levels were not read.', 'Only the first 2,000 sitemap files were read.']],
+    [report(30, { troubled: 20, limits: ['foreign', 'failures'] }), true, ['Of the sitemaps, 20 of 30 files could not be read to their end.', 'Of the sitemap files at other sites only the first 20 were read.', 'The remaining sitemap files were not asked for, since 20 in a row could not be read.']],
+  ])('%j, named %s', (what, named, sentences) => expect(sitemapWarnings(what, named)).toEqual(sentences))
 })

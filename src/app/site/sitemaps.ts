@@ -5,21 +5,8 @@ import { mainDomain } from '../../domain/site-url.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { unzipped } from './gunzip.ts'
 import type { SitePorts } from './ports.ts'
+import { maxFailures, maxFiles, maxForeign, maxLevels, type SitemapLimit, type SitemapReport } from './sitemap-report.ts'
 
-/** What became of the files of a site's sitemap. */
-export interface SitemapReport {
-  readonly files: number
-  /** Files that could not be read, or only in part. */
-  readonly troubled: readonly string[]
-}
-
-/** Files of one site that are read, and how far indexes may point to indexes. */
-const maxFiles = 2_000
-const maxLevels = 4
-/** Files that could not be read, in a row, after which nobody asks for more. */
-const maxFailures = 20
-/** Files of other sites that a site may have us fetch. */
-const maxForeign = 20
 /** Files on the way at once; they are read in order all the same. */
 const ahead = 6
 /** What comes early has to be kept until its turn: a larger file is fetched once more then. */
@@ -34,22 +21,28 @@ interface File {
   readonly level: number
 }
 
+/** A file as it came; `missing`: the site says that there is none. */
+type Fetched = FetchAnswer | 'missing' | 'failed'
+
 interface Coming {
   readonly file: File
-  /** Null when it cannot be had. */
-  readonly answer: Promise<FetchAnswer | null>
+  readonly answer: Promise<Fetched>
 }
 
-/** A file as it came, up to so many bytes; null when it cannot be had. */
-async function fetched(url: string, maxBytes: number, { fetcher, now }: SitePorts, { rest: _itsClock, ...call }: Call): Promise<FetchAnswer | null> {
+/** What became of a file: `cut` by a limit, `broken` before its end. */
+type Outcome = 'whole' | 'cut' | 'broken'
+
+/** A file, up to so many bytes. */
+async function fetched(url: string, maxBytes: number, { fetcher, now }: SitePorts, { rest: _itsClock, ...call }: Call): Promise<Fetched> {
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)])
   const own: Call = { ...call, signal, deadline: Math.min(call.deadline, now() + timeoutMs) }
   try {
     const answer = await fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes }, own)
-    return answer.status >= 200 && answer.status <= 299 ? answer : null
+    if (answer.status >= 200 && answer.status <= 299) return answer
+    return answer.status === 404 || answer.status === 410 ? 'missing' : 'failed'
   } catch {
-    // Which file it was is reported; the caller's own end is seen by who waits.
-    return null
+    // That it failed is reported; the caller's own end is seen by who waits.
+    return 'failed'
   }
 }
 
@@ -60,14 +53,14 @@ async function* slices(body: Uint8Array): AsyncGenerator<Uint8Array, boolean> {
   return true
 }
 
-/** What a file names, as it is read; answers whether it was read to its end. */
-async function* entriesOf({ url, body, truncated }: FetchAnswer, { breathe }: SitePorts): AsyncGenerator<readonly SitemapEntry[], boolean> {
+/** What a file names, as it is read. */
+async function* entriesOf({ url, body, truncated }: FetchAnswer, { breathe }: SitePorts): AsyncGenerator<readonly SitemapEntry[], Outcome> {
   const reader = sitemapReader(url)
   const parts = slices(body)
-  let whole = !truncated
+  let readable = true
   for (let part = await parts.next(); !reader.full(); part = await parts.next()) {
     if (part.done) {
-      whole &&= part.value
+      readable = part.value
       break
     }
     const found = reader.write(part.value)
@@ -77,7 +70,8 @@ async function* entriesOf({ url, body, truncated }: FetchAnswer, { breathe }: Si
   await parts.return(true)
   const end = reader.end()
   if (end.entries.length > 0) yield end.entries
-  return whole && !end.truncated
+  if (truncated || end.truncated) return 'cut'
+  return readable && !end.broken ? 'whole' : 'broken'
 }
 
 /** Which files a site may name: any of its own domain, and a few of others, since any site could send us anywhere. */
@@ -94,11 +88,13 @@ function line(ports: SitePorts, call: Call) {
   const seen = new Set<string>()
   const waiting: File[] = []
   const coming: Coming[] = []
-  const refused: string[] = []
+  const limits = new Set<SitemapLimit>()
   const mayEnter = doorkeeper()
   const add = async (file: File, from: string): Promise<void> => {
     if (seen.has(file.url)) return
-    if (seen.size >= maxFiles || file.level > maxLevels || !(await mayEnter(file.url, from))) refused.push(file.url)
+    if (file.level > maxLevels) limits.add('levels')
+    else if (seen.size >= maxFiles) limits.add('files')
+    else if (!(await mayEnter(file.url, from))) limits.add('foreign')
     else {
       seen.add(file.url)
       waiting.push(file)
@@ -106,8 +102,8 @@ function line(ports: SitePorts, call: Call) {
   }
   return {
     add,
-    refused,
-    async next(): Promise<{ readonly file: File; readonly answer: FetchAnswer | null } | null> {
+    limits,
+    async next(): Promise<{ readonly file: File; readonly answer: Fetched } | null> {
       while (coming.length < ahead) {
         const file = waiting.shift()
         if (file === undefined) break
@@ -116,7 +112,7 @@ function line(ports: SitePorts, call: Call) {
       const first = coming.shift()
       if (first === undefined) return null
       const early = await untilAborted(first.answer, call.signal)
-      if (early?.truncated !== true) return { file: first.file, answer: early }
+      if (typeof early === 'string' || !early.truncated) return { file: first.file, answer: early }
       giveBack(early, call)
       return { file: first.file, answer: await untilAborted(fetched(first.file.url, protocolLimits.bytes + 1, ports, call), call.signal) }
     },
@@ -130,8 +126,8 @@ function giveBack({ body }: FetchAnswer, call: Call): void {
 /** Files of an index by when they changed last: who takes some pages of many gets what is new. Those that do not say stay behind, in their order. */
 const newestFirst = (files: readonly SitemapEntry[]): readonly SitemapEntry[] => files.toSorted((a, b) => (b.lastModified ?? '').localeCompare(a.lastModified ?? ''))
 
-/** The pages that one file names; the files that it names join the line. Answers whether it was read to its end. */
-async function* pagesOf(file: File, answer: FetchAnswer, { files, ports, call }: { readonly files: ReturnType<typeof line>; readonly ports: SitePorts; readonly call: Call }): AsyncGenerator<readonly SitemapEntry[], boolean> {
+/** The pages that one file names; the files that it names join the line. */
+async function* pagesOf(file: File, answer: FetchAnswer, { files, ports, call }: { readonly files: ReturnType<typeof line>; readonly ports: SitePorts; readonly call: Call }): AsyncGenerator<readonly SitemapEntry[], Outcome> {
   const pieces = entriesOf(answer, ports)
   for (let piece = await pieces.next(); ; piece = await pieces.next()) {
     call.signal.throwIfAborted()
@@ -151,20 +147,32 @@ export async function* sitemapPages(roots: readonly string[], ports: SitePorts, 
   const left = new AbortController()
   const own: Call = { ...call, signal: AbortSignal.any([call.signal, left.signal]) }
   const files = line(ports, own)
-  const troubled: string[] = []
   let read = 0
+  let troubled = 0
+  let missing = 0
   let failures = 0
   try {
     for (const url of roots) await files.add({ url, level: 1 }, roots[0] ?? url)
-    for (let next = await files.next(); next !== null && failures < maxFailures; next = await files.next()) {
+    for (let next = await files.next(); next !== null; next = await files.next()) {
       const { file, answer } = next
+      if (failures === maxFailures) {
+        files.limits.add('failures')
+        break
+      }
       read += 1
-      failures = answer === null ? failures + 1 : 0
-      const whole = answer !== null && (yield* pagesOf(file, answer, { files, ports, call: own }))
-      if (!whole) troubled.push(file.url)
-      if (answer !== null) giveBack(answer, own)
+      if (typeof answer === 'string') {
+        failures += 1
+        if (answer === 'missing' && file.level === 1) missing += 1
+        else troubled += 1
+        continue
+      }
+      failures = 0
+      const outcome = yield* pagesOf(file, answer, { files, ports, call: own })
+      if (outcome === 'cut') files.limits.add('size')
+      if (outcome === 'broken') troubled += 1
+      giveBack(answer, own)
     }
-    return { files: read, troubled: [...troubled, ...files.refused] }
+    return { files: read, troubled, missing, limits: [...files.limits] }
   } finally {
     left.abort(new Error('nobody reads on'))
   }

@@ -20,8 +20,8 @@ export interface Format {
   write(text: string): void
   /** True for what turned out to be no sitemap. */
   over(): boolean
-  /** `cut` says that the file goes on. */
-  end(cut: boolean): void
+  /** `cut` says that the file goes on. Answers whether what the file began is complete. */
+  end(cut: boolean): boolean
 }
 
 /** Characters of an address that are kept; longer ones are none. */

@@ -47,9 +47,11 @@ export function xmlFormat(found: Found, start: number): Format {
     },
     over: () => reader.over,
     end() {
+      const { complete } = reader
       reader.ending = true
       if (!reader.over) parser.end()
       reader.finish()
+      return complete
     },
   }
 }
@@ -59,6 +61,8 @@ class XmlReader {
   ending = false
   /** True for what is no sitemap, or nested like none. */
   over = false
+  /** True for what is no sitemap, and as soon as the root is closed. */
+  complete = false
   readonly #found: Found
   #depth = 0
   #prefix = ''
@@ -90,7 +94,7 @@ class XmlReader {
   #root(name: string): void {
     const colon = name.indexOf(':')
     const local = name.slice(colon + 1)
-    if (!roots.has(local)) this.over = true
+    if (!roots.has(local)) this.over = this.complete = true
     // RSS 1.0 has its root, and only that, in another namespace.
     this.#prefix = local === 'RDF' ? '' : name.slice(0, colon + 1)
   }
@@ -123,6 +127,7 @@ class XmlReader {
 
   onclosetag(): void {
     this.#depth--
+    if (this.#depth === 0) this.complete = true
     if (this.#entry === null) return
     if (this.#field !== '' && this.#depth < this.#fieldDepth) {
       if (!this.ending) this.#keep(this.#field, this.#text)
