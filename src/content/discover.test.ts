@@ -15,7 +15,7 @@ const nextOf = (url: string, ...anchors: readonly (readonly [href: string, text:
 describe('what a page leads to', () => {
   it('links with their texts, feeds, the next page and the canonical address', () => {
     const html = `<head><link rel="canonical" href="/blog/"><link rel="canonical" href="/no"><link rel="next" href="/blog/page/2"><link rel="stylesheet" href="/no.css"><link rel="prev" href="/no">
-      <link rel="alternate" type="application/rss+xml; charset=utf-8" href="/feed"><link rel="ALTERNATE" type="Application/Atom+XML" href="/atom"><link rel="alternate" hreflang="de" href="/de"><link rel="alternate" type="text/html" href="/no"></head>
+      <link rel="alternate" type="application/rss+xml; charset=utf-8" href="/feed"><link rel="ALTERNATE" type="Application/Atom+XML" href="/atom"><link rel="alternate" type="application/feed+json" href="/json"><link rel="alternate" type="application/json" href="/api"><link rel="alternate" hreflang="de" href="/de"><link rel="alternate" type="text/html" href="/no"></head>
       <a href="/1"><img alt="Picture" src="/i.png"></a><a href="/1"> The
       <b>first</b> </a><a href="/2"></a><a href="/2">Second</a><a href="/3" title="Third"></a><a href="/4" aria-label="Fourth"><svg></svg></a><a href="/5"></a><area href="/6" alt="Sixth">
       <a href="/7" rel="nofollow">Sponsored</a><a href="mailto:x@site.example">no</a><template><a href="/no">no</a></template><a href="/8"><script>no</script><style>no</style>Eighth</a>`
@@ -31,7 +31,7 @@ describe('what a page leads to', () => {
         { url: 'https://site.example/8', title: 'Eighth' },
       ],
       next: ['https://site.example/blog/page/2'],
-      feeds: ['https://site.example/feed', 'https://site.example/atom'],
+      feeds: ['https://site.example/feed', 'https://site.example/atom', 'https://site.example/json'],
       canonical: 'https://site.example/blog/',
     })
   })

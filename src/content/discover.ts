@@ -5,7 +5,7 @@ import { attribute, type Document, type Element, isElement, isText, oneLine, wal
 const maxTitle = 200
 /** Nodes of a link that are looked at for its text: it may hold half the page. */
 const maxNodes = 64
-const feedType = /^application\/(?:rss|atom|rdf)\+xml\b/i
+const feedType = /^application\/(?:(?:rss|atom|rdf)\+xml|feed\+json)\b/i
 
 /**
  * What a page leads to: its links with their texts, further pages of the list that it is part of, feeds, its canonical address.

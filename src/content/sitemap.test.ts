@@ -79,11 +79,11 @@ describe('sitemaps', () => {
 describe('feeds in the place of sitemaps', () => {
   it('RSS 2.0', () => {
     const text = `<rss version="2.0" xmlns:atom="a" xmlns:media="m"><channel><title>Feed</title><link>https://site.example/</link><atom:link href="/feed" rel="self"/><image><url>/logo.png</url><title>No</title></image>
-      <item><title><![CDATA[One <b>bold</b>]]></title><link>https://site.example/1</link><guid isPermaLink="false">x1</guid><pubDate>Wed, 01 May 2024 10:00:00 +0200</pubDate><media:title>No</media:title></item>
+      <item><title><![CDATA[One <b>bold</b>]]></title><link>https://site.example/1</link><guid isPermaLink="false">x1</guid><pubDate>Wed, 01 May 2024 10:00:00 +0200</pubDate><media:title>No</media:title><media:description>No</media:description><description><![CDATA[<p>First&nbsp;&amp;</p><p>last <b>words</b></p><script>no()</script>]]></description></item>
       <item><guid>https://site.example/2</guid><description>&lt;a href="/no"&gt;</description></item><item><guid isPermaLink="false">https://no.example/</guid></item></channel></rss>`
     expect(read(text)).toEqual({
       kind: 'feed',
-      entries: [page('https://site.example/1', { title: 'One <b>bold</b>', lastModified: '2024-05-01T08:00:00.000Z' }), page('https://site.example/2')],
+      entries: [page('https://site.example/1', { title: 'One <b>bold</b>', lastModified: '2024-05-01T08:00:00.000Z', description: 'First & last words' }), page('https://site.example/2')],
       truncated: false,
       broken: false,
     })
@@ -98,9 +98,58 @@ describe('feeds in the place of sitemaps', () => {
 
   it('Atom', () => {
     const text = `<feed xmlns="http://www.w3.org/2005/Atom"><title>F</title><link href="/"/><entry><source><title>No</title><link href="/no"/></source><link rel="edit" href="/edit"/><link rel="alternate" href="/1"/><link href="/no"/>
-      <title type="xhtml"><div>One <b>bold</b></div></title><updated>2024-05-01T10:00:00.123456Z</updated><published>2020-01-01</published><content type="xhtml"><div><url><loc>/no</loc></url></div></content></entry></feed>`
-    expect(read(text)).toEqual({ kind: 'feed', entries: [page('https://site.example/1', { title: 'One bold', lastModified: '2024-05-01T10:00:00.123Z' })], truncated: false, broken: false })
+      <title type="xhtml"><div>One <b>bold</b></div></title><updated>2024-05-01T10:00:00.123456Z</updated><published>2020-01-01</published><summary type="xhtml"><div>In <i>short</i>:
+ done</div></summary><content type="xhtml"><div><url><loc>/no</loc></url></div></content></entry></feed>`
+    expect(read(text)).toEqual({ kind: 'feed', entries: [page('https://site.example/1', { title: 'One bold', lastModified: '2024-05-01T10:00:00.123Z', description: 'In short: done' })], truncated: false, broken: false })
   })
+
+  it.each([undefined, 1, 300])('JSON, in pieces of %s bytes', (size) => {
+    const items = [
+      { id: 'https://no.example/', url: '/1', title: ' One\n<b> ', summary: ' In  short ', content_text: 'No', date_published: '2020-01-01', date_modified: '2024-05-01T10:00:00Z' },
+      { id: 'https://site.example/2', content_text: 'a < b, <p> is a tag', date_published: '2024-05-02' },
+      { id: '3', content_html: '<p>No</p>' },
+      { url: 4, title: {}, summary: [] },
+      null,
+      'https://no.example/',
+    ]
+    expect(read(JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: 'Feed', home_page_url: 'https://site.example/', items }), size)).toEqual({
+      kind: 'feed',
+      entries: [
+        page('https://site.example/1', { title: 'One <b>', lastModified: '2024-05-01T10:00:00.000Z', description: 'In short' }),
+        page('https://site.example/2', { lastModified: '2024-05-02T00:00:00.000Z', description: 'a < b, <p> is a tag' }),
+      ],
+      truncated: false,
+      broken: false,
+    })
+  })
+
+  it.each([
+    ['cut', `{"items": [${'{"url": "https://site.example/1"},'.repeat(20)}`, [], true],
+    ['too large', `{"items": [${'{"url": "https://site.example/1"},'.repeat(200_000)}{}]}`, [], true],
+    ['without items', '{"version": "https://jsonfeed.org/version/1", "items": {"url": "/1"}}', [], false],
+    ['of no object', '{"items": null}', [], false],
+  ])('JSON that is %s', (_, text, entries, broken) => expect(read(text)).toMatchObject({ entries, broken }))
+
+  it('JSON up to the limit of addresses', () => {
+    const feed = (count: number): string => JSON.stringify({ items: Array.from({ length: count }, (_, i) => ({ url: `/${i}` })) })
+    expect([3, 4].map((count) => read(feed(count), undefined, { bytes: 1e9, urls: 3 })).map(({ entries, truncated, broken }) => [entries.length, truncated, broken])).toEqual([[3, false, false], [3, true, false]])
+  })
+
+  it.each([
+    ['a'.repeat(300), 'a'.repeat(300)],
+    ['a'.repeat(301), `${'a'.repeat(299)}…`],
+    [`${'word '.repeat(100)}`, `${'word '.repeat(59)}word…`],
+    ['😀'.repeat(200), `${'😀'.repeat(149)}…`],
+    ['<p> </p>', undefined],
+    ['a &lt;b', 'a <b'],
+    ['cut <a href="x', 'cut'],
+    ['one<br>two<td>three</td><td>four', 'one two three four'],
+  ])('a description is plain text of at most 300 characters (%#)', (html, description) => {
+    const text = `<rss><channel><item><link>/1</link><description>${html.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</description></item></channel></rss>`
+    expect(read(text).entries[0]?.description).toBe(description)
+  })
+
+  it('descriptions of sitemaps are not read', () => expect(read('<urlset><url><loc>/1</loc><description>No</description></url></urlset>').entries).toEqual([page('https://site.example/1')]))
 })
 
 describe('dates', () => {
@@ -200,6 +249,8 @@ describe('limits', () => {
     ['one long comment', `<urlset><!--${'-'.repeat(5_000_000)}`],
     ['one long tag', `<urlset><url ${'a="b" '.repeat(500_000)}`],
     ['many entities', `<urlset><url><loc>${'&amp;'.repeat(1_000_000)}`],
+    ['a large JSON feed', `{"items": [${'{"url": "https://site.example/1", "summary": "x"},'.repeat(80_000)}{}]}`],
+    ['long descriptions', `<rss><channel>${`<item><link>/1</link><description>${'&lt;b&gt;&amp;'.repeat(500)}</description></item>`.repeat(1_000)}</channel></rss>`],
     ['one long line', 'https://site.example/'.repeat(200_000)],
     ['an unfinished declaration', `<!DOCTYPE urlset [${'<!ENTITY a "b"'.repeat(300_000)}`],
   ])('%s in linear time', (_, text) => {

@@ -1,6 +1,7 @@
-/** Sitemaps (https://www.sitemaps.org/protocol.html) as XML or text, and RSS and Atom feeds in their place, read as they arrive. */
+/** Sitemaps (https://www.sitemaps.org/protocol.html) as XML or text, and RSS, Atom and JSON feeds in their place, read as they arrive. */
 import { type Format, Found, maxAddress, type SitemapEntry, type SitemapKind } from './sitemap/entries.ts'
 import { sitemapDecoder } from './sitemap/decoder.ts'
+import { jsonFormat } from './sitemap/json.ts'
 import { xmlFormat } from './sitemap/xml.ts'
 
 export type { SitemapEntry, SitemapKind }
@@ -77,6 +78,7 @@ export function sitemapReader(url: string, limits: SitemapLimits = protocolLimit
 function formatOf(text: string, found: Found): Format | null {
   const start = /\S/.exec(text)?.[0]
   if (start === undefined) return null
+  if (start === '{') return jsonFormat(found)
   const xml = text.slice(0, 4_096).search(/<(?:\?xml|urlset|sitemapindex|rss|feed)[\s>]/)
   return xml >= 0 || start === '<' ? xmlFormat(found, Math.max(0, xml)) : textFormat(found)
 }

@@ -30,6 +30,27 @@ it.each<[string, Pages, number, string | undefined]>([
   }
 }, 60_000)
 
+it('feeds give their links titles and short descriptions, JSON too, and so do feeds in the place of sitemaps, from the cache as well', async () => {
+  const rss = file('<rss><channel><item><title>Tide</title><link>ORIGIN/tide</link><description>&lt;p&gt;It &lt;b&gt;comes&lt;/b&gt;&lt;/p&gt;</description></item></channel></rss>')
+  const json: Page = (visit, answer) => answer.send(200, { 'content-type': 'application/feed+json' }, JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: 'News', items: [{ id: '1', url: `${visit.origin}/moon`, title: 'Moon', content_text: 'It goes' }] }))
+  const atom = file('<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>Sun</title><link href="/sun"/><summary>It stays</summary></entry></feed>')
+  const site = await siteWith({ '/robots.txt': robots('Sitemap: ORIGIN/atom.xml'), '/atom.xml': atom, '/': linking('News', '', '<link rel="alternate" type="application/rss+xml" href="/feed.xml"><link rel="alternate" type="application/feed+json" href="/feed.json">'), '/feed.xml': rss, '/feed.json': json })
+  for (let time = 0; time < 2; time++) {
+    const { json: answer } = await trawl.call('POST', '/v2/map', { url: site.url('/') })
+    expect(answer).toEqual({
+      success: true,
+      id: expect.any(String),
+      links: [
+        { url: site.url('/sun'), title: 'Sun', description: 'It stays' },
+        { url: site.url('/'), title: 'News' },
+        { url: site.url('/tide'), title: 'Tide', description: 'It comes' },
+        { url: site.url('/moon'), title: 'Moon', description: 'It goes' },
+      ],
+    })
+  }
+  expect(site.hits('/atom.xml')).toBe(1)
+})
+
 it('a feed that breaks off is told of', async () => {
   const feed = file('<rss><channel><item><link>ORIGIN/new</link></item>')
   const site = await siteWith({ '/': linking('News', '', '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'), '/feed.xml': feed })

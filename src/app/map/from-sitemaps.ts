@@ -31,7 +31,7 @@ interface Wanted {
 
 const warningsOf = (report: SitemapReport, { rules }: Wanted): readonly string[] => sitemapWarnings(report, rules.robots.sitemaps.length > 0)
 
-async function addAll(entries: Iterable<Pick<SitemapEntry, 'url' | 'title'>>, list: LinkList, { site }: MapPorts, call: Call): Promise<void> {
+async function addAll(entries: Iterable<Pick<SitemapEntry, 'url' | 'title' | 'description'>>, list: LinkList, { site }: MapPorts, call: Call): Promise<void> {
   const due = pace(site)
   for (const entry of entries) {
     if (list.full()) return

@@ -13,6 +13,7 @@ const day = 24 * hour
 const fine: SitemapReport = { files: 2, troubled: 0, missing: 0, limits: [] }
 const entries: readonly SitemapEntry[] = [
   { url: 'https://site.example/a', sitemap: false, title: 'Ebb\tand\nflow' },
+  { url: 'https://site.example/c', sitemap: false, description: 'Both\tat once' },
   { url: 'https://site.example/b', sitemap: false },
 ]
 
@@ -35,7 +36,7 @@ async function kept(report: SitemapReport | null, some: readonly SitemapEntry[] 
 
 it('sitemaps are kept for seven days, with titles', async () => {
   const at = await kept(fine)
-  expect(await at(7 * day - 1)).toEqual({ complete: true, report: fine, entries: [{ url: 'https://site.example/a', title: 'Ebb and flow' }, { url: 'https://site.example/b' }] })
+  expect(await at(7 * day - 1)).toEqual({ complete: true, report: fine, entries: [{ url: 'https://site.example/a', title: 'Ebb and flow' }, { url: 'https://site.example/c', description: 'Both at once' }, { url: 'https://site.example/b' }] })
   expect(await at(7 * day)).toBe(null)
 })
 

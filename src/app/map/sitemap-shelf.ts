@@ -26,8 +26,11 @@ interface Head {
 export interface KnownSitemaps {
   readonly complete: boolean
   readonly report: SitemapReport
-  entries(): Iterable<Pick<SitemapEntry, 'url' | 'title'>>
+  entries(): Iterable<Kept>
 }
+
+/** What of an entry is kept. */
+type Kept = Pick<SitemapEntry, 'url' | 'title' | 'description'>
 
 type CacheRows = NonNullable<Settlement['cache']>
 
@@ -40,12 +43,12 @@ export function sitemapKey({ url, headers, location }: MapRequest): string | nul
 }
 
 /** Line by line: an array of all of them would take several times as much. */
-function* entriesIn(bytes: Uint8Array): Iterable<Pick<SitemapEntry, 'url' | 'title'>> {
+function* entriesIn(bytes: Uint8Array): Iterable<Kept> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   for (let at = 0; at < text.length; ) {
     const end = text.indexOf(10, at)
-    const [url = '', title = ''] = text.toString('utf8', at, end < 0 ? text.length : end).split('\t')
-    yield title === '' ? { url } : { url, title }
+    const [url = '', title = '', description = ''] = text.toString('utf8', at, end < 0 ? text.length : end).split('\t')
+    yield { url, ...(title !== '' && { title }), ...(description !== '' && { description }) }
     at = end < 0 ? text.length : end + 1
   }
 }
@@ -78,7 +81,7 @@ export function sitemapRecord({ blobs, now, newId }: MapPorts): SitemapRecord {
   return {
     add(entries) {
       if (cut) return
-      const part = Buffer.from(entries.map(({ url, title }) => `${url}\t${title?.replace(/\s+/g, ' ') ?? ''}\n`).join(''))
+      const part = Buffer.from(entries.map(({ url, title, description }) => `${[url, title, description].map((part) => part?.replace(/\s+/g, ' ') ?? '').join('\t').trimEnd()}\n`).join(''))
       cut = bytes + part.length > maxBytes
       if (cut) return
       parts.push(part)

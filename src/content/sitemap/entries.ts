@@ -10,6 +10,8 @@ export interface SitemapEntry {
   readonly lastModified?: string
   /** From the news extension, or a feed. */
   readonly title?: string
+  /** From a feed: plain text of one line, cut where it is long. */
+  readonly description?: string
 }
 
 /** What a file turned out to be; `none` when nothing in it is a sitemap. */
@@ -27,6 +29,9 @@ export interface Format {
 /** Characters of an address that are kept; longer ones are none. */
 export const maxAddress = 8_192
 
+/** Characters of a title that are kept. */
+export const maxTitle = 500
+
 /** Entries not handed out yet. */
 export class Found {
   kind: SitemapKind = 'none'
@@ -41,7 +46,7 @@ export class Found {
     this.#most = most
   }
 
-  add(kind: SitemapKind, reference: string, more: Pick<SitemapEntry, 'title' | 'lastModified'> = {}): void {
+  add(kind: SitemapKind, reference: string, more: Pick<SitemapEntry, 'title' | 'lastModified' | 'description'> = {}): void {
     const url = absolute(reference, this.#url)
     if (url === undefined) return
     if (this.#count >= this.#most) {

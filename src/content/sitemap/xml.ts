@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { isoDate } from './dates.ts'
-import { type Format, type Found, maxAddress, type SitemapKind } from './entries.ts'
+import { type Format, type Found, maxAddress, maxTitle, type SitemapKind } from './entries.ts'
+import { shortHtml } from './short.ts'
 
 /** Which element means what, by the element that holds it. Names without the prefix of the file's own namespace. */
 const holders: ReadonlyMap<string, SitemapKind> = new Map([
@@ -10,7 +11,7 @@ const holders: ReadonlyMap<string, SitemapKind> = new Map([
   ['entry', 'feed'],
 ])
 const roots: ReadonlySet<string> = new Set(['urlset', 'sitemapindex', 'rss', 'RDF', 'feed'])
-const fields: ReadonlyMap<string, 'loc' | 'guid' | 'date' | 'title'> = new Map([
+const fields: ReadonlyMap<string, 'loc' | 'guid' | 'date' | 'title' | 'description'> = new Map([
   ['loc', 'loc'],
   ['link', 'loc'],
   ['guid', 'guid'],
@@ -20,12 +21,13 @@ const fields: ReadonlyMap<string, 'loc' | 'guid' | 'date' | 'title'> = new Map([
   ['published', 'date'],
   ['dc:date', 'date'],
   ['title', 'title'],
+  ['description', 'description'],
+  ['summary', 'description'],
   ['news:title', 'title'],
   ['news:publication_date', 'date'],
 ])
 /** Sitemaps and feeds are flat; the parser's cost grows with the square of the depth. */
 const maxDepth = 128
-const maxTitle = 500
 /** The parser looks at a whole piece before anybody may say stop. */
 const piece = 65_536
 
@@ -150,8 +152,9 @@ class XmlReader {
     if (entry === null || this.#found.full) return
     const date = isoDate(entry.values.get('date') ?? '')
     const title = entry.values.get('title')?.replace(/\s+/g, ' ').slice(0, maxTitle)
+    const description = entry.kind === 'feed' ? shortHtml(entry.values.get('description') ?? '') : undefined
     const reference = entry.values.get('loc') ?? entry.values.get('guid')
     if (reference === undefined) return
-    this.#found.add(entry.kind, reference, { ...(date !== undefined && { lastModified: date }), ...(title !== undefined && { title }) })
+    this.#found.add(entry.kind, reference, { ...(date !== undefined && { lastModified: date }), ...(title !== undefined && { title }), ...(description !== undefined && { description }) })
   }
 }

@@ -10,7 +10,7 @@ export interface Discovery {
   readonly links: readonly FoundLink[]
   /** Further pages of the list that this page is part of. */
   readonly next: readonly string[]
-  /** RSS and Atom feeds. */
+  /** RSS, Atom and JSON feeds. */
   readonly feeds: readonly string[]
   readonly canonical: string | null
 }

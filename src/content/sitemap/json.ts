@@ -1,0 +1,54 @@
+import { isoDate } from './dates.ts'
+import { type Format, type Found, maxTitle } from './entries.ts'
+import { shortText } from './short.ts'
+
+/** JSON cannot be read in part: a larger file would hold up everybody else. */
+const maxJson = 4 * 2 ** 20
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The first of these fields that is a text. */
+function textOf(item: Fields, ...names: readonly string[]): string | undefined {
+  return names.map((name) => item[name]).find((value) => typeof value === 'string' && value.trim() !== '') as string | undefined // the condition says so
+}
+
+/** A JSON feed (https://www.jsonfeed.org/version/1.1). */
+export function jsonFormat(found: Found): Format {
+  let text = ''
+  const over = (): boolean => text.length > maxJson
+  return {
+    write(more) {
+      if (!over()) text += more
+    },
+    over,
+    end(cut) {
+      if (cut || over()) return false
+      const feed = parsed(text)
+      const items = isFields(feed) && Array.isArray(feed['items']) ? feed['items'] : []
+      for (const item of items) if (isFields(item) && !found.full) add(item, found)
+      return feed !== undefined || !text.includes('"items"')
+    },
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Cut, or no JSON at all: the caller tells which.
+    return undefined
+  }
+}
+
+function add(item: Fields, found: Found): void {
+  const id = textOf(item, 'id')
+  // Many name an item by its address alone.
+  const url = textOf(item, 'url') ?? (id !== undefined && /^https?:\/\//i.test(id) ? id : undefined)
+  if (url === undefined) return
+  const title = textOf(item, 'title')?.trim().replace(/\s+/g, ' ').slice(0, maxTitle)
+  const description = shortText(textOf(item, 'summary', 'content_text') ?? '')
+  const date = isoDate(textOf(item, 'date_modified', 'date_published')?.trim() ?? '')
+  found.add('feed', url, { ...(date !== undefined && { lastModified: date }), ...(title !== undefined && { title }), ...(description !== undefined && { description }) })
+}
