@@ -28,6 +28,20 @@ describe('order by relevance', () => {
     expect(order('rate limits', page('/rate'), page('/rate/limits'), page('/some/very/long/path/about/rate/limits'))).toEqual(['/rate/limits', '/some/very/long/path/about/rate/limits', '/rate'])
   })
 
+  it.each([
+    ['sm2', page('/sm2'), [page('/sm1'), page('/sm/2'), page('/sm-1', 'Page 2 of SM 2', 'sm sm 2 2'), page('/2/sm')]],
+    ['sm2', page('/x', 'Some words before SM2 comes'), [page('/sm/1', 'SM 1'), page('/sm/2', 'SM 2')]],
+    ['getUserById', page('/api/getuserbyid'), [page('/user/by/id', 'Get user'), page('/get-user', 'By id')]],
+    ['iphone15', page('/iPhone15'), [page('/iphone/15', 'iPhone 15'), page('/iphone-14')]],
+    ['éa1', page('/%C3%89A1'), [page('/éa/1', 'éa 1')]],
+  ])('%s as a whole outweighs its parts', (query, whole, parts) => {
+    expect(rank(query, [...parts, whole])[0]).toBe(whole)
+  })
+
+  it('the parts of a word together are worth one word', () => {
+    expect(order('getUserById tariff', page('/get/id'), page('/tariff'), page('/x'))).toEqual(['/tariff', '/get/id', '/x'])
+  })
+
   it('repeats do not win by number', () => {
     expect(order('a1 tiger lion', page('/x', 'tiger tiger tiger tiger tiger tiger'), page('/y', 'tiger lion'))[0]).toBe('/y')
   })
@@ -40,6 +54,9 @@ describe('order by relevance', () => {
 
   it.each([
     ['user id', ['/getUserByID']],
+    ['javascript', ['/JavaScript']],
+    ['JavaScript', ['/javascript']],
+    ['iphone15', ['/iphone-15']],
     ['getUserById', ['/get-user']],
     ['v2', ['/api/v2/x']],
     ['iphone 15', ['/iPhone15']],
@@ -56,6 +73,8 @@ describe('order by relevance', () => {
 
   it.each([
     ['rice', '/price'],
+    ['sm2', '/sms'],
+    ['m2', '/sm12'],
     ['doc', '/documentation'],
     ['https', '/x'],
     ['bu', '/bus'],

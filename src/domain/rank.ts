@@ -22,10 +22,11 @@ export interface Ranking<T extends Rankable> {
 
 /**
  * Orders documents by how well they fit the words of a query (BM25F over title, address and description). Words are compared without
- * case, accents and plural endings, never by parts. Linear in the text.
+ * case, accents and plural endings; `getUserById2` is a word, and so are get, user, by, id and 2, which together are worth one. Linear in the text.
  */
 export function ranking<T extends Rankable>(query: string): Ranking<T> {
-  const terms = new Map([...new Set(words(query.slice(0, maxText)))].slice(0, maxTerms).map((word, i) => [word, i]))
+  const worth = worthOf(query.slice(0, maxText))
+  const terms = new Map([...worth.keys()].map((word, i) => [word, i]))
   const having = Array.from({ length: terms.size }, () => 0)
   const all: T[] = []
   const fitting: { readonly document: T; readonly found: readonly number[]; readonly length: number }[] = []
@@ -46,7 +47,8 @@ export function ranking<T extends Rankable>(query: string): Ranking<T> {
     order() {
       if (terms.size === 0) return all
       const mean = total / Math.max(1, all.length)
-      const rarity = having.map((often) => Math.log(1 + (all.length - often + 0.5) / (often + 0.5)))
+      const worths = [...worth.values()]
+      const rarity = having.map((often, term) => (worths[term] ?? 0) * Math.log(1 + (all.length - often + 0.5) / (often + 0.5)))
       // Numbers alone are sorted many times faster than what they belong to.
       const byScore = new Map<number, T[]>()
       for (const { document, found, length } of fitting) {
@@ -83,13 +85,18 @@ interface Count {
 function count(document: Rankable, terms: ReadonlyMap<string, number>): Count {
   let found: number[] | null = null
   let length = 0
+  const look = (word: string, weight: number): void => {
+    const term = terms.get(compared(word))
+    if (term === undefined) return
+    found ??= Array.from({ length: terms.size }, () => 0)
+    found[term] = (found[term] ?? 0) + weight
+  }
   const add = (text: string, weight: number): void => {
     for (const word of words(text)) {
-      length += weight
-      const term = terms.get(word)
-      if (term === undefined) continue
-      found ??= Array.from({ length: terms.size }, () => 0)
-      found[term] = (found[term] ?? 0) + weight
+      const parts = partsOf(word)
+      length += weight * (parts?.length ?? 1)
+      look(word, weight)
+      for (const part of parts ?? []) look(part, weight)
     }
   }
   add(addressText(document.url), weights.url)
@@ -108,16 +115,41 @@ function decoded(run: string): string {
   return new TextDecoder().decode(Uint8Array.from(run.slice(1).split('%'), (digits) => Number.parseInt(digits, 16)))
 }
 
-/** `getUserByID2` is get, user, by, id, 2; capitals in a row are one word, but for the first letter of the next. */
-const plainWord = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
+const plainWord = /[a-z\d]+/gi
 /** The same for any script; those without spaces between words give their characters. */
-const anyWord = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]|\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{Nd}+/gu
+const anyWord = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}])[\p{L}\p{M}\p{Nd}])+/gu
+/** `getUserByID2` is get, user, by, id, 2; capitals in a row are one word, but for the first letter of the next. */
+const plainPart = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
+const anyPart = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{Nd}+/gu
+/** Most words are: looking for their parts would cost more than all the rest. */
+const onePart = /^(?:[A-Z]?[a-z]+|\d+)$/
 const notPlain = /[^\x00-\x7f]/
 
-/** The words of a text in the form in which they are compared. */
+/** The words of a text as they stand in it. */
 function words(text: string): readonly string[] {
-  const found = notPlain.test(text) ? unaccented(text).match(anyWord) : text.match(plainWord)
-  return found === null ? [] : found.map((word) => singular(word.toLowerCase()))
+  return (notPlain.test(text) ? unaccented(text).match(anyWord) : text.match(plainWord)) ?? []
+}
+
+/** What a word is put together from; null where it is one piece. */
+function partsOf(word: string): readonly string[] | null {
+  if (onePart.test(word)) return null
+  const parts = word.match(notPlain.test(word) ? anyPart : plainPart)
+  return parts === null || parts.length < 2 ? null : parts
+}
+
+/** The form in which words are compared. */
+const compared = (word: string): string => singular(word.toLowerCase())
+
+/** What each word of a query counts; since no more pages have a word than have each of its parts, the word itself counts most. */
+function worthOf(query: string): ReadonlyMap<string, number> {
+  const worth = new Map<string, number>()
+  const add = (word: string, value: number): void => void worth.set(compared(word), Math.max(value, worth.get(compared(word)) ?? 0))
+  for (const word of words(query)) {
+    const parts = partsOf(word) ?? []
+    add(word, 1)
+    for (const part of parts) add(part, 1 / parts.length)
+  }
+  return new Map([...worth].slice(0, maxTerms))
 }
 
 /** Letters without their marks, full-width forms as usual ones. */
