@@ -336,7 +336,7 @@ export interface FetchRequest {
   /** By what to ask, at the address that it belongs to, for the page only if it was modified. */
   readonly unless?: Validators | undefined
   /** Told where each redirect leads before it is followed; what it throws ends the fetch. */
-  readonly onRedirect?: ((url: string) => void) | undefined
+  readonly onRedirect?: ((url: string) => void | Promise<void>) | undefined
   /** By which proxies; `basic` when absent. */
   readonly tier?: ProxyTier | undefined
   /** The country that the caller named, where a proxy of it is to be used. */

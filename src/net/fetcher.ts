@@ -49,7 +49,7 @@ export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
     for (let redirects = 0; ; redirects++) {
       if (redirects > 0) {
         checkTarget(step.url)
-        request.onRedirect?.(step.url.href)
+        await request.onRedirect?.(step.url.href)
       }
       const answer = await hop(step, request, { cookie: cookies.header(step.url, cookieOf(step.caller), clock.now()), signal, call })
       tlsVerified &&= answer.tlsVerified

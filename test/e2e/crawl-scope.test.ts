@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { crawled, leaves, linksTo, numbered, siteWith } from '../crawls.ts'
 import { loopbackDnsServer } from '../dns-server.ts'
 import { startTrawl, type TestService } from '../service.ts'
+import type { Page } from '../site/page.ts'
 
 let service: TestService
 let names: Awaited<ReturnType<typeof loopbackDnsServer>>
@@ -25,6 +26,23 @@ describe('the paths of a crawl', { timeout: 60_000 }, () => {
   it('are all of the host with crawlEntireDomain', async () => {
     const site = await siteWith({ '/docs': linksTo('/docs/a', '/blog'), ...leaves('/docs/a', '/'), '/blog': linksTo('/') })
     expect((await crawled(service, { url: site.url('/docs'), crawlEntireDomain: true })).paths).toEqual(['/', '/blog', '/docs', '/docs/a'])
+  })
+
+  it('ask no host for what its robots.txt bars, by way of a redirect neither', async () => {
+    const robots: Page = (_, answer) => answer.send(200, { 'content-type': 'text/plain' }, 'User-agent: *\nDisallow: /closed\n')
+    const other = await siteWith({ '/robots.txt': robots, ...leaves('/closed', '/open') })
+    const to = (path: string): Page => (_, answer) => answer.send(302, { location: other.url(path) }, '')
+    const site = await siteWith({ '/': linksTo('/go-closed', '/go-open'), '/go-closed': to('/closed'), '/go-open': to('/open') })
+    const job = await crawled(service, { url: site.url('/'), allowExternalLinks: true, sitemap: 'skip' })
+    expect([job.status.completed, job.skipped, other.hits('/closed'), other.hits('/open')]).toEqual([2, ['/go-closed robots'], 0, 1])
+  })
+
+  it('go on beyond many that lead to one that is there already, however low the limit', async () => {
+    const [back, good] = [numbered(150, '/back'), numbered(3, '/good')]
+    const home: Page = (_, answer) => answer.send(302, { location: '/' }, '')
+    const site = await siteWith({ '/': linksTo(...back, ...good), ...Object.fromEntries(back.map((path) => [path, home])), ...leaves(...good) })
+    const job = await crawled(service, { url: site.url('/'), limit: 3, sitemap: 'skip' })
+    expect([job.status.status, job.status.completed]).toEqual(['completed', 3])
   })
 
   it('are those that includePaths match and excludePaths do not', async () => {

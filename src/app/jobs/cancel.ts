@@ -34,5 +34,5 @@ export async function cancelJob({ id, retention }: Pick<Job, 'id' | 'retention'>
   // Asked again: another request may have cancelled it since it was found.
   const job = outcome === 'finished' ? await ports.jobs.find(id) : null
   if (job === null) throw new ServiceError('NOT_FOUND', 'No job has this id.')
-  if (job.state !== 'cancelled') throw new ServiceError('JOB_ALREADY_FINISHED')
+  if (job.state !== 'cancelled') throw new ServiceError('JOB_ALREADY_FINISHED', retention === 'zero' ? 'The job had ended; what it gathered has been erased.' : undefined)
 }

@@ -103,13 +103,13 @@ function endOf(task: PageTask, outcome: PageOutcome, { newId, now }: WorkPorts):
   return { task: { job: task.job, seq: task.seq, token: task.token }, outcome, eventId: newId(), endEventId: newId(), now: now() }
 }
 
-/** Stops a page where a redirect leads to what robots.txt bars, or what the crawl has: the site is not asked for that. */
-function onRedirect({ known: { crawl }, open }: PageVisit): ((url: string) => void) | undefined {
+/** Stops a page where a redirect leads to what robots.txt bars, of another host too, or to what the crawl has: no site is asked for that. */
+function onRedirect(visit: PageVisit, ports: WorkPorts, call: Call): ((url: string) => Promise<void>) | undefined {
+  const { known: { crawl }, open } = visit
   if (crawl === null || open === null) return undefined
-  return (url) => {
-    const { allowedByRobots, keys } = crawl.rules()
-    if (!allowedByRobots(url)) throw new Astray('robots')
-    if (!open.mayLeadTo(urlKey(url, keys))) throw new Astray('duplicate')
+  return async (url) => {
+    if ((await barred(url, visit, ports, call)) !== null) throw new Astray('robots')
+    if (!open.mayLeadTo(urlKey(url, crawl.rules().keys))) throw new Astray('duplicate')
   }
 }
 
@@ -175,11 +175,11 @@ function settling(visit: PageVisit, progress: Progress, ports: WorkPorts, call: 
 const heldAs = ({ job, seq }: Pick<PageTask, 'job' | 'seq'>): string => `${job}/${seq}`
 
 /** The scrape that a page of a job is. */
-function scrapeOf(id: string, visit: PageVisit, ports: WorkPorts): { readonly job: ScrapeJob; readonly plan: Plan } {
+function scrapeOf(id: string, visit: PageVisit, ports: WorkPorts, call: Call): { readonly job: ScrapeJob; readonly plan: Plan } {
   const { task, known, queuedMs } = visit
   const request = known.page(task.url)
   const planned = plan(request, ports, task.team, ports.now())
-  const wanted: Plan = { ...planned, learns: true, hidden: task.recalled === true, order: { ...planned.order, onRedirect: onRedirect(visit), visitor: known.crawl === null ? undefined : task.job } }
+  const wanted: Plan = { ...planned, learns: true, hidden: task.recalled === true, order: { ...planned.order, onRedirect: onRedirect(visit, ports, call), visitor: known.crawl === null ? undefined : task.job } }
   const job = { id, heldAs: heldAs(task), request, warnings: [], queuedMs, baseUrl: known.job.baseUrl }
   return { job, plan: follows(task, known) ? { ...wanted, derive: { ...wanted.derive, discover: true } } : wanted }
 }
@@ -207,7 +207,7 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
   try {
     const bar = await barred(task.url, visit, ports, call)
     if (bar !== null) return await write(bar, null)
-    return await perform({ ...scrapeOf(id, visit, ports), keep: true, settle: settling(visit, progress, ports, call) }, ports, call)
+    return await perform({ ...scrapeOf(id, visit, ports, call), keep: true, settle: settling(visit, progress, ports, call) }, ports, call)
   } catch (error) {
     call.stopped.throwIfAborted()
     // What the store refused is not the page's fault: another try may have it.

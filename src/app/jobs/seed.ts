@@ -11,7 +11,7 @@ import type { WorkPorts } from './ports.ts'
 const chunk = 500
 
 /** As many may wait as the store keeps for a limit. */
-const enough = (limit: number): number => 2 * limit + 100
+const enough = (limit: number): number => 2 * limit + 1_000
 
 /** What the caller is to be told: what was not read, and that what the caller relies on names nothing. */
 function warningsOf(report: SitemapReport, { named, needed, count }: { readonly named: boolean; readonly needed: boolean; readonly count: number }): readonly string[] {

@@ -159,13 +159,13 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect(await skippedOf(stores.first, 'j')).toEqual([{ url: 'https://site/c', reason: 'limit' }, { url: 'https://site/d', reason: 'limit' }])
     })
 
-    it('keep twice the limit and a hundred waiting, and list the others as skipped', async () => {
+    it('keep twice the limit and a thousand waiting, and list the others as skipped', async () => {
       await start(stores.first, 'j', { job: { limit: 1 }, pages: ['a'] })
-      const links = Array.from({ length: 150 }, (_, i) => newPage(`l${i}`))
+      const links = Array.from({ length: 1_050 }, (_, i) => newPage(`l${i}`))
       const a = await takeOne(stores.first)
       await stores.first.jobs.settle(pageEnd(a, failed(a), { pages: [newPage('a'), ...links, ...links] }))
       const skipped = await skippedOf(stores.first, 'j')
-      expect([skipped.length, skipped[0]]).toEqual([48, { url: 'https://site/l102', reason: 'limit' }])
+      expect([skipped.length, skipped[0]]).toEqual([48, { url: 'https://site/l1002', reason: 'limit' }])
       const next = await takeOne(stores.first)
       await stores.first.jobs.settle(pageEnd(next, failed(next), { pages: [newPage('l0'), newPage('m')] }))
       expect(await counts(stores.first, 'j')).toMatchObject({ total: 3, failed: 2, skipped: 48 })

@@ -14,8 +14,8 @@ const maxSkipped = 100_000
 /** A name that is longer resolves nowhere; indexes hold it whole. */
 const maxHost = 253
 
-/** More URLs than the limit may wait, for some will fail; beyond this many they are skipped. */
-const maxWaiting = (limit: number): number => 2 * limit + 100
+/** More URLs than the limit may wait, for some will fail, or lead to what is there already; beyond this many they are skipped. */
+const maxWaiting = (limit: number): number => 2 * limit + 1_000
 
 /** What a skip with a code says in the list of errors. */
 const skipErrors: Readonly<Record<string, string>> = {
