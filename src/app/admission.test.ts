@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type AdmissionOptions, admission } from './admission.ts'
@@ -128,6 +128,40 @@ describe('admission', () => {
     await settled()
     expect(await codeOf(enter(call('a')))).toBe('QUEUE_FULL')
     expect(questions).toBe(1)
+  })
+
+  it('has one of those who wait ask the fleet, in the order of coming, and holds their places no longer than its process lives', async () => {
+    vi.useFakeTimers()
+    const [asked, untils, renewed]: [string[], number[], string[]] = [[], [], []]
+    let free = 0
+    const slots = {
+      acquire: async (_team: string, holder: string, _limit: number, until: number) => {
+        asked.push(holder)
+        if (free === 0) return false
+        free -= 1
+        return untils.push(until) > 0
+      },
+      renew: async (holder: string) => void renewed.push(holder),
+      release: async () => undefined,
+      inUse: async () => 0,
+    }
+    const { enter } = admission({ ...options, places: 9, slots, sleep: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)) })
+    const order: number[] = []
+    const entering = enter(call('a')).then((place) => (order.push(0), place))
+    await vi.advanceTimersByTimeAsync(0)
+    for (const i of [1, 2, 3]) void enter(call('a')).then(() => order.push(i))
+    await vi.advanceTimersByTimeAsync(500)
+    expect([order, new Set(asked).size, asked.length]).toEqual([[], 1, 11])
+    free = 2
+    await vi.advanceTimersByTimeAsync(50)
+    expect([order, untils]).toEqual([[0, 1], [20_000, 20_000]])
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(new Set(renewed).size).toBe(2)
+    ;(await entering).release()
+    renewed.length = 0
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(new Set(renewed).size).toBe(1)
+    vi.useRealTimers()
   })
 
   it('tells how long a request waited for the fleet', async () => {

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { Slots } from '../domain/ports.ts'
 import { fairQueue } from '../lib/fair-queue.ts'
+import { fleetPlaces } from './fleet-places.ts'
 
 /** A place in the process; give it back exactly once. */
 export interface Place {
@@ -43,9 +43,6 @@ interface Waiter {
   readonly start: () => void
 }
 
-/** How long a fleet place lasts when its process dies. */
-const slotSlackMs = 5_000
-const slotPollMs = 50
 const retryAfterSeconds = 1
 
 /** Waiting for a place is not the page's fault: the code says so (contract §15.21). */
@@ -112,21 +109,7 @@ export function admission(options: AdmissionOptions): Admission {
     }
   }
 
-  /** A place of the fleet. Who gets it at the first question has not waited. */
-  async function fleetPlace(call: Call, wait: typeof queued): Promise<() => void> {
-    const { slots } = options
-    if (slots === null) return () => undefined
-    // Not the id of the call, which callers may choose: two requests of one id would share a place, whosever they are.
-    const holder = randomUUID()
-    const given = (): Promise<boolean> => slots.acquire(call.team, holder, options.teamPlaces, call.deadline + slotSlackMs, options.now())
-    if (!(await given())) {
-      await wait(call.team, async () => {
-        do await options.sleep(slotPollMs, call.signal)
-        while (!(await given()))
-      })
-    }
-    return () => void slots.release(holder).catch((error: unknown) => call.log('slot-release-failed', { reason: String(error) }))
-  }
+  const fleetPlace = options.slots === null ? null : fleetPlaces({ ...options, slots: options.slots })
 
   /** Whether a newcomer would stand behind others in a queue that may be full: then the fleet, for which each question is a write, is not asked. */
   const isCrowded = (team: string): boolean => waiting.of(team) > 0 || (waiting.sum() > 0 && waiting.sum() >= options.processQueue)
@@ -159,7 +142,7 @@ export function admission(options: AdmissionOptions): Admission {
       }
       let releaseFleet: () => void = () => undefined
       try {
-        releaseFleet = await fleetPlace(call, wait)
+        if (fleetPlace !== null) releaseFleet = await fleetPlace(call, wait)
         const local = (): Promise<void> => localPlace(ahead, call.team, call.signal)
         await (isFree(call.team) ? local() : wait(call.team, local))
       } catch (error) {

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import type { Call } from '../domain/call.ts'
+import type { Slots } from '../domain/ports.ts'
+import { type Slots as Line, slots as line } from '../lib/slots.ts'
+
+export interface FleetOptions {
+  /** Counts places over the fleet. */
+  readonly slots: Slots
+  readonly teamPlaces: number
+  readonly now: () => number
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+/** A place lasts so long when its process dies, or cannot say that it is given back; it is renewed as long as it is in use. */
+const leaseMs = 20_000
+const renewMs = 5_000
+/** One of this process asks for a team, which is a write each time; the others stand in line behind. */
+const pollMs = 50
+
+/** Places of teams over the whole fleet: answers what gives one back. Who gets it at the first question has not waited; `wait` is told of the others. */
+export function fleetPlaces({ slots, teamPlaces, now, sleep }: FleetOptions) {
+  const lines = new Map<string, Line>()
+
+  async function inLine({ team, signal }: Call, given: () => Promise<boolean>, asked: boolean): Promise<void> {
+    const own = lines.get(team) ?? line(1)
+    lines.set(team, own)
+    try {
+      const leave = await own.enter({ team, signal })
+      try {
+        for (let pause = asked; pause || !(await given()); pause = false) await sleep(pollMs, signal)
+      } finally {
+        leave()
+      }
+    } finally {
+      if (own.running === 0 && own.waiting === 0) lines.delete(team)
+    }
+  }
+
+  return async (call: Call, wait: (team: string, work: () => Promise<void>) => Promise<void>): Promise<() => void> => {
+    // Not the id of the call, which callers may choose: two requests of one id would share a place, whosever they are.
+    const holder = randomUUID()
+    const given = (): Promise<boolean> => slots.acquire(call.team, holder, teamPlaces, now() + leaseMs, now())
+    const asked = !lines.has(call.team)
+    if (!asked || !(await given())) await wait(call.team, () => inLine(call, given, asked))
+    const failed = (event: 'slot-renew-failed' | 'slot-release-failed') => (error: unknown) => call.log(event, { reason: String(error) })
+    const renewal = setInterval(() => void slots.renew(holder, now() + leaseMs).catch(failed('slot-renew-failed')), renewMs).unref()
+    return () => {
+      clearInterval(renewal)
+      void slots.release(holder).catch(failed('slot-release-failed'))
+    }
+  }
+}
