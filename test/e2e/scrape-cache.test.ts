@@ -32,6 +32,16 @@ describe('the cache', () => {
     expect(second.json.data.markdown).toBe(first.json.data.markdown)
   })
 
+  it('tells nobody by which fragment another asked', async () => {
+    const url = fresh()
+    await trawl.scrape({ url: `${url}#secret`, formats: ['markdown', 'links', 'product'] })
+    const second = await trawl.scrape({ url, formats: ['markdown', 'links', 'product'] })
+    expect(second.json.data.metadata).toMatchObject({ cacheState: 'hit', sourceURL: url, url })
+    expect(second.text).not.toContain('secret')
+    const third = await trawl.scrape({ url: `${url}#mine` })
+    expect(third.json.data.metadata).toMatchObject({ cacheState: 'hit', sourceURL: `${url}#mine`, url: `${url}#mine` })
+  })
+
   it('makes another format from the same capture', async () => {
     const url = fresh()
     await trawl.scrape({ url })

@@ -5,6 +5,7 @@ import type { Compute, Derivation, Packed } from '../../domain/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { fileKind } from '../../domain/file-kind.ts'
 import { pack } from '../../domain/packed.ts'
+import { commonUrl } from '../../domain/url.ts'
 import { isMedia } from '../../formats/media.ts'
 import type { PdfParser } from '../../domain/pdf.ts'
 import { deriveDocument, type DocumentPorts } from './document.ts'
@@ -26,7 +27,9 @@ const nothing: Derivation = { fields: {}, metadata: {}, verdict: 'ok', scriptDem
  */
 export async function derive(whole: Capture, plan: Plan, ports: DerivePorts, call: Call): Promise<Packed> {
   // Pictures and the like are not read, and would be copied to where pages are.
-  const { shots: _shots, actions: _actions, remembered: _remembered, ...capture } = whole
+  const { shots: _shots, actions: _actions, remembered: _remembered, ...rest } = whole
+  // What is made of the page may be kept for others, who ask by other fragments.
+  const capture: Capture = { ...rest, url: commonUrl(whole) }
   const kind = fileKind(capture)
   if (kind === 'document') return pack(await deriveDocument({ capture, order: plan.derive }, ports, call))
   if (kind === 'image' && plan.derive.parsers.some((one) => one.type === 'image')) return pack(await deriveDocument({ capture, order: plan.derive, picture: true }, ports, call))

@@ -1,7 +1,7 @@
 import { fileKind } from '../../domain/file-kind.ts'
 import { type IndexedPage, scopesOf } from '../../domain/search-index.ts'
 import { termsOf } from '../../domain/terms.ts'
-import { cacheUrl } from '../../domain/url.ts'
+import { cacheUrl, commonUrl } from '../../domain/url.ts'
 import type { Collected } from './collect.ts'
 
 const maxTitle = 500
@@ -24,7 +24,7 @@ export function findable({ acquired: { capture }, page }: Collected, team: strin
   const { index } = page
   if (index === undefined || capture.url.length > maxAddress) return null
   const { metadata } = page.facts
-  const url = cacheUrl(capture.url)
+  const url = cacheUrl(commonUrl(capture))
   const { terms, language, publishedAt, pictures } = index
   const image = textIn(metadata['ogImage'])
   return {

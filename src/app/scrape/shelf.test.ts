@@ -60,6 +60,28 @@ async function staleOf({ shelf }: Bench, wanted = wanting({ maxAge: 1 })): Promi
   return stale
 }
 
+describe('a cached page', () => {
+  /** What the entry keeps of its addresses, and what one answers who asks by `asked`. */
+  async function addresses(capture: Partial<Capture>, asked: string): Promise<readonly unknown[]> {
+    const one = bench()
+    const { head } = await one.keep(capture, wanting(capture.requestedUrl === undefined ? {} : { url: capture.requestedUrl }))
+    const { requestedUrl, url: kept } = JSON.parse(head) as Capture // written by the shelf
+    const found = await one.shelf.find(wanting({ url: asked }), call)
+    return [requestedUrl, kept, found?.kind === 'found' ? found.capture.requestedUrl : null, found?.kind === 'found' ? found.capture.url : null]
+  }
+  const to = 'https://site.test/new'
+  it.each([
+    ['has the fragment of the request at hand alone', { requestedUrl: `${url}#secret`, url: `${url}#secret` }, url, [url, url, url, url]],
+    ['has it where the first had none', {}, `${url}#mine`, [url, url, `${url}#mine`, `${url}#mine`]],
+    ['has it where a redirect kept it', { requestedUrl: `${url}#secret`, url: `${to}#secret` }, `${url}#mine`, [url, to, `${url}#mine`, `${to}#mine`]],
+    ['has the fragment that a redirect names', { requestedUrl: `${url}#secret`, url: `${to}#its` }, `${url}#mine`, [url, `${to}#its`, `${url}#mine`, `${to}#its`]],
+    ['has none that scripts may have made of the first', { requestedUrl: `${url}#secret`, url: `${url}#/secret`, engine: 'browser' }, url, [url, url, url, url]],
+    ['has its route', { requestedUrl: `${url}#/a`, url: `${url}#/a`, engine: 'browser' }, `${url}#/a`, [`${url}#/a`, `${url}#/a`, `${url}#/a`, `${url}#/a`]],
+  ] as [string, Partial<Capture>, string, readonly string[]][])('%s', async (_name, capture, asked, expected) => {
+    expect(await addresses(capture, asked)).toEqual(expected)
+  })
+})
+
 describe('an entry that is too old', () => {
   it('comes with what its site can be asked by', async () => {
     const one = bench()

@@ -4,7 +4,7 @@ import type { Capture, Verdict } from '../../domain/capture.ts'
 import type { DeriveOrder } from '../../domain/derivation.ts'
 import type { Blobs, Cache, CacheEntry, Settlement } from '../../domain/ports.ts'
 import type { IndexedPage } from '../../domain/search-index.ts'
-import { cacheUrl } from '../../domain/url.ts'
+import { answeringUrl, cacheUrl, commonUrl } from '../../domain/url.ts'
 import { freshened, type Validators, validatorsOf } from '../../domain/validators.ts'
 import { contentVersion } from '../../content/version.ts'
 import { type Packed, unpack } from './packed.ts'
@@ -88,7 +88,14 @@ interface Head extends Omit<Capture, 'body' | 'shots'> {
   readonly shot?: KeptShot | null
 }
 
-const headOf = (entry: CacheEntry): Head => JSON.parse(entry.head) as Head // written by entryFor below
+/** A capture's addresses, without the fragment by which its first caller asked. */
+const addressesOf = (capture: Pick<Capture, 'requestedUrl' | 'url' | 'engine'>): Pick<Capture, 'requestedUrl' | 'url'> => ({ requestedUrl: cacheUrl(capture.requestedUrl), url: commonUrl(capture) })
+
+function headOf(entry: CacheEntry): Head {
+  const head = JSON.parse(entry.head) as Head // written by entryFor below
+  // Earlier versions kept the fragment of whoever asked first.
+  return { ...head, ...addressesOf(head) }
+}
 
 export interface ShelfPorts {
   readonly cache: Cache
@@ -125,7 +132,7 @@ export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf
       const kept = await cache.find({ team: call.team, key: captureKey(plan) }, read === 'may' ? 0 : oldest, newest, memoName(plan.derive), now())
       const head = kept === null ? null : headOf(kept.entry)
       if (kept === null || head === null || (!head.tlsVerified && !plan.request.skipTlsVerification)) return null
-      if (kept.entry.fetchedAt >= oldest) return restore(kept, head, plan, call)
+      if (kept.entry.fetchedAt >= oldest) return restore(kept, { ...head, requestedUrl: plan.order.url, url: answeringUrl(head.url, plan.order.url) }, plan, call)
       // What a browser showed is more than what its address gives.
       const validators = head.engine === 'http' ? validatorsOf(head) : null
       return validators !== null && (await blobs.keep(kept.entry.blob)) ? { kind: 'stale', validators, kept } : null
@@ -140,7 +147,7 @@ export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf
     },
     async entryFor(plan, { capture, confirmed, shot, passing = false, search = null }, kept, call) {
       const { body, shots: _, ...rest } = capture
-      const head: Head = { ...rest, shot }
+      const head: Head = { ...rest, ...addressesOf(capture), shot }
       const [blob, memo] = await Promise.all([confirmed?.entry.blob ?? blobs.put(body), kept])
       return {
         id: confirmed?.entry.id ?? newId(),
