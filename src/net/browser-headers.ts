@@ -58,8 +58,8 @@ export function acceptLanguage(languages: readonly string[]): string {
     .join(',')
 }
 
-// Of the connection or of the message's framing, or the address: ours to set. Clients that copy a browser's headers send some of them,
-// so they are left out rather than refused.
+// Of the connection or of the message's framing, or the address: ours to set. Requests that name them are refused; jobs that were
+// started before that was so still do.
 const ours = new Set([
   'host', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'upgrade', 'te', 'trailer', 'expect', 'http2-settings',
   'proxy-authorization', 'proxy-authenticate', 'proxy-connection',

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { BatchRequest } from './batch.ts'
+import { CrawlRequest } from './crawl.ts'
+import { MapRequest } from './map.ts'
 import { ScrapeRequest } from './scrape.ts'
+import { SearchRequest } from './search.ts'
 import { tolerate } from './tolerate.ts'
 
 const parse = (body: object): ReturnType<typeof ScrapeRequest.safeParse> => ScrapeRequest.safeParse({ url: 'https://example.com/', ...body })
@@ -35,6 +39,18 @@ describe('the request of a scrape', () => {
     { actions: Array.from({ length: 51 }, () => ({ type: 'scrape' })) }, { actions: [{ type: 'wait', milliseconds: 40_000 }, { type: 'wait', milliseconds: 40_000 }] }, { actions: [{ type: 'dance' }] },
     { onlyCleanContent: true, zeroDataRetention: true }, { onlyCleanContent: true, lockdown: true }, { unknown: 1 },
   ])('refuses %j', (body) => expect(parse(body).success).toBe(false))
+
+  it.each(['Host', 'content-length', 'Connection', 'Transfer-Encoding', 'TE', 'Keep-Alive', 'Upgrade', 'Expect', 'Trailer', 'HTTP2-Settings', 'Proxy-Authorization', 'Proxy-Connection'])('refuses the header %s by its name', (name) => {
+    const issue = (path: readonly string[]) => [{ code: 'custom', path, message: `The header ${name} is set by the service` }]
+    const headers = { 'X-Tide': 'high', [name]: '1' }
+    expect(parse({ headers }).error?.issues).toEqual(issue(['headers', name]))
+    expect(BatchRequest.safeParse({ urls: ['https://example.com/'], headers }).error?.issues).toEqual(issue(['headers', name]))
+    expect(CrawlRequest.safeParse({ url: 'https://example.com/', scrapeOptions: { headers } }).error?.issues).toEqual(issue(['scrapeOptions', 'headers', name]))
+    expect(MapRequest.safeParse({ url: 'https://example.com/', headers }).error?.issues).toEqual(issue(['headers', name]))
+    expect(SearchRequest.safeParse({ query: 'tide', scrapeOptions: { formats: ['markdown'], headers } }).error?.issues).toEqual(issue(['scrapeOptions', 'headers', name]))
+  })
+
+  it.each([{ 'a b': 'x' }, { '': 'x' }, { 'X-A': 'a\r\nHost: x' }, { 'X-A': '\u20ac' }])('refuses the headers %j', (headers) => expect(parse({ headers }).error?.issues).toMatchObject([{ path: ['headers', Object.keys(headers)[0]] }]))
 
   it('holds waitFor against timeout only where both are given', () => expect(parse({ waitFor: 40_000 })).toMatchObject({ success: true, data: { timeout: 60_000 } }))
 

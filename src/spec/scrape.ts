@@ -4,6 +4,7 @@ import { Branding } from './branding.ts'
 import { ChangeTracking } from './changes.ts'
 import { Location, ProfileName, TargetUrl, telemetry } from './common.ts'
 import { type Format, FormatInput, uniqueFormats } from './formats.ts'
+import { SiteHeaders } from './headers.ts'
 import { limits } from './limits.ts'
 
 const selectors = z.array(z.string().max(limits.selectorLength)).max(limits.selectors)
@@ -31,11 +32,7 @@ export const scrapeOptionShape = {
   excludeTags: selectors.optional().describe('CSS selectors: leave out what matches.'),
   maxAge: age.optional().describe('Accept a cached page younger than this, in milliseconds; default two days, two years with `lockdown`. 0 bypasses the cache.'),
   minAge: age.optional().describe('Answer from the cache only, with a page at least this old, in milliseconds; 1 accepts any.'),
-  headers: z
-    .record(z.string().min(1).max(200), z.string().max(16_384))
-    .refine((headers) => Object.keys(headers).length <= limits.requestHeaders, `At most ${limits.requestHeaders} headers`)
-    .optional()
-    .describe('Sent with the request; keeps the page out of the cache.'),
+  headers: SiteHeaders.optional().describe('Sent with the request; keeps the page out of the cache. Those of the connection and of the framing, such as Host and Content-Length, are refused.'),
   waitFor: z.int().min(0).max(limits.waitForMax).default(0).describe('Milliseconds to wait before the content is taken.'),
   mobile: z.boolean().default(false).describe('Emulate a mobile device.'),
   skipTlsVerification: z.boolean().default(true).describe('Accept certificates that do not verify; `metadata.tlsVerified` is false then.'),

@@ -1,20 +1,17 @@
 import { z } from 'zod'
+import { framingHeaders, headerFault, HeaderRecord } from './headers.ts'
 import { limits } from './limits.ts'
 import { urlOf } from '../lib/url-of.ts'
 
 /** Short names of the events that a webhook may ask for. */
 const shortNames = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
 
-const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/
-// Line ends would end the header, other controls and characters beyond Latin-1 cannot be sent.
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 const jsonType = /^\s*application\/json\s*(;.*)?$/i
 
 /** Headers that say what the delivery is, how it is framed or who signed it: not the caller's to set (R15). */
 const ours: ReadonlySet<string> = new Set([
-  'host', 'content-type', 'content-length', 'content-encoding', 'transfer-encoding', 'connection', 'keep-alive', 'proxy-connection',
-  'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'upgrade', 'expect', 'x-service-signature', 'x-service-timestamp',
-  'x-firecrawl-signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature',
+  ...framingHeaders,
+  'content-type', 'content-encoding', 'x-service-signature', 'x-service-timestamp', 'x-firecrawl-signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature',
 ])
 
 function urlFault(text: string): string | null {
@@ -34,23 +31,14 @@ const WebhookUrl = z
 /** Many senders name the media type that we send anyway: that one is passed over, another refused. */
 const isOurType = ([name, value]: readonly [string, string]): boolean => name.toLowerCase() === 'content-type' && jsonType.test(value)
 
-function headerFault([name, value]: readonly [string, string]): string | null {
-  if (!headerName.test(name)) return 'Not the name of a header'
-  if (ours.has(name.toLowerCase())) return `The header ${name} is set by the service`
-  return headerValue.test(value) ? null : 'The value of a header must be one line of Latin-1 text'
-}
-
-const Headers = z
-  .record(z.string(), z.string().max(16_384))
-  .refine((headers) => Object.keys(headers).length <= limits.requestHeaders, `At most ${limits.requestHeaders} headers`)
-  .transform((headers, context) => {
-    const kept = Object.entries(headers).filter((header) => !isOurType(header))
-    for (const header of kept) {
-      const fault = headerFault(header)
-      if (fault !== null) context.addIssue({ code: 'custom', path: [header[0]], message: fault })
-    }
-    return Object.fromEntries(kept)
-  })
+const Headers = HeaderRecord.transform((headers, context) => {
+  const kept = Object.entries(headers).filter((header) => !isOurType(header))
+  for (const header of kept) {
+    const fault = headerFault(header, ours)
+    if (fault !== null) context.addIssue({ code: 'custom', path: [header[0]], message: fault })
+  }
+  return Object.fromEntries(kept)
+})
 
 const Metadata = z
   .record(z.string(), z.unknown())

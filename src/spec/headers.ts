@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/
+// Line ends would end the header, other controls and characters beyond Latin-1 cannot be sent.
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/** Headers of the connection, of the message's framing or of the address: no caller's to set. */
+export const framingHeaders: readonly string[] = [
+  'host', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'upgrade', 'te', 'trailer', 'expect', 'http2-settings',
+  'proxy-authorization', 'proxy-authenticate', 'proxy-connection',
+]
+
+/** What is wrong with a header that a caller wants sent, where those are set by the service; null when nothing is. */
+export function headerFault([name, value]: readonly [string, string], ours: ReadonlySet<string>): string | null {
+  if (!headerName.test(name)) return 'Not the name of a header'
+  if (ours.has(name.toLowerCase())) return `The header ${name} is set by the service`
+  return headerValue.test(value) ? null : 'The value of a header must be one line of Latin-1 text'
+}
+
+/** Headers by their names, as many as a request may have; what is in them is yet to be looked at. */
+export const HeaderRecord = z
+  .record(z.string(), z.string().max(16_384))
+  .refine((headers) => Object.keys(headers).length <= limits.requestHeaders, `At most ${limits.requestHeaders} headers`)
+
+const framing: ReadonlySet<string> = new Set(framingHeaders)
+
+/** Headers to be sent to a site. */
+export const SiteHeaders = HeaderRecord.superRefine((headers, context) => {
+  for (const header of Object.entries(headers)) {
+    const fault = headerFault(header, framing)
+    if (fault !== null) context.addIssue({ code: 'custom', path: [header[0]], message: fault })
+  }
+})
