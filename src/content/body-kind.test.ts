@@ -19,6 +19,7 @@ it.each([
   ['application/javascript', 'let a', 'text'],
   ['', '<div>x</div>', 'html'],
   ['', 'just words', 'text'],
+  ['', '', 'html'],
   ['', '[1, 2]', 'json'],
   ['application/octet-stream', '<!-- c --><html>', 'html'],
 ])('%j with %j is read as %s', (type, text, kind) => {

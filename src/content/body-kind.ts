@@ -17,7 +17,8 @@ export function bodyKind(mediaType: string, text: string): BodyKind {
   if (startsAsXml(start)) return 'xml'
   if (isJson(start, text)) return 'json'
   if (declared === 'html') return 'html'
-  return /<[a-z!][^<>]*>/.test(start) ? 'html' : 'text'
+  // Of nothing at all nobody says the type: it is a page without content.
+  return start === '' || /<[a-z!][^<>]*>/.test(start) ? 'html' : 'text'
 }
 
 function declaredKind(mediaType: string): BodyKind | undefined {

@@ -209,6 +209,12 @@ describe('targets', () => {
     expect([strict.status, strict.json.code]).toEqual([500, 'SCRAPE_SITE_ERROR'])
   }, 60_000)
 
+  it.each([['/status/204', 204], ['/status/bare?code=404', 404]])('says that the body of %s is empty', async (path, status) => {
+    const { warning, metadata } = await data({ url: site.url(path) })
+    expect(metadata).toMatchObject({ verdict: 'empty', statusCode: status, error: `The site answered with an empty body (status ${status}).`, creditsUsed: 0 })
+    expect(warning).toBe(metadata.error)
+  })
+
   it.each([
     ['/files/data.json', '```json'],
     ['/files/note.txt', 'High water at 07:40.'],

@@ -1,4 +1,4 @@
-import { type Capture, header } from '../../domain/capture.ts'
+import { header } from '../../domain/capture.ts'
 import type { PageVerdict } from '../../domain/reading.ts'
 import { isoTime } from '../../lib/time.ts'
 import type { ScrapeMetadata } from '../../spec/scrape.ts'
@@ -19,11 +19,10 @@ export interface AnswerFacts {
 }
 
 /** Why a page that came home is not the page asked for. */
-const verdictText: Readonly<Record<Exclude<PageVerdict, 'ok'>, string>> = {
+const verdictText: Readonly<Record<Exclude<PageVerdict, 'ok' | 'empty'>, string>> = {
   challenge: 'The site answered with a challenge (bot check) instead of the page.',
   login: 'The site asks for a login instead of showing the page.',
   'soft-404': 'The site says that the page does not exist, though it answered with status 200.',
-  empty: 'The page has no content without running its scripts.',
   consent: 'The site asks for consent before it shows the page.',
 }
 
@@ -33,15 +32,23 @@ const reserved: ReadonlySet<string> = new Set([
   'numPages', 'totalPages', 'timezone',
 ])
 
-/** What is wrong with the page, or undefined when it is the page asked for. */
-export function faultOf(capture: Pick<Capture, 'status'>, verdict: PageVerdict): string | undefined {
-  if (verdict !== 'ok') return verdictText[verdict]
-  return capture.status >= 400 ? `The site answered with status ${capture.status}.` : undefined
+/** What there is of a page without content: nothing at all, scripts that did not run, or neither. */
+function emptyText({ capture, found, confirmed }: Acquired, page: PageFacts, { sourceFile }: AnswerFacts): string {
+  // A page whose formats are kept comes without its body.
+  const bytes = (found ?? confirmed)?.entry.bytes ?? capture.body.length
+  if (bytes === 0) return sourceFile === undefined ? `The site answered with an empty body (status ${capture.status}).` : 'The file is empty.'
+  return page.scriptDemand !== null && capture.engine === 'http' ? 'The page has no content without running its scripts.' : 'The page has no content.'
+}
+
+/** Why the page is not the one asked for, or undefined when it is. */
+function faultOf(acquired: Acquired, page: PageFacts, facts: AnswerFacts): string | undefined {
+  if (page.verdict === 'ok') return undefined
+  return page.verdict === 'empty' ? emptyText(acquired, page, facts) : verdictText[page.verdict]
 }
 
 function metadataOf(plan: Plan, acquired: Acquired, page: PageFacts, facts: AnswerFacts): ScrapeMetadata {
   const { capture, found, consulted } = acquired
-  const error = faultOf(capture, page.verdict)
+  const error = faultOf(acquired, page, facts) ?? (capture.status >= 400 ? `The site answered with status ${capture.status}.` : undefined)
   const contentType = header(capture, 'content-type')
   const own = Object.entries(page.metadata).filter(([key]) => !reserved.has(key))
   return {
@@ -68,7 +75,7 @@ function metadataOf(plan: Plan, acquired: Acquired, page: PageFacts, facts: Answ
 
 /** What an answer says beyond the formats: what there is to warn of, how it came about (on request), the metadata. */
 export function frameOf(plan: Plan, acquired: Acquired, page: PageFacts, facts: AnswerFacts): Frame {
-  const fault = page.verdict === 'ok' ? undefined : verdictText[page.verdict]
+  const fault = faultOf(acquired, page, facts)
   const cut = acquired.capture.truncated ? 'The page is larger than what is read; its end is missing.' : undefined
   const warnings = [fault, cut, ...facts.warnings, ...page.warnings, page.formatWarning].filter((text) => text !== undefined)
   const { read } = plan.cache

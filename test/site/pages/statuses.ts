@@ -9,6 +9,8 @@ export const statuses: Pages = {
   '/status/500': page(document('Server error', '<main><h1>500</h1><p>Something broke on our side.</p></main>'), {}, 500),
   '/status/503': page(document('Unavailable', '<main><h1>503</h1><p>Down for repairs.</p></main>'), { 'retry-after': '1' }, 503),
   '/status/204': (_visit, answer) => answer.send(204, {}),
+  /** Nothing but a status: `/status/bare?code=404`. */
+  '/status/bare': (visit, answer) => answer.send(visit.number('code', 404), { 'content-type': htmlType }),
   '/status/304': (_visit, answer) => answer.send(304, { etag: '"one"' }),
   /** Any status: `/status/any?code=418`. */
   '/status/any': (visit, answer) => answer.send(visit.number('code', 418), { 'content-type': htmlType }, document('Status', '<main><h1>Status</h1><p>As you asked for it.</p></main>')),

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import type { Capture } from '../../domain/capture.ts'
+import type { PageVerdict } from '../../domain/reading.ts'
+import { ScrapeRequest } from '../../spec/scrape.ts'
+import type { Acquired } from './acquire.ts'
+import { frameOf } from './answer.ts'
+import type { PageFacts } from './packed.ts'
+import { plan } from './plan.ts'
+
+const url = 'https://site.test/page'
+const wanted = plan(ScrapeRequest.parse({ url }), { features: new Set(), gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] } }, 'a', 0)
+const facts = { scrapeId: 'one', credits: 0, queuedMs: 0, warnings: [] }
+const scripted = { scriptDemand: 'the page is an empty shell' }
+
+/** What is said to be wrong with a page, in the metadata and as a warning. */
+function said(verdict: PageVerdict, { capture = {}, page = {}, bytes = null, sourceFile }: { readonly capture?: Partial<Capture>; readonly page?: Partial<PageFacts>; readonly bytes?: number | null; readonly sourceFile?: string }): readonly (string | undefined)[] {
+  const whole: Capture = { requestedUrl: url, url, status: 200, headers: [], body: new Uint8Array(9), engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0, ...capture }
+  const entry = { id: 'e', team: 'a', key: 'k', fetchedAt: 0, head: '{}', blob: 'b', bytes: bytes ?? 0 }
+  const confirmed = bytes === null ? null : { kind: 'found' as const, entry, capture: whole, memo: null, shot: null }
+  const acquired: Acquired = { capture: whole, found: null, confirmed, consulted: true, tried: [], reason: '', warnings: [] }
+  const { metadata, warning } = frameOf(wanted, acquired, { metadata: {}, verdict, scriptDemand: null, confidence: null, removals: [], warnings: [], ...page }, { ...facts, sourceFile })
+  return [metadata?.error, warning]
+}
+
+describe('an answer', () => {
+  it.each([
+    ['a 204', { capture: { status: 204, body: new Uint8Array() } }, 'The site answered with an empty body (status 204).'],
+    ['a 404 without a body', { capture: { status: 404, body: new Uint8Array() } }, 'The site answered with an empty body (status 404).'],
+    ['an empty file that was sent along', { capture: { body: new Uint8Array() }, sourceFile: 'empty.html' }, 'The file is empty.'],
+    ['a page without content and scripts', {}, 'The page has no content.'],
+    ['a page whose scripts did not run', { page: scripted }, 'The page has no content without running its scripts.'],
+    ['a page whose scripts ran for nothing', { page: scripted, capture: { engine: 'browser' } }, 'The page has no content.'],
+    ['a page that is not modified, whose body is not read again', { page: scripted, capture: { body: new Uint8Array() }, bytes: 9 }, 'The page has no content without running its scripts.'],
+  ] as [string, Parameters<typeof said>[1], string][])('says what is true of %s', (_name, of, text) => {
+    expect(said('empty', of)).toEqual([text, text])
+  })
+
+  it('says of a page that is there nothing but its status', () => {
+    expect(said('ok', {})).toEqual([undefined, undefined])
+    expect(said('ok', { capture: { status: 404 } })).toEqual(['The site answered with status 404.', undefined])
+  })
+})
