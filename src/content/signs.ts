@@ -1,5 +1,6 @@
 import { isConsent } from './clean/ads.ts'
 import { isHidden } from './clean/hidden.ts'
+import { isArticleUnderLogin } from './login-box.ts'
 import { measure } from './main-content/outline.ts'
 import { nonContentTags } from './tag-sets.ts'
 import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walk } from './tree.ts'
@@ -14,6 +15,8 @@ export interface Signs {
   /** First words of what a reader sees. */
   readonly start: string
   readonly passwords: number
+  /** Whether those stand above an article. */
+  readonly loginAbove: boolean
   readonly scripts: number
   /** Characters of inline scripts, data blocks left out. */
   readonly scriptLength: number
@@ -28,6 +31,9 @@ export interface Signs {
 const rootIds: ReadonlySet<string> = new Set(['root', 'app', '__next', '__nuxt', 'main-app', 'react-root', 'app-root', 'gatsby', '___gatsby', 'svelte', 'q-app', 'ember-app', 'application', 'mount', 'app-container', 'react-app', 'vue-app'])
 const rootNames: ReadonlySet<string> = new Set(['app-root', 'ng-app', 'my-app', 'app-component'])
 
+/** A login wall has fewer letters. */
+export const loginLetters = 2000
+
 /** More containers than any page has; looking into each costs what it holds. */
 const maxRoots = 10
 
@@ -39,6 +45,7 @@ class Collected {
   consentLetters = 0
   start = ''
   passwords = 0
+  loginAbove = false
   scripts = 0
   scriptLength = 0
   emptyRoot = false
@@ -55,6 +62,8 @@ export function signsOf(document: Document): Signs {
     if (isText(node)) addText(signs, node.data)
     return isElement(node) ? addElement(signs, node) : undefined
   })
+  // Where there is more to read nobody asks.
+  if (signs.passwords > 0 && signs.letters < loginLetters) signs.loginAbove = isArticleUnderLogin(document)
   return signs
 }
 

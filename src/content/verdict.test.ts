@@ -47,6 +47,29 @@ describe('login walls', () => {
     expect(judge(html)).toBe('login')
   })
 
+  const box = '<form action="/login"><input name=user><input type=password><button>Log in</button></form>'
+  const steps = '<p>Open the page of the harbour office and choose your name from the list that it shows. It is the name under which your boat is known, not your own.</p>'
+  const guide = `<h1>How to log in</h1><p>Members of the harbour office read the tide tables of all years, and this is how they come to them. Guests see those of the current month.</p>${steps.repeat(6)}<ol><li>Whoever forgot the password asks the office for another one, in writing.</li></ol>`
+  it.each([
+    ['in the header', `<header><a href="/">Harbour</a>${box}</header><main>${guide}</main>`],
+    ['in the navigation', `<nav>${box}</nav>${guide}`],
+    ['above the heading', `<div class="top">${box}</div><div class="text">${guide}</div>`],
+    ['in the header of a shorter article', `<header>${box}</header>${guide.replace(steps + steps, '')}`],
+  ])('are not seen in an article with a login %s', (_, html) => {
+    expect(judge(`<title>How to log in - Harbour</title>${html}`)).toBe('ok')
+  })
+
+  it.each([
+    ['after a teaser', `<header><a href="/">Harbour</a></header><article>${guide}</article><div>${box}</div>`],
+    ['in the content', `<main>${box}${guide}</main>`],
+    ['in the header, over a teaser', `<header>${box}</header><h1>Log in</h1>${steps}<p>Log in to read on.</p>`],
+    ['in the header, over notes of the form and of the footer', `<header>${box}</header><h1>Log in</h1><form>${steps.repeat(3)}</form><footer>${steps.repeat(4)}</footer>`],
+    ['in the header and the content', `<header>${box}</header><h1>Log in</h1>${guide}${box}`],
+    ['above the heading of a list of links', `${box}<h1>Log in</h1><ul>${'<li><a href="/a">Tide tables of the years before</a></li>'.repeat(25)}</ul>`],
+  ])('are known by a login %s', (_, html) => {
+    expect(judge(`<title>Log in - Harbour</title>${html}`)).toBe('login')
+  })
+
   it('are not seen in a page that has a login in its corner', () => {
     expect(judge(`<header><form><input><input type=password></form></header>${article}`)).toBe('ok')
   })

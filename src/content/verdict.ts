@@ -1,7 +1,7 @@
 import type { Capture } from '../domain/capture.ts'
 import { header } from '../domain/capture.ts'
 import type { PageVerdict } from '../domain/reading.ts'
-import type { Signs } from './signs.ts'
+import { loginLetters, type Signs } from './signs.ts'
 
 type Rule = (signs: Signs, capture: Pick<Capture, 'status' | 'headers'>) => boolean
 
@@ -53,9 +53,9 @@ function isConsentPage(signs: Signs): boolean {
 }
 
 function isLogin(signs: Signs): boolean {
-  if (signs.passwords === 0) return false
+  if (signs.passwords === 0 || signs.loginAbove) return false
   if (signs.letters < 900) return true
-  return signs.letters < 2000 && (loginTitle.test(signs.title) || loginTitle.test(signs.heading))
+  return signs.letters < loginLetters && (loginTitle.test(signs.title) || loginTitle.test(signs.heading))
 }
 
 function isMissing(signs: Signs, capture: Pick<Capture, 'status' | 'headers'>): boolean {

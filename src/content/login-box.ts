@@ -1,0 +1,55 @@
+import { isHidden } from './clean/hidden.ts'
+import { measure } from './main-content/outline.ts'
+import { nonContentTags } from './tag-sets.ts'
+import { attribute, type Document, type Element, isElement, textOf, walk } from './tree.ts'
+
+/** What people read in sentences. */
+const prose: ReadonlySet<string> = new Set(['p', 'li', 'dd', 'blockquote'])
+const content: ReadonlySet<string> = new Set(['main', 'article'])
+const sentenceEnd = /[.!?](?=\s|$)|[。！？]/g
+
+/** More logins than any page has that is about something else. */
+const maxLogins = 5
+/** A sentence of a few words is a label. */
+const shortest = 20
+/** What is shorter is a teaser. */
+const articleSentences = 5
+const articleLetters = 600
+
+function within(element: Element, holds: (ancestor: Element) => boolean): boolean {
+  for (let up = element.parent; up && isElement(up); up = up.parent) if (holds(up)) return true
+  return false
+}
+
+const isContent = (element: Element): boolean => content.has(element.name) || attribute(element, 'role') === 'main'
+const isBanner = (element: Element): boolean => element.name === 'header' || element.name === 'nav' || attribute(element, 'role') === 'banner'
+const isElsewhere = (element: Element): boolean => element.name === 'form' || element.name === 'footer' || isBanner(element)
+
+/**
+ * Whether a page is an article with its logins above it: each stands in the banner or before the heading, and outside of forms there is
+ * more to read than a teaser has. For pages with little text: it looks at what is around each paragraph.
+ */
+export function isArticleUnderLogin(document: Document): boolean {
+  let logins = 0
+  let above = true
+  let headed = false
+  let sentences = 0
+  let letters = 0
+  walk(document, (node) => {
+    if (!isElement(node)) return undefined
+    if (nonContentTags.has(node.name) || isHidden(node)) return false
+    headed ||= node.name === 'h1'
+    if (node.name === 'input' && attribute(node, 'type')?.toLowerCase() === 'password') {
+      logins++
+      above &&= logins <= maxLogins && !within(node, isContent) && (!headed || within(node, isBanner))
+    }
+    if (!prose.has(node.name)) return undefined
+    const text = textOf(node, 4_000)
+    const own = measure(text).letters
+    if (own < shortest || within(node, isElsewhere)) return undefined
+    sentences += text.match(sentenceEnd)?.length ?? 0
+    letters += own
+    return false
+  })
+  return above && sentences >= articleSentences && letters >= articleLetters
+}
