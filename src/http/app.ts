@@ -15,6 +15,7 @@ import { isForm, sentWith, takeForms } from './form.ts'
 import type { Edge, Handler, Reply } from './handlers/handler.ts'
 import { handlers } from './handlers/index.ts'
 import { type HttpOptions, type HttpPorts, peerHeader, type Peers } from './ports.ts'
+import { queryOf } from './query.ts'
 import { guardSockets, onClientError } from './sockets.ts'
 import { sendable, type Work } from './stream.ts'
 import { validate } from './validate.ts'
@@ -184,7 +185,7 @@ function mount(app: FastifyInstance, name: RouteName, live: Live, { ports, optio
       try {
         const input = {
           params: route.params === undefined ? undefined : validate(route.params, request.params),
-          query: route.query === undefined ? undefined : validate(route.query, request.query),
+          query: queryOf(route, request.query),
           body: route.body === undefined ? undefined : validate(route.body, body),
           file,
           warnings,

@@ -83,6 +83,9 @@ export const telemetry = {
   integration: z.string().optional().describe('Label of the integration; telemetry only.'),
 }
 
+/** Query of routes that take none: an unknown key may be one that the caller counts on. */
+export const NoQuery = z.strictObject({})
+
 /** What a team calls a profile. */
 export const ProfileName = z
   .string()

@@ -22,6 +22,14 @@ describe.each(named)('$method $path', (route) => {
     else expect(route.ok.safeParse(answer.json)).toMatchObject({ success: true })
   })
 
+  it('refuses a query that it does not take, but of labels of clients', async () => {
+    const request = await goodRequest(route.name, bench)
+    const path = `${request.path}${request.path.includes('?') ? '&' : '?'}origin=cli&integration=n8n`
+    const refused = await bench.plain.call(request.method, `${path}&nonsense=1`, request.body)
+    expect([refused.status, refused.json?.details]).toEqual(route.access === 'public' ? [200, undefined] : [400, [{ code: 'unrecognized_keys', path: ['nonsense'], message: 'Unknown key "nonsense"' }]])
+    expect((await bench.plain.call(request.method, path, request.body)).status).toBe(200)
+  })
+
   it.each(errorsOf(route))('answers %s in the one error shape', async (code) => {
     const answer = await recipes[code](route, bench)
     const body: unknown = JSON.parse(answer.text)
