@@ -96,7 +96,7 @@ it('answers metadata by wire names', () => {
     ogLocaleAlternate: ['en_GB', 'fr_FR'],
     publishedTime: '2026-01-02',
     modifiedTime: '2026-01-03',
-    articleTag: 't1, t2',
+    articleTag: 't1',
     articleSection: 'News',
     dcDate: '2026',
     dcTermsCreated: '2025',

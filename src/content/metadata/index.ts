@@ -42,8 +42,8 @@ const known: ReadonlyMap<string, string> = new Map([
   ['dcterms.keywords', 'dcTermsKeywords'],
 ])
 
-/** Names whose repeats are joined by ", ". */
-const joined: ReadonlySet<string> = new Set(['keywords', 'articleTag', 'dcTermsKeywords'])
+/** Names whose repeats are joined by ", ": those of keywords. */
+const joined: ReadonlySet<string> = new Set(['keywords', 'dcTermsKeywords'])
 /** Wire names whose values are addresses. */
 const addresses: ReadonlySet<string> = new Set(['ogUrl', 'ogImage', 'ogAudio', 'ogVideo'])
 /** Names that belong to the service or would reach into object machinery. */
@@ -84,7 +84,7 @@ export interface Origin {
 
 /**
  * What the page says about itself, by the wire names of contract §3.8; further `meta` names keep their own. Values are one line,
- * addresses absolute. Repeated keywords and tags are joined by ", ", of other repeated names the first value counts. Author, dates, headline
+ * addresses absolute. Repeated keywords are joined by ", ", of other repeated names the first value counts. Author, dates, headline
  * and name of the site are found by rules in order, the most certain first; what no rule finds is left out.
  */
 export function metadata(document: Document, { url, base }: Origin): PageMetadata {
