@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { ServiceError } from '../domain/errors.ts'
 import { attributeValues } from './attributes.ts'
 import { parse } from './parse.ts'
-import { assertSelectors, Matcher } from './selectors.ts'
+import { assertSelectors, Matcher, type PlacedSelector } from './selectors.ts'
 
 function matched(html: string, selector: string): string[] {
   return new Matcher(parse(html).document).select(selector).elements.map((element) => element.attribs['id'] ?? element.name)
 }
 
+const placed = (...selectors: readonly string[]): PlacedSelector[] => selectors.map((selector, i) => ({ selector, path: ['includeTags', i] }))
+
 describe('selectors of a request', () => {
   it.each(['p', '.a', '#a', '[href^="x"]', 'main > p + p', 'h2 ~ p', 'li:nth-child(2n+1)', ':not(.a, .b)', ':is(h1, h2)', 'a:first-of-type', '*'])('accepts %s', (selector) => {
-    expect(() => assertSelectors([selector])).not.toThrow()
+    expect(() => assertSelectors(placed(selector))).not.toThrow()
   })
 
   it.each([
@@ -25,11 +26,16 @@ describe('selectors of a request', () => {
     ['a '.repeat(40), `Invalid selector: the selector ${JSON.stringify('a '.repeat(40))} has more than 64 parts.`],
     ['a'.repeat(1001), `Invalid selector: the selector "${'a'.repeat(100)}" is longer than 1000 characters.`],
   ])('refuses %j', (selector, message) => {
-    expect(() => assertSelectors(['p', selector])).toThrow(new ServiceError('BAD_REQUEST', message))
+    expect(() => assertSelectors(placed('p', selector))).toThrow(expect.objectContaining({ code: 'BAD_REQUEST', message, details: [{ code: 'custom', path: ['includeTags', 1], message: message.slice(0, -1) }] }))
+  })
+
+  it('are all named that cannot be used', () => {
+    const details = [1, 2].map((i) => ({ code: 'custom', path: ['includeTags', i], message: `Invalid selector: the selector "p${':'.repeat(i)}" is not a CSS selector` }))
+    expect(() => assertSelectors(placed('p', 'p:', 'p::'))).toThrow(expect.objectContaining({ details }))
   })
 
   it('refuses more than 200', () => {
-    expect(() => assertSelectors(Array.from({ length: 201 }, () => 'p'))).toThrow('more than 200 selectors')
+    expect(() => assertSelectors(placed(...Array.from({ length: 201 }, () => 'p')))).toThrow('more than 200 selectors')
   })
 })
 

@@ -6,22 +6,32 @@ import { ServiceError } from '../domain/errors.ts'
 import { limits } from '../spec/limits.ts'
 import { attribute, type Document, type Element, elements, isElement } from './tree.ts'
 
+/** How many problems of a request are named. */
+const maxFaults = 50
 /** Simple selectors and combinators in one selector, nested ones included. */
 const maxParts = 64
 /** Pseudo-classes whose cost grows with the content below each element, or that only a browser can answer. */
 const refused: ReadonlySet<string> = new Set(['has', 'contains', 'icontains', 'hover', 'visited', 'active', 'parent', 'scope', 'host', 'host-context'])
 
-/** Throws `BAD_REQUEST` naming the first selector that cannot be used: not CSS, too long, too many, or of unbounded cost. */
-export function assertSelectors(selectors: readonly string[]): void {
-  if (selectors.length > limits.selectors) throw refusal(`more than ${limits.selectors} selectors`)
-  for (const selector of selectors) {
-    const problem = problemOf(selector)
-    if (problem !== undefined) throw refusal(`the selector ${JSON.stringify(selector.slice(0, 100))} ${problem}`)
-  }
+/** A selector, and where in the request it stands. */
+export interface PlacedSelector {
+  readonly selector: string
+  readonly path: readonly (string | number)[]
 }
 
-function refusal(what: string): ServiceError {
-  return new ServiceError('BAD_REQUEST', `Invalid selector: ${what}.`)
+/** Throws `BAD_REQUEST` for selectors that cannot be used: not CSS, too long, too many, or of unbounded cost. The first is in the message, all in `details`. */
+export function assertSelectors(selectors: readonly PlacedSelector[]): void {
+  if (selectors.length > limits.selectors) throw refusal([{ path: [], message: `more than ${limits.selectors} selectors` }])
+  const faults = selectors.flatMap(({ selector, path }) => {
+    const problem = problemOf(selector)
+    return problem === undefined ? [] : [{ path, message: `the selector ${JSON.stringify(selector.slice(0, 100))} ${problem}` }]
+  })
+  if (faults.length > 0) throw refusal(faults)
+}
+
+function refusal(faults: readonly { readonly path: PlacedSelector['path']; readonly message: string }[]): ServiceError {
+  const details = faults.slice(0, maxFaults).map(({ path, message }) => ({ code: 'custom', path, message: `Invalid selector: ${message}` }))
+  return new ServiceError('BAD_REQUEST', `Invalid selector: ${faults[0]?.message}.`, { details })
 }
 
 /** How many selectors may be tried beside everything else that is done with a small page. */

@@ -32,6 +32,25 @@ describe('a request that does not fit', () => {
     expect(fault({ actions: [{ type: 'click' }] }).details).toMatchObject([{ path: ['actions', 0, 'selector'] }])
     expect(fault({ formats: ['markdwn'] }).message).toContain('"markdown"')
   })
+
+  it.each([
+    [{ actions: [{ type: 'dance' }] }, ['actions', 0, 'type'], ['wait', 'screenshot', 'click', 'write', 'press', 'scroll', 'scrape', 'executeJavascript', 'pdf', 'generatePDF']],
+    [{ actions: [{ milliseconds: 5 }] }, ['actions', 0, 'type'], ['wait', 'screenshot', 'click', 'write', 'press', 'scroll', 'scrape', 'executeJavascript', 'pdf', 'generatePDF']],
+    [{ parsers: [{ type: 'docx' }] }, ['parsers', 0, 'type'], ['pdf', 'image']],
+  ])('is told all types that there are: %j', (body, path, types) => {
+    const message = `${path.join('.')}: Invalid option: expected one of ${types.map((type) => `"${type}"`).join('|')}`
+    expect(fault(body)).toEqual({ message: `Bad Request: ${message}`, details: [{ code: 'invalid_value', path, message }] })
+  })
+
+  it.each([
+    ['attributes', '"selectors": …'],
+    ['question', '"question": …'],
+    ['highlights', '"query": …'],
+    ['query', '"prompt": …'],
+  ])('is told that the format %s takes options', (name, options) => {
+    const message = `formats.0: The format "${name}" takes options: give {"type": "${name}", ${options}}`
+    expect(fault({ formats: [name] })).toEqual({ message: `Bad Request: ${message}`, details: [{ code: 'invalid_value', path: ['formats', 0], message }] })
+  })
 })
 
 it.each([['maxDepth', 'maxDiscoveryDepth'], ['ignoreSitemap', 'sitemap'], ['allowBackwardLinks', 'crawlEntireDomain'], ['allowBackwardCrawling', 'crawlEntireDomain']])('tells whoever still says %s what its name is now', (former, now) => {

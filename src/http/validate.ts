@@ -18,16 +18,24 @@ const shown = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}
 
 const asPath = (path: readonly PropertyKey[]): (string | number)[] => path.map((key) => (typeof key === 'number' ? key : shown(String(key))))
 
-/** Of the alternatives of a union the one the input was meant to be: the first whose complaint is not about its very kind. */
+/** Of the alternatives of a union the one the input was meant to be: the first whose complaint is not about its very kind. Where all are about its `type`, they are told as one. */
 function alternatives(issue: Extract<Issue, { code: 'invalid_union' }>): readonly Issue[] {
   const kindly = issue.errors.filter((branch) => !branch.some(isOfKind))
+  const kinds = kindly.length > 0 ? [] : issue.errors.flat().filter(isOfType)
+  if (kinds[0] !== undefined) {
+    const values = kinds.flatMap((inner) => inner.values)
+    return [{ ...kinds[0], values, message: `Invalid option: expected one of ${values.map((value) => JSON.stringify(value)).join('|')}` }]
+  }
   return kindly[0] ?? issue.errors.find((branch) => branch.some((inner) => inner.code === 'invalid_value')) ?? issue.errors[0] ?? []
 }
+
+/** True when a complaint is about the `type` of an object. */
+const isOfType = (issue: Issue): issue is Extract<Issue, { code: 'invalid_value' }> => issue.code === 'invalid_value' && issue.path.length === 1 && issue.path[0] === 'type'
 
 /** True when a complaint says that the input is another kind of thing altogether. */
 function isOfKind(issue: Issue): boolean {
   const root = issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value')
-  return root || (issue.path.length === 1 && issue.path[0] === 'type' && issue.code === 'invalid_value')
+  return root || isOfType(issue)
 }
 
 function unknownKeys(issue: Extract<Issue, { code: 'unrecognized_keys' }>, path: (string | number)[], keysAt: KeysAt): Problem[] {

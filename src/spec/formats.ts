@@ -100,6 +100,14 @@ const FormatObject = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('extract'), ...jsonOptions }),
 ])
 
+/** What to tell who gives by name alone a format that is nothing without its options. */
+function lacksOptions(name: unknown): string | undefined {
+  if (typeof name !== 'string' || !Object.hasOwn(formatObjects, name)) return undefined
+  const { shape } = formatObjects[name as FormatType] // looked up above
+  const needed = Object.entries<z.ZodType>(shape).filter(([key, value]) => key !== 'type' && !value.safeParse(undefined).success)
+  return `The format "${name}" takes options: give {"type": "${name}", ${needed.map(([key]) => `"${key}": …`).join(', ')}}`
+}
+
 /** String form to object form: aliases resolved, defaults filled. */
 function objectForm(input: (typeof stringForms)[number] | z.output<typeof FormatObject>): Format {
   if (typeof input !== 'string') return input.type === 'extract' ? { ...input, type: 'json' } : input
@@ -109,7 +117,7 @@ function objectForm(input: (typeof stringForms)[number] | z.output<typeof Format
 }
 
 /** One entry of `formats`: a string or an object. */
-export const FormatInput = z.union([z.enum(stringForms), FormatObject]).transform(objectForm).meta({ id: 'Format' })
+export const FormatInput = z.union([z.enum(stringForms, { error: ({ input }) => lacksOptions(input) }), FormatObject]).transform(objectForm).meta({ id: 'Format' })
 
 /** One format of each type, the last of a type wins; order of first mention is kept. */
 export function uniqueFormats(formats: readonly Format[]): readonly Format[] {

@@ -209,6 +209,14 @@ describe('targets', () => {
     expect([strict.status, strict.json.code]).toEqual([500, 'SCRAPE_SITE_ERROR'])
   }, 60_000)
 
+  it('names the selectors that cannot be used, wherever they stand in a request', async () => {
+    const options = { includeTags: ['', 'p'], excludeTags: ['p:'], formats: ['markdown', { type: 'attributes', selectors: [{ selector: 'a[', attribute: 'href' }] }] }
+    const faults = (...at: readonly string[]) => [[...at, 'excludeTags', 0], [...at, 'formats', 1, 'selectors', 0, 'selector']].map((path, i) => ({ code: 'custom', path, message: `Invalid selector: the selector "${['p:', 'a['][i]}" is not a CSS selector` }))
+    const url = site.url('/article')
+    const answers = await Promise.all([trawl.scrape({ url, ...options }), trawl.call('POST', '/v2/batch/scrape', { urls: [url], ...options }), trawl.call('POST', '/v2/crawl', { url, scrapeOptions: options })])
+    expect(answers.map(({ status, json }) => [status, json.code, json.details])).toEqual([faults(), faults(), faults('scrapeOptions')].map((details) => [400, 'BAD_REQUEST', details]))
+  })
+
   it.each([['/status/204', 204], ['/status/bare?code=404', 404]])('says that the body of %s is empty', async (path, status) => {
     const { warning, metadata } = await data({ url: site.url(path) })
     expect(metadata).toMatchObject({ verdict: 'empty', statusCode: status, error: `The site answered with an empty body (status ${status}).`, creditsUsed: 0 })

@@ -85,7 +85,7 @@ export async function startBatch(request: BatchRequest, ports: StartPorts, start
   // Before its credits and its room are asked for a second time.
   if (request.appendToId === undefined && (await hasBegun({ ...starter, kind: 'batch' }, ports))) return { id: starter.id, ...answer }
   const page = pageOf(request, pages[0]?.url ?? '')
-  await assertStartable(page, request.webhook, ports, starter)
+  await assertStartable({ page, webhook: request.webhook }, ports, starter)
   if ((await affordablePages(pages.length, page, ports, starter)) < pages.length) throw new ServiceError('INSUFFICIENT_CREDITS')
   await assertQueueRoom(pages.length, ports, starter)
   if (request.appendToId !== undefined) {

@@ -52,7 +52,7 @@ export async function startCrawl(request: CrawlRequest, ports: StartPorts, start
   if (await hasBegun({ ...starter, kind: 'crawl' }, ports)) return { id: starter.id }
   const page: ScrapeRequest = { ...request.scrapeOptions, url: request.url, explain: false }
   const start = await startOf(request)
-  await assertStartable(page, request.webhook, ports, starter)
+  await assertStartable({ page, webhook: request.webhook, optionsAt: 'scrapeOptions' }, ports, starter)
   const { limit, warnings } = await coveredLimit(request, page, ports, starter)
   await assertQueueRoom(1, ports, starter)
   const now = ports.now()

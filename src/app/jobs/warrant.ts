@@ -12,9 +12,28 @@ const receiverMs = 5_000
 /** Zero-retention jobs are erased this long after their end (contract §15.22). */
 const zeroRetentionMs = 3_600_000
 
+/** What a job is to do with each page, and whom it tells. */
+interface Wish {
+  readonly page: ScrapeRequest
+  readonly webhook: Webhook | undefined
+  /** Where in the request the options of the page stand; absent where they are its own. */
+  readonly optionsAt?: string
+}
+
+/** An error about options, with their place in the request. */
+function placed(error: unknown, at: string): unknown {
+  if (!(error instanceof ServiceError) || !Array.isArray(error.details)) return error
+  const details = error.details.map((one: { readonly path: readonly (string | number)[] }) => ({ ...one, path: [at, ...one.path] })) // of contract §1.3, as all arrays here
+  return new ServiceError(error.code, error.message, { cause: error, details })
+}
+
 /** What is checked before a job is made: that its pages can be done at all, for this team. Throws what planning throws, `BAD_REQUEST` for a receiver that cannot be. */
-export async function assertStartable(page: ScrapeRequest, webhook: Webhook | undefined, ports: StartPorts, { team }: Starter): Promise<void> {
-  plan(page, ports, team, ports.now())
+export async function assertStartable({ page, webhook, optionsAt }: Wish, ports: StartPorts, { team }: Starter): Promise<void> {
+  try {
+    plan(page, ports, team, ports.now())
+  } catch (error) {
+    throw optionsAt === undefined ? error : placed(error, optionsAt)
+  }
   if (webhook !== undefined) await ports.receivers.assertReceiver(webhook, AbortSignal.timeout(receiverMs))
 }
 

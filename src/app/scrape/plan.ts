@@ -5,7 +5,7 @@ import type { DeriveOrder } from '../../domain/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { type Gates, isOn } from '../../domain/gates.ts'
 import { languagesOf } from '../../domain/location.ts'
-import { assertSelectors } from '../../content/selectors.ts'
+import { assertSelectors, type PlacedSelector } from '../../content/selectors.ts'
 import { needsOf } from '../../formats/index.ts'
 import { isModelled } from '../../formats/material.ts'
 import type { Model } from '../../domain/model.ts'
@@ -91,6 +91,13 @@ function partOfModel({ formats, onlyCleanContent }: ScrapeRequest, model: Abilit
   return { model: model.id, ...(cleans ? { clean: true } : {}) }
 }
 
+/** The CSS selectors of a request by their places in it; an empty one counts as absent where those are optional (contract §1.3). */
+function selectorsOf({ includeTags = [], excludeTags = [], formats }: ScrapeRequest): readonly PlacedSelector[] {
+  const listed = (key: string, list: readonly string[]): PlacedSelector[] => list.map((selector, i) => ({ selector, path: [key, i] })).filter(({ selector }) => selector !== '')
+  const queried = formats.flatMap((format, i) => (format.type === 'attributes' ? format.selectors.map(({ selector }, j) => ({ selector, path: ['formats', i, 'selectors', j, 'selector'] })) : []))
+  return [...listed('includeTags', includeTags), ...listed('excludeTags', excludeTags), ...queried]
+}
+
 /** Decides what a request needs and may have. Throws `FEATURE_NOT_CONFIGURED`, `FORBIDDEN`, `BAD_REQUEST` (selectors). */
 export function plan(request: ScrapeRequest, abilities: Abilities, team: string, now: number): Plan {
   const needs = [...needsOf(request.formats), ...wishesOf(request)]
@@ -100,8 +107,7 @@ export function plan(request: ScrapeRequest, abilities: Abilities, team: string,
   }
   const include = (request.includeTags ?? []).filter((selector) => selector !== '')
   const exclude = (request.excludeTags ?? []).filter((selector) => selector !== '')
-  const queried = request.formats.flatMap((format) => (format.type === 'attributes' ? format.selectors.map((query) => query.selector) : []))
-  assertSelectors([...include, ...exclude, ...queried])
+  assertSelectors(selectorsOf(request))
   const cache = cacheRule(request, now)
   const acts = request.actions !== undefined && request.actions.length > 0
   return {
