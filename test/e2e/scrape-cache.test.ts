@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { otherKey, startTrawl, type TestService } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
@@ -41,6 +41,17 @@ describe('the cache', () => {
     const third = await trawl.scrape({ url: `${url}#mine` })
     expect(third.json.data.metadata).toMatchObject({ cacheState: 'hit', sourceURL: `${url}#mine`, url: `${url}#mine` })
   })
+
+  it('tells no crawl by which fragment another asked', async () => {
+    const url = fresh()
+    await trawl.scrape({ url: `${url}#secret` })
+    const { id } = (await trawl.call('POST', '/v2/crawl', { url, limit: 1, sitemap: 'skip' })).json
+    const { json } = await vi.waitUntil(async () => {
+      const answer = await trawl.call('GET', `/v2/crawl/${id}`)
+      return answer.json.status === 'completed' && answer
+    }, { timeout: 20_000 })
+    expect(json.data).toMatchObject([{ metadata: { cacheState: 'hit', sourceURL: url, url } }])
+  }, 30_000)
 
   it('makes another format from the same capture', async () => {
     const url = fresh()
