@@ -8,7 +8,7 @@ import { rateLimits } from '../src/app/rate-limits.ts'
 import type { Accounts, ApiKey, Blobs, Idempotency, Results } from '../src/domain/ports.ts'
 import { httpApp } from '../src/http/app.ts'
 import type { HttpOptions, HttpPorts } from '../src/http/ports.ts'
-import { sleep } from '../src/lib/sleep.ts'
+import { every, sleep } from '../src/lib/sleep.ts'
 import { fakeJobs } from './fake-jobs.ts'
 import { testKey } from './service.ts'
 
@@ -58,7 +58,7 @@ const noIdempotency: Idempotency = { claim: async () => ({ kind: 'fresh' }), fin
 
 /** What a team is told about itself, by that function. */
 export function fakeTeam(answer: () => never): HttpPorts['team'] {
-  const given = admission({ places: 10, teamPlaces: 10, processQueue: 10, teamQueue: 10, slots: null, now: Date.now, sleep })
+  const given = admission({ places: 10, teamPlaces: 10, processQueue: 10, teamQueue: 10, slots: null, now: Date.now, sleep, every })
   return { teams: { load: answer, activity: answer, addFeedback: answer, feedback: answer }, ledger: { allowance: answer, months: answer }, admission: given, teamPlaces: 10, now: Date.now }
 }
 
@@ -76,7 +76,7 @@ export function fakeApp(ports: Partial<HttpPorts>, options: Partial<HttpOptions>
     accounts: fakeAccounts,
     results: { results: noResults, blobs, now },
     idempotency: { idempotency: noIdempotency, blobs, now },
-    admission: admission({ places: 10, teamPlaces: 10, processQueue: 10, teamQueue: 10, slots: null, now, sleep }),
+    admission: admission({ places: 10, teamPlaces: 10, processQueue: 10, teamQueue: 10, slots: null, now, sleep, every }),
     bodies: bodyRoom({ bytes: 2 ** 28, largest: 2 ** 26 }),
     rates: rateLimits({ each: new Map(), ofTeam: () => new Map(), now }),
     scrape: broken,

@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { every } from '../lib/sleep.ts'
 import { type AdmissionOptions, admission } from './admission.ts'
 
-const options: AdmissionOptions = { places: 2, teamPlaces: 2, processQueue: 10, teamQueue: 10, slots: null, now: () => 0, sleep: async () => undefined }
+const options: AdmissionOptions = { places: 2, teamPlaces: 2, processQueue: 10, teamQueue: 10, slots: null, now: () => 0, sleep: async () => undefined, every: () => () => undefined }
 
 function call(team: string): Call & { abort(reason: unknown): void } {
   const controller = new AbortController()
@@ -145,7 +146,7 @@ describe('admission', () => {
       release: async () => undefined,
       inUse: async () => 0,
     }
-    const { enter } = admission({ ...options, places: 9, slots, sleep: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)) })
+    const { enter } = admission({ ...options, places: 9, slots, sleep: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)), every })
     const order: number[] = []
     const entering = enter(call('a')).then((place) => (order.push(0), place))
     await vi.advanceTimersByTimeAsync(0)

@@ -2,7 +2,7 @@ import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { Slots } from '../domain/ports.ts'
 import { fairQueue } from '../lib/fair-queue.ts'
-import { fleetPlaces } from './fleet-places.ts'
+import { type FleetOptions, fleetPlaces } from './fleet-places.ts'
 
 /** A place in the process; give it back exactly once. */
 export interface Place {
@@ -25,7 +25,7 @@ export interface Admission {
   running(): Readonly<Record<string, number>>
 }
 
-export interface AdmissionOptions {
+export interface AdmissionOptions extends Omit<FleetOptions, 'slots'> {
   /** Places of the process. */
   readonly places: number
   /** Places of one team; over the whole fleet when `slots` is given. */
@@ -34,8 +34,6 @@ export interface AdmissionOptions {
   readonly teamQueue: number
   /** Counts places over the fleet; null where this process is the fleet. */
   readonly slots: Slots | null
-  readonly now: () => number
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 /** Somebody who waits for a turn. */

@@ -9,6 +9,8 @@ export interface FleetOptions {
   readonly teamPlaces: number
   readonly now: () => number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Does something again and again, so many milliseconds apart; answers what ends that. */
+  readonly every: (ms: number, work: () => void) => () => void
 }
 
 /** A place lasts so long when its process dies, or cannot say that it is given back; it is renewed as long as it is in use. */
@@ -18,7 +20,7 @@ const renewMs = 5_000
 const pollMs = 50
 
 /** Places of teams over the whole fleet: answers what gives one back. Who gets it at the first question has not waited; `wait` is told of the others. */
-export function fleetPlaces({ slots, teamPlaces, now, sleep }: FleetOptions) {
+export function fleetPlaces({ slots, teamPlaces, now, sleep, every }: FleetOptions) {
   const lines = new Map<string, Line>()
 
   async function inLine({ team, signal }: Call, given: () => Promise<boolean>, asked: boolean): Promise<void> {
@@ -43,9 +45,9 @@ export function fleetPlaces({ slots, teamPlaces, now, sleep }: FleetOptions) {
     const asked = !lines.has(call.team)
     if (!asked || !(await given())) await wait(call.team, () => inLine(call, given, asked))
     const failed = (event: 'slot-renew-failed' | 'slot-release-failed') => (error: unknown) => call.log(event, { reason: String(error) })
-    const renewal = setInterval(() => void slots.renew(holder, now() + leaseMs).catch(failed('slot-renew-failed')), renewMs).unref()
+    const rest = every(renewMs, () => void slots.renew(holder, now() + leaseMs).catch(failed('slot-renew-failed')))
     return () => {
-      clearInterval(renewal)
+      rest()
       void slots.release(holder).catch(failed('slot-release-failed'))
     }
   }

@@ -13,3 +13,9 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', stop, { once: true })
   })
 }
+
+/** Does something again and again, so many milliseconds apart, as long as the process has other things to do; answers what ends that. */
+export function every(ms: number, work: () => void): () => void {
+  const timer = setInterval(work, ms).unref()
+  return () => clearInterval(timer)
+}

@@ -21,7 +21,7 @@ import { type HttpServer, httpApp } from '../http/app.ts'
 import { errandLog } from '../http/call.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
 import { assertPortFree } from '../http/port.ts'
-import { sleep } from '../lib/sleep.ts'
+import { every, sleep } from '../lib/sleep.ts'
 import { fileParsers } from '../parsers/index.ts'
 import { openStore } from '../store/index.ts'
 import { type Loop, type LoopOptions, workerLoop } from '../worker/loop.ts'
@@ -120,6 +120,7 @@ function admissionOf({ config, store }: Parts): Admission {
     slots: store.name === 'postgres' ? store.slots : null,
     now: systemClock.now,
     sleep,
+    every,
   })
 }
 

@@ -25,10 +25,13 @@ export const HeaderRecord = z
 
 const framing: ReadonlySet<string> = new Set(framingHeaders)
 
+/** What all browsers send of these, and what is done anyway: it may stand in headers that were copied from one. */
+const usual: Readonly<Record<string, string>> = { connection: 'keep-alive', te: 'trailers' }
+
 /** Headers to be sent to a site. */
 export const SiteHeaders = HeaderRecord.superRefine((headers, context) => {
   for (const header of Object.entries(headers)) {
-    const fault = headerFault(header, framing)
+    const fault = usual[header[0].toLowerCase()] === header[1].toLowerCase() ? null : headerFault(header, framing)
     if (fault !== null) context.addIssue({ code: 'custom', path: [header[0]], message: fault })
   }
 })

@@ -40,6 +40,10 @@ describe('the request of a scrape', () => {
     { onlyCleanContent: true, zeroDataRetention: true }, { onlyCleanContent: true, lockdown: true }, { unknown: 1 },
   ])('refuses %j', (body) => expect(parse(body).success).toBe(false))
 
+  it('takes what a browser says of its connection, which is done anyway', () => {
+    expect(ScrapeRequest.safeParse({ url: 'https://a.example', headers: { Connection: 'keep-alive', te: 'trailers', 'X-Own': '1' } }).success).toBe(true)
+  })
+
   it.each(['Host', 'content-length', 'Connection', 'Transfer-Encoding', 'TE', 'Keep-Alive', 'Upgrade', 'Expect', 'Trailer', 'HTTP2-Settings', 'Proxy-Authorization', 'Proxy-Connection'])('refuses the header %s by its name', (name) => {
     const issue = (path: readonly string[]) => [{ code: 'custom', path, message: `The header ${name} is set by the service` }]
     const headers = { 'X-Tide': 'high', [name]: '1' }
