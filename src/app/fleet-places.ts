@@ -16,7 +16,8 @@ export interface FleetOptions {
 /** A place lasts so long when its process dies, or cannot say that it is given back; it is renewed as long as it is in use. */
 const leaseMs = 20_000
 const renewMs = 5_000
-/** One of this process asks for a team, which is a write each time; the others stand in line behind. */
+/** So many of this process ask for a team, which is a write each time, and for whom free places are kept; the others stand in line behind. */
+const asking = 8
 const pollMs = 50
 
 /** Places of teams over the whole fleet: answers what gives one back. Who gets it at the first question has not waited; `wait` is told of the others. */
@@ -24,17 +25,19 @@ export function fleetPlaces({ slots, teamPlaces, now, sleep, every }: FleetOptio
   const lines = new Map<string, Line>()
 
   async function inLine({ team, signal }: Call, given: () => Promise<boolean>, asked: boolean): Promise<void> {
-    const own = lines.get(team) ?? line(1)
+    const own = lines.get(team) ?? line(asking)
     lines.set(team, own)
+    // Who stands in line has asked long ago when it is his turn.
+    const justAsked = asked && own.running < asking
     try {
       const leave = await own.enter({ team, signal })
       try {
-        for (let pause = asked; pause || !(await given()); pause = false) await sleep(pollMs, signal)
+        for (let pause = justAsked; pause || !(await given()); pause = false) await sleep(pollMs, signal)
       } finally {
         leave()
       }
     } finally {
-      if (own.running === 0 && own.waiting === 0) lines.delete(team)
+      if (own.running === 0 && own.waiting === 0 && lines.get(team) === own) lines.delete(team)
     }
   }
 

@@ -42,6 +42,12 @@ export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
     'https:': impersonatedHttps(() => tunnel(gate, own)),
   }
 
+  function transportTo({ protocol }: URL): Transport {
+    const transport = transports[protocol]
+    if (transport === undefined) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects to something that is not a web page.')
+    return transport
+  }
+
   async function follow(request: FetchRequest, signal: AbortSignal, call: Call): Promise<FetchAnswer> {
     const cookies = chainCookies()
     let step = firstStep(request)
@@ -49,6 +55,7 @@ export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
     for (let redirects = 0; ; redirects++) {
       if (redirects > 0) {
         checkTarget(step.url)
+        transportTo(step.url)
         await request.onRedirect?.(step.url.href)
       }
       const answer = await hop(step, request, { cookie: cookies.header(step.url, cookieOf(step.caller), clock.now()), signal, call })
@@ -67,8 +74,7 @@ export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
 
   async function hop(step: Step, request: FetchRequest, turn: { cookie: string; signal: AbortSignal; call: Call }): Promise<HopAnswer> {
     const { url, caller } = step
-    const transport = transports[url.protocol]
-    if (transport === undefined) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects to something that is not a web page.')
+    const transport = transportTo(url)
     const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
     await gate.vet(url.hostname, port, turn)
     const target = new URL(url)

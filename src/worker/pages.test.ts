@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Job, PageTask } from '../domain/jobs.ts'
 import { type PageHandler, type PagePump, type PagePumpPorts, pagePump } from './pages.ts'
 
-const page = (seq: number, job = 'j'): PageTask => ({ job, team: 't', seq, token: `${job}${seq}`, attempt: 1, postponed: 0, url: `http://site.test/${seq}`, key: `${seq}`, host: 'site.test', depth: 0, external: false })
+/** Pages leased together share a token. */
+const page = (seq: number, job = 'j'): PageTask => ({ job, team: 't', seq, token: 'of a lease', attempt: 1, postponed: 0, url: `http://site.test/${seq}`, key: `${seq}`, host: 'site.test', depth: 0, external: false })
 
 type JobsPort = PagePumpPorts['jobs']
 
@@ -82,7 +83,7 @@ describe('the pump of pages', () => {
     const { told, changed, ...ports } = store([page(1), page(1, 'k'), page(2)], { find: async (id) => ({ state: states[id] }) as Job }) // what the pump looks at
     const broken: string[] = []
     started(ports, async (task, signal) => untilStopped(signal).catch((reason: unknown) => {
-      broken.push(task.token)
+      broken.push(`${task.job}${task.seq}`)
       throw reason
     })) // prettier-ignore
     await vi.advanceTimersByTimeAsync(0)

@@ -55,7 +55,8 @@ const longestTimerMs = 60_000
 
 /** Leases pages of jobs and runs them, one heartbeat for all (R8). */
 export function pagePump({ jobs, run, busyHosts, running: others, onChange }: PagePumpPorts, options: PagePumpOptions): PagePump {
-  const running = new Map<string, Running>()
+  /** Not by their tokens: pages leased together share one. */
+  const running = new Set<Running>()
   const { worker, leaseMs, now } = options
   const stopping = new AbortController()
   let stopped = true
@@ -75,7 +76,7 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
   async function keepAlive(): Promise<void> {
     if (running.size === 0) return
     try {
-      if (aliveUntil <= now()) for (const { abort } of running.values()) abort.abort(new Error('lease lost'))
+      if (aliveUntil <= now()) for (const { abort } of running) abort.abort(new Error('lease lost'))
       await beat()
     } catch (error) {
       options.log('heartbeat-failed', { reason: String(error) })
@@ -117,11 +118,15 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
 
   function begin(task: PageTask): void {
     const abort = new AbortController()
-    const ended = settle(task, abort).finally(() => {
-      running.delete(task.token)
-      look()
-    })
-    running.set(task.token, { task, abort, ended })
+    const one: Running = {
+      task,
+      abort,
+      ended: settle(task, abort).finally(() => {
+        running.delete(one)
+        look()
+      }),
+    }
+    running.add(one)
   }
 
   async function takeMore(): Promise<void> {
@@ -148,10 +153,10 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
 
   /** Breaks off the pages of jobs that have ended: their results are not wanted. */
   async function breakOff(): Promise<void> {
-    for (const id of new Set([...running.values()].map(({ task }) => task.job))) {
+    for (const id of new Set([...running].map(({ task }) => task.job))) {
       const job = await jobs.find(id)
       if (job?.state === 'scraping') continue
-      for (const { task, abort } of running.values()) if (task.job === id) abort.abort(new Error('job ended'))
+      for (const { task, abort } of running) if (task.job === id) abort.abort(new Error('job ended'))
     }
   }
 
@@ -179,9 +184,9 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
       await looking
       const late = setTimeout(() => {
         stopping.abort()
-        for (const { abort } of running.values()) abort.abort(new Error('worker stops'))
+        for (const { abort } of running) abort.abort(new Error('worker stops'))
       }, graceMs)
-      await Promise.all([...running.values()].map(({ ended }) => ended))
+      await Promise.all([...running].map(({ ended }) => ended))
       clearTimeout(late)
       if (watching !== null) clearTimeout(watching)
       for (const timer of timers) clearTimeout(timer)

@@ -37,6 +37,16 @@ describe('the paths of a crawl', { timeout: 60_000 }, () => {
     expect([job.status.completed, job.skipped, other.hits('/closed'), other.hits('/open')]).toEqual([2, ['/go-closed robots'], 0, 1])
   })
 
+  it('say of a redirect to no web page, and of a host that keeps its robots.txt to itself, whose fault that is', { timeout: 60_000 }, async () => {
+    const silent = await siteWith({ '/robots.txt': (visit) => visit.later(600_000), ...leaves('/page') })
+    const to = (location: string): Page => (_, answer) => answer.send(302, { location }, '')
+    const site = await siteWith({ '/': linksTo('/go-file', '/go-silent'), '/go-file': to('ftp://files.example/a'), '/go-silent': to(silent.url('/page')) })
+    const job = await crawled(service, { url: site.url('/'), sitemap: 'skip', allowExternalLinks: true })
+    const { errors } = (await service.call('GET', `/v2/crawl/${job.status.id}/errors`)).json
+    expect(errors.map(({ code, error }: { code: string; error: string }) => `${code}: ${error}`).sort()).toEqual(['SCRAPE_SITE_ERROR: The site did not answer in time for its robots.txt.', 'SCRAPE_SITE_ERROR: The site redirects to something that is not a web page.'])
+    expect(silent.hits('/page')).toBe(0)
+  })
+
   it('go on beyond many that lead to one that is there already, however low the limit', async () => {
     const [back, good] = [numbered(150, '/back'), numbered(3, '/good')]
     const home: Page = (_, answer) => answer.send(302, { location: '/' }, '')

@@ -37,11 +37,11 @@ export interface PageRun {
   readonly delivered: readonly string[]
 }
 
-/** A redirect led where the crawl does not fetch. */
+/** A redirect led where the crawl does not fetch, or where it cannot tell whether it may: then with why. No engine is to try it again. */
 class Astray extends Error {
   readonly reason: SkipReason
-  constructor(reason: SkipReason) {
-    super(`A redirect led astray (${reason}).`)
+  constructor(reason: SkipReason, why?: unknown) {
+    super(`A redirect led astray (${reason}).`, { cause: why })
     this.reason = reason
   }
 }
@@ -108,7 +108,10 @@ function onRedirect(visit: PageVisit, ports: WorkPorts, call: Call): ((url: stri
   const { known: { crawl }, open } = visit
   if (crawl === null || open === null) return undefined
   return async (url) => {
-    if ((await barred(url, visit, ports, call)) !== null) throw new Astray('robots')
+    const bar = await barred(url, visit, ports, call).catch((why: unknown) => {
+      throw new Astray('robots', why)
+    })
+    if (bar !== null) throw new Astray('robots')
     if (!open.mayLeadTo(urlKey(url, crawl.rules().keys))) throw new Astray('duplicate')
   }
 }
@@ -208,8 +211,9 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
     const bar = await barred(task.url, visit, ports, call)
     if (bar !== null) return await write(bar, null)
     return await perform({ ...scrapeOf(id, visit, ports, call), keep: true, settle: settling(visit, progress, ports, call) }, ports, call)
-  } catch (error) {
+  } catch (thrown) {
     call.stopped.throwIfAborted()
+    const error = thrown instanceof Astray ? (thrown.cause ?? thrown) : thrown
     // What the store refused is not the page's fault: another try may have it.
     if (progress.writing || error instanceof StoreFault) throw error
     if (isLocked(error) && task.postponed < maxPostponed) return await putOff(task, ports)
