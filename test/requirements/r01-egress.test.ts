@@ -93,8 +93,15 @@ describe('R1 names', () => {
 })
 
 it('R1 headers of the caller cannot touch the framing or the target of a request', async () => {
-  const headers = { Host: 'elsewhere.example', 'transfer-encoding': 'chunked', 'Content-Length': '5', Connection: 'close, x-kept', Upgrade: 'websocket', Expect: '100-continue', 'Proxy-Authorization': 'Basic eA==', TE: 'trailers', 'x-kept': 'yes' }
-  const answer = await trawl.scrape({ url: site.url('/echo.json'), headers, maxAge: 0 })
+  const before = site.hits('/echo.json')
+  const framing = { Host: 'elsewhere.example', 'transfer-encoding': 'chunked', 'Content-Length': '5', Connection: 'close, x-kept', Upgrade: 'websocket', Expect: '100-continue', 'Proxy-Authorization': 'Basic eA==', TE: 'gzip' }
+  for (const [name, value] of Object.entries(framing)) {
+    const refused = await trawl.scrape({ url: site.url('/echo.json'), headers: { [name]: value, 'x-kept': 'yes' }, maxAge: 0 })
+    expect([refused.status, refused.json.details[0].path]).toEqual([400, ['headers', name]])
+  }
+  expect(site.hits('/echo.json')).toBe(before)
+  // What all browsers send is the same with and without it.
+  const answer = await trawl.scrape({ url: site.url('/echo.json'), headers: { Connection: 'keep-alive', TE: 'trailers', 'x-kept': 'yes' }, maxAge: 0 })
   const seen = site.lastRequest('/echo.json')?.headers ?? {}
   expect(answer.status).toBe(200)
   expect(seen).toMatchObject({ host: `127.0.0.1:${site.port}`, connection: 'keep-alive', 'x-kept': 'yes' })
