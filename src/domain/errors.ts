@@ -30,11 +30,11 @@ export class ServiceError extends Error {
   }
 }
 
-/** The store, or what keeps the blobs, did not do what it was asked to: it may do so the next time. Says what went wrong there. */
+/** The store, or what keeps the blobs, did not do what it was asked to: it may do so the next time. Says what the error there says. */
 export class StoreFault extends Error {
-  constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause })
-    if (cause instanceof Error && cause.stack !== undefined) this.stack = cause.stack
+  constructor(error: unknown) {
+    super(error instanceof Error ? error.message : String(error), { cause: error instanceof Error ? error.cause : undefined })
+    if (error instanceof Error && error.stack !== undefined) this.stack = error.stack
   }
 }
 
