@@ -1,6 +1,6 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { ServiceError } from '../domain/errors.ts'
-import { answerProxy, type Credentials, rememberCredentials } from './proxy-auth.ts'
+import { answerProxy, type Credentials, rememberCredentials, type SiteAnswer } from './proxy-auth.ts'
 import { wireOf } from './wire.ts'
 
 export type { Credentials }
@@ -33,13 +33,13 @@ const openSchemes = /^(https?|about|data|blob):/
  * Looks at each document before it is asked for: refuses local and internal schemes, and names our credentials when the proxy wants them,
  * which is once per context. Only documents are held up for that; the driver's own way would hold up every request and turn the cache off.
  */
-export async function screen(cdp: CDPSession, context: BrowserContext): Promise<void> {
+export async function screen(cdp: CDPSession, context: BrowserContext, site?: SiteAnswer): Promise<void> {
   const gone = (): undefined => undefined
   cdp.on('Fetch.requestPaused', ({ requestId, request }) => {
     const step = openSchemes.test(request.url) ? cdp.send('Fetch.continueRequest', { requestId }) : cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
     step.catch(gone)
   })
-  await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document' }], ...answerProxy(cdp, context) })
+  await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document' }], ...answerProxy(cdp, context, site) })
 }
 
 /** Lets the driver hear the scripts of the context's pages. */

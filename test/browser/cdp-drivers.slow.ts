@@ -24,7 +24,7 @@ let all: Awaited<ReturnType<typeof testSessions>>
 
 beforeAll(async () => {
   const site = createServer((request, response) => {
-    if (request.url === '/locked' && request.headers.authorization === undefined) return void response.writeHead(401, { 'www-authenticate': 'Basic realm="site"' }).end()
+    if (request.url === '/locked' && request.headers.authorization !== `Basic ${Buffer.from('ann:x').toString('base64')}`) return void response.writeHead(401, { 'www-authenticate': 'Basic realm="site"' }).end()
     response.setHeader('content-type', 'text/html')
     response.end(request.url === '/frame' ? '<p id="inner">inside</p>' : html(request.url ?? ''))
   })
@@ -111,6 +111,16 @@ describe('a driver that connects to a session', () => {
     const signed = await other.newPage()
     expect((await signed.goto(`${base}/locked`))?.status()).toBe(200)
     expect(await signed.evaluate('document.cookie')).toBe('page=1')
+    // Whether the page is guarded by then or not.
+    for (const ms of [0, 20, 200]) {
+      const later = await (await browser.newContext({ httpCredentials: { username: 'ann', password: 'x' } })).newPage()
+      await later.waitForTimeout(ms)
+      expect((await later.goto(`${base}/locked`))?.status()).toBe(200)
+    }
+    // A name that is wrong is given once.
+    const wrong = await (await browser.newContext({ httpCredentials: { username: 'bob', password: 'x' } })).newPage()
+    await wrong.waitForTimeout(200)
+    expect((await wrong.goto(`${base}/locked`))?.status()).toBe(401)
     await browser.close()
     // What it made goes with it.
     await expect.poll(async () => (await session.page()).context().browser()?.contexts(), { timeout: 10_000 }).toEqual(contexts)

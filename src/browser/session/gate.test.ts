@@ -96,6 +96,38 @@ describe('the line of a client into a session', () => {
     ])
   })
 
+  it('asks the client what a site asks the guard of a page, where the client answers for it', async () => {
+    const { line, say, sent, told, attach, hear } = await fakeLine()
+    attach('ours')
+    const challenge = { requestId: 'r', authChallenge: { source: 'Server' as const } }
+    const answer = (id: number, authChallengeResponse: unknown, requestId = 'guard-r'): void => say({ id, sessionId: 's-ours', method: 'Fetch.continueWithAuth', params: { requestId, authChallengeResponse } })
+    expect([line.ask('ours', challenge), line.ask('theirs', challenge)]).toEqual([null, null])
+    say({ id: 1, sessionId: 's-ours', method: 'Fetch.enable', params: { handleAuthRequests: true } })
+    const first = line.ask('ours', challenge)
+    expect(told.at(-1)).toEqual({ sessionId: 's-ours', method: 'Fetch.authRequired', params: { ...challenge, requestId: 'guard-r' } })
+    answer(2, { response: 'Perhaps' })
+    answer(3, { response: 'ProvideCredentials', username: 'ann', password: 7 })
+    answer(4, { response: 'ProvideCredentials', username: 'ann', password: 'x', more: 1 })
+    expect(await first).toEqual({ response: 'ProvideCredentials', username: 'ann', password: 'x' })
+    expect(told.slice(-3).map(({ id, result, error }) => [id, result ?? error?.message])).toEqual([[2, 'Invalid parameters'], [3, 'Invalid parameters'], [4, {}]])
+    // One that was answered, or that the browser asked, is the browser's.
+    answer(5, { response: 'Default' })
+    answer(6, { response: 'Default' }, 'r2')
+    expect(sent.slice(-2).map(({ id, params }) => [id, params?.['requestId']])).toEqual([[5, 'guard-r'], [6, 'r2']])
+    // Nobody is left who could answer.
+    const open = [line.ask('ours', challenge)]
+    say({ id: 7, sessionId: 's-ours', method: 'Fetch.disable', params: {} })
+    expect(line.ask('ours', challenge)).toBe(null)
+    say({ id: 8, sessionId: 's-ours', method: 'Fetch.enable', params: { handleAuthRequests: true } })
+    open.push(line.ask('ours', { ...challenge, requestId: 'r4' }))
+    hear({ method: 'Target.detachedFromTarget', params: { sessionId: 's-ours' } })
+    attach('ours')
+    say({ id: 9, sessionId: 's-ours', method: 'Fetch.enable', params: { handleAuthRequests: true } })
+    open.push(line.ask('ours', { ...challenge, requestId: 'r5' }))
+    line.close()
+    expect(await Promise.all(open)).toEqual(open.map(() => ({ response: 'CancelAuth' })))
+  })
+
   it('keeps headers for the proxy to itself', async () => {
     const { told, attach, hear } = await fakeLine()
     attach('ours')

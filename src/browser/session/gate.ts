@@ -4,7 +4,8 @@ import type { Branch, Spoken } from '../branches.ts'
 import type { Credentials } from '../proxy-auth.ts'
 import type { Wire } from '../wire.ts'
 import { isTold } from './allowed.ts'
-import type { Pace } from './pace.ts'
+import { type Challenges, challenges } from './challenges.ts'
+import { type Pace, paced } from './pace.ts'
 import { type Params, type Place, ruling } from './rules.ts'
 
 /** The session as its gate sees it. */
@@ -67,6 +68,11 @@ interface Asked {
   readonly sessionId: string | undefined
 }
 
+/** A client's connection that can also be asked for what a site asks of a page. */
+export interface GateLine extends CdpChannel {
+  readonly ask: Challenges['ask']
+}
+
 /** One connection of a client. */
 interface Line {
   readonly keeper: GateKeeper
@@ -79,6 +85,7 @@ interface Line {
   readonly contexts: Set<string>
   /** Requests for which the proxy was told who asks. */
   readonly named: Set<string>
+  readonly challenges: Challenges
   askedBytes: number
   tell(message: Spoken): void
   isOpen(): boolean
@@ -131,7 +138,13 @@ function fromClient(line: Line, text: string): void {
   if (told.kind === 'refuse') return line.tell({ ...back, error: { code: -32000, message: told.why } })
   if (told.kind === 'answer') return line.tell({ ...back, result: told.result })
   if (told.kind === 'ours') return void ours(line, told.task, params).then((result) => line.tell({ ...back, result }), (error: unknown) => line.tell({ ...back, error: { code: -32000, message: error instanceof ServiceError || error instanceof Refused ? error.message : 'The session could not do this' } })) // prettier-ignore
+  const heard = method === 'Fetch.continueWithAuth' ? line.challenges.take(params, sessionId) : null
+  if (heard !== null) return line.tell({ ...back, ...heard })
   if (method === 'Fetch.enable') session.authorises = params['handleAuthRequests'] === true
+  if (method === 'Fetch.disable') {
+    session.authorises = false
+    line.challenges.drop(sessionId ?? '')
+  }
   const target = session.target?.type === 'page' ? session.target.targetId : undefined
   if (target !== undefined && atWork.test(method)) line.keeper.used(target)
   if (method === 'Target.activateTarget') line.keeper.used(String(told.params['targetId']))
@@ -218,7 +231,10 @@ function event(line: Line, message: Spoken, method: string): Spoken | null {
   const session = sessionId === undefined ? rootSession : line.sessions.get(sessionId)
   if (session === undefined || !isTold(method)) return null
   if (method === 'Target.attachedToTarget') return attached(line, message) ? message : null
-  if (method === 'Target.detachedFromTarget') return line.sessions.delete(String(params['sessionId'])) ? message : null
+  if (method === 'Target.detachedFromTarget') {
+    line.challenges.drop(String(params['sessionId']))
+    return line.sessions.delete(String(params['sessionId'])) ? message : null
+  }
   if (method === 'Target.targetCreated' || method === 'Target.targetInfoChanged') {
     const target = params['targetInfo'] as Target // of those events
     if (!isOwn(line, target)) return null
@@ -247,40 +263,11 @@ function fromBrowser(line: Line, message: Spoken): void {
   line.tell(message.error === undefined ? { ...message, result: answered(line, asked.method, message.result) } : message)
 }
 
-/** Hands on what a client sends, in order and at the pace of its session. What waits counts as under way. */
-function paced({ keeper, limits, asked }: Line, take: (text: string) => void, cut: () => void): { send(text: string): void; end(): void } {
-  const waiting: string[] = []
-  let bytes = 0
-  let timer: NodeJS.Timeout | undefined
-  function work(): void {
-    timer = undefined
-    for (let text = waiting[0]; text !== undefined; text = waiting[0]) {
-      const ms = keeper.pace.take(text.length)
-      if (ms !== null) return void (timer = setTimeout(work, ms))
-      waiting.shift()
-      bytes -= text.length
-      take(text)
-    }
-  }
-  return {
-    send(text) {
-      if (waiting.length + asked.size >= limits.commands || bytes + text.length > limits.commandBytes) return cut()
-      waiting.push(text)
-      bytes += text.length
-      if (timer === undefined) work()
-    },
-    end() {
-      clearTimeout(timer)
-      waiting.length = 0
-    },
-  }
-}
-
 /**
  * Opens a connection for a client: one of its own beside ours, with an allow-list between. What it opened and made ends with it. Rejects
  * when the browser is gone.
  */
-export async function gateLine(keeper: GateKeeper, limits: GateLimits = gateLimits, backlog: () => number = () => 0): Promise<CdpChannel> {
+export async function gateLine(keeper: GateKeeper, limits: GateLimits = gateLimits, backlog: () => number = () => 0): Promise<GateLine> {
   let listener: ((message: string) => void) | null = null
   let ended = (): void => undefined
   let open = true
@@ -291,6 +278,7 @@ export async function gateLine(keeper: GateKeeper, limits: GateLimits = gateLimi
     open = false
     listener = null
     inbox.end()
+    line.challenges.drop()
     branch.close()
     for (const id of contexts) void keeper.dropContext(id).catch(() => undefined)
     ended()
@@ -304,11 +292,14 @@ export async function gateLine(keeper: GateKeeper, limits: GateLimits = gateLimi
     else listener(text)
   }
   const branch = await keeper.wire.branch({ message: (message) => open && fromBrowser(line, message), closed: close })
-  const line: Line = { keeper, limits, branch, sessions: new Map(), targets: new Set(), asked: new Map(), contexts, named: new Set(), askedBytes: 0, tell, isOpen: () => open, cut: close }
-  const inbox = paced(line, (text) => fromClient(line, text), close)
+  const sessions = new Map<string, Attached>()
+  const sessionAt = (targetId: string): string | null => [...sessions].find(([, { target, authorises }]) => authorises && target?.targetId === targetId)?.[0] ?? null
+  const line: Line = { keeper, limits, branch, sessions, challenges: challenges({ sessionAt, tell }), targets: new Set(), asked: new Map(), contexts, named: new Set(), askedBytes: 0, tell, isOpen: () => open, cut: close }
+  const inbox = paced({ pace: keeper.pace, limits, underWay: () => line.asked.size }, (text) => fromClient(line, text), close)
   return {
     closed,
     close,
+    ask: line.challenges.ask,
     send: (text) => void (open && inbox.send(text)),
     onMessage(next) {
       listener = next

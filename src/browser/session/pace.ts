@@ -31,3 +31,41 @@ export function pace(limits: PaceLimits, now: () => number): Pace {
     },
   }
 }
+
+/** What a client may have in hand, and at which pace it is taken. */
+export interface Paced {
+  readonly pace: Pace
+  /** Commands without an answer, and bytes of those. */
+  readonly limits: { readonly commands: number; readonly commandBytes: number }
+  /** Commands that have been handed on and are not answered yet. */
+  underWay(): number
+}
+
+/** Hands on what a client sends, in order and at the pace of its session. What waits counts as under way. */
+export function paced({ pace, limits, underWay }: Paced, take: (text: string) => void, cut: () => void): { send(text: string): void; end(): void } {
+  const waiting: string[] = []
+  let bytes = 0
+  let timer: NodeJS.Timeout | undefined
+  function work(): void {
+    timer = undefined
+    for (let text = waiting[0]; text !== undefined; text = waiting[0]) {
+      const ms = pace.take(text.length)
+      if (ms !== null) return void (timer = setTimeout(work, ms))
+      waiting.shift()
+      bytes -= text.length
+      take(text)
+    }
+  }
+  return {
+    send(text) {
+      if (waiting.length + underWay() >= limits.commands || bytes + text.length > limits.commandBytes) return cut()
+      waiting.push(text)
+      bytes += text.length
+      if (timer === undefined) work()
+    },
+    end() {
+      clearTimeout(timer)
+      waiting.length = 0
+    },
+  }
+}

@@ -3,7 +3,6 @@ import type { Call } from '../../domain/call.ts'
 import type { Order } from '../../domain/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { BrowserState, LiveBrowser, LiveEnd, LiveTerms } from '../../domain/live-browser.ts'
-import type { CdpChannel } from '../../domain/sandbox.ts'
 import { type Grant, tunnelGreeting } from '../../net/index.ts'
 import { outfitFor } from '../device/dress.ts'
 import { type ContextTerms, contextTerms } from '../device/terms.ts'
@@ -15,9 +14,9 @@ import type { Egress } from '../rooms.ts'
 import { within } from '../within.ts'
 import { type Wire, wireOf } from '../wire.ts'
 import { pace } from './pace.ts'
-import { gateLine, type GateKeeper, type GateLimits, gateLimits } from './gate.ts'
+import { type GateKeeper, gateLine, type GateLimits, gateLimits, type GateLine } from './gate.ts'
 import { type Eyes, eyes } from './screencast.ts'
-import { type Tabs, tabs } from './tabs.ts'
+import { type Tabs, tabs, type TabsOptions } from './tabs.ts'
 import { type Views, views } from './view.ts'
 
 /** A session's browser with the driver's own page. */
@@ -86,7 +85,7 @@ interface Inside {
   /** Whether the proxy knows the session. */
   readonly greeted: Promise<void>
   readonly contexts: Map<string, BrowserContext>
-  readonly lines: Set<CdpChannel>
+  readonly lines: Set<GateLine>
 }
 
 /** A browser that is ready for a session on the given terms. */
@@ -99,9 +98,16 @@ export async function prepared(parts: SessionParts, terms: LiveTerms): Promise<P
   const quiet = terms.tier === 'enhanced'
   const make = contextMaker(parts, device, line)
   const [main, look] = await Promise.all([make(true), eyes((ends) => line.branch(ends))])
-  const lines = new Set<CdpChannel>()
+  const lines = new Set<GateLine>()
   const open = (): Promise<Page> => main.context.newPage()
-  const book: Tabs = tabs({ quiet, answered: () => lines.size > 0 || show.controlling, open })
+  const signIn: TabsOptions['signIn'] = (id, challenge) => {
+    for (const client of lines) {
+      const answer = client.ask(id, challenge)
+      if (answer !== null) return answer
+    }
+    return null
+  }
+  const book: Tabs = tabs({ quiet, answered: () => lines.size > 0 || show.controlling, open, signIn })
   const show: Views = views({ eyes: look, tabs: book, open })
   book.adopt(main.context)
   const located = device.located ? look.ask('Browser.setPermission', { permission: { name: 'geolocation' }, setting: 'granted', browserContextId: main.id }) : null

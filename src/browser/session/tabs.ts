@@ -1,5 +1,6 @@
 import type { BrowserContext, CDPSession, Dialog, Page } from 'playwright-core'
 import { hear, screen } from '../guards.ts'
+import type { Challenge, ChallengeAnswer } from '../proxy-auth.ts'
 import { isOpenAddress } from './rules.ts'
 
 /** A page of a session. */
@@ -46,6 +47,8 @@ export interface TabsOptions {
   readonly answered: () => boolean
   /** Opens a page in the session's own context. */
   readonly open: () => Promise<Page>
+  /** Answers a site that asks a page for a name and password; null where nobody does. */
+  readonly signIn: (id: string, challenge: Challenge) => Promise<ChallengeAnswer> | null
 }
 
 const maxTabs = 20
@@ -55,7 +58,7 @@ const patience = 100
 const dialogMs = 30_000
 
 /** Keeps the book of a session's pages and guards each of them. */
-export function tabs({ quiet, answered, open }: TabsOptions): Tabs {
+export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
   // In the order of their last use.
   const known = new Map<Page, SessionTab>()
   const ready = new Map<Page, Promise<void>>()
@@ -100,7 +103,7 @@ export function tabs({ quiet, answered, open }: TabsOptions): Tabs {
     if (page.isClosed()) return
     // Clients answer dialogs too, which the driver does not tell.
     cdp.on('Page.javascriptDialogClosed', () => closed(page))
-    await Promise.all([screen(cdp, context), cdp.send('Page.enable'), quiet ? null : hear(cdp, context)])
+    await Promise.all([screen(cdp, context, (challenge) => signIn(known.get(page)?.id ?? '', challenge)), cdp.send('Page.enable'), quiet ? null : hear(cdp, context)])
   }
 
   function show(one: Dialog, page: Page): void {
