@@ -14,7 +14,7 @@ import { type ComputeOptions, compute } from './index.ts'
 import { busyMeter } from './busy.ts'
 import { type Pool, pool } from './pool.ts'
 
-/** A worker whose page says what it does: `loop`, `grow`, `die`, or answer with its text. */
+/** A worker whose page says what it does: `loop`, `grow`, `die`, `mark` itself, or answer with its text. */
 const script = `
 import { parentPort } from 'node:worker_threads'
 parentPort.on('message', ({ capture }) => {
@@ -22,6 +22,7 @@ parentPort.on('message', ({ capture }) => {
   if (text === 'loop') for (;;);
   if (text === 'grow') { const all = []; for (;;) all.push(new Array(100000).fill(Math.random())) }
   if (text === 'die') process.exit(3)
+  if (text === 'mark') capture.body[0] = 33
   if (text === 'fault') parentPort.postMessage({ fault: 'broken reader' })
   else parentPort.postMessage({ packed: Buffer.from('{}\\n' + JSON.stringify({ markdown: text })) })
 })`
@@ -123,6 +124,42 @@ describe('the pool of threads', () => {
     controller.abort(new Error('enough'))
     await Promise.all([held, helped])
     expect(done).toEqual(['needed', 'helped'])
+  })
+
+  it('gives a thread that helps its next page before it has answered for the last', async () => {
+    const threads = startPool({ maxMs: 10_000 })
+    await threads.help({ capture: capture('thread is there'), order }, call())
+    const bodies = [0, 1, 2].map(() => Buffer.from(new SharedArrayBuffer(4)))
+    const pages = bodies.map((body) => {
+      body.write('mark')
+      return threads.help({ capture: { ...capture(''), body }, order }, call())
+    })
+    // Nobody here takes an answer meanwhile.
+    for (const from = performance.now(); performance.now() - from < 500; );
+    expect(bodies.map(String)).toEqual(['!ark', '!ark', 'mark'])
+    await Promise.all(pages)
+  })
+
+  it('minds nothing of a page in hand whose caller has gone', async () => {
+    const threads = startPool({ maxMs: 10_000 })
+    const { said, rest } = stood()
+    const gone = new AbortController()
+    const texts = ['first', 'gone', 'last']
+    const pages = texts.map((text, i) => threads.help({ capture: capture(text), order }, { ...call(i === 1 ? gone.signal : undefined), rest }).then((packed) => packed.fields().markdown, String))
+    gone.abort('has left')
+    expect(said).toEqual(['stands', 'goes on', 'stands', 'stands', 'goes on'])
+    expect(await Promise.all(pages)).toEqual(['first', 'has left', 'last'])
+    expect(said.slice(5)).toEqual(['goes on'])
+  })
+
+  it('has what a thread had in hand read by another when it is ended, but not what nobody waits for', async () => {
+    const threads = startPool({ maxMs: 200 })
+    const gone = new AbortController()
+    const pages = [threads.help({ capture: capture('loop'), order }, call()), threads.help({ capture: capture('loop'), order }, call(gone.signal))].map((page) => page.catch((error: unknown) => error))
+    gone.abort('has left')
+    const next = run(threads, 'next')
+    expect(await Promise.all(pages)).toMatchObject([{ code: 'SCRAPE_TIMEOUT' }, 'has left'])
+    expect((await next).fields().markdown).toBe('next')
   })
 
   it('gives nothing to a thread that is being ended for want of work', async () => {

@@ -24,14 +24,13 @@ export interface ComputeOptions extends Partial<PoolOptions> {
 const smallBytes = 256 * 1024
 
 const cores = availableParallelism()
-/** What a busy service keeps at work anyway: the calling thread, and beside it the store, the compiler and the collector of garbage. A thread without a core of its own compiles the readers once more, for nothing. */
-const coresInUse = 2
 const mostThreads = 8
 
 const defaults: PoolOptions = {
   entry: new URL('./worker.js', import.meta.url),
   threads: Math.min(Math.max(cores, 2), mostThreads),
-  helpers: Math.min(Math.max(cores - coresInUse, 0), mostThreads - coresInUse),
+  // The calling thread needs a core for itself.
+  helpers: Math.min(cores, mostThreads) - 1,
   maxMs: 10_000,
   maxHeapMb: 512,
   idleMs: 120_000,
