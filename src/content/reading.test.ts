@@ -126,6 +126,10 @@ describe('bodies that are no pages', () => {
     expect([nothing.html(), nothing.markdown().trim(), nothing.links(), nothing.verdict()]).toEqual(['', '', [], 'empty'])
   })
 
+  it.each(['text/plain', 'application/json', 'text/csv', 'application/rss+xml'])('are empty when nothing but white space is in them (%s)', (type) => {
+    expect(['', ' \r\n\t', '\u{feff}\n', '0'].map((body) => reading(body, {}, type).verdict())).toEqual(['empty', 'empty', 'empty', 'ok'])
+  })
+
   it('never throw for bytes that are no text', () => {
     const bytes = Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256)
     expect(() => reading(bytes).markdown()).not.toThrow()

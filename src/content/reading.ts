@@ -93,7 +93,8 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   /** How the content begins, as far as it is more than a guess at what scripts will show. */
   const shownText = (limit: number): string => (content().guessed ? '' : textOf(content().tree, limit))
   const judged = once(() => {
-    const found = isPage() ? verdict(signs(), capture) : 'ok'
+    if (!isPage()) return text().trim() === '' ? 'empty' : 'ok'
+    const found = verdict(signs(), capture)
     // The ordinary text is empty, but the content was found elsewhere: in `noscript` or in structured data.
     return found === 'empty' && shownText(enoughText).length >= enoughText ? 'ok' : found
   })
