@@ -162,12 +162,16 @@ function assertOwnClient({ path }: Route, { peersOnly }: HttpOptions): void {
   if (peersOnly === true && path !== '/health' && path !== '/metrics') throw new ServiceError('NOT_FOUND', 'No such route.')
 }
 
+const isPublicGet = ({ access, method }: Route): boolean => access === 'public' && method === 'GET'
+
 function mount(app: FastifyInstance, name: RouteName, live: Live, { ports, options }: { ports: HttpPorts; options: HttpOptions }): void {
   const route: Route = routes[name]
   const handler = handlers[name] as Handler<Route> // the table gives each route the handler of its own type
   app.route({
     method: route.method,
     url: routerPath(route.path),
+    // Load balancers and monitors ask so (RFC 9110 §9.3.2).
+    exposeHeadRoute: isPublicGet(route),
     // Before the body is read: who has no key must not make us hold ten megabytes.
     onRequest: async (request, reply) => {
       if (route.access !== 'key') return assertOwnClient(route, options)
@@ -204,7 +208,7 @@ function mount(app: FastifyInstance, name: RouteName, live: Live, { ports, optio
 
 function allowedMethods(path: string): string[] {
   const matches = Object.values(routes).filter((route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(path))
-  return [...new Set(matches.map((route) => route.method))]
+  return [...new Set(matches.flatMap((route) => (isPublicGet(route) ? [route.method, 'HEAD'] : [route.method])))]
 }
 
 function notFound(request: FastifyRequest, reply: FastifyReply): never {

@@ -3,7 +3,7 @@ import { ErrorAnswer } from '../../src/spec/common.ts'
 import { errorCodes } from '../../src/spec/errors.ts'
 import { errorsOf } from '../../src/spec/routes.ts'
 import { type Bench, goodRequest, openBench } from './bench.ts'
-import { named, recipes } from './recipes.ts'
+import { named, pathOf, recipes } from './recipes.ts'
 
 let bench: Bench
 
@@ -11,6 +11,8 @@ beforeAll(async () => {
   bench = await openBench()
 })
 afterAll(() => bench.close())
+
+const head = (path: string): Promise<Response> => fetch(bench.plain.base + path, { method: 'HEAD' })
 
 describe.each(named)('$method $path', (route) => {
   it('answers as its schema says', async () => {
@@ -28,6 +30,16 @@ describe.each(named)('$method $path', (route) => {
     const refused = await bench.plain.call(request.method, `${path}&nonsense=1`, request.body)
     expect([refused.status, refused.json?.details]).toEqual(route.access === 'public' ? [200, undefined] : [400, [{ code: 'unrecognized_keys', path: ['nonsense'], message: 'Unknown key "nonsense"' }]])
     expect((await bench.plain.call(request.method, path, request.body)).status).toBe(200)
+  })
+
+  it('answers HEAD as GET without its body where no key is asked for, and nowhere else', async () => {
+    if (route.access === 'key' || route.method !== 'GET') {
+      const answer = await head(pathOf(route))
+      return expect([answer.status, answer.headers.get('allow')?.split(', ')]).toEqual([405, expect.arrayContaining([route.method])])
+    }
+    const { path } = await goodRequest(route.name, bench)
+    const [answer, whole] = [await head(path), await bench.plain.call('GET', path)]
+    expect([answer.status, await answer.text(), answer.headers.get('content-type')]).toEqual([200, '', whole.headers.get('content-type')])
   })
 
   it.each(errorsOf(route))('answers %s in the one error shape', async (code) => {

@@ -17,7 +17,7 @@ export type Recipe = (route: { readonly name: RouteName } & Route, bench: Bench)
 const id = '00000000-0000-4000-8000-000000000000'
 /** What a query must have. */
 const queryOf = ({ path, method }: Route): string => (path === '/v2/changes' ? `?url=https://example.com/${method === 'GET' ? '&at=2020-01-01T00:00:00Z' : ''}` : '')
-const pathOf = (route: Route): string => (route.path + queryOf(route)).replace('{jobId}', id).replace('{id}', id).replace('{name}', 'shop').replace('{token}', 'abcdefghijklmnopqrstuvwxyz.png')
+export const pathOf = (route: Route): string => (route.path + queryOf(route)).replace('{jobId}', id).replace('{id}', id).replace('{name}', 'shop').replace('{token}', 'abcdefghijklmnopqrstuvwxyz.png')
 const post = (text: string, type = 'application/json', extra: Record<string, string> = {}): Recipe => (route, { plain }) =>
   plain.call(route.method, pathOf(route), text, { 'content-type': type, ...extra })
 
