@@ -79,8 +79,9 @@ export function pool(options: PoolOptions): Pool {
   }
 
   function pump(): void {
+    if (closed) return
     for (const line of lines)
-      while (!closed && line.jobs.size() > 0) {
+      while (line.jobs.size() > 0) {
         const thread = line.thread()
         const job = thread && line.jobs.next()
         if (!thread || !job) break
