@@ -1,3 +1,5 @@
+import { detached } from '../lib/detached.ts'
+import { urlOf } from '../lib/url-of.ts'
 import { attribute, type Document, firstNamed } from './tree.ts'
 
 /** The address that relative references of a page start from: `base href`, else the page's own. */
@@ -33,6 +35,20 @@ export function absolute(reference: string, base: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Longest part of a reference that leads to no page; a `data:` reference may hold a file. */
+const maxOther = 200
+/** One more than an address may have, so that it stays too long. */
+const tooLong = 8_193
+
+/** What `absolute` refuses, to be named: an address of another scheme or, as written, what is no address; cut where it is long. */
+export function leadingNowhere(reference: string, base: string): string {
+  const trimmed = reference.trim()
+  const url = urlOf(trimmed, base)
+  if (url === null) return detached(trimmed.slice(0, maxOther))
+  const { href, protocol } = url
+  return href.slice(0, protocol === 'http:' || protocol === 'https:' ? tooLong : maxOther)
 }
 
 /** One candidate of a `srcset`. */

@@ -1,15 +1,8 @@
-import { detached } from '../lib/detached.ts'
-import { urlOf } from '../lib/url-of.ts'
-import { absolute } from './address.ts'
+import { absolute, leadingNowhere } from './address.ts'
 import { attribute, type Document, walkElements } from './tree.ts'
 
 const linkTags: ReadonlySet<string> = new Set(['a', 'area'])
 const frameTags: ReadonlySet<string> = new Set(['frame'])
-
-/** Longest part of a reference that leads to no page; a `data:` reference may hold a file. */
-const maxOther = 200
-/** One more than an address may have, so that it stays too long. */
-const tooLong = 8_193
 
 /**
  * Absolute http and https links of the whole page (`a`, `area`, frames), each once, in document order. Other schemes are left
@@ -21,7 +14,7 @@ export function links(document: Document, base: string): readonly string[] {
 
 /** As `links`, with what leads to no page in its place: addresses of other schemes and, as written, what is no address. */
 export function references(document: Document, base: string): readonly string[] {
-  return collected(document, (reference) => absolute(reference, base) ?? other(reference.trim(), base))
+  return collected(document, (reference) => absolute(reference, base) ?? leadingNowhere(reference, base))
 }
 
 function collected(document: Document, addressOf: (reference: string) => string | undefined): readonly string[] {
@@ -34,11 +27,4 @@ function collected(document: Document, addressOf: (reference: string) => string 
     if (url) found.add(url)
   })
   return [...found]
-}
-
-function other(reference: string, base: string): string {
-  const url = urlOf(reference, base)
-  if (url === null) return detached(reference.slice(0, maxOther))
-  const { href, protocol } = url
-  return href.slice(0, protocol === 'http:' || protocol === 'https:' ? tooLong : maxOther)
 }

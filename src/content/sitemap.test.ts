@@ -13,7 +13,7 @@ function readBytes(bytes: Uint8Array, size = bytes.length || 1, limits: SitemapL
   return { ...end, entries: [...entries, ...end.entries] }
 }
 const read = (text: string, size?: number, limits?: SitemapLimits): SitemapEnd => readBytes(Buffer.from(text), size, limits)
-const urls = (text: string): string[] => read(text).entries.map((entry) => entry.url)
+const urls = (text: string): string[] => read(text).entries.filter((entry) => entry.nowhere !== true).map((entry) => entry.url)
 const page = (url: string, more: Partial<SitemapEntry> = {}): SitemapEntry => ({ url, sitemap: false, ...more })
 const urlset = (...locs: string[]): string => `<urlset>${locs.map((loc) => `<url><loc>${loc}</loc></url>`).join('')}</urlset>`
 
@@ -49,6 +49,14 @@ describe('sitemaps', () => {
     })
   })
 
+  it('pages of other schemes, and what is no address, are named as leading nowhere, cut where they are long', () => {
+    const long = `https://site.example/${'x'.repeat(9_000)}`
+    const names = read(urlset('', 'ftp://site.example/a b', `data:,${'x'.repeat(300)}`, 'http://[', long, '/a')).entries
+    expect(names).toEqual([...['ftp://site.example/a%20b', `data:,${'x'.repeat(194)}`, 'http://[', long.slice(0, 8_193)].map((url) => ({ ...page(url), nowhere: true })), page('https://site.example/a')])
+    expect(read('<sitemapindex><sitemap><loc>ftp://site.example/1.xml</loc></sitemap></sitemapindex>').entries).toEqual([])
+    expect(read('<rss><channel><item><guid>urn:uuid:1</guid></item></channel></rss>').entries).toEqual([])
+  })
+
   it('a prefix of the whole file is its own namespace, another one is not', () => {
     const text = '<sm:urlset xmlns:sm="s"><sm:url><i:loc>https://no.example/</i:loc><loc>https://no.example/2</loc><sm:loc>https://site.example/a</sm:loc></sm:url></sm:urlset>'
     expect(urls(text)).toEqual(['https://site.example/a'])
@@ -57,7 +65,7 @@ describe('sitemaps', () => {
   it.each([undefined, 1, 3])('a text sitemap, in pieces of %s bytes', (size) => {
     expect(read('\ufeffhttps://site.example/a\r\n\r\n  https://site.example/b \nnot an address\n/c\nftp://x/\nhttp://site.example/ü', size)).toEqual({
       kind: 'text',
-      entries: [page('https://site.example/a'), page('https://site.example/b'), page('http://site.example/%C3%BC')],
+      entries: [page('https://site.example/a'), page('https://site.example/b'), { ...page('ftp://x/'), nowhere: true }, page('http://site.example/%C3%BC')],
       truncated: false,
       broken: false,
     })

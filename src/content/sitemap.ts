@@ -87,7 +87,7 @@ function formatOf(text: string, found: Found): Format | null {
 function textFormat(found: Found): Format {
   let rest = ''
   const line = (text: string): void => {
-    if (/^\s*https?:\/\//i.test(text)) found.add('text', text)
+    if (/^\s*[a-z][a-z\d+.-]*:\/\//i.test(text)) found.add('text', text)
   }
   return {
     write(text) {

@@ -80,8 +80,8 @@ describe('the sitemaps of a site', { timeout: 60_000 }, () => {
   })
 
   it('are judged as links are', async () => {
-    const site = await siteWith({ '/docs/': linksTo(), ...leaves('/docs/a', '/docs/b'), '/sitemap.xml': map((origin) => urls('/docs/a', '/blog', '/docs/b', '/docs/picture.png')(origin).replace('</urlset>', '<url><loc>http://elsewhere.test/</loc></url></urlset>')) })
-    expect(await crawled(service, { url: site.url('/docs/'), excludePaths: ['b$'] })).toMatchObject({ paths: ['/docs/', '/docs/a'], skipped: ['/blog path', '/docs/b excluded', '/docs/picture.png excluded', 'http://elsewhere.test/ external'] })
+    const site = await siteWith({ '/docs/': linksTo(), ...leaves('/docs/a', '/docs/b'), '/sitemap.xml': map((origin) => urls('/docs/a', '/blog', '/docs/b', '/docs/picture.png')(origin).replace('</urlset>', '<url><loc>http://elsewhere.test/</loc></url><url><loc>ftp://site.test/f</loc></url><url><loc>http://[</loc></url></urlset>')) })
+    expect(await crawled(service, { url: site.url('/docs/'), excludePaths: ['b$'] })).toMatchObject({ paths: ['/docs/', '/docs/a'], skipped: ['/blog path', '/docs/b excluded', '/docs/picture.png excluded', 'ftp://site.test/f scheme', 'http://[ invalid', 'http://elsewhere.test/ external'] })
   })
 })
 

@@ -2,7 +2,7 @@ import type { Call } from '../../domain/call.ts'
 import type { Task } from '../../domain/ports.ts'
 import { withRoom } from '../body-room.ts'
 import { type SitemapReport, sitemapWarnings } from '../site/sitemap-report.ts'
-import { sitemapPages, sitemapRoots } from '../site/sitemaps.ts'
+import { sitemapNames, sitemapRoots } from '../site/sitemaps.ts'
 import { sorted } from './follow.ts'
 import type { JobMemory, KnownJob } from './memory.ts'
 import type { WorkPorts } from './ports.ts'
@@ -26,7 +26,7 @@ async function readSitemaps(known: KnownJob, ports: WorkPorts, call: Call): Prom
   const start = job.start ?? job.url ?? ''
   // Where robots.txt cannot be had, a sitemap may still be where it is looked for when nobody names one.
   const { robots } = await ports.robots.of(start, call)
-  const pieces = sitemapPages(sitemapRoots(new URL(start).origin, robots.sitemaps), ports.site, call)
+  const pieces = sitemapNames(sitemapRoots(new URL(start).origin, robots.sitemaps), ports.site, call)
   let count = 0
   try {
     for (let piece = await pieces.next(); ; piece = await pieces.next()) {

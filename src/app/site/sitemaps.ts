@@ -140,10 +140,10 @@ async function* pagesOf(file: File, answer: FetchAnswer, { files, ports, call }:
 }
 
 /**
- * The pages that sitemaps name, file by file, indexes followed (sitemaps.org protocol), of their files those first that changed last. A file that cannot be read is
+ * What sitemaps name as pages, with what leads nowhere in its place, file by file, indexes followed (sitemaps.org protocol), of their files those first that changed last. A file that cannot be read is
  * reported, not thrown; throws only the reason of the call's signal. Return from it, and what is on its way is given up.
  */
-export async function* sitemapPages(roots: readonly string[], ports: SitePorts, call: Call): AsyncGenerator<readonly SitemapEntry[], SitemapReport> {
+export async function* sitemapNames(roots: readonly string[], ports: SitePorts, call: Call): AsyncGenerator<readonly SitemapEntry[], SitemapReport> {
   const left = new AbortController()
   const own: Call = { ...call, signal: AbortSignal.any([call.signal, left.signal]) }
   const files = line(ports, own)
@@ -175,6 +175,20 @@ export async function* sitemapPages(roots: readonly string[], ports: SitePorts, 
     return { files: read, troubled, missing, limits: [...files.limits] }
   } finally {
     left.abort(new Error('nobody reads on'))
+  }
+}
+
+/** As `sitemapNames`, and nothing but pages. */
+export async function* sitemapPages(...[roots, ports, call]: Parameters<typeof sitemapNames>): ReturnType<typeof sitemapNames> {
+  const pieces = sitemapNames(roots, ports, call)
+  try {
+    for (let piece = await pieces.next(); ; piece = await pieces.next()) {
+      if (piece.done) return piece.value
+      const pages = piece.value.filter(({ nowhere }) => nowhere !== true)
+      if (pages.length > 0) yield pages
+    }
+  } finally {
+    await pieces.return({ files: 0, troubled: 0, missing: 0, limits: [] })
   }
 }
 

@@ -1,11 +1,13 @@
-import { absolute } from '../address.ts'
+import { absolute, leadingNowhere } from '../address.ts'
 
 /** One address that a sitemap names. */
 export interface SitemapEntry {
-  /** Absolute, http or https. */
+  /** Absolute, http or https, unless it leads nowhere. */
   readonly url: string
   /** True: the address of a further sitemap. */
   readonly sitemap: boolean
+  /** Named as a page, but of another scheme or no address. */
+  readonly nowhere?: true
   /** ISO 8601; absent when not given or not understood. */
   readonly lastModified?: string
   /** From the news extension, or a feed. */
@@ -48,12 +50,17 @@ export class Found {
 
   add(kind: SitemapKind, reference: string, more: Pick<SitemapEntry, 'title' | 'lastModified' | 'description'> = {}): void {
     const url = absolute(reference, this.#url)
-    if (url === undefined) return
+    // An index names no pages, and feeds have names for their entries that were never meant to lead anywhere.
+    if (url === undefined && kind !== 'urlset' && kind !== 'text') return
     if (this.#count >= this.#most) {
       this.full = true
       return
     }
     this.#count++
+    if (url === undefined) {
+      if (reference.trim() !== '') this.#entries.push({ url: leadingNowhere(reference, this.#url), sitemap: false, nowhere: true })
+      return
+    }
     if (this.kind === 'none') this.kind = kind
     this.#entries.push({ url, sitemap: kind === 'index', ...more })
   }
