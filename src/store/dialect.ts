@@ -28,7 +28,7 @@ export const notifyQueue = either({ sqlite: sql``, postgres: sql`select pg_notif
 export const clustered = either({ sqlite: sql`, without rowid`, postgres: sql`` })
 
 /** What an index holds of a text of any length: Postgres takes no more than some 2,700 bytes, and its digest is only ever compared beside the text or among texts of one job. */
-export function digest(column: 'key' | 'url' | 'c.text'): Either {
+export function digest(column: 'key' | 'url' | 'c.text' | 'c.value ->> 0'): Either {
   const name: Sql = { texts: [column], parts: [] }
   return either({ sqlite: name, postgres: sql`md5(${name})` })
 }

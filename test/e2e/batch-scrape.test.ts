@@ -99,11 +99,11 @@ describe('appendToId', { timeout: 60_000 }, () => {
 
   it('adds URLs to a batch that runs, those that it has already passed over', async () => {
     const { site, id, free } = await running({ formats: ['html'] })
-    const added = await service.call('POST', `/v2/${kind}`, { urls: [site.url('/a'), site.url('/held'), 'nonsense', site.url('/b')], appendToId: id })
+    const added = await service.call('POST', `/v2/${kind}`, { urls: [site.url('/a'), site.url('/held'), 'nonsense', site.url('/b'), site.url('/a#twice')], appendToId: id })
     expect(added.json).toEqual({ success: true, id, url: `${service.base}/v2/${kind}/${id}`, invalidURLs: ['nonsense'] })
     await free()
     const job = await jobEnd(service, id, { kind })
-    expect(job).toMatchObject({ status: { status: 'completed', total: 3, completed: 3 }, paths: ['/a', '/b', '/held'] })
+    expect(job).toMatchObject({ status: { status: 'completed', total: 3, completed: 3 }, paths: ['/a', '/b', '/held'], skipped: ['/a#twice duplicate', '/held duplicate', 'nonsense invalid'] })
     // Under the options of the batch.
     expect(job.status.data.map((page: object) => ['html' in page, 'markdown' in page])).toEqual([[true, false], [true, false], [true, false]])
   })

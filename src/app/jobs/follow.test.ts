@@ -38,6 +38,12 @@ it('takes a link from a page of the site, though a page of another site had it',
   expect([found(links, 0, true), found(links, 0)]).toEqual([['external: http://harbour.test/linked'], ['http://harbour.test/linked']])
 })
 
+it('tells the store of each spelling of a page once, and of nothing that a page of another site leads to and the frontier has', () => {
+  const { found } = crawl()
+  const [plain, slash, index] = ['http://harbour.test/a', 'http://harbour.test/a/', 'https://harbour.test/a/index.html']
+  expect([found([plain, slash, `${plain}#top`, `${slash}?utm_source=x`], 0), found([slash, plain, index], 1), found([plain, slash], 1, true)]).toEqual([[plain, slash], [index], []])
+})
+
 it('remembers no more links as written than those of the pages of late', () => {
   const { told } = crawl()
   told.addLinks(Array.from({ length: 2_001 }, (_, i) => `http://harbour.test/${i}`))

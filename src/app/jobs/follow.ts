@@ -41,8 +41,9 @@ export function sorted(urls: readonly string[], from: Source | null, { crawl, to
     const admission = admit(link, from, rules)
     // One that is too deep here may not be elsewhere, and a page of another site refuses them all.
     if (admission.ok || (admission.reason !== 'depth' && from?.external !== true)) decided.push(link)
-    const name = admission.ok ? admission.key : `- ${admission.url}`
-    if (told.has(name) || names.has(name)) continue
+    // Not by its key: that a page has other spellings is for the store to list.
+    const name = admission.ok ? admission.url : `- ${admission.url}`
+    if (told.has(name) || names.has(name) || told.has(admission.url)) continue
     names.add(name)
     if (admission.ok) pages.push(pageOf(admission))
     else skipped.push(skipOf(admission))

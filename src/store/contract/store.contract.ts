@@ -5,6 +5,7 @@ import { cacheContract } from './cache.contract.ts'
 import { idempotencyContract } from './idempotency.contract.ts'
 import { jobsLeasesContract } from './jobs-leases.contract.ts'
 import { jobsSettleContract } from './jobs-settle.contract.ts'
+import { jobsSkippedContract } from './jobs-skipped.contract.ts'
 import { jobsTakeContract } from './jobs-take.contract.ts'
 import { jobsContract } from './jobs.contract.ts'
 import { ledgerContract } from './ledger.contract.ts'
@@ -31,7 +32,7 @@ export interface Subject {
 
 /** What every store must do, whatever its database. */
 export function storeContract(name: string, subject: Subject): void {
-  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, templatesContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsTakeContract, jobsLeasesContract, outboxContract, sessionsContract, teamsContract, versionsContract, searchContract]) {
+  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, templatesContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsSkippedContract, jobsTakeContract, jobsLeasesContract, outboxContract, sessionsContract, teamsContract, versionsContract, searchContract]) {
     suite(name, subject)
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { NewPage, SkippedUrl } from '../../domain/jobs.ts'
 import { digest, rowsOf, storable, textsOf } from '../dialect.ts'
 import { type Op, all, run } from '../op.ts'
-import { sql } from '../sql.ts'
+import { type Either, either, sql } from '../sql.ts'
 import type { JobRow } from './jobs-row.ts'
 
 /** Rows of one statement. */
@@ -23,18 +23,46 @@ const skipErrors: Readonly<Record<string, string>> = {
   CRAWL_DENIAL: 'robots.txt does not allow the start URL.',
 }
 
-/** Adds pages whose key is new to a locked job, and lists those for which there is no room as skipped; answers how many wait now that did not. */
+/** Adds pages whose key is new to a locked job, and lists as skipped those for which there is no room, and other spellings of what the job has; answers how many wait now that did not. */
 export function* addPages(job: JobRow, pages: readonly NewPage[], now: number): Op<number> {
-  const fresh = yield* unknownOf(job, 'key', pages.map((page) => ({ ...page, key: storable(page.key) })))
+  const { fresh, folded } = yield* sortedOut(job, pages)
   const room = job.kind === 'batch' ? fresh.length : Math.min(fresh.length, Math.max(0, maxWaiting(job.limit) - job.waiting))
   for (const chunk of chunksOf(fresh.slice(0, room))) yield* insertPages(job, chunk, now)
   job.waiting += room
-  yield* addSkipped(job, fresh.slice(room).map(({ url }) => ({ url, reason: 'limit' })), now)
+  // There may be room where they are found again.
+  const left = fresh.slice(room).map(({ url, key }): SkippedUrl => ({ url, key, reason: 'limit' }))
+  yield* addSkipped(job, [...left, ...folded.map(({ url }): SkippedUrl => ({ url, reason: 'duplicate' }))], now)
   return room
 }
 
+/** Pages of a locked job by what it has: `fresh` have a new key, each once; `folded` are known by another URL. A plain repeat is neither, but of a batch, whose URLs are all given by somebody. */
+function* sortedOut(job: JobRow, pages: readonly NewPage[]): Op<{ readonly fresh: readonly NewPage[]; readonly folded: readonly NewPage[] }> {
+  const bySpelling = new Map(pages.map((page) => [`${page.key}\n${page.url}`, { ...page, key: storable(page.key), url: storable(page.url) }]))
+  const fresh = new Map<string, NewPage>()
+  const folded: NewPage[] = []
+  // A page that answered for another has been fetched, whatever it was called.
+  const tells = job.kind === 'batch' ? sql`` : sql`where p.seq is null or (p.alias is null and p.url <> c.value ->> 1)`
+  for (const chunk of chunksOf([...bySpelling.values()])) {
+    const rows = yield* all<{ n: number; seq: number | null }>(sql`select c.n, p.seq from ${rowsOf(chunk.map(({ key, url }) => [key, url]))} left join ${pageByKey(job)} ${tells} order by c.n`)
+    for (const { n, seq } of rows) {
+      const page = chunk[n - 1]
+      if (page === undefined) continue
+      if (seq === null && !fresh.has(page.key)) fresh.set(page.key, page)
+      // What is known from before was not seen by this crawl.
+      else if (page.recalled !== true) folded.push(page)
+    }
+  }
+  return { fresh: [...fresh.values()], folded }
+}
+
+/** Page `p` of each row `c`, for a left join: one step in the index for each, whatever a planner believes about the size of tables. */
+function pageByKey({ id }: JobRow): Either {
+  const same = sql`job = ${id} and ${digest('key')} = ${digest('c.value ->> 0')}`
+  return either({ sqlite: sql`job_pages p on ${same}`, postgres: sql`lateral (select seq, url, alias from job_pages where ${same} limit 1) p on true` })
+}
+
 function* insertPages(job: JobRow, pages: readonly NewPage[], now: number): Op<void> {
-  const rows = rowsOf(pages.map((p) => [storable(p.url), p.key, storable(p.host).slice(0, maxHost), p.depth, p.external ? 1 : 0, p.recalled === true ? 1 : 0]))
+  const rows = rowsOf(pages.map((p) => [p.url, p.key, storable(p.host).slice(0, maxHost), p.depth, p.external ? 1 : 0, p.recalled === true ? 1 : 0]))
   yield* run(sql`insert into job_pages (job, seq, url, key, host, depth, external, recalled, state, run_at)
     select ${job.id}, cast(${job.lastPage} as bigint) + c.n, c.value ->> 0, c.value ->> 1, c.value ->> 2, cast(c.value ->> 3 as bigint), cast(c.value ->> 4 as bigint), cast(c.value ->> 5 as bigint),
       'waiting', cast(${now} as bigint)
@@ -42,14 +70,14 @@ function* insertPages(job: JobRow, pages: readonly NewPage[], now: number): Op<v
   job.lastPage += pages.length
 }
 
-/** The rows that a locked job does not have yet, each once. Most links of a page are known: asking first costs a third of trying to insert them. */
-function* unknownOf<K extends 'key' | 'url', T extends Readonly<Record<K, string>>>(job: JobRow, by: K, rows: readonly T[]): Op<readonly T[]> {
-  const byText = new Map<string, T>()
-  for (const row of rows) if (!byText.has(row[by])) byText.set(row[by], row)
-  const unknown: T[] = []
+/** Those that a locked job does not list yet, each once. Most links of a page are known: asking first costs a third of trying to insert them. */
+function* unlisted(job: JobRow, skipped: readonly SkippedUrl[]): Op<readonly SkippedUrl[]> {
+  const byText = new Map<string, SkippedUrl>()
+  for (const row of skipped) if (!byText.has(row.url)) byText.set(row.url, row)
+  const unknown: SkippedUrl[] = []
   for (const chunk of chunksOf([...byText.keys()])) {
     // A subquery for each row, because each is a step in the index whatever a planner believes about the size of tables.
-    const found = yield* all<{ text: string }>(sql`select c.text from ${textsOf(chunk)} where (select 1 from ${known[by]} where job = ${job.id} and ${isIn[by]} limit 1) is null order by c.n`)
+    const found = yield* all<{ text: string }>(sql`select c.text from ${textsOf(chunk)} where (select 1 from job_skipped where job = ${job.id} and ${digest('url')} = ${digest('c.text')} limit 1) is null order by c.n`)
     for (const { text } of found) {
       const row = byText.get(text)
       if (row) unknown.push(row)
@@ -58,13 +86,10 @@ function* unknownOf<K extends 'key' | 'url', T extends Readonly<Record<K, string
   return unknown
 }
 
-const known = { key: sql`job_pages`, url: sql`job_skipped` }
-const isIn = { key: sql`${digest('key')} = ${digest('c.text')}`, url: sql`${digest('url')} = ${digest('c.text')}` }
-
 /** Lists URLs of a locked job as skipped, each URL once; those with a code among the errors as well. */
 export function* addSkipped(job: JobRow, skipped: readonly SkippedUrl[], now: number): Op<void> {
   if (skipped.length === 0) return
-  const fresh = yield* unknownOf(job, 'url', skipped.map((s) => ({ ...s, url: storable(s.url) })))
+  const fresh = yield* unlisted(job, skipped.map((s) => ({ ...s, url: storable(s.url) })))
   const listed = fresh.slice(0, Math.max(0, maxSkipped - job.skipped))
   job.skipped += fresh.length
   for (const chunk of chunksOf(listed)) yield* insertSkipped(job, chunk)

@@ -35,9 +35,9 @@ export const readings = {
   },
 
   *skipped(id: string, page: { readonly after: number; readonly limit: number; readonly reason?: SkipReason }): Op<readonly SkippedRow[]> {
-    const { from, of } = page.reason === 'robots' ? deniedByRobots : { from: sql``, of: page.reason === undefined ? sql`` : sql`and s.reason = ${page.reason}` }
-    const rows = yield* all<{ seq: number; url: string; reason: SkipReason; code: string | null }>(sql`select s.seq, s.url, s.reason, s.code from job_skipped as s ${from}
-      where s.job = ${id} and s.seq > ${page.after} ${of} and (s.key is null or not exists (select 1 from job_pages p where p.job = s.job and ${sameKey})) order by s.seq limit ${page.limit}`)
+    const { from, of } = page.reason === 'robots' ? deniedByRobots : { from: sql``, of: page.reason === undefined ? sql`` : sql`and ${reasonNow} = ${page.reason}` }
+    const rows = yield* all<{ seq: number; url: string; reason: SkipReason; code: string | null }>(sql`select s.seq, s.url, ${reasonNow} as reason, s.code from job_skipped as s ${from}
+      where s.job = ${id} and s.seq > ${page.after} ${of} and (s.key is null or not exists (select 1 from job_pages p where p.job = s.job and ${sameKey} and ${isFetched})) order by s.seq limit ${page.limit}`)
     return rows.map(({ code, ...row }) => (code === null ? row : { ...row, code }))
   },
 
@@ -60,6 +60,12 @@ const deniedByRobots = { from: byIndex('job_skipped_by_robots'), of: sql`and s.r
 
 /** By the index of keys. */
 const sameKey = sql`${either({ sqlite: sql``, postgres: sql`md5(p.key) = md5(s.key) and` })} p.key = s.key`
+
+/** Brought into the frontier by another way after all. */
+const isFetched = sql`(p.url = s.url or p.alias is not null) and p.state not in ('skipped', 'dropped')`
+
+/** What the frontier took under another spelling is a duplicate, whatever was said of it before. */
+const reasonNow = sql`case when s.key is not null and exists (select 1 from job_pages p where p.job = s.job and ${sameKey} and p.url <> s.url) then 'duplicate' else s.reason end`
 
 /** Columns of an event with what it tells of; of `eventTables`. */
 export const eventColumns: Sql = sql`e.job, e.seq, e.id, e.type, e.at, r.seq as "resultSeq", r.id as "scrapeId", p.url, r.blob, r.frame, r.bytes,

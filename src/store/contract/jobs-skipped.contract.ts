@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { eachStore, now } from './fixtures.contract.ts'
+import { counts, delivered, failed, newPage, pageEnd, skippedOf, start, take, takeOne } from './jobs-fixtures.contract.ts'
+import type { Subject } from './store.contract.ts'
+
+const duplicate = (name: string): object => ({ url: `https://site/${name}`, reason: 'duplicate' })
+
+/** That every URL that was seen and not fetched says why. */
+export function jobsSkippedContract(name: string, subject: Subject): void {
+  describe(`skipped URLs on ${name}`, () => {
+    const stores = eachStore(subject)
+    /** A page by another name. */
+    const alike = (key: string, spelling: string) => newPage(key, { url: `https://site/${spelling}` })
+
+    it('are other spellings of what the crawl has or is just told of, each once, and no plain repeats', async () => {
+      await start(stores.first, 'j', { pages: ['a', 'b'] })
+      const [a, b] = await take(stores.first, 2)
+      if (!a || !b) throw new Error('two pages')
+      await stores.first.jobs.settle(pageEnd(a, delivered(a), { pages: [newPage('a'), alike('a', 'a/'), newPage('c'), alike('c', 'c/'), newPage('c')] }))
+      expect(await skippedOf(stores.first, 'j')).toEqual([duplicate('a/'), duplicate('c/')])
+      await stores.second.jobs.append('j', [alike('a', 'a/'), alike('b', 'b\0'), newPage('a'), newPage('c')], [], now)
+      expect(await skippedOf(stores.second, 'j')).toEqual([duplicate('a/'), duplicate('c/'), duplicate('b\uFFFD')])
+      expect(await counts(stores.first, 'j')).toMatchObject({ total: 3, skipped: 3 })
+      expect((await take(stores.first, 9)).map(({ url }) => url)).toEqual(['https://site/c'])
+    })
+
+    it('are not where a page led, nor what is known from before', async () => {
+      await start(stores.first, 'j', { pages: ['a'] })
+      const a = await takeOne(stores.first)
+      await stores.first.jobs.settle(pageEnd(a, delivered(a, { finalKey: 'new' }), { pages: [newPage('new'), alike('a', 'A'), newPage('b')] }))
+      await stores.first.jobs.append('j', [alike('b', 'B')].map((page) => ({ ...page, recalled: true as const })), [], now)
+      expect(await skippedOf(stores.first, 'j')).toEqual([duplicate('A')])
+    })
+
+    it('are URLs that a batch has, however they are spelled', async () => {
+      await start(stores.first, 'j', { job: { kind: 'batch', limit: 2 }, pages: ['a', 'b'] })
+      await stores.first.jobs.append('j', [newPage('a'), alike('b', 'b/'), newPage('c')], [], now)
+      expect(await skippedOf(stores.first, 'j')).toEqual([duplicate('a'), duplicate('b/')])
+      expect(await stores.first.jobs.find('j')).toMatchObject({ limit: 3, total: 3 })
+    })
+
+    it('are no longer what the crawl has got by another way, unless it left that, too; by another spelling they are duplicates', async () => {
+      await start(stores.first, 'j', { job: { limit: 2 }, pages: ['a'] })
+      const deep = ['b', 'c', 'd/', 'e'].map((path) => ({ url: `https://site/${path}`, reason: 'depth' as const, key: path.replace('/', '') }))
+      const a = await takeOne(stores.first)
+      await stores.first.jobs.settle(pageEnd(a, delivered(a), { skipped: deep, pages: ['b', 'c', 'd'].map((key) => newPage(key)) }))
+      expect(await skippedOf(stores.first, 'j')).toEqual([duplicate('d/'), { url: 'https://site/e', reason: 'depth' }])
+      expect((await stores.first.jobs.skipped('j', { after: 0, limit: 9, reason: 'duplicate' })).map(({ url }) => url)).toEqual(['https://site/d/'])
+      await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
+      expect((await skippedOf(stores.first, 'j')).map(({ url, reason }) => `${url.slice(13)} ${reason}`).sort()).toEqual(['c depth', 'd limit', 'd/ duplicate', 'e depth'])
+    })
+
+    it('are no longer those for which there was no room at first', async () => {
+      await start(stores.first, 'j', { job: { limit: 1 }, pages: ['a'] })
+      const a = await takeOne(stores.first)
+      const many = Array.from({ length: 1_003 }, (_, i) => newPage(`l${i}`))
+      await stores.first.jobs.settle(pageEnd(a, failed(a), { pages: many }))
+      expect(await skippedOf(stores.first, 'j')).toEqual([{ url: 'https://site/l1002', reason: 'limit' }])
+      const next = await takeOne(stores.first)
+      await stores.first.jobs.settle(pageEnd(next, failed(next), { pages: [newPage('l1002')] }))
+      expect(await skippedOf(stores.first, 'j')).toEqual([])
+    })
+  })
+}
