@@ -121,6 +121,8 @@ describe('the hosts of a crawl', { timeout: 60_000 }, () => {
     const { start, of } = await many()
     const job = await crawled(service, { url: start, allowExternalLinks: true })
     expect(job).toMatchObject({ status: { status: 'completed', completed: 4 }, paths: ['/', '/a', of('docs.harbour.test', '/d'), of('far.example', '/page')], errors: [`${of('far.example', '/')} EXTERNAL_LINK`] })
+    // What their pages lead to is not followed, whoever has it.
+    expect(job.skipped).toEqual([of('deep.docs.harbour.test', '/e'), of('far.example', '/'), of('far.example', '/other'), start + 'b'].map((url) => `${url.replace(start, '/')} external`).sort())
   })
 })
 

@@ -12,9 +12,9 @@ type Links = Pick<PageEnd, 'pages' | 'skipped'>
 /** Of a page whose links are not followed. */
 export const noLinks: Links = { pages: [], skipped: [] }
 
-/** Whether the links of a page are followed at all. */
+/** Whether the links of a page are looked at; those of a page of another site only to say why they are not followed. */
 export function follows(task: PageTask, { crawl }: KnownJob): boolean {
-  return crawl !== null && crawl.request.sitemap !== 'only' && !task.external && task.recalled !== true
+  return crawl !== null && crawl.request.sitemap !== 'only' && task.recalled !== true
 }
 
 /** What the store is to be told, and by which names it is then known to have been. */

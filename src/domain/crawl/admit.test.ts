@@ -74,10 +74,10 @@ describe('a link of a page', () => {
     const rules = rulesFor({ allowExternalLinks: true })
     const from = { depth: 1, external: true }
     expect(admit('https://other.example/a', root, rules)).toMatchObject({ ok: true, depth: 1, external: true })
-    expect(['https://other.example/b', 'https://third.example/', 'https://docs.site.example/a'].map((link) => admit(link, from, rules))).toEqual([
-      { ok: false, url: 'https://other.example/b', reason: 'external' },
-      { ok: false, url: 'https://third.example/', reason: 'external' },
-      { ok: false, url: 'https://docs.site.example/a', reason: 'external' },
+    expect(['https://other.example/b', 'https://third.example/', 'https://docs.site.example/a/'].map((link) => admit(link, from, rules))).toEqual([
+      { ok: false, url: 'https://other.example/b', reason: 'external', key: 'http://other.example/b' },
+      { ok: false, url: 'https://third.example/', reason: 'external', key: 'http://third.example/' },
+      { ok: false, url: 'https://docs.site.example/a/', reason: 'external', key: 'http://docs.site.example/a' },
     ])
   })
 

@@ -27,7 +27,8 @@ export function admit(link: string, from: Source | null, rules: CrawlRules): Adm
   if (from !== null) url.search = withoutTrackers(url.search)
   const depth = from === null ? 0 : from.depth + 1
   const external = isExternal(url, rules)
-  if (from?.external === true) return { ok: false, url: url.href, reason: 'external' }
+  // One hop and no further; a page of the site may have the same link.
+  if (from?.external === true) return { ok: false, url: url.href, reason: 'external', key }
   if (external && rules.allowExternalLinks && isHome(url)) return { ok: false, url: url.href, reason: 'external', code: 'EXTERNAL_LINK' }
   const reason = refusal(url, key, rules) ?? (depth > rules.maxDepth ? 'depth' : null)
   if (reason === null) return { ok: true, url: url.href, key, host: url.host, depth, external }
