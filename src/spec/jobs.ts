@@ -61,9 +61,11 @@ export const ErrorsAnswer = z
     ),
     robotsBlocked: z.array(z.string()).describe('URLs that robots.txt forbids.'),
     skipped: z
-      .array(z.strictObject({ url: z.string(), reason: z.enum(['depth', 'path', 'excluded', 'not-included', 'external', 'subdomain', 'robots', 'duplicate', 'limit', 'scheme', 'invalid']) }))
+      .array(z.strictObject({ url: z.string(), reason: z.enum(['depth', 'path', 'excluded', 'not-included', 'external', 'subdomain', 'robots', 'duplicate', 'limit', 'scheme', 'invalid', 'cancelled']) }))
       .optional()
-      .describe('URLs that were seen and not fetched; with `skipped=true`.'),
+      .describe(
+        'URLs that were seen and not fetched, each once, the first 100,000 of a job; with `skipped=true`. `duplicate`: another spelling of what the job has, a URL that led there, or one that a batch was given twice; the same link on many pages is none. `external`: of another site, or found on a page of one. `cancelled`: waiting or under way when the job was cancelled.',
+      ),
   })
   .meta({ id: 'ErrorsAnswer' })
 export type ErrorsAnswer = z.output<typeof ErrorsAnswer>

@@ -4,6 +4,7 @@ import { counts, delivered, failed, newPage, pageEnd, skippedOf, start, take, ta
 import type { Subject } from './store.contract.ts'
 
 const duplicate = (name: string): object => ({ url: `https://site/${name}`, reason: 'duplicate' })
+const cancelled = (name: string): object => ({ url: `https://site/${name}`, reason: 'cancelled' })
 
 /** That every URL that was seen and not fetched says why. */
 export function jobsSkippedContract(name: string, subject: Subject): void {
@@ -59,6 +60,28 @@ export function jobsSkippedContract(name: string, subject: Subject): void {
       const next = await takeOne(stores.first)
       await stores.first.jobs.settle(pageEnd(next, failed(next), { pages: [newPage('l1002')] }))
       expect(await skippedOf(stores.first, 'j')).toEqual([])
+    })
+
+    it('are the pages of a job that is cancelled, those that wait at once, those under way as they are let go of', async () => {
+      await start(stores.first, 'j', { job: { kind: 'batch' }, pages: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] })
+      const [a, b] = await take(stores.first, 2)
+      const [c] = await take(stores.first, 1, { worker: 'leaves' })
+      const [d] = await take(stores.first, 1, { worker: 'dies' })
+      if (!a || !b || !c || !d) throw new Error('four pages')
+      await stores.first.jobs.cancel('j', 'end', now)
+      expect(await skippedOf(stores.second, 'j')).toEqual([cancelled('e'), cancelled('f'), cancelled('g')])
+      await stores.first.jobs.settle(pageEnd(a))
+      await stores.first.jobs.giveBack(b, { runAt: now, postponed: false }, now)
+      await stores.first.jobs.leave('leaves', now)
+      await take(stores.first, 9, {}, now + 60_000)
+      expect(await skippedOf(stores.second, 'j')).toEqual(['e', 'f', 'g', 'a', 'b', 'c', 'd'].map((key) => cancelled(key)))
+      expect(await counts(stores.first, 'j')).toMatchObject({ state: 'cancelled', total: 0, skipped: 7 })
+    })
+
+    it('are the pages of a job that is ended as failed', async () => {
+      await start(stores.first, 'j', { pages: ['a', 'b'] })
+      await stores.first.jobs.fail('j', 'no luck', 'end', now)
+      expect(await skippedOf(stores.first, 'j')).toEqual([cancelled('a'), cancelled('b')])
     })
   })
 }

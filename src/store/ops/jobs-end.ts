@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Cancelled, EventType, JobState } from '../../domain/jobs.ts'
+import type { Cancelled, EventType, JobState, SkipReason } from '../../domain/jobs.ts'
 import { notifyQueue, storable } from '../dialect.ts'
 import { type Op, all, first, run, together } from '../op.ts'
 import { type Sql, sql } from '../sql.ts'
@@ -41,7 +41,7 @@ export function* endIfOver(job: JobRow, eventId: string, now: number): Op<boolea
   if (job.state !== 'scraping' || job.seeding === 1 || job.leased > 0) return false
   if (job.waiting > 0 && job.done < job.limit) return false
   if (job.waiting === 0 && job.done > 0 && job.done < job.limit && job.recalls === 1) return yield* recall(job, now)
-  if (job.waiting > 0) yield* skipRest(job, now)
+  yield* skipRest(job, 'limit', now)
   const error = job.kind === 'crawl' && job.done === 0 ? yield* unreachable(job, now) : null
   yield* end(job, { state: error === null ? 'completed' : 'failed', error, eventId }, now)
   return true
@@ -74,11 +74,12 @@ function* end(job: JobRow, ending: Ending, now: number): Op<void> {
   yield* addEvent(job, { id: ending.eventId, type: ending.state, at: now })
 }
 
-/** What waits when the limit is reached is not fetched any more. */
-function* skipRest(job: JobRow, now: number): Op<void> {
+/** What waits when a job ends is not fetched any more, for that reason. */
+function* skipRest(job: JobRow, reason: SkipReason, now: number): Op<void> {
+  if (job.waiting === 0) return
   const rest = yield* all<{ seq: number; url: string }>(sql`update job_pages set state = 'skipped' where job = ${job.id} and state = 'waiting' returning seq, url`)
   const inOrder = [...rest].sort((a, b) => a.seq - b.seq)
-  yield* addSkipped(job, inOrder.map(({ url }) => ({ url, reason: 'limit' })), now)
+  yield* addSkipped(job, inOrder.map(({ url }) => ({ url, reason })), now)
 }
 
 /** Why a crawl that delivered nothing failed: its first page was out of reach, or denied by robots.txt (contract §5.2). Null when it did not. */
@@ -100,6 +101,7 @@ export const ends = {
     if (!job) return 'unknown'
     if (job.state === 'cancelled') return 'cancelled'
     if (job.state !== 'scraping') return 'finished'
+    yield* skipRest(job, 'cancelled', now)
     yield* end(job, { state: 'cancelled', error: null, eventId }, now)
     yield* saveJob(job)
     yield* run(sql`${notifyQueue}`)
@@ -115,6 +117,7 @@ export const ends = {
   *fail(id: string, error: string, eventId: string, now: number): Op<void> {
     const job = yield* lockJob(id)
     if (job?.state !== 'scraping') return
+    yield* skipRest(job, 'cancelled', now)
     yield* end(job, { state: 'failed', error: storable(error), eventId }, now)
     yield* saveJob(job)
     yield* run(sql`${notifyQueue}`)

@@ -96,6 +96,12 @@ export function* addSkipped(job: JobRow, skipped: readonly SkippedUrl[], now: nu
   for (const { url, code } of listed) if (code !== undefined) yield* addError(job, { page: null, at: now, url, code, error: skipErrors[code] ?? 'The URL was not fetched.' })
 }
 
+/** Lists pages of a locked job that were under way when it ended, and are not wanted any more. */
+export function* addDropped(job: JobRow, pages: readonly { readonly seq: number; readonly url: string }[], now: number): Op<void> {
+  const inOrder = [...pages].sort((a, b) => a.seq - b.seq)
+  yield* addSkipped(job, inOrder.map(({ url }) => ({ url, reason: 'cancelled' })), now)
+}
+
 function* insertSkipped(job: JobRow, skipped: readonly SkippedUrl[]): Op<void> {
   const rows = rowsOf(skipped.map((s) => [s.url, s.reason, s.code ?? null, s.key === undefined ? null : storable(s.key)]))
   yield* run(sql`insert into job_skipped (job, seq, url, reason, code, key)

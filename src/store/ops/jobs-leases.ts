@@ -3,6 +3,7 @@ import { byBytes, notifyQueue } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { list, sql } from '../sql.ts'
 import { endIfOver, newEventId } from './jobs-end.ts'
+import { addDropped } from './jobs-frontier.ts'
 import { type JobRow, lockJob, saveJob } from './jobs-row.ts'
 import { failPage } from './jobs-settle.ts'
 
@@ -32,12 +33,13 @@ export const leases = {
     const job = yield* lockJob(task.job)
     if (!job) return false
     const state = job.state === 'scraping' ? 'waiting' : 'dropped'
-    const given = yield* all(sql`update job_pages set state = ${state}, run_at = ${terms.runAt}, attempt = attempt - ${terms.counted ? 0 : 1}, postponed = postponed + ${terms.postponed ? 1 : 0},
+    const given = yield* all<{ seq: number; url: string }>(sql`update job_pages set state = ${state}, run_at = ${terms.runAt}, attempt = attempt - ${terms.counted ? 0 : 1}, postponed = postponed + ${terms.postponed ? 1 : 0},
         worker = null, token = null
-      where job = ${job.id} and seq = ${task.seq} and token = ${task.token} and state = 'leased' returning seq`)
+      where job = ${job.id} and seq = ${task.seq} and token = ${task.token} and state = 'leased' returning seq, url`)
     if (given.length === 0) return false
     job.leased -= 1
     if (state === 'waiting') job.waiting += 1
+    else yield* addDropped(job, given, now)
     // The site was asked only when it was the site that put the page off.
     if (terms.postponed && job.delayMs > 0) job.nextAt = now + job.delayMs
     job.progressAt = now
@@ -65,10 +67,11 @@ export const leases = {
 
 function* leaveJob(job: JobRow, worker: string, now: number): Op<void> {
   const state = job.state === 'scraping' ? 'waiting' : 'dropped'
-  const given = yield* all(sql`update job_pages set state = ${state}, attempt = attempt - 1, worker = null, token = null
-    where job = ${job.id} and state = 'leased' and worker = ${worker} returning seq`)
+  const given = yield* all<{ seq: number; url: string }>(sql`update job_pages set state = ${state}, attempt = attempt - 1, worker = null, token = null
+    where job = ${job.id} and state = 'leased' and worker = ${worker} returning seq, url`)
   job.leased -= given.length
   if (state === 'waiting') job.waiting += given.length
+  else yield* addDropped(job, given, now)
   job.progressAt = now
   yield* saveJob(job)
 }
@@ -94,6 +97,7 @@ export function* recoverJob(job: JobRow, crowds: readonly string[], now: number)
     const message = `The page ended the worker that fetched it ${attempt} times.`
     yield* failPage(job, { id: newEventId(), page: seq, url, code: 'SCRAPE_RETRY_LIMIT', message, eventId: newEventId(), at: now })
   }
+  yield* addDropped(job, lost.filter((page) => page.state === 'dropped'), now)
   if (job.delayMs > 0) job.nextAt = now + job.delayMs
   yield* endIfOver(job, newEventId(), now)
   yield* saveJob(job)

@@ -4,7 +4,7 @@ import { type Op, all, run } from '../op.ts'
 import { type Sql, either, sql } from '../sql.ts'
 import { putEntry } from './cache.ts'
 import { addEvent, endIfOver } from './jobs-end.ts'
-import { addError, addPages, addSkipped } from './jobs-frontier.ts'
+import { addDropped, addError, addPages, addSkipped } from './jobs-frontier.ts'
 import { type JobRow, lockJob, saveJob } from './jobs-row.ts'
 import { ledger } from './ledger.ts'
 import { hasten } from './queue.ts'
@@ -37,7 +37,7 @@ export function* settlePage(end: PageEnd): Op<Settled> {
   if (own?.state !== 'leased' || own.token !== end.task.token) return { answer: 'lost', fresh: false }
   if (job.state === 'scraping' && (yield* isOutdated(end, final))) return { answer: 'outdated', fresh: false }
   job.leased -= 1
-  if (job.state !== 'scraping') return yield* drop(job, own)
+  if (job.state !== 'scraping') return yield* drop(job, own, end.now)
   job.progressAt = end.now
   if (job.delayMs === 0) job.delayMs = end.delayMs ?? 0
   if (job.delayMs > 0) job.nextAt = end.now + job.delayMs
@@ -83,8 +83,9 @@ function* settleStart(job: JobRow, start: string, now: number): Op<boolean> {
 }
 
 /** The job ended while the page was under way: its place is free again, its result is not wanted. */
-function* drop(job: JobRow, own: FrontierRow): Op<Settled> {
+function* drop(job: JobRow, own: FrontierRow, now: number): Op<Settled> {
   yield* run(finished(job, own, 'dropped'))
+  yield* addDropped(job, [own], now)
   yield* saveJob(job)
   return { answer: 'lost', fresh: false }
 }
