@@ -25,14 +25,16 @@ describe('patterns of callers (R18)', () => {
   })
 
   it.each([
-    ['(?=x)', 'Look-ahead and look-behind are not supported'],
-    ['(?<!x)y', 'Look-ahead and look-behind are not supported'],
-    ['(a)\\1', 'Back-references are not supported'],
-    ['(', 'Not a regular expression (RE2 syntax)'],
-    ['a{2,1}', 'Not a regular expression (RE2 syntax)'],
-    ['x'.repeat(2_001), 'A pattern may have at most 2000 characters'],
-  ])('%s is refused by name', (pattern, message) => {
-    expect(refusal(['fine', pattern])).toMatchObject({ code: 'BAD_REQUEST', details: [{ path: ['includePaths', 1], message }] })
+    ['(?=x)', 'Look-ahead and look-behind are not supported: "(?=x)"'],
+    ['(?<!x)y', 'Look-ahead and look-behind are not supported: "(?<!x)y"'],
+    ['(a)\\1', 'Back-references are not supported: "(a)\\1"'],
+    ['(', 'Not a regular expression (RE2 syntax): "("'],
+    ['a{2,1}', 'Not a regular expression (RE2 syntax): "a{2,1}"'],
+    ['((a{100}){100}){100}', 'Not a regular expression (RE2 syntax): "((a{100}){100}){100}"'],
+    ['\n\u202e(', 'Not a regular expression (RE2 syntax): "\\u{a}\\u{202e}("'],
+    ['x'.repeat(2_001), `A pattern may have at most 2000 characters: "${'x'.repeat(100)}…"`],
+  ])('%j is refused by name', (pattern, message) => {
+    expect(refusal(['fine', pattern])).toMatchObject({ code: 'BAD_REQUEST', message: `Bad Request: includePaths.1: ${message}`, details: [{ path: ['includePaths', 1], message }] })
   })
 
   it('are bounded in number and size', () => {

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js'
+import { visible } from '../lib/visible.ts'
 import { ServiceError } from './errors.ts'
 
 /** How many patterns a request may bring, and how long (R18). */
@@ -17,18 +18,19 @@ function refuse(field: string, index: number, message: string): never {
 }
 
 function compile(pattern: string, field: string, index: number): RE2JS {
-  if (pattern.length > maxLength) refuse(field, index, `A pattern may have at most ${maxLength} characters`)
+  const named = `: "${visible(pattern)}"`
+  if (pattern.length > maxLength) refuse(field, index, `A pattern may have at most ${maxLength} characters${named}`)
   try {
     return RE2JS.compile(pattern)
   } catch {
     const why = lookAround.test(pattern) ? 'Look-ahead and look-behind are not supported' : backReference.test(pattern) ? 'Back-references are not supported' : 'Not a regular expression (RE2 syntax)'
-    return refuse(field, index, why)
+    return refuse(field, index, `${why}${named}`)
   }
 }
 
 /**
  * Compiles a caller's regular expressions, searched unanchored, by an automaton that never backtracks (RE2).
- * `field` names them in the error. Throws `BAD_REQUEST` for a pattern that is none or too long, and for too many.
+ * `field` names them in the error. Throws `BAD_REQUEST` for a pattern that is none or too long, with its text, and for too many.
  */
 export function compilePatterns(patterns: readonly string[], field: string): PatternTest {
   if (patterns.length > maxPatterns) refuse(field, maxPatterns, `At most ${maxPatterns} patterns`)

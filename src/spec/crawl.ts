@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { visible } from '../lib/visible.ts'
 import { TargetUrl, telemetry } from './common.ts'
 import { limits } from './limits.ts'
 import { checkOptions, checkUnderRetention, scrapeOptionShape, settled } from './scrape.ts'
 import { webhookOf } from './webhook.ts'
 
 /** Regular expressions of a caller; that they are such is for `compilePatterns` to find. */
-export const patterns = z.array(z.string().max(limits.patternLength)).max(limits.patterns)
+export const patterns = z.array(z.string().max(limits.patternLength, { error: ({ input }) => `A pattern may have at most ${limits.patternLength} characters: "${visible(String(input))}"` })).max(limits.patterns)
 
 const ScrapeOptions = z.strictObject(scrapeOptionShape).superRefine(checkOptions).transform(settled).meta({ id: 'ScrapeOptions' })
 

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js'
+import { visible } from '../lib/visible.ts'
 
 /** How far a caller's JSON Schema may go: it is walked for each page. */
 export const schemaLimits = { characters: 100_000, depth: 24, nodes: 2_000, patternLength: 1_000, enumValues: 1_000 } as const
@@ -33,12 +34,13 @@ function decoded(text: string): string {
 }
 
 function patternFault(pattern: unknown): string | null {
-  if (typeof pattern !== 'string' || pattern.length > schemaLimits.patternLength) return `a pattern is no text of at most ${schemaLimits.patternLength} characters`
+  if (typeof pattern !== 'string') return 'a pattern is no text'
+  if (pattern.length > schemaLimits.patternLength) return `the pattern "${visible(pattern)}" has more than ${schemaLimits.patternLength} characters`
   try {
     RE2JS.compile(pattern)
     return null
   } catch {
-    return `the pattern ${JSON.stringify(pattern.slice(0, 100))} cannot be used (regular expressions of RE2: no look-around, no back-references)`
+    return `the pattern "${visible(pattern)}" cannot be used (regular expressions of RE2: no look-around, no back-references)`
   }
 }
 

@@ -88,8 +88,11 @@ describe('the paths of a crawl', { timeout: 60_000 }, () => {
   })
 
   it('are refused as patterns when they are none', async () => {
-    const answers = await Promise.all([{ includePaths: ['(?=a)'] }, { excludePaths: ['ok', '('] }].map((options) => service.call('POST', '/v2/crawl', { url: 'http://site.test/', ...options })))
-    expect(answers.map(({ status, json }) => [status, json.code, json.details[0].path])).toEqual([[400, 'BAD_REQUEST', ['includePaths', 0]], [400, 'BAD_REQUEST', ['excludePaths', 1]]])
+    const named = [['/v2/crawl', { includePaths: ['(?=a)'] }, ['includePaths', 0], '(?=a)'], ['/v2/crawl', { excludePaths: ['ok', '('] }, ['excludePaths', 1], '('], ['/v2/map', { includePaths: ['(a)\\1'] }, ['includePaths', 0], '(a)\\1'], ['/v2/crawl', { excludePaths: [`\n${'x'.repeat(3_000)}`] }, ['excludePaths', 0], `\\u{a}${'x'.repeat(99)}…`]] as const
+    for (const [path, options, at, pattern] of named) {
+      const { status, json } = await service.call('POST', path, { url: 'http://site.test/', ...options })
+      expect([status, json.code, json.details[0].path, json.error.endsWith(`"${pattern}"`), json.details[0].message.endsWith(`"${pattern}"`)]).toEqual([400, 'BAD_REQUEST', at, true, true])
+    }
   })
 })
 
