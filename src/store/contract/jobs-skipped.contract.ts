@@ -40,7 +40,7 @@ export function jobsSkippedContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.find('j')).toMatchObject({ limit: 3, total: 3 })
     })
 
-    it('are no longer what the crawl has got by another way, unless it left that, too; by another spelling they are duplicates', async () => {
+    it('are no longer what the crawl has got by another way, but for what it then left for a reason that stays; by another spelling they are duplicates', async () => {
       await start(stores.first, 'j', { job: { limit: 2 }, pages: ['a'] })
       const deep = ['b', 'c', 'd/', 'e'].map((path) => ({ url: `https://site/${path}`, reason: 'depth' as const, key: path.replace('/', '') }))
       const a = await takeOne(stores.first)
@@ -48,7 +48,24 @@ export function jobsSkippedContract(name: string, subject: Subject): void {
       expect(await skippedOf(stores.first, 'j')).toEqual([duplicate('d/'), { url: 'https://site/e', reason: 'depth' }])
       expect((await stores.first.jobs.skipped('j', { after: 0, limit: 9, reason: 'duplicate' })).map(({ url }) => url)).toEqual(['https://site/d/'])
       await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
-      expect((await skippedOf(stores.first, 'j')).map(({ url, reason }) => `${url.slice(13)} ${reason}`).sort()).toEqual(['c depth', 'd limit', 'd/ duplicate', 'e depth'])
+      expect((await skippedOf(stores.first, 'j')).map(({ url, reason }) => `${url.slice(13)} ${reason}`).sort()).toEqual(['c limit', 'd limit', 'd/ duplicate', 'e depth'])
+    })
+
+    it('have the reason that stays, where another way to them led to one', async () => {
+      await start(stores.first, 'j', { pages: ['a'] })
+      const a = await takeOne(stores.first)
+      await stores.first.jobs.settle(pageEnd(a, delivered(a), { skipped: [{ url: 'https://site/b', key: 'b', reason: 'depth' }], pages: [newPage('b')] }))
+      const before = (await counts(stores.first, 'j'))['skipped']
+      await stores.first.jobs.settle(pageEnd(await takeOne(stores.first), { kind: 'skipped', reason: 'robots' }))
+      expect((await stores.first.jobs.skipped('j', { after: 0, limit: 9, reason: 'robots' })).map(({ url }) => url)).toEqual(['https://site/b'])
+      expect([before, await counts(stores.first, 'j')]).toMatchObject([1, { skipped: 1 }])
+      await start(stores.first, 'k', { pages: ['a'] })
+      const link = { url: 'https://site/x', key: 'x' }
+      for (const reason of ['external', 'depth', 'excluded', 'depth'] as const) await stores.first.jobs.append('k', [], [reason === 'excluded' ? { url: link.url, reason } : { ...link, reason }], now)
+      const home = { url: 'https://else/', reason: 'external' as const }
+      for (const more of [{ key: 'else' }, { code: 'EXTERNAL_LINK' }, { code: 'EXTERNAL_LINK' }]) await stores.first.jobs.append('k', [], [{ ...home, ...more }], now)
+      expect(await skippedOf(stores.first, 'k')).toEqual([{ url: link.url, reason: 'excluded' }, { ...home, code: 'EXTERNAL_LINK' }])
+      expect((await stores.first.jobs.errors('k', { skip: 0, limit: 9 })).map(({ code }) => code)).toEqual(['EXTERNAL_LINK'])
     })
 
     it('are no longer those for which there was no room at first', async () => {

@@ -70,30 +70,44 @@ function* insertPages(job: JobRow, pages: readonly NewPage[], now: number): Op<v
   job.lastPage += pages.length
 }
 
-/** Those that a locked job does not list yet, each once. Most links of a page are known: asking first costs a third of trying to insert them. */
-function* unlisted(job: JobRow, skipped: readonly SkippedUrl[]): Op<readonly SkippedUrl[]> {
-  const byText = new Map<string, SkippedUrl>()
-  for (const row of skipped) if (!byText.has(row.url)) byText.set(row.url, row)
-  const unknown: SkippedUrl[] = []
-  for (const chunk of chunksOf([...byText.keys()])) {
-    // A subquery for each row, because each is a step in the index whatever a planner believes about the size of tables.
-    const found = yield* all<{ text: string }>(sql`select c.text from ${textsOf(chunk)} where (select 1 from job_skipped where job = ${job.id} and ${digest('url')} = ${digest('c.text')} limit 1) is null order by c.n`)
-    for (const { text } of found) {
-      const row = byText.get(text)
-      if (row) unknown.push(row)
-    }
-  }
-  return unknown
+interface Unlisted {
+  readonly fresh: readonly SkippedUrl[]
+  /** Listed, but only for as long as no other way led to them: now there is a reason that stays. */
+  readonly settled: readonly SkippedUrl[]
 }
 
-/** Lists URLs of a locked job as skipped, each URL once; those with a code among the errors as well. */
+/** What a locked job does not list yet, each URL once. Most links of a page are known: asking first costs a third of trying to insert them. */
+function* unlisted(job: JobRow, skipped: readonly SkippedUrl[]): Op<Unlisted> {
+  const byText = new Map<string, SkippedUrl>()
+  for (const row of skipped) if (!byText.has(row.url)) byText.set(row.url, row)
+  const fresh: SkippedUrl[] = []
+  const settled: SkippedUrl[] = []
+  for (const chunk of chunksOf([...byText.keys()])) {
+    const found = yield* all<{ text: string; seq: number | null }>(sql`select c.text, s.seq from ${textsOf(chunk)} left join ${skippedByUrl(job)} where s.seq is null or s.key is not null order by c.n`)
+    for (const { text, seq } of found) {
+      const row = byText.get(text)
+      if (row && seq === null) fresh.push(row)
+      else if (row && row.key === undefined) settled.push(row)
+    }
+  }
+  return { fresh, settled }
+}
+
+/** What is listed as skipped `s` of each text `c`, as `pageByKey`. */
+function skippedByUrl({ id }: JobRow): Either {
+  const same = sql`job = ${id} and ${digest('url')} = ${digest('c.text')}`
+  return either({ sqlite: sql`job_skipped s on ${same}`, postgres: sql`lateral (select seq, key from job_skipped where ${same} limit 1) s on true` })
+}
+
+/** Lists URLs of a locked job as skipped, each URL once; those with a code among the errors as well. A reason that stays takes the place of one that another way to the URL could undo. */
 export function* addSkipped(job: JobRow, skipped: readonly SkippedUrl[], now: number): Op<void> {
   if (skipped.length === 0) return
-  const fresh = yield* unlisted(job, skipped.map((s) => ({ ...s, url: storable(s.url) })))
+  const { fresh, settled } = yield* unlisted(job, skipped.map((s) => ({ ...s, url: storable(s.url) })))
   const listed = fresh.slice(0, Math.max(0, maxSkipped - job.skipped))
   job.skipped += fresh.length
-  for (const chunk of chunksOf(listed)) yield* insertSkipped(job, chunk)
-  for (const { url, code } of listed) if (code !== undefined) yield* addError(job, { page: null, at: now, url, code, error: skipErrors[code] ?? 'The URL was not fetched.' })
+  const put = [...listed, ...settled]
+  for (const chunk of chunksOf(put)) yield* putSkipped(job, chunk)
+  for (const { url, code } of put) if (code !== undefined) yield* addError(job, { page: null, at: now, url, code, error: skipErrors[code] ?? 'The URL was not fetched.' })
 }
 
 /** Lists pages of a locked job that were under way when it ended, and are not wanted any more. */
@@ -102,10 +116,11 @@ export function* addDropped(job: JobRow, pages: readonly { readonly seq: number;
   yield* addSkipped(job, inOrder.map(({ url }) => ({ url, reason: 'cancelled' })), now)
 }
 
-function* insertSkipped(job: JobRow, skipped: readonly SkippedUrl[]): Op<void> {
+function* putSkipped(job: JobRow, skipped: readonly SkippedUrl[]): Op<void> {
   const rows = rowsOf(skipped.map((s) => [s.url, s.reason, s.code ?? null, s.key === undefined ? null : storable(s.key)]))
   yield* run(sql`insert into job_skipped (job, seq, url, reason, code, key)
-    select ${job.id}, cast(${job.lastSkip} as bigint) + c.n, c.value ->> 0, c.value ->> 1, c.value ->> 2, c.value ->> 3 from ${rows} where true order by c.n`)
+    select ${job.id}, cast(${job.lastSkip} as bigint) + c.n, c.value ->> 0, c.value ->> 1, c.value ->> 2, c.value ->> 3 from ${rows} where true order by c.n
+    on conflict (job, ${digest('url')}) do update set reason = excluded.reason, code = excluded.code, key = excluded.key`)
   job.lastSkip += skipped.length
 }
 

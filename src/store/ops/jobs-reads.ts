@@ -62,7 +62,7 @@ const deniedByRobots = { from: byIndex('job_skipped_by_robots'), of: sql`and s.r
 const sameKey = sql`${either({ sqlite: sql``, postgres: sql`md5(p.key) = md5(s.key) and` })} p.key = s.key`
 
 /** Brought into the frontier by another way after all. */
-const isFetched = sql`(p.url = s.url or p.alias is not null) and p.state not in ('skipped', 'dropped')`
+const isFetched = sql`(p.url = s.url or p.alias is not null)`
 
 /** What the frontier took under another spelling is a duplicate, whatever was said of it before. */
 const reasonNow = sql`case when s.key is not null and exists (select 1 from job_pages p where p.job = s.job and ${sameKey} and p.url <> s.url) then 'duplicate' else s.reason end`
