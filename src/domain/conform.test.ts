@@ -5,6 +5,11 @@ import { shapeOf } from './shape.ts'
 
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
 
+it.each([
+  ['(?=a)\n', 'the pattern "(?=a)\\u{a}" cannot be used (regular expressions of RE2: no look-around, no back-references)'],
+  ['x'.repeat(1_001), `the pattern "${'x'.repeat(100)}…" has more than 1000 characters`],
+])('a pattern that cannot be used is named: %j', (pattern, fault) => expect(schemaFault(object({ a: { type: 'string', pattern } }))).toContain(fault))
+
 describe('an answer is made to fit its schema', () => {
   it.each([
     ['what fits stays', object({ a: { type: 'string' } }), { a: 'x' }, { a: 'x' }, []],
