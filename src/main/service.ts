@@ -40,6 +40,7 @@ import { ocrOf, overseeCode, sandboxOf } from './sandbox.ts'
 import { openSearchProviders } from './search-providers.ts'
 import { searchWork } from './search.ts'
 import { profilesOf, sessionWork } from './sessions.ts'
+import { remembering } from './removals.ts'
 import { upkeep } from './upkeep.ts'
 import { version } from './version.ts'
 import { warmUpLater } from './warm-up.ts'
@@ -206,7 +207,8 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const out = outbound(config, systemClock, log)
   const providers = openSearchProviders(config, { own: out.own, fetcher: out.fetcher, now: systemClock.now })
   const store = await openStoreOf(config, onFatal)
-  const blobs = await openBlobs(config, out.own)
+  const kept = await openBlobs(config, out.own)
+  const blobs = remembering(kept, systemClock.now)
   const terms = liveTerms(store.accounts, { gates: gatesOf(config), always: config.TRAWL_CREDITS !== null })
   const parts: Parts = { config, log, store, blobs, out, bodies: bodyRoom({ bytes: config.TRAWL_BODY_MEMORY_BYTES, largest: pageMaxBytes }), model: openModel(config, { own: out.own, abilities: store.abilities, ledger: store.ledger }), profiles: profilesOf({ config, store, blobs }), terms, ledger: limitedLedger(store.ledger, terms) }
   const pending = new Set<Promise<unknown>>()
@@ -215,7 +217,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
     pending.add(guarded)
   }
   const ports = scrapePorts(parts, roles.includes('worker') ? out.engines : [], background)
-  const keeper = upkeep(store, parts.blobs, { terms, cacheMaxBytes: config.TRAWL_CACHE_MAX_BYTES, now: systemClock.now, log })
+  const keeper = upkeep(store, blobs, { terms, cacheMaxBytes: config.TRAWL_CACHE_MAX_BYTES, now: systemClock.now, log })
   const admit = admissionOf(parts)
   const hooks = webhooks(config, { outbox: store.outbox, blobs: parts.blobs, out, clock: systemClock, log, secretOf: terms.webhookSecret, onChange: store.queue.onChange })
   const site = { fetcher: out.fetcher, now: systemClock.now, breathe: () => new Promise<void>((resolve) => setImmediate(resolve)) }
@@ -231,7 +233,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const searches = searchWork({ store, scraping: ports, admission: admit, scrape: scrapes, providers: providers.list })
   const app = reachable ? httpApp(httpPorts(parts, { admission: admit, scrape: scrapes, parse: (job, call) => parse(job, ports, call), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, crawlOptions: jobs.crawlOptions, map: maps.map, search: searches, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
   const coolDown = roles.includes('worker') ? warmUpLater(config, log) : () => undefined
-  const closeParts = [async () => coolDown(), () => ports.close(), async () => hooks.close(), async () => providers.close(), async () => peers?.close(), () => out.close(), async () => parts.model?.close(), async () => void (await Promise.all(pending)), async () => blobs.close(), () => store.close()]
+  const closeParts = [async () => coolDown(), () => ports.close(), async () => hooks.close(), async () => providers.close(), async () => peers?.close(), () => out.close(), async () => parts.model?.close(), async () => void (await Promise.all(pending)), async () => kept.close(), () => store.close()]
   try {
     await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))
     if (config.TRAWL_AUTH === 'off') await store.accounts.ensureTeam('default', config.TRAWL_CREDITS, systemClock.now())

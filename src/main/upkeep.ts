@@ -1,7 +1,7 @@
 import { removeErased } from '../app/jobs/cancel.ts'
-import type { Blobs } from '../domain/ports.ts'
 import type { Store } from '../domain/store.ts'
 import type { Log } from '../http/ports.ts'
+import type { RememberingBlobs } from './removals.ts'
 
 export interface UpkeepOptions {
   /** What is set for teams, to be read anew. */
@@ -31,7 +31,7 @@ const blobSweepMs = 60 * minute
 const blobGraceMs = 60 * minute
 
 /** Housekeeping at intervals: expired rows, cache size, blobs that no row names, last use of keys. */
-export function upkeep(store: Store, blobs: Blobs, options: UpkeepOptions): Upkeep {
+export function upkeep(store: Store, blobs: RememberingBlobs, options: UpkeepOptions): Upkeep {
   const uses = new Map<string, number>()
   const timers: NodeJS.Timeout[] = []
 
@@ -67,6 +67,7 @@ export function upkeep(store: Store, blobs: Blobs, options: UpkeepOptions): Upke
       every(termsMs, 'terms', options.terms.refresh)
       every(sweepMs, 'sweep', sweep)
       every(watchMs, 'jobs', watch)
+      every(sweepMs, 'erased', blobs.removeLate)
       every(blobSweepMs, 'blobs', () => blobs.sweep((keys) => store.blobsInUse(keys), blobGraceMs))
     },
     async stop() {

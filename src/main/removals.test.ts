@@ -1,0 +1,43 @@
+import { expect, it, vi } from 'vitest'
+import type { Blobs } from '../domain/ports.ts'
+import { remembering } from './removals.ts'
+
+const inUse = async (): Promise<ReadonlySet<string>> => new Set()
+
+function remembered(): { readonly blobs: ReturnType<typeof remembering>; readonly remove: ReturnType<typeof vi.fn<Blobs['remove']>>; pass(ms: number): void } {
+  let now = 0
+  const remove = vi.fn<Blobs['remove']>(async () => 0)
+  const nothing = { put: async () => '', keep: async () => false, get: async () => null, sweep: async () => 0 }
+  return { blobs: remembering({ ...nothing, remove }, () => now), remove, pass: (ms) => void (now += ms) }
+}
+
+it('what is removed is asked for once more when it can be too young no longer', async () => {
+  const { blobs, remove, pass } = remembered()
+  await blobs.remove(['a', 'b'], inUse, 60_000)
+  pass(60_000)
+  await blobs.removeLate()
+  expect(remove).toHaveBeenCalledTimes(1)
+  await blobs.remove(['c'], inUse, 60_000)
+  pass(1)
+  await blobs.removeLate()
+  expect(remove.mock.calls.map(([keys]) => keys)).toEqual([['a', 'b'], ['c'], ['a', 'b']])
+  await blobs.removeLate()
+  expect(remove).toHaveBeenCalledTimes(3)
+})
+
+it('what fails then is left to the sweep of all blobs, and no more is remembered than there is room for', async () => {
+  const { blobs, remove, pass } = remembered()
+  const many = Array.from({ length: 100_000 }, (_, i) => String(i))
+  await blobs.remove(many, inUse, 0)
+  await blobs.remove(['one more'], inUse, 0)
+  pass(1)
+  remove.mockRejectedValueOnce(new Error('away'))
+  await expect(blobs.removeLate()).rejects.toThrow('away')
+  await blobs.removeLate()
+  expect(remove).toHaveBeenCalledTimes(3)
+  // There is room again.
+  await blobs.remove(['one more'], inUse, 0)
+  pass(1)
+  await blobs.removeLate()
+  expect(remove.mock.calls.slice(3).map(([keys]) => keys)).toEqual([['one more'], ['one more']])
+})
