@@ -38,6 +38,9 @@ export class StoreFault extends Error {
   }
 }
 
+/** The store cannot be reached, or takes nobody more, for the moment: nothing is wrong with what it was asked to do. */
+export class StoreAway extends StoreFault {}
+
 /** Work of a store: what it fails by is a `StoreFault`, unless it is for the caller. */
 export const ofStore = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {

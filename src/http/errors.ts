@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ServiceError } from '../domain/errors.ts'
+import { ServiceError, StoreAway } from '../domain/errors.ts'
 import type { ErrorCode } from '../spec/errors.ts'
 import { limits } from '../spec/limits.ts'
 import type { Log } from './ports.ts'
@@ -17,9 +17,13 @@ const known: Readonly<Record<string, readonly [ErrorCode, string?]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['BAD_REQUEST', 'The request did not arrive in time.'],
 }
 
+/** What a server takes that is started anew. */
+const storeBackSeconds = 2
+
 /** Any failure as the one error that callers see; faults of ours show nothing of themselves (R17). */
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
+  if (error instanceof StoreAway) return new ServiceError('OVERLOADED', 'The database cannot be reached at the moment.', { cause: error, retryAfterSeconds: storeBackSeconds })
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const row = known[code]
   if (row !== undefined) return new ServiceError(row[0], row[1], { cause: error })
@@ -45,10 +49,13 @@ export function errorHeaders(error: ServiceError): Record<string, string> {
 /** A failure as the log shows it. */
 export const causeOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
-/** Sends an error; what is our fault goes to the log with its cause. */
+/** Whether the log is to say what is behind an error: no caller can tell. */
+export const isForLog = (error: ServiceError): boolean => error.code === 'UNKNOWN_ERROR' || error.cause instanceof StoreAway
+
+/** Sends an error; what is a fault of ours or of the store goes to the log with its cause. */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const error = asServiceError(thrown)
-  if (error.code === 'UNKNOWN_ERROR') {
+  if (isForLog(error)) {
     log('error', 'request-failed', { requestId: request.id, cause: causeOf(error.cause) })
   }
   request.errorCode = error.code

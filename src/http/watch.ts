@@ -7,7 +7,7 @@ import type { JobKind } from '../domain/jobs.ts'
 import { once } from '../lib/once.ts'
 import { BatchOrCrawlPath } from '../spec/jobs.ts'
 import { askerOf, bearer } from './auth.ts'
-import { asServiceError, causeOf } from './errors.ts'
+import { asServiceError, causeOf, isForLog } from './errors.ts'
 import type { Followers } from './followers.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 import { answerRaw, asPlainRequest } from './sockets.ts'
@@ -106,7 +106,7 @@ function onSocket(socket: WebSocket, asked: Asked, edge: Edge): void {
   serve(socket, asked, edge).catch((thrown: unknown) => {
     if (socket.readyState !== socket.OPEN) return
     const error = asServiceError(thrown)
-    if (error.code === 'UNKNOWN_ERROR') ports.log('error', 'watch-failed', { requestId, cause: causeOf(error.cause) })
+    if (isForLog(error)) ports.log('error', 'watch-failed', { requestId, cause: causeOf(error.cause) })
     closeWithError(socket, error)
   })
 }

@@ -283,7 +283,7 @@ export function errorsOf(route: Route): readonly ErrorCode[] {
       'HEADERS_TOO_LARGE',
       'METHOD_NOT_ALLOWED',
       ...route.errors,
-      ...(route.access === 'key' ? (['UNKNOWN_ERROR'] as const) : []),
+      ...(route.access === 'key' ? (['UNKNOWN_ERROR', 'OVERLOADED'] as const) : []),
       'SHUTTING_DOWN',
     ]),
   ]

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ServiceError } from '../../src/domain/errors.ts'
+import { ServiceError, StoreAway } from '../../src/domain/errors.ts'
 import type { Job } from '../../src/domain/jobs.ts'
 import type { ErrorCode } from '../../src/spec/errors.ts'
 import { once } from '../../src/lib/once.ts'
@@ -91,6 +91,14 @@ const thrown = (code: ErrorCode): Recipe => (route) => {
   return injected(fakeApp({ scrape: fault, parse: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, search: fault, sessions: fakeSessions(fault) }), route)
 }
 
+/** Asked by a service whose database is away. */
+function storeAway(route: Route): Promise<Brought> {
+  const keyByHash = async (): Promise<never> => {
+    throw new StoreAway(new Error('a secret of ours: connect ECONNREFUSED 10.0.0.1'))
+  }
+  return injected(fakeApp({ accounts: { ...fakeAccounts, keyByHash } }), route)
+}
+
 /** Of a live browser: what it answers with is decided by the use case, and tested with it. */
 const isOfSession = (route: Route): boolean => /^\/v2\/(browser|interact)|\/interact$/.test(route.path)
 const isOfVersion = (route: Route): boolean => route.path.startsWith('/v2/changes')
@@ -173,7 +181,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
     return last
   },
   QUEUE_FULL: (route, bench) => whileBusy(bench.noTeamQueue, bench, () => bench.noTeamQueue.call('POST', route.path, bodyOf(route, bench.site.url('/article'), {}))),
-  OVERLOADED: (route, bench) => isOfSession(route) ? thrown('OVERLOADED')(route, bench) : whileBusy(bench.noProcessQueue, bench, () => bench.noProcessQueue.call('POST', route.path, bodyOf(route, bench.site.url('/article'), {}))),
+  OVERLOADED: (route, bench) => !route.errors.includes('OVERLOADED') ? storeAway(route) : isOfSession(route) ? thrown('OVERLOADED')(route, bench) : whileBusy(bench.noProcessQueue, bench, () => bench.noProcessQueue.call('POST', route.path, bodyOf(route, bench.site.url('/article'), {}))),
   SCRAPE_ALL_ENGINES_FAILED: (route) =>
     injected(
       fakeApp({

@@ -1,7 +1,9 @@
 import type { Pool, PoolClient } from 'pg'
+import { ServiceError, StoreAway } from '../../domain/errors.ts'
 import type { CrashPoint } from '../crash.ts'
 import type { Op, Row } from '../op.ts'
 import { type Sql, render } from '../sql.ts'
+import { connecting, isAway, isServerAnswer } from './away.ts'
 
 /** Another transaction was in the way; the same work may succeed the next time. */
 const retryCodes: ReadonlySet<string> = new Set(['40001', '40P01', '55P03'])
@@ -22,32 +24,38 @@ export interface Runner {
 
 /** A runner over this pool; with a crash point it tells it of the commits that wrote something. */
 export function poolRunner(pool: Pool, crash?: CrashPoint): Runner {
+  const connect = connecting(pool)
   return {
     transaction: async (make, name) => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await withClient(pool, (client) => inTransaction(client, make(), name === undefined || !crash ? undefined : () => crash.committed(name)))
+          return await withClient(connect, (client) => inTransaction(client, make(), name === undefined || !crash ? undefined : () => crash.committed(name)))
         } catch (error) {
           if (attempt === maxAttempts || !isConflict(error)) throw error
           await pause(attempt)
         }
       }
     },
-    read: (make) => withClient(pool, (client) => drive(client, make())),
+    read: (make) => withClient(connect, (client) => drive(client, make())),
   }
 }
 
-async function withClient<T>(pool: Pool, use: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
+/** What a connection is given up for whose transaction may still be open. */
+const unsure = new Error('The rollback failed.')
+
+async function withClient<T>(connect: () => Promise<PoolClient>, use: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await connect()
   let broken: unknown
   // Without a listener a connection that drops between two statements would end the process; the statement itself rejects too.
-  const onError = (error: Error): void => void (broken = error)
+  const onError = (error: Error): void => void (broken ??= error)
   client.on('error', onError)
   try {
     return await use(client)
   } catch (error) {
-    if (!isServerAnswer(error)) broken = error
-    throw error
+    const dropped = broken !== undefined && broken !== unsure && !isServerAnswer(error) && !(error instanceof ServiceError)
+    if (!isServerAnswer(error)) broken ??= error
+    // Not done again: the statement may have run.
+    throw dropped || isAway(error) ? new StoreAway(error) : error
   } finally {
     client.off('error', onError)
     // A connection whose state is not known goes no further.
@@ -64,7 +72,7 @@ async function inTransaction<T>(client: PoolClient, op: Op<T>, committed?: () =>
     if (committed) wrote = (await client.query('select 1 where pg_current_xact_id_if_assigned() is not null')).rows.length > 0
   } catch (error) {
     // When even that fails the connection is lost; the error to tell is the first one.
-    await client.query('rollback').catch(() => client.emit('error', new Error('The rollback failed.')))
+    await client.query('rollback').catch(() => client.emit('error', unsure))
     throw error
   }
   await client.query('commit')
@@ -82,11 +90,6 @@ async function rowsOf(client: PoolClient, statement: Sql): Promise<readonly Row[
   const { text, values } = render(statement, 'postgres')
   if (text === '') return []
   return (await client.query<Row>(text, [...values])).rows
-}
-
-/** True for an error that the server reported as the answer to a statement: the connection itself is sound. */
-function isServerAnswer(error: unknown): boolean {
-  return error instanceof Error && 'severity' in error && error.severity === 'ERROR'
 }
 
 function isConflict(error: unknown): boolean {

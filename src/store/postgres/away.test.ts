@@ -1,0 +1,57 @@
+import type { PoolClient } from 'pg'
+import { describe, expect, it } from 'vitest'
+import { StoreAway } from '../../domain/errors.ts'
+import { connecting, isAway } from './away.ts'
+
+const fault = (code: string, severity?: string): Error => Object.assign(new Error(code), { code }, severity === undefined ? {} : { severity })
+const client = {} as PoolClient // nothing of it is used
+
+/** A pool that fails like this, time after time, before it gives a connection; and the time that passes. */
+function refusing(...faults: readonly Error[]): { readonly connect: () => Promise<PoolClient>; readonly asked: () => number; readonly time: () => number } {
+  let [time, asked] = [0, 0]
+  const pool = {
+    connect: async () => {
+      const refused = faults[asked++]
+      if (refused !== undefined) throw refused
+      return client
+    },
+  }
+  const pace = { now: () => time, sleep: async (ms: number) => void (time += ms) }
+  return { connect: connecting(pool as Parameters<typeof connecting>[0], pace), asked: () => asked, time: () => time } // the one overload that is used
+}
+
+describe('a store that is away', () => {
+  it('is told from a statement that is to blame itself', () => {
+    expect(['08006', '53300', '53100', '57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].filter((code) => !isAway(fault(code)))).toEqual([])
+    expect(['08P01', '23505', '40001', '42601', '57014', '25P03', 'ENOENT', 'ERR_INVALID_ARG_TYPE'].filter((code) => isAway(fault(code)))).toEqual([])
+    expect([isAway(new Error('no code')), isAway('no error')]).toEqual([false, false])
+  })
+
+  it('is asked for a connection again while it starts', async () => {
+    const { connect, asked } = refusing(fault('ECONNREFUSED'), fault('57P03', 'FATAL'), fault('53300', 'FATAL'))
+    expect([await connect(), asked()]).toEqual([client, 4])
+  })
+
+  it('is given up after two seconds, which are those of the outage and not of each who asks', async () => {
+    const { connect, asked, time } = refusing(...Array.from({ length: 50 }, () => fault('ECONNREFUSED')))
+    await expect(connect()).rejects.toBeInstanceOf(StoreAway)
+    expect(time()).toBeGreaterThan(1_500)
+    for (let n = 0; n < 10; n++) await expect(connect()).rejects.toThrow('ECONNREFUSED')
+    expect(time()).toBeLessThanOrEqual(2_000)
+    expect(asked()).toBeLessThan(25)
+  })
+
+  it('is patiently waited for again once it has been back', async () => {
+    const { connect, time } = refusing(...Array.from({ length: 8 }, () => fault('ECONNREFUSED')), ...Array.from({ length: 2 }, () => fault('57P03', 'FATAL')))
+    await connect().catch(() => undefined)
+    const before = time()
+    expect(await connect()).toBe(client)
+    expect(time() - before).toBeLessThan(200)
+  })
+
+  it('is not what refuses a password', async () => {
+    const { connect, asked } = refusing(fault('28P01', 'FATAL'))
+    await expect(connect()).rejects.not.toBeInstanceOf(StoreAway)
+    expect(asked()).toBe(1)
+  })
+})

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestPostgres, testPostgres } from '../postgres.ts'
+import { type Answered, startTrawl, type TestService } from '../service.ts'
+import { type Site, startSite } from '../site/index.ts'
+
+let site: Site
+let postgres: TestPostgres
+let trawl: TestService
+beforeAll(async () => {
+  ;[site, postgres] = await Promise.all([startSite(), testPostgres()])
+  trawl = await startTrawl({ settings: { TRAWL_DATABASE_URL: await postgres.database(), TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` } })
+}, 120_000)
+afterAll(async () => {
+  await trawl.stop()
+  await Promise.all([site.close(), postgres.dispose()])
+}, 60_000)
+
+const scrape = (): Promise<Answered> => trawl.scrape({ url: site.url('/article'), maxAge: 0 })
+const asks = (): Promise<Answered[]> => Promise.all([scrape(), trawl.call('GET', '/v2/concurrency-check'), trawl.call('POST', '/v2/crawl', { url: site.url('/article'), limit: 1 }), trawl.call('GET', '/v2/crawl/00000000-0000-4000-8000-000000000000')])
+
+describe('while Postgres is away', () => {
+  it('requests are told to come again, and are served when it is back, by the same process', async () => {
+    expect((await scrape()).status).toBe(200)
+    await postgres.stop()
+    for (const answers of [await asks(), await asks()]) {
+      expect(answers.map(({ status, json, headers }) => [status, json.code, headers.get('retry-after')])).toEqual(answers.map(() => [503, 'OVERLOADED', '2']))
+      expect(answers.map(({ text }) => text).join()).not.toMatch(/postgres|ECONN|ENOENT|\/tmp/i)
+    }
+    expect((await trawl.call('GET', '/health')).status).toBe(200)
+    expect(trawl.output()).toMatch(/(?:ENOENT|ECONNREFUSED).*"event":"request-failed"/)
+    await postgres.start()
+    expect((await scrape()).status).toBe(200)
+    expect((await trawl.call('GET', '/v2/concurrency-check')).status).toBe(200)
+  }, 60_000)
+
+  it('requests in the middle of their work are told so too', async () => {
+    const asked = trawl.scrape({ url: site.url('/slow/headers?ms=1500'), maxAge: 0 })
+    await expect.poll(() => site.hits('/slow/headers')).toBe(1)
+    await postgres.stop()
+    const { status, json, headers } = await asked
+    expect([status, json.code, headers.get('retry-after')]).toEqual([503, 'OVERLOADED', '2'])
+    await postgres.start()
+    expect((await scrape()).status).toBe(200)
+  }, 60_000)
+})
