@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigError, loadConfig } from './config.ts'
-import { assertSafe, isLoopbackHost, rolesOf } from './options.ts'
+import { assertSafe, isLoopbackHost, rolesOf, storeOptions } from './options.ts'
 
 describe('settings', () => {
   it('have defaults that work for a newcomer', () => {
@@ -12,6 +12,14 @@ describe('settings', () => {
     expect(loadConfig({ DATABASE_URL: 'postgres://a' }).TRAWL_DATABASE_URL).toBe('postgres://a')
     expect(loadConfig({ DATABASE_URL: 'postgres://a', TRAWL_DATABASE_URL: 'postgres://b' }).TRAWL_DATABASE_URL).toBe('postgres://b')
     expect(loadConfig({ TRAWL_DATABASE_URL: '' }).TRAWL_DATABASE_URL).toBeNull()
+  })
+
+  it('say how many connections to Postgres there may be', () => {
+    const env = { TRAWL_DATABASE_URL: 'postgres://a' }
+    expect(storeOptions(loadConfig(env))).toMatchObject({ kind: 'postgres', maxConnections: 10 })
+    expect(storeOptions(loadConfig({ ...env, TRAWL_DATABASE_CONNECTIONS: '25' }))).toMatchObject({ maxConnections: 25 })
+    expect(() => loadConfig({ TRAWL_DATABASE_CONNECTIONS: '1' })).toThrow('TRAWL_DATABASE_CONNECTIONS must be at least 2.')
+    expect(() => loadConfig({ TRAWL_DATABASE_CONNECTIONS: '1001' })).toThrow('TRAWL_DATABASE_CONNECTIONS must be at most 1000.')
   })
 
   it('read lists, keys, rates and credits', () => {

@@ -23,7 +23,7 @@ export function storeOptions(config: Config): StoreOptions {
   const crashPoint = crashPointOf(config)
   if (url === null) return { kind: 'sqlite', dataDir: resolve(config.TRAWL_DATA_DIR), crashPoint }
   if (!/^postgres(ql)?:\/\//.test(url)) throw new ConfigError('TRAWL_DATABASE_URL (or DATABASE_URL) must start with postgres://.')
-  return { kind: 'postgres', url, crashPoint }
+  return { kind: 'postgres', url, maxConnections: config.TRAWL_DATABASE_CONNECTIONS, crashPoint }
 }
 
 function crashPointOf({ TRAWL_CRASH_POINT: text }: Config): number | undefined {

@@ -92,6 +92,7 @@ export const settings = {
   TRAWL_ROLES: text('all', 'What this process does: `all`, or a comma list of `api` and `worker` (apart only with Postgres).'),
   TRAWL_DATA_DIR: text('./data', 'Folder of the embedded store and of blobs.'),
   TRAWL_DATABASE_URL: secret('`postgres://…` to scale out; default: the embedded store. Plain `DATABASE_URL` is read when this is not set.'),
+  TRAWL_DATABASE_CONNECTIONS: integer(10, 2, 1_000, 'Connections of this process to Postgres at most, beside one by which it hears of work.'),
   TRAWL_API_KEYS: keys,
   TRAWL_AUTH: oneOf(['on', 'off'], 'on', '`off`: every request is team `default`; only on a loopback address.'),
   TRAWL_ALLOW_PRIVATE_ADDRESSES: list('Private addresses that pages may be fetched from: a comma list of `ip:port` (IPv6 in brackets) or `cidr[:port]`, compared with the resolved address.'),

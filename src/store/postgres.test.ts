@@ -81,6 +81,14 @@ describe('the Postgres store', () => {
     await store.close()
   })
 
+  it('opens no more connections than it may, whatever is asked of it at once', async () => {
+    url = await server.database()
+    const store = await openStore({ kind: 'postgres', url, maxConnections: 3 })
+    await Promise.all(Array.from({ length: 30 }, () => store.accounts.teams()))
+    expect(await query(`select count(*) as count from pg_stat_activity where datname = current_database() and application_name = 'trawl'`)).toEqual([{ count: '3' }])
+    await store.close()
+  })
+
   it('hears of changes again after its listening connection has dropped', async () => {
     url = await server.database()
     let heard = 0

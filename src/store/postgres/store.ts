@@ -13,7 +13,7 @@ import { poolRunner } from './runner.ts'
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string
-  /** Connections to the server at most, one more for listening. */
+  /** Connections to the server at most, one more for listening; default: 10. */
   readonly maxConnections?: number
   /** For tests: the process dies after this many commits of work (see `crash.ts`). */
   readonly crashPoint?: number | undefined
