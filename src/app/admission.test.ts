@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { every } from '../lib/sleep.ts'
-import { type AdmissionOptions, admission } from './admission.ts'
+import { type AdmissionOptions, admission, inPlace } from './admission.ts'
 
 const options: AdmissionOptions = { places: 2, teamPlaces: 2, processQueue: 10, teamQueue: 10, slots: null, now: () => 0, sleep: async () => undefined, every: () => () => undefined }
 
@@ -62,6 +62,47 @@ describe('admission', () => {
     place.release()
     expect(load()).toEqual({ running: 0, waiting: 0 })
     expect(await codeOf(enter(late))).toBe('CONCURRENCY_QUEUE_TIMEOUT')
+  })
+
+  it('passes on a place that comes too late for anything: who timed out together with those before has not left the queue', async () => {
+    let now = 0
+    const { enter, load } = admission({ ...options, places: 1, now: () => now })
+    const first = await enter(call('a'))
+    const [late, later] = [call('a'), { ...call('a'), deadline: 5_000 }]
+    const [waiting, next] = [codeOf(enter(late)), enter(later)]
+    await settled()
+    now = 990
+    first.release()
+    expect(await waiting).toBe('CONCURRENCY_QUEUE_TIMEOUT')
+    expect((await next).waitedMs).toBe(990)
+    // Given and timed out in the same turn of the event loop.
+    const last = call('b')
+    const handed = codeOf(enter(last))
+    await settled()
+    ;(await next).release()
+    last.abort(new ServiceError('SCRAPE_TIMEOUT'))
+    expect([await handed, load()]).toEqual(['CONCURRENCY_QUEUE_TIMEOUT', { running: 0, waiting: 0 }])
+  })
+
+  it('says of a call that times out whether most of its time went by in the queue', async () => {
+    const timesOutAfter = async (waitedMs: number): Promise<unknown> => {
+      let now = 0
+      const all = admission({ ...options, places: 1, now: () => now })
+      const first = await all.enter(call('a'))
+      const asked = call('a')
+      const done = inPlace(all, asked, async () => {
+        asked.abort(new ServiceError('SCRAPE_TIMEOUT'))
+        throw asked.signal.reason
+      })
+      now = waitedMs
+      first.release()
+      return codeOf(done)
+    }
+    expect([await timesOutAfter(500), await timesOutAfter(700)]).toEqual(['SCRAPE_TIMEOUT', 'CONCURRENCY_QUEUE_TIMEOUT'])
+    // Faults of another kind, and those of the page while there is time, stay what they are.
+    const all = admission(options)
+    expect(await codeOf(inPlace(all, call('a'), async () => Promise.reject(new ServiceError('SCRAPE_TIMEOUT', 'The page took too long to read.'))))).toBe('SCRAPE_TIMEOUT')
+    expect(all.load().running).toBe(0)
   })
 
   it('counts a place given back twice once', async () => {

@@ -1,6 +1,7 @@
 import type { Call } from '../domain/call.ts'
-import { ServiceError } from '../domain/errors.ts'
+import { queueError, ServiceError } from '../domain/errors.ts'
 import type { Slots } from '../domain/ports.ts'
+import { timeLeft } from '../lib/deadline.ts'
 import { fairQueue } from '../lib/fair-queue.ts'
 import { type FleetOptions, fleetPlaces } from './fleet-places.ts'
 
@@ -8,13 +9,15 @@ import { type FleetOptions, fleetPlaces } from './fleet-places.ts'
 export interface Place {
   /** Milliseconds waited for it. */
   readonly waitedMs: number
+  /** Whether most of the call's time had gone by when it came: two thirds. */
+  readonly late: boolean
   release(): void
 }
 
 export interface Admission {
   /**
    * Waits for a place, teams taking turns. Throws `QUEUE_FULL` (team), `OVERLOADED` (process),
-   * `CONCURRENCY_QUEUE_TIMEOUT` when the call's time runs out first.
+   * `CONCURRENCY_QUEUE_TIMEOUT` when the call's time runs out first, or as good as.
    */
   enter(call: Call): Promise<Place>
   /** Waits for a place behind everybody who entered, teams taking turns: for pages of jobs, which the store has counted against the team. Throws the signal's reason. */
@@ -43,11 +46,8 @@ interface Waiter {
 
 const retryAfterSeconds = 1
 
-/** Waiting for a place is not the page's fault: the code says so (contract §15.21). */
-function waitError(call: Call): unknown {
-  const { reason } = call.signal
-  return reason instanceof ServiceError && reason.code === 'SCRAPE_TIMEOUT' ? new ServiceError('CONCURRENCY_QUEUE_TIMEOUT') : reason
-}
+/** Nothing is done in less: a place that comes with less time left has come too late. */
+const leastMs = 100
 
 export function admission(options: AdmissionOptions): Admission {
   const all = counter()
@@ -117,10 +117,11 @@ export function admission(options: AdmissionOptions): Admission {
     if (waiting.of(team) >= options.teamQueue) throw new ServiceError('QUEUE_FULL', undefined, { retryAfterSeconds })
   }
 
-  function placeOf(waitedMs: number, giveBack: () => void): Place {
+  function placeOf(waitedMs: number, late: boolean, giveBack: () => void): Place {
     let held = true
     return {
       waitedMs,
+      late,
       release: () => {
         if (held) giveBack()
         held = false
@@ -130,7 +131,7 @@ export function admission(options: AdmissionOptions): Admission {
 
   return {
     async enter(call) {
-      if (call.signal.aborted) throw waitError(call)
+      if (call.signal.aborted) throw queueError(call.signal.reason)
       if (options.slots !== null && isCrowded(call.team)) assertRoom(call.team)
       const started = options.now()
       let waited = false
@@ -145,10 +146,17 @@ export function admission(options: AdmissionOptions): Admission {
         await (isFree(call.team) ? local() : wait(call.team, local))
       } catch (error) {
         releaseFleet()
-        throw call.signal.aborted ? waitError(call) : error
+        throw call.signal.aborted ? queueError(call.signal.reason) : error
+      }
+      // Those of a burst time out together: each place that is given back then would go to one whose time is up in the same moment.
+      if (waited && (call.signal.aborted || timeLeft(call, options.now()) < leastMs)) {
+        releaseFleet()
+        leave(call.team)
+        throw call.signal.aborted ? queueError(call.signal.reason) : new ServiceError('CONCURRENCY_QUEUE_TIMEOUT')
       }
       entered.add(call.team, 1)
-      return placeOf(waited ? options.now() - started : 0, () => {
+      const waitedMs = waited ? options.now() - started : 0
+      return placeOf(waitedMs, waitedMs > 2 * timeLeft(call, options.now()), () => {
         releaseFleet()
         entered.add(call.team, -1)
         leave(call.team)
@@ -157,10 +165,22 @@ export function admission(options: AdmissionOptions): Admission {
     async enterBehind(team, signal) {
       const started = options.now()
       await localPlace(behind, team, signal)
-      return placeOf(options.now() - started, () => leave(team))
+      return placeOf(options.now() - started, false, () => leave(team))
     },
     load: (team) => (team === undefined ? { running: entered.sum(), waiting: waiting.sum() } : { running: entered.of(team), waiting: waiting.of(team) }),
     running: () => entered.byTeam(),
+  }
+}
+
+/** Does the work of a call in a place. Where that came late and the time is up then, it was the queue that took it, and the call is told so. */
+export async function inPlace<T>({ enter }: Pick<Admission, 'enter'>, call: Call, work: (place: Place) => Promise<T>): Promise<T> {
+  const place = await enter(call)
+  try {
+    return await work(place)
+  } catch (error) {
+    throw place.late && call.signal.aborted ? queueError(error) : error
+  } finally {
+    place.release()
   }
 }
 

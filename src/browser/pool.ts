@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
 import type { Call } from '../domain/call.ts'
 import type { Clock } from '../domain/clock.ts'
-import { ServiceError } from '../domain/errors.ts'
+import { queueError, ServiceError } from '../domain/errors.ts'
 import { deadline, timeLeft } from '../lib/deadline.ts'
 import type { Tunnel } from '../net/index.ts'
 import { fleet, type FleetLimits, fleetLimits } from './fleet.ts'
@@ -59,11 +59,6 @@ interface Wish<T> {
   readonly left: Promise<void>[]
 }
 
-/** Waiting for a place is not the page's fault: the code says so (contract §15.21). */
-function waitError(reason: unknown): unknown {
-  return reason instanceof ServiceError && reason.code === 'SCRAPE_TIMEOUT' ? new ServiceError('CONCURRENCY_QUEUE_TIMEOUT') : reason
-}
-
 /** Rendered pages at once where nobody says otherwise: two per core. */
 const defaultConcurrency = (): number => cpus().length * 2
 
@@ -107,7 +102,7 @@ export function browserPool(options: PoolOptions): BrowserPool {
       const limit = deadline(AbortSignal.any([call.signal, closing.signal]), timeLeft(call, clock.now()), () => new ServiceError('SCRAPE_TIMEOUT'), call.rest)
       try {
         const leave = await places.enter({ ...call, signal: limit.signal }).catch((reason: unknown) => {
-          throw waitError(reason)
+          throw queueError(reason)
         })
         const left: Promise<void>[] = []
         try {

@@ -22,7 +22,7 @@ export const errorCodes = {
   SCRAPE_LOCKDOWN_CACHE_MISS: { status: 404, retry: false, meaning: '`lockdown` was given and the cache holds nothing that matches.' },
   METHOD_NOT_ALLOWED: { status: 405, retry: false, meaning: 'The path exists, the method does not; see the `Allow` header.' },
   SCRAPE_TIMEOUT: { status: 408, retry: true, meaning: 'The page could not be delivered within `timeout`.' },
-  CONCURRENCY_QUEUE_TIMEOUT: { status: 408, retry: true, meaning: 'The request waited for a free slot until its `timeout` ran out.' },
+  CONCURRENCY_QUEUE_TIMEOUT: { status: 408, retry: true, meaning: 'The request waited for a free slot until its `timeout` ran out, or for so much of it (two thirds) that too little was left.' },
   IDEMPOTENCY_CONFLICT: { status: 409, retry: false, meaning: 'The idempotency key was used with another body, or its first request is still running.' },
   SEARCH_TIMEOUT: { status: 408, retry: true, meaning: 'Nothing was found within `timeout`.' },
   MAP_TIMEOUT: { status: 408, retry: true, meaning: 'The links of the site could not be gathered within `timeout`.' },

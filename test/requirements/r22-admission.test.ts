@@ -91,6 +91,12 @@ describe('R22 teams', () => {
     await expect.poll(inUse, { timeout: 5_000 }).toEqual([0, 0])
   })
 
+  it('R22 that time out together are told who of them waited', async () => {
+    const answers = await Promise.all(Array.from({ length: 45 }, (_, n) => trawl.scrape({ url: site.url(`/slow/never?n=${n}`), maxAge: 0, timeout: 1500 })))
+    const count = (code: string): number => answers.filter(({ json }) => json.code === code).length
+    expect([count('SCRAPE_TIMEOUT'), count('CONCURRENCY_QUEUE_TIMEOUT')]).toEqual([15, 30])
+  })
+
   it('R22 that wait are told so, and their waiting counts against their timeout', async () => {
     const gone = new AbortController()
     const stuck = Array.from({ length: 15 }, () => fetch(`${trawl.base}/v2/scrape`, { method: 'POST', signal: gone.signal, headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }, body: JSON.stringify({ url: site.url('/slow/never'), maxAge: 0 }) }).catch(() => null))

@@ -1,3 +1,4 @@
+import { inPlace } from '../../app/admission.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { limits } from '../../spec/limits.ts'
 import type { MapRequest } from '../../spec/map.ts'
@@ -14,14 +15,9 @@ function asMapError(error: unknown): unknown {
 async function run(request: MapRequest, warnings: readonly string[], edge: Edge): Promise<Uint8Array> {
   const { ports } = edge
   const call = edge.call({ timeoutMs: timeoutOf(request), retention: 'normal' })
-  const place = await ports.admission.enter(call)
-  try {
-    return await ports.map({ id: ports.newId(), request, warnings }, call)
-  } catch (error) {
+  return inPlace(ports.admission, call, () => ports.map({ id: ports.newId(), request, warnings }, call)).catch((error: unknown) => {
     throw asMapError(error)
-  } finally {
-    place.release()
-  }
+  })
 }
 
 /** POST /v2/map */

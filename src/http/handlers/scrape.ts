@@ -1,3 +1,4 @@
+import { inPlace } from '../../app/admission.ts'
 import { withRoom } from '../../app/body-room.ts'
 import { storedAnswer } from '../../app/results.ts'
 import { limits } from '../../spec/limits.ts'
@@ -11,12 +12,7 @@ const retentionOf = (request: ScrapeRequest): 'normal' | 'zero' => (request.zero
 async function run(request: ScrapeRequest, warnings: readonly string[], edge: Edge): Promise<Uint8Array> {
   const { ports } = edge
   const call = edge.call({ timeoutMs: request.timeout, retention: retentionOf(request) })
-  const place = await ports.admission.enter(call)
-  try {
-    return await ports.scrape({ id: ports.newId(), request, warnings, queuedMs: place.waitedMs, baseUrl: baseUrl(edge.request, edge.options.publicUrl) }, call)
-  } finally {
-    place.release()
-  }
+  return inPlace(ports.admission, call, ({ waitedMs }) => ports.scrape({ id: ports.newId(), request, warnings, queuedMs: waitedMs, baseUrl: baseUrl(edge.request, edge.options.publicUrl) }, call))
 }
 
 /** POST /v2/scrape */
