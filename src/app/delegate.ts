@@ -1,5 +1,5 @@
 import type { Call } from '../domain/call.ts'
-import { ServiceError } from '../domain/errors.ts'
+import { queueError, ServiceError } from '../domain/errors.ts'
 import type { Blobs, Queue, Task, TaskOutcome } from '../domain/ports.ts'
 import type { ErrorCode } from '../spec/errors.ts'
 import { plan } from './scrape/plan.ts'
@@ -73,7 +73,7 @@ async function awaitOutcome(id: string, ports: DelegatePorts, call: Call): Promi
   }
 }
 
-/** Has a worker do something and waits for the bytes it answers. Throws what doing it throws; the task is gone afterwards, whatever happened. */
+/** Has a worker do something and waits for the bytes it answers. Throws what doing it throws, and `CONCURRENCY_QUEUE_TIMEOUT` where no worker began it in time; the task is gone afterwards, whatever happened. */
 export async function delegate<J extends { readonly id: string }>({ kind, job, attempts, unfinished }: Errand<J>, ports: DelegatePorts, call: Call): Promise<Uint8Array> {
   const payload: Payload<J> = { job, callId: call.id, key: call.key, deadline: call.deadline, retention: call.retention }
   const createdAt = ports.now()
@@ -81,9 +81,12 @@ export async function delegate<J extends { readonly id: string }>({ kind, job, a
   try {
     const outcome = await awaitOutcome(job.id, ports, call)
     if (outcome.kind === 'failed') throw unfinished
-    return await bytesOf(JSON.parse(outcome.reply) as Reply, ports.blobs) // written by runDelegated below
-  } finally {
+    const bytes = await bytesOf(JSON.parse(outcome.reply) as Reply, ports.blobs) // written by runDelegated below
     await ports.queue.remove(job.id)
+    return bytes
+  } catch (error) {
+    // What no worker had a place for has waited all its time.
+    throw (await ports.queue.remove(job.id)) ? error : queueError(error)
   }
 }
 

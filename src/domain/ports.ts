@@ -286,8 +286,8 @@ export interface Queue {
   /** Due again at `runAt`, or failed when no attempt is left. False when the lease was lost. */
   retry(id: string, token: string, reason: string, runAt: number, now: number): Promise<boolean>
   outcome(id: string): Promise<TaskOutcome | null>
-  /** Deletes the task, whatever its state: its reader has gone or is served. */
-  remove(id: string): Promise<void>
+  /** Deletes the task, whatever its state: its reader has gone or is served. Answers whether any worker had begun it. */
+  remove(id: string): Promise<boolean>
   /** Tasks waiting or leased, of one team or of all. */
   depth(team?: string): Promise<{ waiting: number; leased: number }>
   /** Calls back when tasks may be due or done (in this process at once, in others within a second); answers an unsubscribe function. */

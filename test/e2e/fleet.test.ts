@@ -69,6 +69,9 @@ describe('api and worker apart', () => {
     await worker.stop('SIGKILL')
     const locked = await secondApi.scrape({ url: site.url('/page/shared'), lockdown: true })
     expect(locked.json.data.metadata).toMatchObject({ cacheState: 'hit', creditsUsed: 5 })
+    // What no worker takes has not left the queue.
+    const waited = await Promise.all([secondApi.scrape({ url: site.url('/article'), maxAge: 0, timeout: 1000 }), secondApi.call('POST', '/v2/map', { url: site.url('/article'), timeout: 1000 })])
+    expect(waited.map(({ status, json }) => [status, json.code])).toEqual(waited.map(() => [408, 'CONCURRENCY_QUEUE_TIMEOUT']))
     worker = await start('worker')
   })
 

@@ -65,6 +65,13 @@ export function queueContract(name: string, subject: Subject): void {
       expect(await stores.first.queue.held([])).toEqual([])
     })
 
+    it('says of what is removed whether a worker had begun it', async () => {
+      await stores.first.queue.push(['a', 'b', 'c'].map((id) => task(id)))
+      const [begun, again] = await take(2)
+      await stores.first.queue.retry(again?.id ?? '', again?.token ?? '', 'a fault', now, now)
+      expect([await stores.second.queue.remove(begun?.id ?? ''), await stores.second.queue.remove(again?.id ?? ''), await stores.second.queue.remove('c'), await stores.second.queue.remove('c')]).toEqual([true, true, false, false])
+    })
+
     it('keeps a lease that is renewed', async () => {
       await stores.first.queue.push([task('t1')])
       const { token } = await takeOne()

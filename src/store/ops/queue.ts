@@ -72,10 +72,11 @@ export const queue = {
     return { kind: 'waiting' }
   },
 
-  *remove(id: string): Op<void> {
-    const gone = yield* all<{ state: string }>(sql`delete from tasks where id = ${id} returning state`)
+  *remove(id: string): Op<boolean> {
+    const gone = yield* all<{ state: string; attempt: number }>(sql`delete from tasks where id = ${id} returning state, attempt`)
     // Whoever works on it is to hear of that.
     if (gone.some(({ state }) => state === 'leased')) yield* run(notify)
+    return gone.some(({ attempt }) => attempt > 0)
   },
 
   *depth(team?: string): Op<{ waiting: number; leased: number }> {
