@@ -97,13 +97,23 @@ export function browserPool(options: PoolOptions): BrowserPool {
     })
   }
 
+  /** Waits for a place, and says so: the call's own timer may be the one that rings first. */
+  async function turn(call: Call, signal: AbortSignal): Promise<() => void> {
+    const goOn = call.queue?.begin()
+    try {
+      return await places.enter({ ...call, signal })
+    } catch (reason) {
+      throw queueError(reason)
+    } finally {
+      goOn?.()
+    }
+  }
+
   return {
     async use(terms, work, call) {
       const limit = deadline(AbortSignal.any([call.signal, closing.signal]), timeLeft(call, clock.now()), () => new ServiceError('SCRAPE_TIMEOUT'), call.rest)
       try {
-        const leave = await places.enter({ ...call, signal: limit.signal }).catch((reason: unknown) => {
-          throw queueError(reason)
-        })
+        const leave = await turn(call, limit.signal)
         const left: Promise<void>[] = []
         try {
           return await tried({ terms, work, left }, { ...call, signal: limit.signal })

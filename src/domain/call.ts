@@ -23,6 +23,12 @@ export interface Rest {
   after(ms: number, ring: () => void): () => void
 }
 
+/** Whether a call waits for its turn. */
+export interface Queueing {
+  /** It waits from now on; the answer says that it does no more. */
+  begin(): () => void
+}
+
 /** On whose behalf something is done: passed last to everything that waits. */
 export interface Call {
   /** The request id that the caller and the log see. */
@@ -40,6 +46,8 @@ export interface Call {
   readonly background?: true
   /** Of a page of a job: the clock that stands still while the page waits for nothing but others of this process. */
   readonly rest?: Rest
+  /** Told while the call waits for a place that others have: what its time runs out in decides what it is answered. Absent where nobody asks. */
+  readonly queue?: Queueing
   /** Memory for large bodies; absent where the process has nobody to share it with. */
   readonly room?: Room
   /** Writes one structured line; `event` is a constant string, values go into `fields`. */

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Call, LogFields } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { once } from '../lib/once.ts'
 import type { Log } from './ports.ts'
 
 /** Made anew at each start: lines of one run can be compared, nothing can be looked up later (R26). */
@@ -58,10 +59,11 @@ export function errandLog(task: string, log: Log): (call: Pick<Call, 'id' | 'tea
   return ({ id, team, retention }) => callLog({ team, retention, fields: { task, requestId: id } }, log)
 }
 
-/** The call of a request: it aborts when its time is up (`SCRAPE_TIMEOUT`) or its client has gone. */
+/** The call of a request: it aborts when its time is up (`SCRAPE_TIMEOUT`, or `CONCURRENCY_QUEUE_TIMEOUT` while it waits for its turn) or its client has gone. */
 export function openCall(terms: CallTerms, request: FastifyRequest, ports: { log: Log; now: () => number }): OpenCall {
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(new ServiceError('SCRAPE_TIMEOUT')), terms.timeoutMs)
+  let queues = 0
+  const timer = setTimeout(() => controller.abort(new ServiceError(queues > 0 ? 'CONCURRENCY_QUEUE_TIMEOUT' : 'SCRAPE_TIMEOUT')), terms.timeoutMs)
   const stay = whenGone(request.raw.socket, () => controller.abort(new ServiceError('SCRAPE_TIMEOUT', 'The client closed the connection.')))
   return {
     id: request.id,
@@ -70,6 +72,12 @@ export function openCall(terms: CallTerms, request: FastifyRequest, ports: { log
     signal: controller.signal,
     deadline: ports.now() + terms.timeoutMs,
     retention: terms.retention,
+    queue: {
+      begin: () => {
+        queues++
+        return once(() => queues--)
+      },
+    },
     log: callLog({ team: terms.team, retention: terms.retention, fields: { requestId: request.id } }, ports.log),
     abort: (reason) => controller.abort(reason),
     end: () => {

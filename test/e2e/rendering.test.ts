@@ -55,6 +55,19 @@ describe('the choice of an engine', () => {
     }
   })
 
+  it('is not what was too slow for those who waited for the browser all the time', async () => {
+    const narrow = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_BROWSER_CONCURRENCY: '1' } })
+    try {
+      const placed = narrow.scrape({ url: site.url('/slow/never'), maxAge: 0, waitFor: 1, timeout: 8_000 })
+      await expect.poll(() => site.hits('/slow/never'), { timeout: 10_000 }).toBe(1)
+      const late = await Promise.all(Array.from({ length: 8 }, () => narrow.scrape({ url: site.url('/article'), maxAge: 0, waitFor: 1, timeout: 1500 })))
+      expect(late.map(({ status, json }) => [status, json.code])).toEqual(late.map(() => [408, 'CONCURRENCY_QUEUE_TIMEOUT']))
+      expect((await placed).json.code).toBe('SCRAPE_TIMEOUT')
+    } finally {
+      await narrow.stop()
+    }
+  }, 60_000)
+
   it('goes to the browser at once after three pages of a kind that needed it', async () => {
     const engines = []
     for (let i = 0; i < 4; i++) engines.push((await data({ url: site.url(`/scripts/fetched?n=${i}`) })).explain.tried.map((one: { engine: string }) => one.engine).join('+'))

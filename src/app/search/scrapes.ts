@@ -40,7 +40,9 @@ interface Terms {
 }
 
 async function scrapeOne(request: ScrapeRequest, { job, signal }: Terms, ports: SearchPorts, call: Call): Promise<ScrapeData> {
-  const own: Call = { ...call, signal, deadline: Math.min(call.deadline - answerMs(job.request.timeout), ports.now() + request.timeout), retention: request.zeroDataRetention || request.lockdown ? 'zero' : 'normal' }
+  // What one page waits for is no word on the search.
+  const queue = { begin: () => () => undefined }
+  const own: Call = { ...call, queue, signal, deadline: Math.min(call.deadline - answerMs(job.request.timeout), ports.now() + request.timeout), retention: request.zeroDataRetention || request.lockdown ? 'zero' : 'normal' }
   const place = await ports.admission.enter(own)
   const work = (async () => {
     try {
