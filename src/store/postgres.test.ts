@@ -4,6 +4,7 @@ import { type TestPostgres, testPostgres } from '../../test/postgres.ts'
 import { type Built, builtStore } from './contract/built.contract.ts'
 import { crashWalk } from './contract/crash.contract.ts'
 import { storeContract } from './contract/store.contract.ts'
+import { StoreAway, StoreFault } from '../domain/errors.ts'
 import { openStore } from './index.ts'
 import { listening } from './postgres/listen.ts'
 
@@ -86,6 +87,27 @@ describe('the Postgres store', () => {
     const store = await openStore({ kind: 'postgres', url, maxConnections: 3 })
     await Promise.all(Array.from({ length: 30 }, () => store.accounts.teams()))
     expect(await query(`select count(*) as count from pg_stat_activity where datname = current_database() and application_name = 'trawl'`)).toEqual([{ count: '3' }])
+    await store.close()
+  })
+
+  it('waits a little where the server takes no more connections, and says that it is away then', async () => {
+    url = await server.database()
+    await query('drop role if exists few')
+    await query('create role few login connection limit 1')
+    await query('grant create, usage on schema public to few')
+    const limited = url.replace('trawl@', 'few@')
+    const hog = new Client({ connectionString: limited })
+    await hog.connect()
+    await expect(openStore({ kind: 'postgres', url: limited })).rejects.toBeInstanceOf(StoreAway)
+    const [store] = await Promise.all([openStore({ kind: 'postgres', url: limited, maxConnections: 2 }), hog.end()])
+    // The second connection is refused: who asks waits for it, and is served once the server takes it.
+    const asked = Promise.all(Array.from({ length: 5 }, () => store.accounts.teams()))
+    await query('alter role few connection limit 5')
+    expect(await asked).toEqual([[], [], [], [], []])
+    // A fault of the statement is no fault of the connection.
+    await query('revoke all on teams from few; alter table teams owner to trawl')
+    const refused: unknown = await store.accounts.teams().catch((error: unknown) => error)
+    expect([refused instanceof StoreFault, refused instanceof StoreAway]).toEqual([true, false])
     await store.close()
   })
 
