@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import type { Blobs } from '../../domain/ports.ts'
 import { once } from '../../lib/once.ts'
 import { contentKey, decodeBlob, encodeBlob } from './format.ts'
+import { soundFiles } from './sound.ts'
 
 /** A temporary file older than this belongs to a writer that is gone. */
 const leftoverMs = 600_000
@@ -32,14 +33,18 @@ export function diskBlobs(folder: string): Blobs {
   const temporary = join(folder, 'tmp')
   const ready = once(() => prepare(folder, temporary))
   const underWay = new Map<string, Promise<string>>()
+  const sound = soundFiles()
   const pathOf = (key: string): string => join(folder, key.slice(0, 2), key)
 
   const kept = async (key: string, bytes: Uint8Array): Promise<string> => {
     await ready()
     const path = pathOf(key)
-    if (await refresh(path, key)) return key
-    const pieces = await encodeBlob(bytes)
-    if (!(await create(path, pieces))) await replace({ pieces, path, temporary })
+    const known = sound.has(path) ? await touch(path) : await refresh(path, key)
+    if (!known) {
+      const pieces = await encodeBlob(bytes)
+      if (!(await create(path, pieces))) await replace({ pieces, path, temporary })
+    }
+    sound.note(path)
     return key
   }
   const removeUnused = async (keys: readonly string[], inUse: Parameters<Blobs['sweep']>[0], before: number): Promise<number> => {
@@ -57,7 +62,14 @@ export function diskBlobs(folder: string): Blobs {
       underWay.set(key, work)
       return work
     },
-    keep: async (key) => keyPattern.test(key) && touch(pathOf(key)),
+    keep: async (key) => {
+      if (!keyPattern.test(key)) return false
+      const path = pathOf(key)
+      const isSound = sound.has(path)
+      const there = await touch(path)
+      if (isSound && there) sound.note(path)
+      return there
+    },
     get: async (key) => {
       if (!keyPattern.test(key)) return null
       const file = await readWhole(pathOf(key))

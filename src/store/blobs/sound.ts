@@ -1,0 +1,34 @@
+import { lstatSync } from 'node:fs'
+
+/** Files remembered at most: 2 MB of memory. */
+const mostFiles = 10_000
+
+/** Files that this process has written or read whole, and made durable, and that nobody has changed since. */
+export interface Sound {
+  has(path: string): boolean
+  /** Remembers a file as it is now. */
+  note(path: string): void
+}
+
+/** What changes with every change of a file, and with every other file in its place; null where there is none. */
+function stampOf(path: string): string | null {
+  const found = lstatSync(path, { throwIfNoEntry: false, bigint: true })
+  return found === undefined ? null : `${found.ino} ${found.ctimeNs}`
+}
+
+export function soundFiles(most = mostFiles): Sound {
+  const stamps = new Map<string, string>()
+  return {
+    has(path) {
+      const stamp = stamps.get(path)
+      return stamp !== undefined && stamp === stampOf(path)
+    },
+    note(path) {
+      const stamp = stampOf(path)
+      stamps.delete(path)
+      if (stamp !== null) stamps.set(path, stamp)
+      const [oldest] = stamps.keys()
+      if (stamps.size > most && oldest !== undefined) stamps.delete(oldest)
+    },
+  }
+}
