@@ -21,7 +21,8 @@ export interface SitemapReport {
   readonly limits: readonly SitemapLimit[]
 }
 
-const count = (number: number): string => number.toLocaleString('en-US')
+/** Not by the language's own way: a start would pay 20 ms of CPU and some MB for it. */
+const count = (number: number): string => String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 const sentences: Readonly<Record<SitemapLimit, string>> = {
   size: `Of a sitemap or feed no more than ${count(protocolLimits.urls)} URLs and ${protocolLimits.bytes / 2 ** 20} MB are read, and the site has one with more.`,

@@ -1,5 +1,6 @@
 import { numbersIn, sameNumber } from '../../content/evidence/index.ts'
 import { type FactValue, follow, isEntity } from '../../content/facts/entity.ts'
+import { once } from '../../lib/once.ts'
 import { quoted } from '../../lib/quoted.ts'
 import type { Concept } from './concepts.ts'
 import type { Candidate, Source } from './source.ts'
@@ -73,15 +74,17 @@ function isShownCurrency(currency: string, { facts }: Source): boolean {
   return marks !== '' && (!/[$€£¥₹]\s?\d|\d\s?[€£]/.test(text) || new RegExp(`(?:${marks})\\s?\\d|\\d[\\s.,–-]{0,2}(?:${marks})`, 'iu').test(text))
 }
 
-const codes = Intl.supportedValuesOf('currency').join('|')
-const ofOther = new RegExp(`^\\s?(?:[$€£¥₹]|(?:${codes})\\b)`, 'u')
-const beforeOther = new RegExp(`(?:[$€£¥₹]|\\b(?:${codes}):?)\\s?$`, 'u')
+/** Marks of any currency after and before an amount. Made when they are needed: the engine's list of currencies costs a start some milliseconds. */
+const otherMarks = once(() => {
+  const codes = Intl.supportedValuesOf('currency').join('|')
+  return { after: new RegExp(`^\\s?(?:[$€£¥₹]|(?:${codes})\\b)`, 'u'), before: new RegExp(`(?:[$€£¥₹]|\\b(?:${codes}):?)\\s?$`, 'u') }
+})
 
 /** Whether each place that shows a price shows it in another currency. */
 function isForeign(price: number, currency: string, { facts }: Source): boolean {
   const text = facts.layout.text.slice(0, 300_000)
   const marks = marksOf(currency.toUpperCase())
-  const places = numbersIn(text).filter(({ value }) => sameNumber(value, price)).map(({ start, end }) => [beforeOther.exec(text.slice(Math.max(0, start - 6), start))?.[0], ofOther.exec(text.slice(end, end + 6))?.[0]])
+  const places = numbersIn(text).filter(({ value }) => sameNumber(value, price)).map(({ start, end }) => [otherMarks().before.exec(text.slice(Math.max(0, start - 6), start))?.[0], otherMarks().after.exec(text.slice(end, end + 6))?.[0]])
   return marks.length > 0 && places.length > 0 && places.every((around) => around.some((mark) => mark !== undefined) && !around.some((mark) => mark !== undefined && marks.some((own) => mark.includes(own))))
 }
 

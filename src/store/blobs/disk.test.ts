@@ -80,10 +80,25 @@ describe('blobs on disk', () => {
     expect(Buffer.from(await readFile(elsewhere)).length).toBeGreaterThan(0)
   })
 
-  it('refuses a folder in which a link stands for a folder of its own', async () => {
+  it.each(['before', 'after'])('refuses a folder in which a link stands for a folder of its own, %s it was looked at', async (when) => {
     await mkdir(folder)
-    await symlink(tmpdir(), join(folder, 'ab'))
+    if (when === 'after') await blobs.put(text('anything else'))
+    await symlink(tmpdir(), join(folder, keyOf(html).slice(0, 2)))
     await expect(blobs.put(html)).rejects.toThrow('The blob folder holds a link or a file where a folder of its own should be.')
+  })
+
+  it('makes sub-folders as they are needed, and none where its own folder has gone', async () => {
+    const key = await blobs.put(html)
+    expect((await readdir(folder)).sort()).toEqual([key.slice(0, 2), 'tmp'].sort())
+    const away = join(folder, '..', 'away')
+    await rename(folder, away)
+    await mkdir(folder)
+    await expect(blobs.put(text('not there'))).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(blobs.put(html)).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await readdir(folder)).toEqual([])
+    await rm(folder, { recursive: true })
+    await rename(away, folder)
+    expect(await blobs.get(await blobs.put(text('not there')))).toEqual(Buffer.from('not there'))
   })
 
   it('clears away what writers that are gone have left half written', async () => {

@@ -24,6 +24,8 @@ const writeTo = promisify(write)
 const sweepBatch = 200
 
 const keyPattern = /^[0-9a-f]{64}$/
+const notAFolder = 'The blob folder holds a link or a file where a folder of its own should be.'
+const subfolderPattern = /^[0-9a-f]{2}$/
 
 /**
  * Blobs as files of a folder: content-addressed, compressed, readable to the owner only.
@@ -32,18 +34,20 @@ const keyPattern = /^[0-9a-f]{64}$/
 export function diskBlobs(folder: string): Blobs {
   const temporary = join(folder, 'tmp')
   const ready = once(() => prepare(folder, temporary))
+  const subfolder = subfoldersOf(folder, temporary, ready)
   const underWay = new Map<string, Promise<string>>()
   const sound = soundFiles()
   const pathOf = (key: string): string => join(folder, key.slice(0, 2), key)
 
   const kept = async (key: string, bytes: Uint8Array): Promise<string> => {
-    await ready()
+    const { durable } = await subfolder(key.slice(0, 2))
     const path = pathOf(key)
     const known = sound.has(path) ? await touch(path) : await refresh(path, key)
     if (!known) {
       const pieces = await encodeBlob(bytes)
       if (!(await create(path, pieces))) await replace({ pieces, path, temporary })
     }
+    await durable
     sound.note(path)
     return key
   }
@@ -103,18 +107,44 @@ export function diskBlobs(folder: string): Blobs {
   }
 }
 
-/** Makes the folders and clears away what writers that are gone have left half written. */
-async function prepare(folder: string, temporary: string): Promise<void> {
+/** Makes the folder and clears away what writers that are gone have left half written; answers the names of the sub-folders that are there. */
+async function prepare(folder: string, temporary: string): Promise<readonly string[]> {
   await mkdir(temporary, { recursive: true, mode: 0o700 })
-  const present = new Map((await readdir(folder, { withFileTypes: true })).map((entry) => [entry.name, entry.isDirectory()]))
-  for (let i = 0; i < 256; i++) {
-    const name = i.toString(16).padStart(2, '0')
-    if (present.get(name) === false) throw new Error('The blob folder holds a link or a file where a folder of its own should be.')
-    // At once: each wait would last a turn of the event loop, which may be as long as a page is read.
-    if (!present.has(name)) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 })
-  }
+  const present = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => subfolderPattern.test(name))
+  if (present.some((entry) => !entry.isDirectory())) throw new Error(notAFolder)
   await syncFolder(folder)
   await removeLeftovers(temporary)
+  return present.map(({ name }) => name)
+}
+
+/** Makes a sub-folder at once: a wait would last a turn of the event loop, which may be as long as a page is read. */
+function makeSubfolder(path: string, temporary: string): void {
+  // Throws where the folder has gone, such as a disk that is not mounted any more: what is written in its place would be lost with the next mount.
+  lstatSync(temporary)
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+    if (!lstatSync(path).isDirectory()) throw new Error(notAFolder)
+  }
+}
+
+/** Makes the sub-folders that are wanted, once each; to be awaited before what is in one is called durable. */
+function subfoldersOf(folder: string, temporary: string, ready: () => Promise<readonly string[]>): (name: string) => Promise<{ readonly durable: Promise<void> }> {
+  const known = new Map<string, Promise<void>>()
+  const there = once(async () => {
+    for (const name of await ready()) known.set(name, Promise.resolve())
+  })
+  return async (name) => {
+    await there()
+    const before = known.get(name)
+    if (before !== undefined) return { durable: before }
+    makeSubfolder(join(folder, name), temporary)
+    const durable = syncFolder(folder)
+    known.set(name, durable)
+    durable.catch(() => known.delete(name))
+    return { durable }
+  }
 }
 
 /**
@@ -221,7 +251,7 @@ async function readWhole(path: string, sync = false): Promise<Uint8Array | null>
 }
 
 async function subfolders(folder: string): Promise<readonly string[]> {
-  return (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name))
+  return (await readdir(folder)).filter((name) => subfolderPattern.test(name))
 }
 
 async function olderThan(folder: string, before: number): Promise<readonly string[]> {
