@@ -125,7 +125,7 @@ function makeSubfolder(path: string, temporary: string): void {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error
-    if (!lstatSync(path).isDirectory()) throw new Error(notAFolder)
+    if (!lstatSync(path).isDirectory()) throw new Error(notAFolder, { cause: error })
   }
 }
 
