@@ -25,6 +25,18 @@ it('what is removed is asked for once more when it can be too young no longer', 
   expect(remove).toHaveBeenCalledTimes(3)
 })
 
+it('what is still being removed when the next round begins is not asked for twice, and what is too young is kept', async () => {
+  const { blobs, remove, pass } = remembered()
+  await blobs.remove(['a'], inUse, 60_000)
+  await blobs.remove(['b'], inUse, 60_000)
+  pass(60_001)
+  await blobs.remove(['young'], inUse, 60_000)
+  await Promise.all([blobs.removeLate(), blobs.removeLate()])
+  pass(60_001)
+  await blobs.removeLate()
+  expect(remove.mock.calls.slice(3).map(([keys]) => keys)).toEqual([['a'], ['b'], ['young']])
+})
+
 it('what fails then is left to the sweep of all blobs, and no more is remembered than there is room for', async () => {
   const { blobs, remove, pass } = remembered()
   const many = Array.from({ length: 100_000 }, (_, i) => String(i))

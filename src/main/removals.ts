@@ -13,6 +13,12 @@ const mostKeys = 100_000
 export function remembering(blobs: Blobs, now: () => number): RememberingBlobs {
   const late: { readonly from: number; readonly asked: Parameters<Blobs['remove']> }[] = []
   let count = 0
+  const take = (): (typeof late)[number] | undefined => {
+    const at = late.findIndex(({ from }) => from < now())
+    const [one] = at < 0 ? [] : late.splice(at, 1)
+    count -= one?.asked[0].length ?? 0
+    return one
+  }
   return {
     ...blobs,
     remove(...asked) {
@@ -24,12 +30,8 @@ export function remembering(blobs: Blobs, now: () => number): RememberingBlobs {
       return blobs.remove(...asked)
     },
     async removeLate() {
-      const due = late.filter(({ from }) => from < now())
-      for (const one of due) {
-        late.splice(late.indexOf(one), 1)
-        count -= one.asked[0].length
-        await blobs.remove(...one.asked)
-      }
+      // Looked for anew each time: what takes long is still at work when the next round begins.
+      for (let one = take(); one !== undefined; one = take()) await blobs.remove(...one.asked)
     },
   }
 }
