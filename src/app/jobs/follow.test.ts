@@ -38,6 +38,12 @@ it('takes a link from a page of the site, though a page of another site had it',
   expect([found(links, 0, true), found(links, 0)]).toEqual([['external: http://harbour.test/linked'], ['http://harbour.test/linked']])
 })
 
+it('says why the site does not lead to a link, though a page of another site had it', () => {
+  const { found } = crawl()
+  const links = ['http://harbour.test/logo.png']
+  expect([found(links, 0, true), found(links, 0), found(links, 1, true)]).toEqual([['external: http://harbour.test/logo.png'], ['excluded: http://harbour.test/logo.png'], []])
+})
+
 it('tells the store of each spelling of a page once, and of nothing that a page of another site leads to and the frontier has', () => {
   const { found } = crawl()
   const [plain, slash, index] = ['http://harbour.test/a', 'http://harbour.test/a/', 'https://harbour.test/a/index.html']

@@ -1,4 +1,4 @@
-import { admit, type Source } from '../../domain/crawl/admit.ts'
+import { admit, type Admission, type Source } from '../../domain/crawl/admit.ts'
 import type { NewPage, PageEnd, PageTask, SkippedUrl } from '../../domain/jobs.ts'
 import type { KnownJob } from './memory.ts'
 import type { WorkPorts } from './ports.ts'
@@ -27,6 +27,14 @@ export interface Found extends Links {
 const pageOf = ({ url, key, host, depth, external }: NewPage): NewPage => ({ url, key, host, depth, external })
 const skipOf = ({ url, reason, code, key }: SkippedUrl): SkippedUrl => ({ url, reason, code, key })
 
+const refused = (url: string): string => `- ${url}`
+
+/** By what the store is known to have been told. A refusal that another way to the URL could undo has a name of its own: a reason that stays is to be told after it. */
+function nameOf(admission: Admission): string {
+  if (admission.ok) return admission.url
+  return admission.key === undefined ? refused(admission.url) : `? ${admission.url}`
+}
+
 /** Decides on URLs, found on a page or (`from` null) elsewhere; those that the frontier was told of are passed over. */
 export function sorted(urls: readonly string[], from: Source | null, { crawl, told }: Pick<KnownJob, 'crawl' | 'told'>): Found {
   const pages: NewPage[] = []
@@ -42,8 +50,8 @@ export function sorted(urls: readonly string[], from: Source | null, { crawl, to
     // One that is too deep here may not be elsewhere, and a page of another site refuses them all.
     if (admission.ok || (admission.reason !== 'depth' && from?.external !== true)) decided.push(link)
     // Not by its key: that a page has other spellings is for the store to list.
-    const name = admission.ok ? admission.url : `- ${admission.url}`
-    if (told.has(name) || names.has(name) || told.has(admission.url)) continue
+    const name = nameOf(admission)
+    if (told.has(name) || names.has(name) || told.has(admission.url) || told.has(refused(admission.url))) continue
     names.add(name)
     if (admission.ok) pages.push(pageOf(admission))
     else skipped.push(skipOf(admission))
