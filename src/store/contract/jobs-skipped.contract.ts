@@ -79,6 +79,17 @@ export function jobsSkippedContract(name: string, subject: Subject): void {
       expect(await skippedOf(stores.first, 'j')).toEqual([])
     })
 
+    it('are no longer another spelling of those either', async () => {
+      await start(stores.first, 'j', { job: { limit: 1 }, pages: ['a'] })
+      const a = await takeOne(stores.first)
+      const many = Array.from({ length: 1_002 }, (_, i) => newPage(`l${i}`))
+      await stores.first.jobs.settle(pageEnd(a, failed(a), { pages: [...many, newPage('b'), alike('b', 'b/')] }))
+      expect((await skippedOf(stores.first, 'j')).map((row) => row.reason)).toEqual(['limit', 'limit'])
+      const next = await takeOne(stores.first)
+      await stores.first.jobs.settle(pageEnd(next, failed(next), { pages: [alike('b', 'b/')] }))
+      expect(await skippedOf(stores.first, 'j')).toEqual([duplicate('b')])
+    })
+
     it('are the pages of a job that is cancelled, those that wait at once, those under way as they are let go of', async () => {
       await start(stores.first, 'j', { job: { kind: 'batch' }, pages: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] })
       const [a, b] = await take(stores.first, 2)

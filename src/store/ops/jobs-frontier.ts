@@ -31,7 +31,10 @@ export function* addPages(job: JobRow, pages: readonly NewPage[], now: number): 
   job.waiting += room
   // There may be room where they are found again.
   const left = fresh.slice(room).map(({ url, key }): SkippedUrl => ({ url, key, reason: 'limit' }))
-  yield* addSkipped(job, [...left, ...folded.map(({ url }): SkippedUrl => ({ url, reason: 'duplicate' }))], now)
+  const keysLeft = new Set(left.map(({ key }) => key))
+  // Another spelling of what is left may be the one that is found again.
+  const others = folded.map(({ url, key }): SkippedUrl => (keysLeft.has(key) ? { url, key, reason: 'limit' } : { url, reason: 'duplicate' }))
+  yield* addSkipped(job, [...left, ...others], now)
   return room
 }
 
