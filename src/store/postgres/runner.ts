@@ -24,28 +24,37 @@ export interface Runner {
 
 /** A runner over this pool; with a crash point it tells it of the commits that wrote something. */
 export function poolRunner(pool: Pool, crash?: CrashPoint): Runner {
-  const connect = connecting(pool)
+  const source: Source = { connect: connecting(pool), lost: new WeakMap() }
+  // The server may end a connection in the same breath in which it grants it, before anybody has it in hand: without a listener that would end the process.
+  pool.on('connect', (client) => client.on('error', (error) => source.lost.set(client, error)))
   return {
     transaction: async (make, name) => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await withClient(connect, (client) => inTransaction(client, make(), name === undefined || !crash ? undefined : () => crash.committed(name)))
+          return await withClient(source, (client) => inTransaction(client, make(), name === undefined || !crash ? undefined : () => crash.committed(name)))
         } catch (error) {
           if (attempt === maxAttempts || !isConflict(error)) throw error
           await pause(attempt)
         }
       }
     },
-    read: (make) => withClient(connect, (client) => drive(client, make())),
+    read: (make) => withClient(source, (client) => drive(client, make())),
   }
 }
 
 /** What a connection is given up for whose transaction may still be open. */
 const unsure = new Error('The rollback failed.')
 
-async function withClient<T>(connect: () => Promise<PoolClient>, use: (client: PoolClient) => Promise<T>): Promise<T> {
+/** Where connections come from. */
+interface Source {
+  readonly connect: () => Promise<PoolClient>
+  /** Those that have dropped, and why. */
+  readonly lost: WeakMap<PoolClient, Error>
+}
+
+async function withClient<T>({ connect, lost }: Source, use: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await connect()
-  let broken: unknown
+  let broken: unknown = lost.get(client)
   // Without a listener a connection that drops between two statements would end the process; the statement itself rejects too.
   const onError = (error: Error): void => void (broken ??= error)
   client.on('error', onError)
