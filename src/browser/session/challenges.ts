@@ -21,6 +21,8 @@ export interface Challenges {
   drop(sessionId?: string): void
 }
 
+/** Questions without an answer at most: a page can make the browser ask without end, and what it asks no more is not told. */
+const mostOpen = 1_000
 
 /** An answer as the protocol has it; null where it is none. */
 function answerIn(value: unknown): ChallengeAnswer | null {
@@ -35,6 +37,11 @@ export function challenges({ sessionAt, tell }: Asker): Challenges {
     ask(targetId, challenge) {
       const sessionId = sessionAt(targetId)
       if (sessionId === null) return null
+      const [oldest] = open
+      if (oldest !== undefined && open.size >= mostOpen) {
+        open.delete(oldest[0])
+        oldest[1].answer({ response: 'CancelAuth' })
+      }
       // The same for each question about a request, by which clients see that they have answered before.
       const requestId = `guard-${challenge.requestId}`
       const answered = new Promise<ChallengeAnswer>((answer) => open.set(`${sessionId} ${requestId}`, { sessionId, answer }))

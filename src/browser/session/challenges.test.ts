@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { challenges } from './challenges.ts'
+
+it('of questions that a client leaves open the oldest is given up when there are too many', async () => {
+  const { ask, take } = challenges({ sessionAt: () => 's', tell: () => undefined })
+  const asked = Array.from({ length: 1_001 }, (_, i) => ask('page', { requestId: String(i), authChallenge: {} }))
+  expect(await asked[0]).toEqual({ response: 'CancelAuth' })
+  const answer = (i: number): unknown => take({ requestId: `guard-${i}`, authChallengeResponse: { response: 'Default' } }, 's')
+  expect([answer(0), answer(1)]).toEqual([null, { result: {} }])
+  expect(await asked[1]).toEqual({ response: 'Default' })
+})
