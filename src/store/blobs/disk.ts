@@ -76,8 +76,12 @@ export function diskBlobs(folder: string): Blobs {
     },
     get: async (key) => {
       if (!keyPattern.test(key)) return null
-      const file = await readWhole(pathOf(key))
-      return file && decodeBlob(file, key)
+      const path = pathOf(key)
+      const file = await readWhole(path)
+      const bytes = file && (await decodeBlob(file, key))
+      // A disk may spoil a file without a change that shows.
+      if (bytes === null) sound.forget(path)
+      return bytes
     },
     sweep: async (inUse, graceMs) => {
       await ready()

@@ -37,4 +37,6 @@ it('only so many files are remembered, those that were noted last', () => {
   rmSync(a)
   sound.note(a)
   expect(sound.has(a)).toBe(false)
+  sound.forget(c)
+  expect(sound.has(c)).toBe(false)
 })

@@ -8,6 +8,7 @@ export interface Sound {
   has(path: string): boolean
   /** Remembers a file as it is now. */
   note(path: string): void
+  forget(path: string): void
 }
 
 /** What changes with every change of a file, and with every other file in its place; null where there is none. */
@@ -19,6 +20,7 @@ function stampOf(path: string): string | null {
 export function soundFiles(most = mostFiles): Sound {
   const stamps = new Map<string, string>()
   return {
+    forget: (path) => void stamps.delete(path),
     has(path) {
       const stamp = stamps.get(path)
       return stamp !== undefined && stamp === stampOf(path)
