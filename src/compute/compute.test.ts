@@ -17,6 +17,7 @@ import { type Pool, pool } from './pool.ts'
 /** A worker whose page says what it does: `loop`, `grow`, `die`, `mark` itself, or answer with its text. */
 const script = `
 import { parentPort } from 'node:worker_threads'
+parentPort.postMessage({ ready: true })
 parentPort.on('message', ({ capture }) => {
   const text = Buffer.from(capture.body).toString()
   if (text === 'loop') for (;;);
@@ -50,6 +51,9 @@ function call(signal = new AbortController().signal): Call {
   return { id: 'c', team: 't', signal, deadline: Date.now() + 60_000, retention: 'normal', log: () => undefined }
 }
 
+/** Has a thread that is there already. */
+const warm = (reader: ReturnType<typeof compute>): Promise<unknown> => reader.derive(capture(' '.repeat(300_000)), order, call())
+
 const run = (target: Pool, text: string, signal?: AbortSignal): Promise<Packed> => target.run({ capture: capture(text), order }, call(signal))
 
 describe('the pool of threads', () => {
@@ -74,6 +78,7 @@ describe('the pool of threads', () => {
 
   it('lets the clock of a page stand still while it waits for a thread', async () => {
     const threads = startPool({ maxMs: 10_000 })
+    await run(threads, 'thread is there')
     const { said, rest } = stood()
     const hold = new AbortController()
     const gone = new AbortController()
@@ -140,8 +145,24 @@ describe('the pool of threads', () => {
     await Promise.all(pages)
   })
 
+  it('lets the clock of a page stand still while its thread starts, and gives it nothing that the caller could do itself', async () => {
+    const threads = startPool({ maxMs: 10_000 })
+    const { said, rest } = stood()
+    threads.prepare()
+    expect(threads.canHelp()).toBe(false)
+    const page = threads.run({ capture: capture('first'), order }, { ...call(), rest })
+    expect(said).toEqual(['stands'])
+    await page
+    expect([said, threads.canHelp()]).toEqual([['stands', 'goes on'], true])
+    // One that never gets as far lets go of the clock, too.
+    const broken = startPool({ entry: new URL('data:text/javascript,throw new Error("broken")') })
+    await expect(broken.run({ capture: capture('page'), order }, { ...call(), rest })).rejects.toThrow('broken')
+    expect(said.slice(2)).toEqual(['stands', 'goes on'])
+  })
+
   it('minds nothing of a page in hand whose caller has gone', async () => {
     const threads = startPool({ maxMs: 10_000 })
+    await run(threads, 'thread is there')
     const { said, rest } = stood()
     const gone = new AbortController()
     const texts = ['first', 'gone', 'last']
@@ -221,6 +242,7 @@ describe('reading where it can be killed', () => {
     open.push(reader)
     const text = '<main><p class="text">One sentence.</p></main>'
     const derive = async (): Promise<'here' | 'in a thread'> => ((await reader.derive(capture(text), order, call())).fields().markdown === text ? 'in a thread' : 'here')
+    await warm(reader)
     expect(await Promise.all(Array.from({ length: 5 }, derive))).toEqual([...Array.from({ length: 4 }, () => 'in a thread'), 'here'])
     expect(await derive()).toBe('in a thread')
     state.busy = false
@@ -254,6 +276,7 @@ describe('reading where it can be killed', () => {
     open.push(reader)
     const text = '<main><p class="text">One sentence.</p></main>'
     const derive = async (): Promise<boolean> => (await reader.derive(capture(text), order, call())).fields().markdown === text
+    await warm(reader)
     const pages = [derive(), derive()]
     await setImmediate()
     busy = true

@@ -16,3 +16,8 @@ export interface Analysis {
 
 /** From the worker: what was made of it (pages packed), or why nothing could be. */
 export type Outcome = { readonly packed: Uint8Array; readonly index: PageIndex | undefined } | { readonly value: unknown } | { readonly fault: string }
+
+/** From the worker, once and first: it has loaded all that it works with. */
+export interface Ready {
+  readonly ready: true
+}

@@ -19,7 +19,7 @@ export interface Pool {
   help(order: Order, call: Call): Promise<Packed>
   /** The same for a piece of work on a page that was read. */
   analyse(analysis: Analysis, call: Call): Promise<unknown>
-  /** Whether there is room for one more of those. */
+  /** Whether there is room for one more of those: no thread that is still starting has any. */
   canHelp(): boolean
   /** Has a thread ready for the next page: it need not wait for one to start. */
   prepare(): void
@@ -125,7 +125,7 @@ export function pool(options: PoolOptions): Pool {
       const outcome = await done(analysis, call, needed)
       return 'value' in outcome ? outcome.value : undefined
     },
-    canHelp: () => helping().reduce((sum, { hand }) => sum + hand.length, spare.jobs.size()) < options.helpers * ahead,
+    canHelp: () => helping().reduce((sum, { hand }) => sum + hand.length, spare.jobs.size()) < Math.min(options.helpers, [...threads].filter(({ isReady }) => isReady).length) * ahead,
     prepare() {
       if (closed) return
       if (threads.size === 0) spawn()

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
-import type { Analysis, Order, Outcome } from './messages.ts'
+import type { Analysis, Order, Outcome, Ready } from './messages.ts'
 
 export interface ThreadOptions {
   readonly entry: URL
@@ -40,6 +40,7 @@ export class Thread<T extends Task> {
   /** Those of which nobody awaits the answer any more. */
   readonly #left = new Set<T>()
   #timer: NodeJS.Timeout | undefined
+  #ready = false
   #ended = false
 
   constructor(options: ThreadOptions, { onRoom, onGone }: { readonly onRoom: () => void; readonly onGone: (unread: readonly T[]) => void }) {
@@ -47,10 +48,15 @@ export class Thread<T extends Task> {
     this.#onRoom = onRoom
     this.#onGone = onGone
     this.#worker = new Worker(options.entry, { resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb, maxYoungGenerationSizeMb: youngMb }, stdout: true, stderr: true })
-    this.#worker.on('message', (outcome: Outcome) => this.#answered(outcome))
+    this.#worker.on('message', (message: Outcome | Ready) => ('ready' in message ? this.#begun() : this.#answered(message)))
     this.#worker.on('error', (error: NodeJS.ErrnoException) => this.#fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooBig() : error))
     this.#worker.on('exit', () => this.#fail(broke()))
     this.rest()
+  }
+
+  /** Whether it has what it reads with: a thread that has just been started has yet to load that. */
+  get isReady(): boolean {
+    return this.#ready
   }
 
   get hand(): readonly T[] {
@@ -90,9 +96,16 @@ export class Thread<T extends Task> {
     await this.#worker.terminate()
   }
 
+  #begun(): void {
+    this.#ready = true
+    const [head] = this.#hand
+    if (head !== undefined && !this.#left.has(head)) head.goOn?.()
+  }
+
   #begin(task: T): void {
     clearTimeout(this.#timer)
-    if (!this.#left.has(task)) task.goOn?.()
+    // Until it is ready it is no fault of the page that nothing happens.
+    if (this.#ready && !this.#left.has(task)) task.goOn?.()
     this.#timer = setTimeout(() => this.#fail(tooSlow()), this.#options.maxMs)
   }
 
@@ -114,7 +127,10 @@ export class Thread<T extends Task> {
     clearTimeout(this.#timer)
     void this.#worker.terminate()
     const [head, ...rest] = this.#hand.splice(0)
-    if (head !== undefined && !this.#left.has(head)) head.settle({ error })
+    if (head !== undefined && !this.#left.has(head)) {
+      if (!this.#ready) head.goOn?.()
+      head.settle({ error })
+    }
     this.#onGone(rest.filter((task) => !this.#left.has(task)))
   }
 }

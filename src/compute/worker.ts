@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { pack } from '../domain/packed.ts'
 import { analyses } from '../formats/analysis/index.ts'
-import type { Analysis, Order, Outcome } from './messages.ts'
+import type { Analysis, Order, Outcome, Ready } from './messages.ts'
 import { deriveHere } from './run.ts'
 
 function derived({ capture, order }: Order): void {
@@ -26,3 +26,4 @@ function send(outcome: Outcome, handedOver: readonly ArrayBuffer[]): void {
 }
 
 parentPort?.on('message', answer)
+parentPort?.postMessage({ ready: true } satisfies Ready)

@@ -195,15 +195,16 @@ describe('jobs of a fleet', () => {
   }, 180_000)
 
   it('lose no page to a store that breaks off connections, or refuses them, and to blobs that cannot be kept', async () => {
-    const site = await newSite(80, 30)
+    const site = await newSite(400, 30)
     const api = await start('api')
     await Promise.all([startWorker(), startWorker()])
     const job = await startCrawl(api, site)
     await expect.poll(async () => (await job.look(api))?.completed).toBeGreaterThan(5)
+    // Pages wait for their blobs first, and have to do with the database for as long again.
     const until = Date.now() + 3_000
     blobs.fault = () => (Date.now() < until ? { kind: 'answer', status: 503 } : undefined)
-    const cut = "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'trawl' and random() < 0.4"
-    for (let round = 0; round < 30; round++) await Promise.all([rows(cut), sleep(100)])
+    const cut = "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'trawl' and random() < 0.7"
+    for (let round = 0; round < 70; round++) await Promise.all([rows(cut), sleep(100)])
     expect(await faultsAtEnd(api, job, site)).toEqual([])
     // It went wrong for some of them, or nothing was tried.
     expect(Math.max(...(await attempts(job)).values())).toBeGreaterThan(1)
