@@ -228,10 +228,12 @@ describe('admission', () => {
   })
 
   it('lets pages of jobs wait behind requests, within the same places', async () => {
-    const { enter, enterBehind, load, running } = admission({ ...options, places: 1 })
+    const { enter, enterBehind, load, running, isIdle } = admission({ ...options, places: 1 })
     const order: string[] = []
     const { signal } = new AbortController()
+    expect(isIdle()).toBe(true)
     const first = await enterBehind('a', signal)
+    expect(isIdle()).toBe(false)
     const note = (name: string, place: Promise<{ release(): void }>): Promise<void> =>
       place.then(({ release }) => {
         order.push(name)
@@ -242,7 +244,7 @@ describe('admission', () => {
     expect([load(), running()]).toEqual([{ running: 0, waiting: 1 }, {}])
     first.release()
     await Promise.all(all)
-    expect(order).toEqual(['request', 'page 1', 'page 2'])
+    expect([order, isIdle()]).toEqual([['request', 'page 1', 'page 2'], true])
   })
 
   it('counts pages of jobs against the team, never against its queue', async () => {

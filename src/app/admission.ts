@@ -24,6 +24,8 @@ export interface Admission {
   enterBehind(team: string, signal: AbortSignal): Promise<Place>
   /** What is in use by those who entered, of a team or in all. */
   load(team?: string): { readonly running: number; readonly waiting: number }
+  /** Whether no place is in use, neither by those who entered nor by pages of jobs. */
+  isIdle(): boolean
   /** Places in use by those who entered, by team. */
   running(): Readonly<Record<string, number>>
 }
@@ -168,6 +170,7 @@ export function admission(options: AdmissionOptions): Admission {
       return placeOf(options.now() - started, false, () => leave(team))
     },
     load: (team) => (team === undefined ? { running: entered.sum(), waiting: waiting.sum() } : { running: entered.of(team), waiting: waiting.of(team) }),
+    isIdle: () => all.sum() === 0,
     running: () => entered.byTeam(),
   }
 }

@@ -3,9 +3,9 @@ import { read } from '../content/reading.ts'
 import { samplePage } from './sample-page.ts'
 import { warmUp } from './warm-up.ts'
 
-const options = { pages: 5, budgetMs: 1_000, rest: 2, signal: new AbortController().signal }
+const options = { pages: 5, budgetMs: 1_000, isIdle: () => true, signal: new AbortController().signal }
 
-/** A clock on which each look takes so many milliseconds; and how long was rested. */
+/** A clock on which each look takes so many milliseconds; and what was waited for. */
 function clock(ms: number) {
   const rests: number[] = []
   let time = 0
@@ -13,14 +13,20 @@ function clock(ms: number) {
 }
 
 describe('warming up', () => {
-  it('reads as many pages as wanted, and rests between them in proportion', async () => {
+  it('reads as many pages as wanted, and lets everything else have its turn after each', async () => {
     const { rests, ...time } = clock(10)
-    expect([await warmUp({ ...options, ...time }), rests]).toEqual([5, [20, 20, 20, 20, 20]])
+    expect([await warmUp({ ...options, ...time }), rests]).toEqual([5, [0, 0, 0, 0, 0]])
   })
 
   it('ends when it has worked for long enough, or is told to', async () => {
     expect(await warmUp({ ...options, ...clock(400) })).toBe(3)
     expect(await warmUp({ ...options, ...clock(1), signal: AbortSignal.abort() })).toBe(0)
+  })
+
+  it('waits while somebody is served, and does not count that time', async () => {
+    const { rests, ...time } = clock(10)
+    const looks = [true, false, false, true]
+    expect([await warmUp({ ...options, pages: 2, isIdle: () => looks.shift() ?? true, ...time }), rests]).toEqual([2, [0, 50, 50, 0]])
   })
 
   it('has pages that differ and are read like those of sites: content stays, what surrounds it goes', () => {

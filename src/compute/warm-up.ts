@@ -10,13 +10,17 @@ export interface WarmUpOptions {
   readonly pages: number
   /** Milliseconds of work after which it ends. */
   readonly budgetMs: number
-  /** Milliseconds of rest for each of work: others come first. */
-  readonly rest: number
+  /** Whether nobody waits for anything: others come first, and what they have read warms as well. */
+  readonly isIdle: () => boolean
+  /** Lets everything else have its turn, or waits for so many milliseconds. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly now: () => number
   /** Ends it. */
   readonly signal: AbortSignal
 }
+
+/** Between two looks whether those who came first are served. */
+const lookMs = 50
 
 const order: DeriveOrder = {
   formats: [{ type: 'markdown' }],
@@ -41,14 +45,18 @@ function readOne(number: number): void {
  * Reads pages of our own making on the calling thread, so that the engine has compiled what reading takes before somebody waits for it: the
  * first hundred pages of a process cost several times what later ones do. Answers how many were read; rejects with what `sleep` rejects with.
  */
-export async function warmUp({ pages, budgetMs, rest, sleep, now, signal }: WarmUpOptions): Promise<number> {
+export async function warmUp({ pages, budgetMs, isIdle, sleep, now, signal }: WarmUpOptions): Promise<number> {
   let done = 0
-  for (let spent = 0; done < pages && spent < budgetMs && !signal.aborted; done++) {
+  let spent = 0
+  while (done < pages && spent < budgetMs && !signal.aborted) {
+    if (!isIdle()) {
+      await sleep(lookMs, signal)
+      continue
+    }
     const began = now()
-    readOne(done)
-    const took = now() - began
-    spent += took
-    await sleep(took * rest, signal)
+    readOne(done++)
+    spent += now() - began
+    await sleep(0, signal)
   }
   return done
 }

@@ -135,7 +135,7 @@ export function browser({ config, gate, ways, own, clock, log, files, maxBytes }
 }
 
 // The start itself is not held up.
-const lookAfterMs = 4_000
+const lookAfterMs = 2_000
 
 /** Looks for what will render once the start is over: the first page that needs it waits for no look, and the log tells what there is. */
 export function lookForBrowser({ search }: Pick<Browser, 'search'>, log: Log): void {

@@ -45,7 +45,7 @@ export function ocrOf({ TRAWL_OCR, TRAWL_OCR_LANGUAGES, TRAWL_DATA_DIR }: Config
 }
 
 // The start itself is not held up.
-const lookAfterMs = 5_000
+const lookAfterMs = 2_500
 
 /** Sees to it, at each start, that code without walls is one person's own, and that the log and `/health` tell how code is confined. Throws `ConfigError`. */
 export async function overseeCode(sandbox: Sandbox<Page>, { config, store, log }: { readonly config: Config; readonly store: Store; readonly log: Log }): Promise<void> {

@@ -232,7 +232,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const scrapes = scraper(parts, ports, roles)
   const searches = searchWork({ store, scraping: ports, admission: admit, scrape: scrapes, providers: providers.list })
   const app = reachable ? httpApp(httpPorts(parts, { admission: admit, scrape: scrapes, parse: (job, call) => parse(job, ports, call), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, crawlOptions: jobs.crawlOptions, map: maps.map, search: searches, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
-  const coolDown = roles.includes('worker') ? warmUpLater(config, log) : () => undefined
+  const coolDown = roles.includes('worker') ? warmUpLater(config, admit.isIdle, log) : () => undefined
   const closeParts = [async () => coolDown(), () => ports.close(), async () => hooks.close(), async () => providers.close(), async () => peers?.close(), () => out.close(), async () => parts.model?.close(), async () => void (await Promise.all(pending)), async () => kept.close(), () => store.close()]
   try {
     await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))

@@ -6,22 +6,26 @@ import type { Config } from './config.ts'
 
 // The start itself is not held up, and whoever scrapes at once is not disturbed.
 const warmAfterMs = 1_000
-const work = { pages: 120, budgetMs: 3_000, rest: 2 }
+/** A process that has not come to rest by then has read enough pages of others. */
+const giveUpMs = 20_000
+const work = { pages: 120, budgetMs: 3_000 }
 
 /** The engine's own. */
 const usualGrowth = 2
 const grow = (factor: number): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`)
 
-/** Readies this process for its first pages when its start is over; answers what ends that. */
-export function warmUpLater({ TRAWL_WARM_UP }: Config, log: Log): () => void {
+/** Readies this process for its first pages when its start is over, at moments when it is idle; answers what ends that. */
+export function warmUpLater({ TRAWL_WARM_UP }: Config, isIdle: () => boolean, log: Log): () => void {
   if (TRAWL_WARM_UP === 'off') return () => undefined
   const ending = new AbortController()
   const run = async (): Promise<void> => {
+    const timer = setTimeout(() => ending.abort(), giveUpMs).unref()
     // Memory for young objects that grows now is not given back while the process rests: 20 MB of those that it may have at rest.
     grow(1)
     try {
-      log('info', 'warmed-up', { pages: await warmUp({ ...work, sleep, now: () => performance.now(), signal: ending.signal }) })
+      log('info', 'warmed-up', { pages: await warmUp({ ...work, isIdle, sleep, now: () => performance.now(), signal: ending.signal }) })
     } finally {
+      clearTimeout(timer)
       grow(usualGrowth)
     }
   }
