@@ -27,6 +27,7 @@ interface Inside {
   readonly next: PageTokenizer['next']
   stateText(code: number): void
   handleInAttributeValue(code: number, quote: number): void
+  fastForwardTo(code: number): boolean
 }
 
 /** Cuts a page into tags and texts. To be given all of the page at once. */
@@ -41,7 +42,7 @@ export class PageTokenizer extends Tokenizer {
 const inherited = Tokenizer.prototype as unknown as Inside // its states are private, and looking at each character of a text is most of what they cost
 
 /** Most characters of texts and values mean nothing to the tokenizer: it goes right to those that do. */
-const states: Pick<Inside, 'stateText' | 'handleInAttributeValue'> & ThisType<Inside> = {
+const states: Pick<Inside, 'stateText' | 'handleInAttributeValue' | 'fastForwardTo'> & ThisType<Inside> = {
   stateText(code) {
     if (code === lessThan.charCodeAt(0) || code === ampersand.charCodeAt(0)) inherited.stateText.call(this, code)
     else this.index = Math.min(this.next.lessThan.after(this.index, this.buffer), this.next.ampersand.after(this.index, this.buffer)) - 1
@@ -50,6 +51,14 @@ const states: Pick<Inside, 'stateText' | 'handleInAttributeValue'> & ThisType<In
     const next = quote === doubleQuote.charCodeAt(0) ? this.next.doubleQuote : this.next.singleQuote
     if (code === quote || code === ampersand.charCodeAt(0)) inherited.handleInAttributeValue.call(this, code, quote)
     else this.index = Math.min(next.after(this.index, this.buffer), this.next.ampersand.after(this.index, this.buffer)) - 1
+  },
+  fastForwardTo(code) {
+    const from = this.index + 1
+    const found = code === lessThan.charCodeAt(0) ? this.next.lessThan.after(from, this.buffer) : this.buffer.indexOf(String.fromCharCode(code), from)
+    const there = found >= 0 && found < this.buffer.length
+    // Where it is not found, its caller goes on behind the last character.
+    this.index = there ? found : this.buffer.length - 1
+    return there
   },
 }
 Object.assign(PageTokenizer.prototype, states)

@@ -1,3 +1,4 @@
+import { log } from './log.ts'
 import type { Block } from './blocks.ts'
 import type { Frame } from './frame.ts'
 
@@ -29,7 +30,7 @@ export class Around {
       if (!block) continue
       const { measure, linkLetters } = block
       const linked = linkLetters / Math.max(measure.letters, 1)
-      this.words[i] = Math.log1p(measure.words)
+      this.words[i] = log(measure.words)
       this.links[i] = linked
       this.ends[i] = measure.ends / Math.max(measure.words, 1)
       this.plain[i] = measure.words * (1 - linked)

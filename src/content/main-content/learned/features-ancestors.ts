@@ -1,3 +1,4 @@
+import { log } from './log.ts'
 import type { Outline } from '../outline.ts'
 import type { Block } from './blocks.ts'
 import type { RowWriter } from './table.ts'
@@ -13,7 +14,6 @@ const areas = 5
 /** An ancestor counts as another area when it holds this much more than the one before. */
 const growth = 1.05
 
-const log = Math.log1p
 
 /** Writes what stands above blocks: names, elements, areas of the page, items of a kind, and what the rules think. */
 export class Ancestors {

@@ -1,10 +1,10 @@
+import { log } from './log.ts'
 import type { Outline } from '../outline.ts'
 import type { Block } from './blocks.ts'
 import type { Frame } from './frame.ts'
 import { type LineTraits, trait } from './line-traits.ts'
 import type { RowWriter } from './table.ts'
 
-const log = Math.log1p
 
 /** Blocks that stand in elements of the same kinds, level by level: the posts of a thread, the prices of a list. */
 interface Kin {

@@ -1,3 +1,4 @@
+import { log } from './log.ts'
 import { RowWriter, type Table } from './table.ts'
 import { Around } from './around.ts'
 import type { Block } from './blocks.ts'
@@ -6,7 +7,6 @@ import { Ancestors } from './features-ancestors.ts'
 import { Relations } from './features-kin.ts'
 import { LineTraits, trait } from './line-traits.ts'
 
-const log = Math.log1p
 
 /** The features of some blocks of a page, a row each. */
 export function featuresOf(frame: Frame, wanted: Int32Array): Table {
