@@ -1,7 +1,9 @@
 import { Document, Element, type ParentNode, Text } from 'domhandler'
 import type { TokenizerCallbacks } from 'htmlparser2'
 import { closesParagraph, headingTags, headTags, leavesForeign, rawTextTags, voidTags } from './tag-sets.ts'
+import { knownName } from './known-names.ts'
 import { trait, traitsOf } from './tag-traits.ts'
+import { noAttributes } from './tree.ts'
 
 /** Bounds of a tree, whether `<x/>` closes x, and places of start tags in the source whose elements are to be noted. */
 export interface TreeLimits {
@@ -45,7 +47,7 @@ export class TreeBuilder implements TokenizerCallbacks {
   /** The text that is read but not yet in the tree, as places in the source. */
   #textStart = -1
   #textEnd = -1
-  #attributes: Record<string, string> = {}
+  #attributes: Record<string, string> = noAttributes
   #attributeCount = 0
   #attributeName = ''
   #value = ''
@@ -89,15 +91,15 @@ export class TreeBuilder implements TokenizerCallbacks {
 
   onopentagname(start: number, end: number): void {
     this.#flush()
-    const name = this.#source.slice(start, end).toLowerCase()
+    const name = knownName(this.#source.slice(start, end).toLowerCase())
     this.#name = name === 'image' ? 'img' : name
     this.#tagAt = start - 1
-    this.#attributes = {}
+    this.#attributes = noAttributes
     this.#attributeCount = 0
   }
 
   onattribname(start: number, end: number): void {
-    this.#attributeName = this.#source.slice(start, end).toLowerCase()
+    this.#attributeName = knownName(this.#source.slice(start, end).toLowerCase())
     this.#value = ''
   }
 
@@ -111,7 +113,8 @@ export class TreeBuilder implements TokenizerCallbacks {
 
   onattribend(): void {
     if (this.#attributeCount >= maxAttributes || this.#attributeName === '__proto__') return
-    if (Object.hasOwn(this.#attributes, this.#attributeName)) return
+    if (this.#attributeCount === 0) this.#attributes = {}
+    else if (Object.hasOwn(this.#attributes, this.#attributeName)) return
     this.#attributes[this.#attributeName] = this.#value
     this.#attributeCount++
   }
@@ -126,7 +129,7 @@ export class TreeBuilder implements TokenizerCallbacks {
 
   onclosetag(start: number, end: number): void {
     this.#flush()
-    const name = this.#source.slice(start, end).toLowerCase()
+    const name = knownName(this.#source.slice(start, end).toLowerCase())
     const flat = this.#flat.get(name) ?? 0
     if (flat > 0) this.#flat.set(name, flat - 1)
     else this.#end(name)
@@ -216,9 +219,7 @@ export class TreeBuilder implements TokenizerCallbacks {
   #merged(name: string): boolean {
     const first = name === 'html' ? this.#root : name === 'body' ? this.#body : undefined
     if (!first) return false
-    for (const [key, value] of Object.entries(this.#attributes)) {
-      if (!Object.hasOwn(first.attribs, key)) first.attribs[key] = value
-    }
+    first.attribs = { ...first.attribs, ...this.#attributes, ...first.attribs }
     return true
   }
 

@@ -13,8 +13,12 @@ export function isText(node: AnyNode): node is Text {
   return node instanceof Text
 }
 
+/** What all elements without attributes have in common. */
+export const noAttributes: Record<string, string> = Object.freeze({})
+
 /** The value of an attribute; names such as `constructor` are no attributes unless the page has them. */
 export function attribute(element: Element, name: string): string | undefined {
+  if (element.attribs === noAttributes) return undefined
   const value: unknown = element.attribs[name]
   // What every object inherits is no text.
   return typeof value === 'string' ? value : undefined
