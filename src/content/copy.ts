@@ -1,3 +1,4 @@
+import { lastOf } from '../lib/last-of.ts'
 import { imageSource, isPlaceholder } from './images.ts'
 import { isNonContent } from './non-content.ts'
 import { attribute, type ChildNode, Document, Element, isElement, isText, type ParentNode, Text } from './tree.ts'
@@ -43,7 +44,7 @@ function copyTree(start: ChildNode, into: ParentNode, removed: ReadonlySet<Child
 }
 
 function append(node: Element | Text, parent: ParentNode): void {
-  const last = parent.children[parent.children.length - 1]
+  const last = lastOf(parent.children)
   node.parent = parent
   if (last) {
     node.prev = last

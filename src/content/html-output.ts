@@ -1,3 +1,4 @@
+import { lastOf } from '../lib/last-of.ts'
 import { type AnyNode, type ChildNode, type Document, type Element, isCDATA, isDocument, isTag, isText, type Text } from 'domhandler'
 import { voidTags } from './tag-sets.ts'
 import { urlOf } from '../lib/url-of.ts'
@@ -17,7 +18,7 @@ const validName = /^[^\s"'<>/=\0]+$/
 export function toHtml(nodes: readonly ChildNode[], skip: ReadonlySet<AnyNode>, baseUrl: string): string {
   const out: string[] = []
   const levels: { nodes: readonly ChildNode[]; next: number; close: string; raw: boolean }[] = [{ nodes, next: 0, close: '', raw: false }]
-  for (let level = levels[0]; level; level = levels[levels.length - 1]) {
+  for (let level = levels[0]; level; level = lastOf(levels)) {
     const node = level.nodes[level.next++]
     if (!node) {
       out.push(level.close)

@@ -1,3 +1,4 @@
+import { lastOf } from '../lib/last-of.ts'
 import { Document, Element, type ParentNode, Text } from 'domhandler'
 import type { TokenizerCallbacks } from 'htmlparser2'
 import { closesParagraph, headingTags, headTags, leavesForeign, rawTextTags, voidTags } from './tag-sets.ts'
@@ -140,11 +141,11 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   #top(): Element | undefined {
-    return this.#stack[this.#stack.length - 1]
+    return lastOf(this.#stack)
   }
 
   #topTraits(): number {
-    return this.#traits[this.#traits.length - 1] ?? 0
+    return lastOf(this.#traits) ?? 0
   }
 
   #flush(): void {
@@ -157,7 +158,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     const top = this.#top()
     if (top?.name === 'head' && data.trim() !== '') this.#pop()
     const parent: ParentNode = this.#top() ?? this.document
-    const last = parent.children[parent.children.length - 1]
+    const last = lastOf(parent.children)
     if (last instanceof Text) last.data += data
     else this.#append(new Text(data), parent)
   }
@@ -168,7 +169,7 @@ export class TreeBuilder implements TokenizerCallbacks {
       return false
     }
     this.#nodes++
-    const last = parent.children[parent.children.length - 1]
+    const last = lastOf(parent.children)
     node.parent = parent
     if (last) {
       node.prev = last

@@ -1,3 +1,4 @@
+import { lastOf } from '../../lib/last-of.ts'
 import { type ChildNode, type Element, isElement, isText, type ParentNode } from '../tree.ts'
 
 /**
@@ -47,7 +48,7 @@ export function outline(root: ParentNode, removed: ReadonlySet<ChildNode>): Outl
   const stack: { children: readonly ChildNode[]; next: number; at: number; link: boolean; prose: boolean }[] = [
     { children: root.children, next: 0, at: -1, link: false, prose: false },
   ]
-  for (let level = stack[stack.length - 1]; level; level = stack[stack.length - 1]) {
+  for (let level = lastOf(stack); level; level = lastOf(stack)) {
     const node = level.children[level.next++]
     if (!node) {
       stack.pop()

@@ -1,3 +1,4 @@
+import { lastOf } from '../../lib/last-of.ts'
 import { type AnyNode, type ChildNode, type Element, hasChildren, isTag, isText } from 'domhandler'
 import { classesOf, textOf, walk } from './dom.ts'
 
@@ -18,7 +19,7 @@ export function codeText(block: Element, skip: ReadonlySet<AnyNode>): string {
   const text = new CodeText()
   const root = codeRoot(block, skip)
   const levels: { readonly node: Element; readonly nodes: readonly ChildNode[]; next: number }[] = [{ node: root, nodes: root.children, next: 0 }]
-  for (let level = levels[0]; level; level = levels[levels.length - 1]) {
+  for (let level = levels[0]; level; level = lastOf(levels)) {
     const node = level.nodes[level.next++]
     if (!node) {
       if (levels.length > 1 && isLine(level.node)) text.endLine()

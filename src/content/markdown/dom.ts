@@ -1,3 +1,4 @@
+import { lastOf } from '../../lib/last-of.ts'
 import { type AnyNode, type ChildNode, type Element, hasChildren, isText } from 'domhandler'
 
 /** Visits the nodes under `root` in document order until `visit` answers `stop`; `over` leaves out a node's children. No recursion. */
@@ -8,7 +9,7 @@ export function walk(root: AnyNode, visit: (node: ChildNode) => 'into' | 'over' 
 /** The same for several nodes. */
 export function walkAll(nodes: readonly ChildNode[], visit: (node: ChildNode) => 'into' | 'over' | 'stop'): void {
   const levels: { readonly nodes: readonly ChildNode[]; next: number }[] = [{ nodes, next: 0 }]
-  for (let level = levels[0]; level; level = levels[levels.length - 1]) {
+  for (let level = levels[0]; level; level = lastOf(levels)) {
     const node = level.nodes[level.next++]
     if (!node) {
       levels.pop()

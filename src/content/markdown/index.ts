@@ -1,3 +1,4 @@
+import { lastOf } from '../../lib/last-of.ts'
 import { type AnyNode, type ChildNode, type Element, type ParentNode, hasChildren, isTag, isText } from 'domhandler'
 import { handlerOf } from './handlers.ts'
 import { findNotes } from './notes.ts'
@@ -30,7 +31,7 @@ function isList(root: ParentNode | readonly ChildNode[]): root is readonly Child
 
 function visit(nodes: readonly ChildNode[], page: Page): void {
   const levels: Level[] = [{ nodes, next: 0, element: null, handler: undefined }]
-  for (let level = levels[0]; level; level = levels[levels.length - 1]) {
+  for (let level = levels[0]; level; level = lastOf(levels)) {
     const node: AnyNode | undefined = level.nodes[level.next++]
     if (!node) {
       levels.pop()

@@ -1,3 +1,4 @@
+import { lastOf } from '../../lib/last-of.ts'
 import { type Dangers, PairFinder, type PairedSign, escapeLineStart, escapeText, special } from './escape.ts'
 import { type Segment, deleted, emphasis, strong } from './inline-run.ts'
 import { type Piece, firstCharacter, lastCharacter, toPieces } from './pieces.ts'
@@ -73,7 +74,7 @@ class RunWriter {
     const inCell = this.#place.kind === 'cell'
     if (piece.raw) return inCell ? piece.text.replaceAll('|', '\\|') : piece.text
     const escaped = escapeText(piece.text, {
-      before: opened && this.#open[this.#open.length - 1]?.sign !== '[' ? '*' : before(this.#pieces, index),
+      before: opened && lastOf(this.#open)?.sign !== '[' ? '*' : before(this.#pieces, index),
       after: this.#signAfter(index) ?? after(this.#pieces, index),
       dangers: this.#dangers,
       inLink: piece.link !== null,
@@ -101,7 +102,7 @@ class RunWriter {
 
   /** The sign that closes right after a piece; undefined for none. */
   #signAfter(index: number): string | undefined {
-    const last = this.#open[this.#open.length - 1]
+    const last = lastOf(this.#open)
     const closes = last && (index + 1 >= this.#pieces.length || this.#kept(index + 1) < this.#open.length)
     return closes ? (last.sign === '[' ? ']' : '*') : undefined
   }
@@ -138,7 +139,7 @@ class RunWriter {
 
 function opensLink(pieces: readonly Piece[], index: number): boolean {
   const here = pieces[index]?.link ?? null
-  return here !== null && pieces[index - 1]?.link !== here
+  return here !== null && (index === 0 || pieces[index - 1]?.link !== here)
 }
 
 function findDangers(pieces: readonly Piece[]): Dangers {
@@ -156,7 +157,7 @@ function findDangers(pieces: readonly Piece[]): Dangers {
 /** What stands right before a piece once it is written; a sign of emphasis counts as an asterisk. */
 function before(pieces: readonly Piece[], index: number): string {
   const piece = pieces[index]
-  const previous = pieces[index - 1]
+  const previous = index > 0 ? pieces[index - 1] : undefined
   if (!piece) return ' '
   if (piece.marks & ~(previous?.marks ?? 0)) return '*'
   if (piece.link && piece.link !== previous?.link) return '['

@@ -1,3 +1,5 @@
+import { lastOf } from '../../lib/last-of.ts'
+
 /** Emphasis as bits. */
 export const strong = 1
 export const emphasis = 2
@@ -35,7 +37,7 @@ export class InlineRun {
 
   /** True when the last thing was a line break. */
   get endsWithBreak(): boolean {
-    return this.segments[this.segments.length - 1]?.kind === 'break'
+    return lastOf(this.segments)?.kind === 'break'
   }
 
   /** Adds literal text. */
@@ -44,7 +46,7 @@ export class InlineRun {
     if (this.#afterSpace && tidy.startsWith(' ')) tidy = tidy.slice(1)
     if (tidy === '') return
     this.#afterSpace = tidy.endsWith(' ')
-    const last = this.segments[this.segments.length - 1]
+    const last = lastOf(this.segments)
     if (last && last.kind === 'text' && last.marks === marks && last.link === link) last.text += tidy
     else this.segments.push({ kind: 'text', text: tidy, marks, link })
   }
@@ -60,7 +62,7 @@ export class InlineRun {
   code(text: string, marks: number, link: Link | null): void {
     if (text.trim() === '') return this.text(text, marks, link)
     this.#afterSpace = false
-    const last = this.segments[this.segments.length - 1]
+    const last = lastOf(this.segments)
     if (last && last.kind === 'code' && last.marks === marks && last.link === link) last.text += text
     else this.segments.push({ kind: 'code', text, marks, link })
   }

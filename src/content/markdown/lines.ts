@@ -1,3 +1,5 @@
+import { lastOf } from '../../lib/last-of.ts'
+
 /** What kind of block was written: it decides the space between it and the next. */
 export type BlockKind = 'paragraph' | 'heading' | 'code' | 'table' | 'rule' | 'list' | 'item' | 'quote' | 'note' | 'term'
 
@@ -118,7 +120,7 @@ export class Lines {
   }
 
   #top(): Frame {
-    return this.#frames[this.#frames.length - 1] ?? this.#root()
+    return lastOf(this.#frames) ?? this.#root()
   }
 
   #root(): Frame {
@@ -127,7 +129,7 @@ export class Lines {
 
   #open(index: number): void {
     const frame = this.#frames[index]
-    const parent = this.#frames[index - 1]
+    const parent = index > 0 ? this.#frames[index - 1] : undefined
     if (!frame || !parent || frame.kind === 'root') return
     frame.opened = true
     parent.last = frame.kind

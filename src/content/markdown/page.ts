@@ -1,3 +1,4 @@
+import { lastOf } from '../../lib/last-of.ts'
 import type { AnyNode, Element } from 'domhandler'
 import { InlineRun, type Link, type Segment, deleted, emphasis, strong } from './inline-run.ts'
 import { renderRun } from './inline-render.ts'
@@ -141,7 +142,7 @@ export class Page {
 
   /** True where a link is open that only its first text block carries. */
   get sharesLink(): boolean {
-    return this.linkScopes[this.linkScopes.length - 1]?.once === true
+    return lastOf(this.linkScopes)?.once === true
   }
 
   #spendLink(used: boolean): void {

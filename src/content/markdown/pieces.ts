@@ -1,3 +1,4 @@
+import { lastOf } from '../../lib/last-of.ts'
 import { type Link, type Segment, deleted, emphasis, strong } from './inline-run.ts'
 
 /** What stands before a piece. */
@@ -90,7 +91,7 @@ function piece(raw: boolean, text: string, marks: number, link: Link | null, gap
 function settleEmphasis(pieces: readonly Piece[]): Piece[] {
   const settled: Piece[] = []
   pieces.forEach((next, i) => {
-    const before = settled[settled.length - 1]
+    const before = lastOf(settled)
     if (!before || next.gap !== 'none' || before.marks === next.marks) settled.push(next)
     else settleBoundary(settled, next, pieces.slice(i + 1, i + 1 + lookAhead))
   })
@@ -101,7 +102,7 @@ function settleEmphasis(pieces: readonly Piece[]): Piece[] {
 const lookAhead = 8
 
 function settleBoundary(settled: Piece[], piece: Piece, following: readonly Piece[]): void {
-  const before = settled[settled.length - 1] ?? piece
+  const before = lastOf(settled) ?? piece
   const touching = before.marks & ~piece.marks && piece.marks & ~before.marks
   const next = touching ? { ...piece, marks: adjacent(before, piece) } : piece
   const shared = before.marks & next.marks
@@ -132,7 +133,7 @@ function oneSign(of: Piece, outside: number): Piece {
 function stripLink(settled: Piece[], last: Piece, marks: number): void {
   let first = settled.length - 1
   while (first > 0 && settled[first - 1]?.link === last.link) first--
-  const outside = settled[first - 1]
+  const outside = first > 0 ? settled[first - 1] : undefined
   if (!outside || (outside.marks & last.marks & ~marks) === 0) return
   for (let i = first; i < settled.length; i++) {
     const piece = settled[i]

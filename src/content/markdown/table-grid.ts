@@ -1,3 +1,4 @@
+import { lastOf } from '../../lib/last-of.ts'
 import type { Element } from 'domhandler'
 import { numberOf } from './dom.ts'
 import type { PlannedRow, TablePlan } from './table-plan.ts'
@@ -105,12 +106,12 @@ function spread(row: GridRow, columns: readonly number[], budget: { repeats: num
       at++
     }
     const start = at
-    const whole = cell.column === columns[0] && cell.column + cell.width > (columns[columns.length - 1] ?? 0)
+    const whole = cell.column === columns[0] && cell.column + cell.width > (lastOf(columns) ?? 0)
     const end = cell.column + cell.width
     for (; at < columns.length && (columns[at] ?? 0) < end; at++) {
       const repeats = at > start && !whole && cell.text.length <= maxRepeated && budget.repeats > 0
       if (repeats) budget.repeats--
-      if (at > start && !repeats && (budget.repeats <= 0 || row.cells[row.cells.length - 1] === cell)) continue
+      if (at > start && !repeats && (budget.repeats <= 0 || lastOf(row.cells) === cell)) continue
       texts.push(at === start || repeats ? cell.text : '')
     }
   }

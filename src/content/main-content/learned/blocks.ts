@@ -1,3 +1,4 @@
+import { lastOf } from '../../../lib/last-of.ts'
 import { blockTags } from '../../tag-sets.ts'
 import { type ChildNode, collapsed, type Element, isElement, isText, type ParentNode, type Text } from '../../tree.ts'
 import { TextMeasure } from './text-measure.ts'
@@ -63,7 +64,7 @@ export function blocksOf(root: ParentNode, removed: ReadonlySet<ChildNode>): Blo
   const end: number[] = []
   let breaks = 0
   const stack: Level[] = [{ children: root.children, next: 0, at: -1, owner: -1, link: false, strong: false, breaks: true }]
-  for (let level = stack[0]; level; level = stack[stack.length - 1]) {
+  for (let level = stack[0]; level; level = lastOf(stack)) {
     const node = level.children[level.next++]
     if (!node) {
       stack.pop()

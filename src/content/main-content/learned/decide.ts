@@ -6,7 +6,9 @@ export interface Decision {
 
 /** The threshold with the highest expected F1: with chances that are true, taking a block pays as long as its chance is above half of what is reached. */
 export function decide(chances: Float32Array, words: Float64Array): Decision {
-  const order = Uint32Array.from(chances, (_, i) => i).sort((a, b) => (chances[b] ?? 0) - (chances[a] ?? 0) || a - b)
+  const order = new Uint32Array(chances.length)
+  for (let i = 0; i < order.length; i++) order[i] = i
+  order.sort((a, b) => (chances[b] ?? 0) - (chances[a] ?? 0) || a - b)
   let wanted = 0
   for (let i = 0; i < chances.length; i++) wanted += (chances[i] ?? 0) * (words[i] ?? 0)
   let right = 0

@@ -88,7 +88,7 @@ class Features {
     row.add(firstHeading < 0 ? -99 : far(i - firstHeading))
     row.add(firstHeading < 0 ? -2 : (before - (this.#frame.before[firstHeading] ?? 0)) / words)
     const low = this.#around.longBefore(i)
-    const last = long[low - 1]
+    const last = low > 0 ? long[low - 1] : undefined
     const next = long[long[low] === i ? low + 1 : low]
     row.add(low / Math.max(long.length, 1))
     row.add(last === undefined ? 9 : log(i - last))

@@ -87,7 +87,9 @@ export function chancesOf(forest: Forest, table: Table): Float32Array {
     if (tree >= clear.from && tree % clear.every === 0) walk.leaveClear()
     walk.tree(starts[tree] ?? 0)
   }
-  return Float32Array.from(sums, (sum) => 1 / (1 + Math.exp(-sum)))
+  const chances = new Float32Array(sums.length)
+  for (let row = 0; row < sums.length; row++) chances[row] = 1 / (1 + Math.exp(-(sums[row] ?? 0)))
+  return chances
 }
 
 /** Sends all rows through a tree at once: most questions part a page's rows into few groups, and many do not part them at all. */
@@ -106,7 +108,8 @@ class Walk {
     this.#forest = forest
     this.#table = table
     this.#sums = sums
-    this.#order = Uint16Array.from(sums, (_, row) => row)
+    this.#order = new Uint16Array(sums.length)
+    for (let row = 0; row < sums.length; row++) this.#order[row] = row
     const { rows, columns } = table
     this.left = rows
     const features = rows === 0 ? 0 : columns.length / rows

@@ -31,7 +31,9 @@ export function byLabels(page: Page, rules: ByRules, before: ReadonlySet<ChildNo
   const frame = viewOf(page, rules, before)
   if (!frame) return undefined
   const chances = look(frame)
-  const { threshold, expected } = decide(chances, Float64Array.from(frame.blocks.all, (block) => block.measure.words + 0.5))
+  const words = new Float64Array(frame.blocks.all.length)
+  frame.blocks.all.forEach(({ measure }, i) => (words[i] = measure.words + 0.5))
+  const { threshold, expected } = decide(chances, words)
   const kept = restore(frame, chances, threshold)
   const letters = frame.blocks.all.reduce((sum, block, i) => sum + (kept[i] === 1 ? block.measure.letters : 0), 0)
   if (letters < Math.min(fewLetters, Math.max(rules.letters, fewest))) return undefined

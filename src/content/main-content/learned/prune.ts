@@ -79,7 +79,7 @@ function isAmongKept({ outline: o, blocks }: Frame, kept: Uint8Array, { total, l
   const parent = o.parent[i] ?? -1
   if (parent >= 0 && (left[parent] ?? 0) > 0 && (left[parent] ?? 0) >= (total[parent] ?? 0) * 0.5) return true
   const at = blocks.first[i] ?? 0
-  return kept[at - 1] === 1 && kept[at] === 1
+  return at > 0 && kept[at - 1] === 1 && kept[at] === 1
 }
 
 /** The innermost element that holds all that is kept, and is no element of text. */

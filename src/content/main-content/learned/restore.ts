@@ -9,7 +9,8 @@ const headingChance = 0.12
 
 /** Which blocks are kept: those above the threshold, with the headings that introduce them, and what makes no sense in parts. */
 export function restore(frame: Frame, chances: Float32Array, threshold: number): Uint8Array {
-  const kept = Uint8Array.from(chances, (chance) => Number(chance >= threshold))
+  const kept = new Uint8Array(chances.length)
+  for (let i = 0; i < kept.length; i++) kept[i] = Number((chances[i] ?? 0) >= threshold)
   keepWholes(frame, kept)
   keepNotes(frame, kept)
   keepTerms(frame, kept)
@@ -41,7 +42,7 @@ function keepNotes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
     if (element.name !== 'aside' || !isNamedNote(element)) return
     const first = blocks.first[i] ?? 0
     const end = blocks.end[i] ?? 0
-    if (kept[first - 1] === 1 && end - first <= 12 && (o.linkText[i] ?? 0) <= (o.text[i] ?? 0) * 0.4) kept.fill(1, first, end)
+    if (first > 0 && kept[first - 1] === 1 && end - first <= 12 && (o.linkText[i] ?? 0) <= (o.text[i] ?? 0) * 0.4) kept.fill(1, first, end)
   })
 }
 

@@ -1,3 +1,4 @@
+import { lastOf } from '../../../lib/last-of.ts'
 import { type Element, isTag } from 'domhandler'
 import { walk } from '../dom.ts'
 import { strong } from '../inline-run.ts'
@@ -71,7 +72,7 @@ function heading(level: number): Handler {
     enter(element, page) {
       page.boundary()
       if (page.mode !== 'block') return true
-      const scope = page.linkScopes[page.linkScopes.length - 1]
+      const scope = lastOf(page.linkScopes)
       if (scope?.carrier === element) page.link = scope.link
       if (isHeading(element)) page.mode = 'heading'
       return true
@@ -79,7 +80,7 @@ function heading(level: number): Handler {
     leave(_, page) {
       if (page.mode === 'heading') writeHeading(level, page)
       else page.boundary()
-      if (page.mode === 'block' && page.linkScopes[page.linkScopes.length - 1]?.carrier) page.link = null
+      if (page.mode === 'block' && lastOf(page.linkScopes)?.carrier) page.link = null
     },
   }
 }

@@ -1,3 +1,4 @@
+import { lastOf } from '../../../lib/last-of.ts'
 import { type Element, isTag, isText } from 'domhandler'
 import { blockTags, headingTags } from '../../tag-sets.ts'
 import { classesOf, textOf, walk } from '../dom.ts'
@@ -33,7 +34,7 @@ const anchor: Handler = {
   },
   leave(element, page) {
     page.linkScopes.pop()
-    const outer = page.linkScopes[page.linkScopes.length - 1]
+    const outer = lastOf(page.linkScopes)
     page.link = outer && outer.link.url !== '' && !outer.carrier ? outer.link : null
     void element
   },

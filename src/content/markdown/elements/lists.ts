@@ -1,3 +1,4 @@
+import { lastOf } from '../../../lib/last-of.ts'
 import { type Element, isTag } from 'domhandler'
 import { numberOf } from '../dom.ts'
 import type { Handler, Page } from '../page.ts'
@@ -49,7 +50,7 @@ const item: Handler = {
 
 /** The number of an item; null for a bullet. */
 function nextNumber(element: Element, page: Page): number | null {
-  const scope = page.lists[page.lists.length - 1]
+  const scope = lastOf(page.lists)
   if (!scope?.ordered || page.lines.inside !== 'list') return null
   const number = numberOf(element.attribs['value'], { min: 0, max: maxNumber, otherwise: scope.next })
   scope.next = Math.min(maxNumber, Math.max(0, number + scope.step))

@@ -1,3 +1,4 @@
+import { lastOf } from '../../../lib/last-of.ts'
 import { type AnyNode, type Element, isTag } from 'domhandler'
 import { blockTags } from '../../tag-sets.ts'
 import { classesOf, walk } from '../dom.ts'
@@ -22,7 +23,7 @@ const table: Handler = {
   },
   leave(element, page) {
     page.boundary()
-    const plan = page.tables[page.tables.length - 1]
+    const plan = lastOf(page.tables)
     if (page.mode !== 'block' || plan?.table !== element) return
     page.tables.pop()
     const text = writeTable(plan)
@@ -48,7 +49,7 @@ function isCodeTable(element: Element, skip: ReadonlySet<AnyNode>): boolean {
 
 const cell: Handler = {
   enter(element, page) {
-    const plan = page.tables[page.tables.length - 1]
+    const plan = lastOf(page.tables)
     if (page.mode === 'block' && plan?.cells.has(element)) {
       page.boundary()
       page.mode = 'cell'
@@ -60,7 +61,7 @@ const cell: Handler = {
     return true
   },
   leave(element, page) {
-    const plan = page.tables[page.tables.length - 1]
+    const plan = lastOf(page.tables)
     if (page.mode === 'cell' && plan?.cells.has(element)) {
       page.mode = 'block'
       plan.texts.set(element, page.takeLine('cell'))
