@@ -6,11 +6,15 @@ import type { RowWriter } from './table.ts'
 
 const price = /[$€£¥₹]\s?\d|\d\s?(?:€|kr\b|zł|USD|EUR|GBP)/
 const date = /\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d|\bago\b/i
+const ago = /\bago\b/i
 const copyright = /©|\(c\) ?\d|copyright|all rights reserved/i
+const copyrightInWords = /©|copyright|all rights reserved/i
 const byline = /^(?:by|von|par|por|di|written by|posted (?:by|on|in)|published|updated|last (?:updated|modified)|photo|image|credit|source|foto|bild|quelle|veröffentlicht|stand)\b/i
 const asking = /\b(?:subscribe|sign up|newsletter|follow us|share|log ?in|cookie|click here|download|add to cart|buy now|read more|learn more|view (?:all|more)|see (?:all|more)|shop now|contact us|get started)\b/i
-/** Whether one of these may say something: most lines are through with one look. */
-const telling = new RegExp([date, copyright, asking].map(({ source }) => source).join('|'), 'i')
+const oneOf = (patterns: readonly RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join('|'), 'i')
+/** Whether one of these may say something: most lines are through with one look, which is shorter where there are no digits. */
+const telling = oneOf([date, copyright, asking])
+const tellingInWords = oneOf([ago, copyrightInWords, asking])
 
 const traitCount = 9
 /** The places of those that say of a heading what follows it. */
@@ -54,7 +58,7 @@ export class LineTraits {
       values[at + 1] = Number(aside.test(line))
     }
     if (measure.digits > 0) values[at + 2] = Number(price.test(line))
-    if (telling.test(line)) {
+    if ((measure.digits > 0 ? telling : tellingInWords).test(line)) {
       values[at + 3] = Number(date.test(line))
       values[at + 4] = Number(copyright.test(line))
       values[at + 6] = Number(asking.test(line))
@@ -95,7 +99,8 @@ class TitleWords {
     let shared = 0
     let from = 0
     for (let i = 0; i <= line.length; i++) {
-      const code = line.charCodeAt(i)
+      // Behind the end there is no sign, and to ask for one takes longer than all others do.
+      const code = i < line.length ? line.charCodeAt(i) : 0
       if (code > 127) return this.#likeAny(line.toLowerCase())
       if (isWord(code)) continue
       const length = i - from

@@ -14,23 +14,46 @@ export class TextMeasure {
   /** The last sign that is no white space. */
   last = 0
   /** Of letters and digits, whatever stands between them. */
-  hash = 0x811c9dc5
+  hash = 0x811c9dc5 | 0
   #length = 0
   #lower = true
 
   add(data: string): void {
+    // What changes with each letter is kept outside of the object meanwhile.
+    let { letters, hash } = this
+    let length = this.#length
+    let lower = this.#lower
     for (let i = 0; i < data.length; i++) {
       const code = data.charCodeAt(i)
-      if (code <= 32 || code === 160) {
-        this.endWord()
+      const kind = code < 128 ? (ascii[code] ?? 0) : kindOf(code)
+      if (kind === letter || kind === digit) {
+        const upper = code >= 65 && code <= 90
+        if (length++ === 0) {
+          this.words++
+          if (upper || (code >= 0xc0 && code <= 0xde)) this.capitals++
+        }
+        if (upper || kind === digit) lower = false
+        if (kind === digit) this.digits++
+        letters++
+        hash = Math.imul(hash ^ (upper ? code | 32 : code), 0x01000193)
+        this.last = code
         continue
       }
+      if (lower && length > 0 && length <= 3) this.joining++
+      length = 0
+      lower = true
+      if (code <= 32 || code === 160) continue
       this.last = code
-      const kind = code < 128 ? (ascii[code] ?? 0) : kindOf(code)
-      if (kind === letter || kind === digit) this.#inWord(code, kind)
-      else if (kind === ideograph) this.#ideograph(code)
-      else this.#sign(kind)
+      if (kind === ideograph) {
+        this.words += 0.5
+        letters++
+        hash = Math.imul(hash ^ code, 0x01000193)
+      } else this.#sign(kind)
     }
+    this.letters = letters
+    this.hash = hash
+    this.#length = length
+    this.#lower = lower
   }
 
   /** To be called where the text goes on elsewhere. */
@@ -40,28 +63,7 @@ export class TextMeasure {
     this.#lower = true
   }
 
-  #inWord(code: number, kind: number): void {
-    const upper = code >= 65 && code <= 90
-    if (this.#length === 0) {
-      this.words++
-      if (upper || (code >= 0xc0 && code <= 0xde)) this.capitals++
-    }
-    if (upper || kind === digit) this.#lower = false
-    if (kind === digit) this.digits++
-    this.#length++
-    this.letters++
-    this.hash = Math.imul(this.hash ^ (upper ? code | 32 : code), 0x01000193)
-  }
-
-  #ideograph(code: number): void {
-    this.endWord()
-    this.words += 0.5
-    this.letters++
-    this.hash = Math.imul(this.hash ^ code, 0x01000193)
-  }
-
   #sign(kind: number): void {
-    this.endWord()
     if (kind === end) this.ends++
     else if (kind === comma) this.commas++
     else if (kind === separator) this.separators++
