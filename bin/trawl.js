@@ -1,11 +1,14 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs'
+'use strict'
+const { existsSync } = require('node:fs')
+const { join } = require('node:path')
+const { load } = require('./load.js')
 
 // Look-ups of names, files and compression share these threads; four are too few when names hang. Read when the first is needed.
 process.env.UV_THREADPOOL_SIZE ??= '16'
 
-const entry = new URL('../dist/main/cli.js', import.meta.url)
-if (existsSync(entry)) await (await import(entry.href)).main(process.argv)
+const dist = join(__dirname, '..', 'dist')
+if (existsSync(join(dist, 'main/cli.js'))) load(dist, 'main/cli.js').main(process.argv)
 else {
   console.error('Trawl is not built yet: run `npm run build` in its folder first.')
   process.exitCode = 1

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const bin = fileURLToPath(new URL('../bin/trawl.js', import.meta.url))
+const project = fileURLToPath(new URL('..', import.meta.url))
 
 /** The key that services of tests are seeded with, for team `default`. */
 export const testKey = 'fc-test-key-0123456789'
@@ -43,6 +43,8 @@ export interface TestServiceOptions {
   readonly dataDir?: string
   /** The Node that runs it; unless told otherwise that of the test. */
   readonly node?: string
+  /** The folder that it is built in; unless told otherwise this project. */
+  readonly root?: string
 }
 
 const startLimitMs = 60_000
@@ -63,7 +65,7 @@ export function environmentOf(settings: Readonly<Record<string, string>>): Recor
 export async function startTrawl(options: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'trawl-test-'))
   const env = environmentOf({ TRAWL_PORT: '0', TRAWL_FILTER_LISTS: 'off', TRAWL_OCR: 'off', TRAWL_WARM_UP: 'off', TRAWL_MEDIA_EXTRACTOR: 'off', TRAWL_DATA_DIR: dataDir, TRAWL_API_KEYS: `default:${testKey},other:${otherKey}`, ...options.settings })
-  const child = spawn(options.node ?? process.execPath, [bin, 'serve', ...(options.args ?? [])], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(options.node ?? process.execPath, [join(options.root ?? project, 'bin/trawl.js'), 'serve', ...(options.args ?? [])], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   const base = await new Promise<string>((resolve, reject) => {

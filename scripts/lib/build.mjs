@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { precompile } from './precompile.mjs'
 import { root } from './run.mjs'
 
 const stamp = 'dist/.sources'
@@ -41,6 +42,8 @@ export async function build() {
   const made = join(root, `dist.${process.pid}`)
   try {
     await bundle(made)
+    // Beside the files that it was made from: it goes when they go.
+    await precompile(made)
     writeFileSync(join(made, '.sources'), print)
     rmSync(join(root, 'dist'), { recursive: true, force: true })
     renameSync(made, join(root, 'dist'))
@@ -60,11 +63,14 @@ async function bundle(folder) {
     input: Object.fromEntries(entries.map((name) => [name, join(root, 'src', `${name}.ts`)])),
     platform: 'node',
     external: stays,
-    plugins: [filesBeside, stamped],
+    plugins: [filesBeside, stamped, importing],
   })
   // All one level deep, where a path relative to the root reads the same for each.
+  // As CommonJS, which alone can be given what was compiled before.
   // In ASCII: one letter beyond Latin-1, in a comment too, and the engine reads and keeps the whole file in twice the memory.
-  const { output } = await bundled.write({ dir: folder, format: 'esm', charset: 'ascii', comments: { jsdoc: false }, sourcemap: true, entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', assetFileNames: 'files/[name]-[hash][extname]' })
+  const { output } = await bundled.write({ dir: folder, format: 'cjs', charset: 'ascii', comments: { jsdoc: false }, sourcemap: true, entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', assetFileNames: 'files/[name]-[hash][extname]' })
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n')
+  writeFileSync(join(folder, importFile), 'module.exports = (id) => import(id)\n')
   writeFileSync(join(folder, 'THIRD-PARTY.txt'), notices(output.flatMap((file) => file.moduleIds ?? [])))
 }
 
@@ -100,6 +106,15 @@ const filesBeside = {
   },
 }
 
+/** The one file of `dist` that imports, which Node itself has to load. */
+const importFile = 'import.cjs'
+
+/** Has packages imported by that file: a script that was compiled before cannot. */
+const importing = {
+  name: 'importing',
+  renderChunk: (code, chunk) => ({ code: code.replace(/\bimport\((?="[^"]+"\))/g, `require("${relative(dirname(`/${chunk.fileName}`), `/${importFile}`)}")(`), map: null }),
+}
+
 function filesBelow(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true })
     .flatMap((entry) => (entry.isDirectory() ? filesBelow(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]))
@@ -115,7 +130,7 @@ const stamped = {
 const productFiles = (folder) => filesBelow(folder).filter((path) => !/\.(test|contract)\.ts$/.test(path) && !path.endsWith('.md'))
 
 /** Of the files of `src` that belong to the product, and of all that decides how they are bundled. */
-const fingerprint = () => hashOf(['package-lock.json', 'tsconfig.json', 'scripts/lib/build.mjs', ...productFiles('src')])
+const fingerprint = () => hashOf(['package-lock.json', 'tsconfig.json', 'bin/load.js', ...['build', 'precompile', 'precompile-run'].map((name) => `scripts/lib/${name}.mjs`), ...productFiles('src')])
 
 /** Of all that decides what is read out of a page: what an older version derived from one is not handed out by a newer. */
 const contentVersion = () => hashOf(['package-lock.json', ...['lib', 'domain', 'content', 'formats', 'parsers', 'compute'].flatMap((folder) => productFiles(`src/${folder}`))])

@@ -97,7 +97,7 @@ describe('fileParsers', () => {
   })
 
   it.skipIf(process.platform !== 'linux')('outlives native code that ends its process for want of memory', { timeout: 60_000 }, async () => {
-    const one = parser({ processes: 1, maxRssMb: 10_000, addressSpaceMb: 1_500 })
+    const one = parser({ processes: 1, maxRssMb: 10_000, addressSpaceMb: 1_800 })
     expect(await codeOf(one.parse(bombOf(900), order, callOf()))).toBe('SCRAPE_UNSUPPORTED_FILE_ERROR: The PDF could not be read: it broke its reader.')
     expect((await one.parse(page, order, callOf())).numPages).toBe(1)
   })

@@ -1,0 +1,1 @@
+export declare function precompile(folder: string): Promise<boolean>

@@ -1,0 +1,35 @@
+/** Having V8 compile at the build what every start would compile anew (docs/adr/0022). */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { root } from './run.mjs'
+
+const limitMs = 20_000
+
+/** What is found on the machine takes time, and is not what is compiled. */
+const settings = { TRAWL_WARM_UP: 'off', TRAWL_FILTER_LISTS: 'off', TRAWL_OCR: 'off', TRAWL_MEDIA_EXTRACTOR: 'off', TRAWL_CHROMIUM_PATH: '/none' }
+
+/** Leaves in a folder what starts of the service in it find compiled; answers whether it could. A service does without, too: it only starts more slowly. */
+export async function precompile(folder) {
+  const data = mkdtempSync(join(tmpdir(), 'trawl-build-'))
+  try {
+    // Nothing of the caller's environment: its settings could lead to its store, and its flags for Node are those of no start.
+    const env = { PATH: process.env.PATH, ...settings, TRAWL_DATA_DIR: data }
+    await promisify(execFile)(process.execPath, [join(root, 'scripts/lib/precompile-run.mjs'), folder], { cwd: data, env, timeout: limitMs, killSignal: 'SIGKILL' })
+    return true
+  } catch (error) {
+    console.error(`Starts will take longer, since nothing was compiled for them: ${reasonOf(error)}`)
+    return false
+  } finally {
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
+/** One line of what went wrong. */
+function reasonOf(error) {
+  if (error.killed === true) return `it took more than ${limitMs / 1000} s`
+  const lines = String(error.stderr || error.message).split('\n')
+  return lines.find((line) => /Error\b/.test(line)) ?? lines[0]
+}
