@@ -26,11 +26,17 @@ function preferred(known: string, other: string): string {
 
 const cut = (text: string | undefined, length: number): string | undefined => (text === undefined || text === '' ? undefined : text.slice(0, length))
 
+/** Most have no more than their address. */
+function linkOf(url: string, title: string | undefined, description: string | undefined): Rankable {
+  if (title === undefined) return description === undefined ? { url } : { url, description }
+  return description === undefined ? { url, title } : { url, title, description }
+}
+
 /** An empty list of at most so many links. */
 export function linkList(scope: Scope, most: number): LinkList {
   const links = new Map<string, Rankable>()
   return {
-    add({ url: text, ...more }, from) {
+    add({ url: text, title, description }, from) {
       if (text.length > maxLength) return
       // Setting a part parses the whole anew: with a hundred thousand of them only where it changes something.
       const url = new URL(text)
@@ -40,10 +46,7 @@ export function linkList(scope: Scope, most: number): LinkList {
       const key = urlKey(url, oneUrl)
       const known = links.get(key)
       if (known === undefined && links.size >= most) return
-      const title = known?.title ?? cut(more.title, maxTitle)
-      const description = known?.description ?? cut(more.description, maxDescription)
-      const named = { ...(title === undefined ? {} : { title }), ...(description === undefined ? {} : { description }) }
-      links.set(key, { url: known === undefined ? url.href : preferred(known.url, url.href), ...named })
+      links.set(key, linkOf(known === undefined ? url.href : preferred(known.url, url.href), known?.title ?? cut(title, maxTitle), known?.description ?? cut(description, maxDescription)))
     },
     full: () => links.size >= most,
     all: () => [...links.values()],
