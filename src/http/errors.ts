@@ -23,7 +23,7 @@ const storeBackSeconds = 2
 /** Any failure as the one error that callers see; faults of ours show nothing of themselves (R17). */
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
-  if (error instanceof StoreAway) return new ServiceError('OVERLOADED', 'The database cannot be reached at the moment.', { cause: error, retryAfterSeconds: storeBackSeconds })
+  if (error instanceof StoreAway) return new ServiceError('OVERLOADED', 'What is stored cannot be reached at the moment.', { cause: error, retryAfterSeconds: storeBackSeconds })
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const row = known[code]
   if (row !== undefined) return new ServiceError(row[0], row[1], { cause: error })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { trawlCommand } from '../command.ts'
-import { s3Credentials, type S3Server, startS3 } from '../s3-server.ts'
+import { type Fault, s3Credentials, type S3Server, startS3 } from '../s3-server.ts'
 import { startTrawl, type TestService } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
@@ -73,6 +73,21 @@ describe('a service whose blobs are in an object store', () => {
     for (const secret of [String(store.port), 'test-bucket', 'blob', 'AccessDenied', ...Object.values(keys)]) expect(failed.text).not.toContain(secret)
     expect(service.output()).toContain('The blob store answered 403 AccessDenied.')
     for (const secret of [String(store.port), ...Object.values(keys)]) expect(service.output()).not.toContain(secret)
+    store.fault = () => undefined
+    expect((await service.scrape({ url })).status).toBe(200)
+  })
+
+  it.each<[string, Fault]>([
+    ['cannot be reached', { kind: 'reset-before' }],
+    ['has too much to do', { kind: 'answer', status: 503, code: 'SlowDown' }],
+  ])('asks to come again while the store %s, and says nothing of it; later it works again', async (_, fault) => {
+    const service = await started()
+    const url = site.url('/page/store-away')
+    store.fault = () => fault
+    const failed = await service.scrape({ url })
+    expect([failed.status, failed.json.code, failed.headers.get('retry-after')]).toEqual([503, 'OVERLOADED', '2'])
+    for (const secret of [String(store.port), 'test-bucket', 'blob', 'SlowDown', ...Object.values(keys)]) expect(failed.text).not.toContain(secret)
+    expect(service.output()).toMatch(/The blob store (?:cannot be reached|answered 503 SlowDown)\./)
     store.fault = () => undefined
     expect((await service.scrape({ url })).status).toBe(200)
   })

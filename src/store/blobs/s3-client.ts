@@ -1,5 +1,6 @@
 import { AwsV4Signer } from 'aws4fetch'
 import type { OperatorAnswer, OperatorHttp, OperatorRequest } from '../../net/index.ts'
+import { StoreAway } from '../../domain/errors.ts'
 import { deadline } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { contentKey } from './format.ts'
@@ -22,7 +23,7 @@ export interface S3Page {
   readonly now: number
 }
 
-/** The operations of an object store, on names below the prefix of its place. Each is tried again while that makes sense, and throws an `Error` without secrets and addresses. */
+/** The operations of an object store, on names below the prefix of its place. Each is tried again while that makes sense, and throws an `Error` without secrets and addresses: `StoreAway` where a later try may go well. */
 export interface S3Client {
   /** The bytes are durable when it answers; the store has compared them with their checksum. */
   put(name: string, bytes: Uint8Array): Promise<void>
@@ -124,13 +125,13 @@ function tried(place: S3Place, credentials: S3Credentials, http: OperatorHttp): 
   const sign = signer(place, credentials)
   return async (wish) => {
     const hash = await contentKey(wish.body ?? noBytes)
-    const limit = deadline(new AbortController().signal, limitMs, () => new Error('The blob store does not answer in time.'))
+    const limit = deadline(new AbortController().signal, limitMs, () => new StoreAway(new Error('The blob store does not answer in time.')))
     try {
       for (let tries = 1; ; tries++) {
         const outcome = await sign(wish, hash).then((signed) => http.send({ ...signed, signal: limit.signal })).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
         limit.signal.throwIfAborted()
         if (!(outcome instanceof Error) && !isForLater(outcome, wish)) return outcome
-        if (tries === maxTries) throw outcome instanceof Error ? new Error('The blob store cannot be reached.', { cause: outcome }) : failure(outcome)
+        if (tries === maxTries) throw new StoreAway(outcome instanceof Error ? new Error('The blob store cannot be reached.', { cause: outcome }) : failure(outcome))
         await sleep(firstPauseMs * 4 ** (tries - 1) * (0.5 + Math.random()), limit.signal)
       }
     } finally {

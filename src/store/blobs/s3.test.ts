@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { StoreAway } from '../../domain/errors.ts'
 import type { Blobs } from '../../domain/ports.ts'
 import { nameResolver, operatorHttp, type OperatorHttp, ownEndpoints } from '../../net/index.ts'
 import { expectedSignature, type Fault, s3Credentials, type S3Server, startS3 } from '../../../test/s3-server.ts'
@@ -133,7 +134,8 @@ describe('blobs in an object store', () => {
     ['a store that cannot be reached', { kind: 'reset-before' }, 'The blob store cannot be reached.'],
   ])('gives up on %s after five tries', async (_, fault, message) => {
     failing(1_000, fault)
-    await expect(blobs.put(html)).rejects.toThrow(message)
+    const error: unknown = await blobs.put(html).catch((thrown: unknown) => thrown)
+    expect([error instanceof StoreAway, error instanceof Error && error.message]).toEqual([true, message])
     expect(server.seen.length).toBe(5)
   })
 
