@@ -1,6 +1,6 @@
-import { formattingTags, headingTags, htmlInForeign, scopeTags, specialTags } from './tag-sets.ts'
+import { closesParagraph, formattingTags, headingTags, headTags, htmlInForeign, leavesForeign, rawTextTags, scopeTags, specialTags, voidTags } from './tag-sets.ts'
 
-/** What the tree builder asks about an open element, as bits: a look at a deep stack costs one comparison a level. */
+/** What the tree builder asks about a start tag or an open element, as bits: one look says all of them, and a look at a deep stack costs one comparison a level. */
 export const trait = {
   scope: 1,
   special: 2,
@@ -18,6 +18,11 @@ export const trait = {
   htmlInForeign: 2048,
   /** The content is that of a drawing or formula; given to open elements, never to names. */
   foreign: 4096,
+  empty: 8192,
+  rawText: 16_384,
+  closesParagraph: 32_768,
+  staysInHead: 65_536,
+  leavesForeign: 131_072,
 } as const
 
 const members: readonly (readonly [bit: number, names: Iterable<string>])[] = [
@@ -33,6 +38,11 @@ const members: readonly (readonly [bit: number, names: Iterable<string>])[] = [
   [trait.formatting, formattingTags],
   [trait.drawing, ['svg', 'math']],
   [trait.htmlInForeign, htmlInForeign],
+  [trait.empty, voidTags],
+  [trait.rawText, rawTextTags],
+  [trait.closesParagraph, closesParagraph],
+  [trait.staysInHead, headTags],
+  [trait.leavesForeign, leavesForeign],
 ]
 
 const traits = new Map<string, number>()

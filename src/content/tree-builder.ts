@@ -1,7 +1,6 @@
 import { lastOf } from '../lib/last-of.ts'
 import { Document, Element, type ParentNode, Text } from 'domhandler'
 import type { TokenizerCallbacks } from 'htmlparser2'
-import { closesParagraph, headingTags, headTags, leavesForeign, rawTextTags, voidTags } from './tag-sets.ts'
 import { knownName } from './known-names.ts'
 import { trait, traitsOf } from './tag-traits.ts'
 import { noAttributes } from './tree.ts'
@@ -13,6 +12,14 @@ export interface TreeLimits {
   readonly selfClosing: boolean
   readonly places: ReadonlySet<number>
 }
+
+/** The name of a start tag, and the traits that go with it. */
+interface Tag {
+  readonly name: string
+  readonly own: number
+}
+
+const tagOf = (name: string): Tag => ({ name, own: traitsOf(name) })
 
 const maxAttributes = 256
 const sections = new Set(['tbody', 'thead', 'tfoot', 'caption', 'colgroup'])
@@ -211,9 +218,10 @@ export class TreeBuilder implements TokenizerCallbacks {
 
   #start(name: string, selfClosed: boolean): void {
     if (this.#merged(name)) return
-    if (leavesForeign.has(name) && this.isInForeignContext()) this.#leaveForeign()
-    if (!this.isInForeignContext() && !this.#repair(name)) return
-    this.#insert(name, this.#attributes, selfClosed || voidTags.has(name))
+    const own = traitsOf(name)
+    if (own & trait.leavesForeign && this.isInForeignContext()) this.#leaveForeign()
+    if (!this.isInForeignContext() && !this.#repair(name, own)) return
+    this.#insert({ name, own }, this.#attributes, selfClosed || (own & trait.empty) !== 0)
   }
 
   /** A second `html` or `body` only adds attributes to the first. */
@@ -228,9 +236,9 @@ export class TreeBuilder implements TokenizerCallbacks {
     while (this.isInForeignContext()) this.#pop()
   }
 
-  #insert(name: string, attributes: Record<string, string>, empty: boolean): void {
+  #insert({ name, own }: Tag, attributes: Record<string, string>, empty: boolean): void {
     const parent: ParentNode = this.#top() ?? this.document
-    if (!empty && this.#stack.length >= this.#limits.maxDepth && !rawTextTags.has(name)) {
+    if (!empty && this.#stack.length >= this.#limits.maxDepth && (own & trait.rawText) === 0) {
       this.flattened++
       this.#flat.set(name, (this.#flat.get(name) ?? 0) + 1)
       return
@@ -241,12 +249,11 @@ export class TreeBuilder implements TokenizerCallbacks {
     if (empty) return
     if (name === 'html') this.#root = element
     if (name === 'body') this.#body = element
-    this.#push(element)
+    this.#push(element, own)
     this.#open.set(name, (this.#open.get(name) ?? 0) + 1)
   }
 
-  #push(element: Element): void {
-    const own = traitsOf(element.name)
+  #push(element: Element, own: number): void {
     const inherited = this.#topTraits() & trait.foreign
     const foreign = own & trait.drawing ? trait.foreign : own & trait.htmlInForeign ? 0 : inherited
     this.#stack.push(element)
@@ -255,11 +262,11 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   /** Closes what the start tag implies; false when the tag itself is to be ignored. */
-  #repair(name: string): boolean {
-    if (name === 'body' || (this.#top()?.name === 'head' && !headTags.has(name))) this.#close('head', trait.scope)
+  #repair(name: string, own: number): boolean {
+    if (name === 'body' || (this.#top()?.name === 'head' && (own & trait.staysInHead) === 0)) this.#close('head', trait.scope)
     if (name === 'form' && this.#isOpen('form')) return false
-    if (closesParagraph.has(name)) this.#close('p', trait.scope)
-    if (headingTags.has(name) && this.#topTraits() & trait.heading) this.#pop()
+    if (own & trait.closesParagraph) this.#close('p', trait.scope)
+    if (own & trait.heading && this.#topTraits() & trait.heading) this.#pop()
     if (name === 'li') this.#closeItem(listItems)
     else if (name === 'dd' || name === 'dt') this.#closeItem(definitionItems)
     else if (name === 'option' || name === 'optgroup') this.#startOption(name)
@@ -304,7 +311,7 @@ export class TreeBuilder implements TokenizerCallbacks {
       this.#clearTo(trait.tablePart)
     } else if (name === 'td' || name === 'th') {
       this.#clearTo(trait.tablePart | trait.row)
-      if (this.#topTraits() & trait.tablePart) this.#insert('tr', {}, false)
+      if (this.#topTraits() & trait.tablePart) this.#insert(tagOf('tr'), {}, false)
     } else if (sections.has(name)) {
       this.#clearTo(trait.tableScope)
     }
@@ -321,7 +328,7 @@ export class TreeBuilder implements TokenizerCallbacks {
 
   #end(name: string): void {
     if (name === 'body' || name === 'html') return
-    if (name === 'br') return this.#insert('br', {}, true)
+    if (name === 'br') return this.#insert(tagOf('br'), {}, true)
     if (!this.#isOpen(name)) {
       if (name === 'p') this.#endStrayParagraph()
       return
@@ -341,7 +348,7 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   #endStrayParagraph(): void {
-    if (!this.isInForeignContext()) this.#insert('p', {}, true)
+    if (!this.isInForeignContext()) this.#insert(tagOf('p'), {}, true)
   }
 
   /** An inline element closes at once where only paragraphs and headings are in the way, else together with the block in the way. */
