@@ -134,8 +134,8 @@ function alignments(row: GridRow | undefined, columns: readonly number[]): strin
   })
 }
 
-function pad(cells: readonly string[], length: number): string[] {
-  return [...cells, ...Array.from({ length: Math.max(0, length - cells.length) }, () => '')]
+function pad(cells: readonly string[], length: number): readonly string[] {
+  return cells.length >= length ? cells : [...cells, ...Array.from({ length: length - cells.length }, () => '')]
 }
 
 /** Rows may be shorter than the header (GFM, 4.10): a large table is not filled up. */

@@ -30,7 +30,13 @@ export function planTable(table: Element, skip: ReadonlySet<AnyNode>): TablePlan
   if (widest > maxColumns || widest === 0) return null
   if (!labelled && (widest < 2 || rows.length < 2)) return null
   if (holdsPage(table, skip, labelled)) return null
-  return { table, rows, cells: new Set(rows.flatMap((row) => row.cells)), texts: new Map() }
+  return { table, rows, cells: cellsOf(rows), texts: new Map() }
+}
+
+function cellsOf(rows: readonly PlannedRow[]): ReadonlySet<Element> {
+  const all = new Set<Element>()
+  for (const { cells } of rows) for (const cell of cells) all.add(cell)
+  return all
 }
 
 function rowsOf(table: Element, skip: ReadonlySet<AnyNode>): PlannedRow[] {
