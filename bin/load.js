@@ -23,7 +23,13 @@ function readCompiled(folder) {
   const path = compiledIn(folder)
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return null
-  const bytes = readFileSync(path)
+  let bytes
+  try {
+    bytes = readFileSync(path)
+  } catch {
+    // Another user may have built: what cannot be read is compiled anew.
+    return null
+  }
   const content = bytes.subarray(digestBytes)
   // V8 takes what it is given as it is.
   return digestOf(content).equals(bytes.subarray(0, digestBytes)) ? { codes: deserialize(content), since: stats.mtimeMs } : null

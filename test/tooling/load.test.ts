@@ -66,7 +66,7 @@ it.each([0, 31, 32, 40, 400, -1])('gives V8 nothing of a file that has another b
   expect(loaded()).toBe(null)
 })
 
-it.each([['cut short', (path: string) => truncateSync(path, 500)], ['empty', (path: string) => truncateSync(path, 0)], ['longer', (path: string) => appendFileSync(path, 'x')], ['of another Node, or of one with other flags', (path: string) => renameSync(path, `${path}0`)]])(
+it.each([['cut short', (path: string) => truncateSync(path, 500)], ['empty', (path: string) => truncateSync(path, 0)], ['longer', (path: string) => appendFileSync(path, 'x')], ['of another Node, or of one with other flags', (path: string) => renameSync(path, `${path}0`)], ['not to be read', (path: string) => (rmSync(path), mkdirSync(path))]])(
   'gives V8 nothing of a file that is %s',
   (_, change) => {
     change(compile())
