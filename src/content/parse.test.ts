@@ -52,6 +52,15 @@ describe('a page is repaired as browsers do it', () => {
   it('adds the attributes of a second body to the first', () => {
     const { document } = parse('<body class=a>x<body class=b id=c>y')
     expect(elements(document).map((e) => [e.name, { ...e.attribs }])).toEqual([['body', { class: 'a', id: 'c' }]])
+    const bare = parse('<html><body>x<body id=c>y<p>z<html lang=en>').document
+    expect(elements(bare).map((e) => [e.name, { ...e.attribs }])).toEqual([['html', { lang: 'en' }], ['body', { id: 'c' }], ['p', {}]])
+  })
+
+  it('takes no longer for another body where the first has many attributes', () => {
+    const first = Array.from({ length: 20 }, (_, at) => `<body${Array.from({ length: 256 }, (_, i) => ` x${at}-${i}`).join('')}>`).join('')
+    const start = performance.now()
+    parse(first + '<body>'.repeat(20_000) + '<body y>'.repeat(20_000))
+    expect(performance.now() - start).toBeLessThan(2_000)
   })
 
   it('keeps the first of a repeated attribute and no attribute that is object machinery', () => {

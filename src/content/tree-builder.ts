@@ -228,7 +228,10 @@ export class TreeBuilder implements TokenizerCallbacks {
   #merged(name: string): boolean {
     const first = name === 'html' ? this.#root : name === 'body' ? this.#body : undefined
     if (!first) return false
-    first.attribs = { ...first.attribs, ...this.#attributes, ...first.attribs }
+    if (first.attribs === noAttributes) first.attribs = {}
+    for (const [key, value] of Object.entries(this.#attributes)) {
+      if (!Object.hasOwn(first.attribs, key)) first.attribs[key] = value
+    }
     return true
   }
 

@@ -40,6 +40,7 @@ export const hostilePages: Readonly<Record<string, () => string>> = {
   edits: () => full('<del>a</del><ins>b</ins>', 4_900),
   selectors: () => full('<p class=a data-x=yyyyyyyyyyy>x', 9_900),
   consent: () => full('<div class="cookie-banner consent">accept all cookies</div>', 9_900),
+  bodies: () => `${Array.from({ length: 40 }, (_, at) => `<body${Array.from({ length: 256 }, (_, i) => ` x${at}-${i}`).join('')}>`).join('')}${'<body>'.repeat(most / 12)}x`,
   deep: () => start + '<div>'.repeat(100_000),
   'many-nodes': () => start + '<b>x</b>'.repeat(300_000),
 }
