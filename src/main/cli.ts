@@ -126,10 +126,18 @@ program
 
 /** Runs the command line; a failure ends the process with one sentence and status 1. */
 export async function main(argv: readonly string[]): Promise<void> {
+  // Nothing is left to wait for, but the command has not come to its end: without this that would pass for success.
+  const stuck = (): void => {
+    console.error('The command ended before it was done.')
+    process.exitCode = 1
+  }
+  process.once('beforeExit', stuck)
   try {
     await program.parseAsync(argv)
   } catch (error) {
     console.error(explain(error))
     process.exit(1)
+  } finally {
+    process.off('beforeExit', stuck)
   }
 }

@@ -158,7 +158,11 @@ export function processes(options: ProcessOptions): Processes {
     async close() {
       closed = true
       for (const job of waiting.clear()) job.reject(new ServiceError('SHUTTING_DOWN'))
-      for (const child of all.keys()) child.kill('SIGKILL')
+      for (const child of all.keys()) {
+        // Where nothing else is left to do, a process that rests would not be waited for.
+        child.ref()
+        child.kill('SIGKILL')
+      }
       await Promise.all(all.values())
     },
   }

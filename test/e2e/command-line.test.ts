@@ -34,6 +34,11 @@ describe('trawl scrape', () => {
     expect([ended.code, ended.stdout.includes('MARK'), existsSync(dataDir)]).toEqual([0, true, false])
   })
 
+  it('prints a file that another process reads', async () => {
+    const ended = await trawlCommand(['scrape', site.url('/files/doc.pdf')], { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` })
+    expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Tide tables for 2026') })
+  })
+
   it('prints other formats, and one sentence when it fails', async () => {
     const settings = { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` }
     const links = await trawlCommand(['scrape', site.url('/article'), '--format', 'links'], settings)
