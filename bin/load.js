@@ -16,7 +16,7 @@ const digestOf = (bytes) => createHash('sha256').update(bytes).digest()
 const compiledIn = (folder) => join(folder, `compiled-${process.version}-${process.arch}-${cachedDataVersionTag()}`)
 
 /** Who looks into a process with Node's own tools is to find the files under their full names. */
-const looksInto = () => /--(inspect|enable-source-maps|cpu-prof)/.test([...process.execArgv, process.env.NODE_OPTIONS].join(' '))
+const looksInto = () => process.env.NODE_V8_COVERAGE !== undefined || /--(inspect|enable-source-maps|cpu-prof|heap-prof)/.test([...process.execArgv, process.env.NODE_OPTIONS].join(' '))
 
 /** What came of each file, by its path in the folder, and when; null where there is nothing for this Node and its flags, or where it is not as it was written. */
 function readCompiled(folder) {

@@ -37,8 +37,8 @@ afterAll(async () => {
 })
 
 /** Starts the copy and scrapes a page with it; answers what V8 was given meanwhile. */
-async function counted(options = ''): Promise<{ readonly taken: number; readonly rejected: number }> {
-  const trawl = await startTrawl({ root, settings: { TRAWL_CHROMIUM_PATH: '/none', TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8', NODE_OPTIONS: `${options} -r ${join(root, 'counting.cjs')}` } })
+async function counted(options = '', more: Readonly<Record<string, string>> = {}): Promise<{ readonly taken: number; readonly rejected: number }> {
+  const trawl = await startTrawl({ root, settings: { TRAWL_CHROMIUM_PATH: '/none', TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8', ...more, NODE_OPTIONS: `${options} -r ${join(root, 'counting.cjs')}` } })
   expect((await trawl.scrape({ url: site.url('/article') })).json).toMatchObject({ success: true, data: { markdown: expect.stringContaining('# ') } })
   expect(await trawl.stop()).toBe(0)
   expect(trawl.output()).not.toContain('Warning')
@@ -64,8 +64,9 @@ it('takes all that was compiled for a start and a scrape', { timeout: 30_000 }, 
   expect(rejected).toBe(0)
 })
 
-it('serves with other flags, and for who looks into it, as if nothing had been compiled', { timeout: 30_000 }, async () => {
-  for (const options of ['--max-old-space-size=600', '--enable-source-maps']) expect(await counted(options)).toEqual({ taken: 0, rejected: 0 })
+it('serves with other flags, and for who looks into it, as if nothing had been compiled', { timeout: 60_000 }, async () => {
+  for (const options of ['--max-old-space-size=600', '--enable-source-maps', `--heap-prof --heap-prof-dir=${root}`]) expect(await counted(options)).toEqual({ taken: 0, rejected: 0 })
+  expect(await counted('', { NODE_V8_COVERAGE: join(root, 'coverage') })).toEqual({ taken: 0, rejected: 0 })
 })
 
 it('serves when what was compiled is damaged', { timeout: 30_000 }, async () => {
