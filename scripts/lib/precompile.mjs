@@ -1,7 +1,6 @@
 /** Having V8 compile at the build what every start would compile anew (docs/adr/0022). */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { root } from './run.mjs'
@@ -13,7 +12,8 @@ const settings = { TRAWL_WARM_UP: 'off', TRAWL_FILTER_LISTS: 'off', TRAWL_OCR: '
 
 /** Leaves in a folder what starts of the service in it find compiled; answers whether it could. A service does without, too: it only starts more slowly. */
 export async function precompile(folder) {
-  const data = mkdtempSync(join(tmpdir(), 'trawl-build-'))
+  // In there it goes with the rest of a build that is ended in the middle.
+  const data = mkdtempSync(join(folder, 'data-'))
   try {
     // Nothing of the caller's environment: its settings could lead to its store, and its flags for Node are those of no start.
     const env = { PATH: process.env.PATH, ...settings, TRAWL_DATA_DIR: data }
