@@ -15,6 +15,14 @@ function explain(error: unknown): string {
 
 const program = new Command('trawl').description('Open, self-hosted web data service.').version(version).showHelpAfterError()
 
+// Who reads what a command prints may have read enough of it (`| head`): the command still comes to its end.
+program.hook('preAction', (_, command) => {
+  if (command.name() === 'serve') return
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+})
+
 program
   .command('serve')
   .description('run the service in the foreground')

@@ -1,12 +1,16 @@
+import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { trawlCommand } from '../command.ts'
-import { startTrawl, testKey } from '../service.ts'
+import { environmentOf, startTrawl, testKey } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
 let site: Site
+const bin = fileURLToPath(new URL('../../bin/trawl.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'trawl-cli-'))
 
 beforeAll(async () => {
@@ -37,6 +41,11 @@ describe('trawl scrape', () => {
   it('prints a file that another process reads', async () => {
     const ended = await trawlCommand(['scrape', site.url('/files/doc.pdf')], { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` })
     expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Tide tables for 2026') })
+  })
+
+  it('comes to its end without a word where nobody reads what it prints', async () => {
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', '"$0" "$1" scrape "$2" | true; echo ${PIPESTATUS[0]}', process.execPath, bin, site.url('/article')], { env: environmentOf({ TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` }) })
+    expect([stdout, stderr]).toEqual(['0\n', ''])
   })
 
   it('prints other formats, and one sentence when it fails', async () => {
