@@ -87,12 +87,14 @@ export async function finish(job: FinishedJob, read: Collected, ports: Settlemen
   const acted = acquired.capture.actions === undefined ? null : await placeActions(acquired.capture.actions, place, ports, call)
   const page = whole(read, acted ?? {}, tracking)
   const collected: Collected = { acquired, page }
+  // On its way to the disk while the rest is made; where that fails, nobody asks for it.
+  const keeping = job.keep ? keepPage(collected, ports) : null
+  keeping?.catch(() => undefined)
   const credits = costOf(job.request, { verdict: page.facts.verdict, enhanced: acquired.found === null && acquired.capture.proxy === 'enhanced', pages: page.facts.document?.numPages ?? 1, without: (['audio', 'video'] as const).filter((kind) => media.fields[kind] === undefined) }) // names of formats
   const shot = await placeShot(acquired, place, ports, call)
   const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning]), ...(acted?.warnings ?? []), ...media.warnings, ...(tracking?.warnings ?? [])]
   const unchanged = tracking?.said && tracking.said.changeStatus !== 'changed' ? { changeTracking: tracking.said } : {}
   const frame = JSON.stringify({ ...frameOf(plan, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings, sourceFile: job.sourceFile }), ...(shot === null ? {} : { screenshot: shot.screenshot }), ...media.fields, ...unchanged })
-  const keeping = job.keep ? keepPage(collected, ports) : null
   const caching = keeping !== null && ports.shelf !== null && isCacheable(plan, collected) ? ports.shelf.entryFor(plan, { ...acquired, shot: shot?.kept ?? null, passing: page.facts.passing === true, search: findable(collected, call.team) }, keeping, call) : null
   const [memo, cache] = await Promise.all([keeping, caching])
   const at = ports.now()
