@@ -1,5 +1,5 @@
 import { type CrawlRules, crawlRules } from '../../domain/crawl/rules.ts'
-import { mainDomain, relation } from '../../domain/site-url.ts'
+import { mainDomain, type Relation, relation, type Site } from '../../domain/site-url.ts'
 import type { MapRequest } from '../../spec/map.ts'
 
 /** Which URLs belong on the map: a site, and where its start leads to. */
@@ -9,7 +9,7 @@ export interface Scope {
   isWanted(url: URL): boolean
 }
 
-async function rulesFor(request: MapRequest, url: URL): Promise<CrawlRules> {
+async function rulesFor(request: MapRequest, url: URL): Promise<Rules> {
   const options = {
     ...request,
     crawlEntireDomain: !request.filterByPath,
@@ -18,19 +18,35 @@ async function rulesFor(request: MapRequest, url: URL): Promise<CrawlRules> {
     ignoreQueryParameters: false,
     deduplicateSimilarURLs: true,
   }
-  return crawlRules(options, { url, domain: await mainDomain(url.hostname) })
+  const rules = crawlRules(options, { url, domain: await mainDomain(url.hostname) })
+  return { ...rules, standing: standingTo(rules.site) }
+}
+
+interface Rules extends CrawlRules {
+  /** How a URL stands to the site; asked once for each host. */
+  readonly standing: (url: URL) => Relation
+}
+
+function standingTo(site: Site): Rules['standing'] {
+  const known = new Map<string, Relation>()
+  return (url) => {
+    const { host } = url
+    let found = known.get(host)
+    if (found === undefined) known.set(host, (found = relation(url, site)))
+    return found
+  }
 }
 
 /** The scope of a request whose site is known by these URLs. Throws `BAD_REQUEST` for patterns that are none. */
 export async function scopeOf(request: MapRequest, starts: readonly URL[]): Promise<Scope> {
   const all = await Promise.all(starts.map((url) => rulesFor(request, url)))
-  const belongs = (url: URL, rules: CrawlRules): boolean => {
-    const found = relation(url, rules.site)
+  const belongs = (url: URL, rules: Rules): boolean => {
+    const found = rules.standing(url)
     return found !== 'external' && (found === 'same' || rules.allowSubdomains) && rules.inScope(url.pathname)
   }
   const [first] = all
   return {
-    isSite: (url) => all.some((rules) => relation(url, rules.site) === 'same'),
+    isSite: (url) => all.some((rules) => rules.standing(url) === 'same'),
     isWanted: (url) =>
       !(request.ignoreQueryParameters && url.search !== '') && all.some((rules) => belongs(url, rules)) && first !== undefined && !first.isExcluded(url) && first.isIncluded(url),
   }
