@@ -114,6 +114,8 @@ describe('walls around python', () => {
     await writeFile(secret, 'top secret', { mode: 0o644 })
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
     port = (server.address() as AddressInfo).port // a TCP server that listens
+    // The children of the bomb above take up what an interpreter may have of processes, for as long as it lives.
+    await run(python, 'exit(0)')
   })
 
   afterAll(async () => {
