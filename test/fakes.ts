@@ -37,12 +37,14 @@ export const fakeAccounts: Accounts = {
 /** Blobs in memory. */
 export function memoryBlobs(): Blobs {
   const kept = new Map<string, Uint8Array>()
+  const put = async (bytes: Uint8Array): Promise<string> => {
+    const name = hashOfKey(Buffer.from(bytes).toString('latin1'))
+    kept.set(name, bytes)
+    return name
+  }
   return {
-    async put(bytes) {
-      const name = hashOfKey(Buffer.from(bytes).toString('latin1'))
-      kept.set(name, bytes)
-      return name
-    },
+    put,
+    enclose: async (bytes) => ({ key: await put(bytes), enclosed: null }),
     keep: async (name) => kept.has(name),
     get: async (name) => kept.get(name) ?? null,
     sweep: broken,

@@ -1,5 +1,5 @@
 import type { Jobs, Outbox } from './jobs.ts'
-import type { Accounts, Cache, Idempotency, Ledger, Lessons, Queue, Results, Slots } from './ports.ts'
+import type { Accounts, BlobRows, Cache, Idempotency, Ledger, Lessons, Queue, Results, Slots } from './ports.ts'
 import type { ProfileRows } from './profiles.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { Sessions } from './sessions.ts'
@@ -28,6 +28,7 @@ export interface Store {
   readonly search: SearchIndex
   readonly templates: Templates
   readonly abilities: Abilities
+  readonly blobRows: BlobRows
   /** Deletes what has expired: results, idempotency keys, holds, orphaned tasks, jobs, sessions. Answers the blobs of jobs with zero retention: no others are to stay until they are swept. */
   sweep(now: number): Promise<readonly string[]>
   /** Which of these blobs some row names. */

@@ -1,12 +1,13 @@
 import { ofStore } from '../domain/errors.ts'
-import type { Blobs } from '../domain/ports.ts'
+import type { BlobPlace, Blobs } from '../domain/ports.ts'
+import type { Store } from '../domain/store.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
-import { diskBlobs, openS3Blobs } from '../store/index.ts'
+import { apart, diskBlobs, enclosing, openS3Blobs } from '../store/index.ts'
 import type { Config } from './config.ts'
 import { blobOptions } from './options.ts'
 
 /** Says of every failure that it was one of the blob store. */
-function guarded({ put, keep, get, sweep, remove }: Blobs): Blobs {
+function guarded({ put, keep, get, sweep, remove }: BlobPlace): BlobPlace {
   return {
     put: (bytes) => ofStore(put(bytes)),
     keep: (key) => ofStore(keep(key)),
@@ -16,8 +17,8 @@ function guarded({ put, keep, get, sweep, remove }: Blobs): Blobs {
   }
 }
 
-/** Blobs where the settings say. Private addresses of an object store are added to `own`, so that pages do not reach it. Throws `ConfigError`. */
-export async function openBlobs(config: Config, own: OwnEndpoints): Promise<Blobs & { close(): void }> {
+/** The place of blobs that the settings say. Private addresses of an object store are added to `own`, so that pages do not reach it. Throws `ConfigError`. */
+export async function openBlobPlace(config: Config, own: OwnEndpoints): Promise<BlobPlace & { close(): void }> {
   const options = blobOptions(config)
   if (options.kind === 'disk') return { ...guarded(diskBlobs(options.folder)), close: () => {} }
   // A resolver of its own: that of the pages closes while results are still being written.
@@ -30,6 +31,11 @@ export async function openBlobs(config: Config, own: OwnEndpoints): Promise<Blob
       resolver.close()
     },
   }
+}
+
+/** Blobs as the service has them: small ones within an embedded store, unless the settings name a place for all that is new. */
+export function blobsOf(config: Config, place: BlobPlace, store: Pick<Store, 'name' | 'blobRows'>): Blobs {
+  return store.name === 'sqlite' ? enclosing(place, store.blobRows, { now: Date.now, encloses: config.TRAWL_BLOB_URL === null }) : apart(place)
 }
 
 /** Host and port that are the blob store's alone: no page target. Throws `ConfigError`. */

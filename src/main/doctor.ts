@@ -7,7 +7,7 @@ import { languages } from '../domain/sandbox.ts'
 import { openStore } from '../store/index.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import { ownEndpoints } from '../net/index.ts'
-import { openBlobs } from './blobs.ts'
+import { openBlobPlace } from './blobs.ts'
 import type { Config } from './config.ts'
 import { assertSafe, blobOptions, storeOptions } from './options.ts'
 import { extractorPath } from './extractor.ts'
@@ -63,7 +63,7 @@ async function storeWorks(config: Config): Promise<Finding> {
 async function blobsWork(config: Config): Promise<Finding> {
   try {
     const { kind } = blobOptions(config)
-    const blobs = await openBlobs(config, ownEndpoints())
+    const blobs = await openBlobPlace(config, ownEndpoints())
     try {
       const bytes = Buffer.from('A blob that trawl doctor has written; the next sweep but one takes it away.')
       const back = await blobs.get(await blobs.put(bytes))

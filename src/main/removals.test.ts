@@ -7,7 +7,7 @@ const inUse = async (): Promise<ReadonlySet<string>> => new Set()
 function remembered(): { readonly blobs: ReturnType<typeof remembering>; readonly remove: ReturnType<typeof vi.fn<Blobs['remove']>>; pass(ms: number): void } {
   let now = 0
   const remove = vi.fn<Blobs['remove']>(async () => 0)
-  const nothing = { put: async () => '', keep: async () => false, get: async () => null, sweep: async () => 0 }
+  const nothing = { put: async () => '', enclose: async () => ({ key: '', enclosed: null }), keep: async () => false, get: async () => null, sweep: async () => 0 }
   return { blobs: remembering({ ...nothing, remove }, () => now), remove, pass: (ms) => void (now += ms) }
 }
 

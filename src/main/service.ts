@@ -25,7 +25,7 @@ import { every, sleep } from '../lib/sleep.ts'
 import { fileParsers } from '../parsers/index.ts'
 import { openStore } from '../store/index.ts'
 import { type Loop, type LoopOptions, workerLoop } from '../worker/loop.ts'
-import { openBlobs } from './blobs.ts'
+import { blobsOf, openBlobPlace } from './blobs.ts'
 import { lookForBrowser } from './browser.ts'
 import type { Config } from './config.ts'
 import { jobWork } from './jobs.ts'
@@ -207,8 +207,8 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const out = outbound(config, systemClock, log)
   const providers = openSearchProviders(config, { own: out.own, fetcher: out.fetcher, now: systemClock.now })
   const store = await openStoreOf(config, onFatal)
-  const kept = await openBlobs(config, out.own)
-  const blobs = remembering(kept, systemClock.now)
+  const place = await openBlobPlace(config, out.own)
+  const blobs = remembering(blobsOf(config, place, store), systemClock.now)
   const terms = liveTerms(store.accounts, { gates: gatesOf(config), always: config.TRAWL_CREDITS !== null })
   const parts: Parts = { config, log, store, blobs, out, bodies: bodyRoom({ bytes: config.TRAWL_BODY_MEMORY_BYTES, largest: pageMaxBytes }), model: openModel(config, { own: out.own, abilities: store.abilities, ledger: store.ledger }), profiles: profilesOf({ config, store, blobs }), terms, ledger: limitedLedger(store.ledger, terms) }
   const pending = new Set<Promise<unknown>>()
@@ -233,7 +233,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const searches = searchWork({ store, scraping: ports, admission: admit, scrape: scrapes, providers: providers.list })
   const app = reachable ? httpApp(httpPorts(parts, { admission: admit, scrape: scrapes, parse: (job, call) => parse(job, ports, call), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, crawlOptions: jobs.crawlOptions, map: maps.map, search: searches, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
   const coolDown = roles.includes('worker') ? warmUpLater(config, admit.isIdle, log) : () => undefined
-  const closeParts = [async () => coolDown(), () => ports.close(), async () => hooks.close(), async () => providers.close(), async () => peers?.close(), () => out.close(), async () => parts.model?.close(), async () => void (await Promise.all(pending)), async () => kept.close(), () => store.close()]
+  const closeParts = [async () => coolDown(), () => ports.close(), async () => hooks.close(), async () => providers.close(), async () => peers?.close(), () => out.close(), async () => parts.model?.close(), async () => void (await Promise.all(pending)), async () => place.close(), () => store.close()]
   try {
     await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))
     if (config.TRAWL_AUTH === 'off') await store.accounts.ensureTeam('default', config.TRAWL_CREDITS, systemClock.now())

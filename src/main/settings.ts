@@ -114,7 +114,7 @@ export const settings = {
   TRAWL_LOG_LEVEL: oneOf(['debug', 'info', 'warn', 'error', 'silent'], 'info', 'Least level of the log lines that are written.'),
   TRAWL_WARM_UP: oneOf(['on', 'off'], 'on', 'Read some pages of our own making after the start, in idle time, so that the first real ones are read as fast as later ones: one to three seconds of CPU.'),
   TRAWL_LEASE_MS: integer(15_000, 1_000, 3_600_000, 'How long a worker may be silent before its work is given to another.'),
-  TRAWL_BLOB_URL: optional('Where page bodies and files are kept; default: `blobs` in the data folder. `file:` with an absolute path, or `s3://bucket/prefix?endpoint=https://host:port&region=name` for a store that speaks S3 (`pathStyle=false` where the bucket belongs into the host name).'),
+  TRAWL_BLOB_URL: optional('Where page bodies, results and files are kept; default: the embedded store for what is up to 64 KB compressed, `blobs` in the data folder for the rest. `file:` with an absolute path, or `s3://bucket/prefix?endpoint=https://host:port&region=name` for a store that speaks S3 (`pathStyle=false` where the bucket belongs into the host name).'),
   TRAWL_S3_ACCESS_KEY_ID: secret('Access key of that store.'),
   TRAWL_S3_SECRET_ACCESS_KEY: secret('Its secret.'),
   TRAWL_WEBHOOK_SECRET: secret('Key of webhook signatures.'),

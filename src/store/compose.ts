@@ -35,6 +35,7 @@ export function composeStore(engine: Engine): Store {
     search: ops.search,
     templates: ops.templates,
     abilities: ops.abilities,
+    blobRows: ops.blobRows,
     cache: {
       addMemo: ops.cache.addMemo,
       find: async (...[key, oldest, newest, memo, now]) => {

@@ -15,6 +15,9 @@ export const byBytes = either({ sqlite: sql``, postgres: sql`collate "C"` })
 /** Column type for times, sums and counters. */
 export const integer = either({ sqlite: sql`integer`, postgres: sql`bigint` })
 
+/** Column type for bytes. */
+export const bytes = either({ sqlite: sql`blob`, postgres: sql`bytea` })
+
 /** Column that numbers rows in the order of their creation. */
 export const sequence = either({ sqlite: sql`integer primary key autoincrement`, postgres: sql`bigint generated always as identity primary key` })
 

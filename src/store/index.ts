@@ -1,4 +1,4 @@
-import type { Blobs } from '../domain/ports.ts'
+import type { BlobPlace } from '../domain/ports.ts'
 import type { Store } from '../domain/store.ts'
 import type { OperatorHttp } from '../net/index.ts'
 import type { S3Credentials, S3Place } from './blobs/s3-place.ts'
@@ -6,13 +6,14 @@ import type { PostgresOptions } from './postgres/store.ts'
 import type { SqliteOptions } from './sqlite/store.ts'
 
 export { diskBlobs } from './blobs/disk.ts'
+export { apart, enclosing } from './blobs/enclosing.ts'
 export { type S3Credentials, s3Place, type S3Place } from './blobs/s3-place.ts'
 
 /** Which database, and where. */
 export type StoreOptions = ({ readonly kind: 'sqlite' } & SqliteOptions) | ({ readonly kind: 'postgres' } & PostgresOptions)
 
 /** Blobs in an object store; its client is loaded where it is used. */
-export async function openS3Blobs(place: S3Place, credentials: S3Credentials, http: OperatorHttp): Promise<Blobs> {
+export async function openS3Blobs(place: S3Place, credentials: S3Credentials, http: OperatorHttp): Promise<BlobPlace> {
   return (await import('./blobs/s3.ts')).s3Blobs(place, credentials, http)
 }
 

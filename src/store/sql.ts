@@ -1,5 +1,5 @@
 /** What both databases take as a parameter and give as a column. Booleans are 0 and 1, times are integer milliseconds. */
-export type Value = string | number | null
+export type Value = string | number | null | Uint8Array
 
 /** The two dialects that every statement can be rendered in. */
 export type Dialect = 'sqlite' | 'postgres'
@@ -54,7 +54,7 @@ function write(statement: Sql, dialect: Dialect, values: Value[]): string {
 }
 
 function writePart(part: Value | Sql | Either, dialect: Dialect, values: Value[]): string {
-  if (typeof part === 'object' && part !== null) return write('texts' in part ? part : part[dialect], dialect, values)
+  if (typeof part === 'object' && part !== null && !(part instanceof Uint8Array)) return write('texts' in part ? part : part[dialect], dialect, values)
   // Postgres cannot hold NUL in text; refused for both, so that the two never differ.
   if (typeof part === 'string' && part.includes('\0')) throw new Error('Text that contains a NUL character cannot be stored.')
   values.push(part)

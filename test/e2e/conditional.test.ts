@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../src/store/sqlite/driver.ts'
 import { type Answered, startTrawl, type TestService } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
@@ -188,11 +188,10 @@ it('a request that keeps nothing renews nothing', async () => {
 describe('a page whose bytes are gone', () => {
   /** Deletes what is kept under these blobs; all of them when none are named. */
   function lose(...keys: string[]): void {
-    const folder = join(trawl.dataDir, 'blobs')
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
-    const gone = files.filter(({ name }) => keys.length === 0 || keys.includes(name))
+    const database = openDatabase(join(trawl.dataDir, 'trawl.db'), { timeout: 5_000 })
+    const gone = database.prepare(keys.length === 0 ? 'delete from blobs returning key' : `delete from blobs where key in (${keys.map(() => '?').join()}) returning key`).all(...keys)
+    database.close()
     expect(gone.length).toBeGreaterThan(0)
-    for (const one of gone) rmSync(join(one.parentPath, one.name))
   }
 
   it('is fetched without a condition', async () => {

@@ -43,16 +43,20 @@ describe('R7 what was answered is kept', () => {
   it('R7 and what cannot be kept is not answered: a clear error at once, and service again when the disk is back', async () => {
     const dataDir = join(folder, 'broken')
     const trawl = await startTrawl({ dataDir, settings: settings() })
-    await trawl.scrape({ url: site.url('/page/before') })
+    // What is long is a file of its own.
+    const long = (page: string): Record<string, unknown> => ({ url: site.url(`/large/text?mb=1&page=${page}`), timeout: 5_000 })
+    await trawl.scrape(long('before'))
     renameSync(join(dataDir, 'blobs'), join(dataDir, 'blobs-away'))
     writeFileSync(join(dataDir, 'blobs'), '')
-    const failed = await trawl.scrape({ url: site.url('/page/lost'), timeout: 5_000 })
+    const failed = await trawl.scrape(long('lost'))
     expect([failed.status, failed.json.code]).toEqual([500, 'UNKNOWN_ERROR'])
     expect(failed.text).not.toMatch(/blobs|ENOTDIR|EEXIST|trawl-durable/)
     await expect.poll(trawl.output).toContain(failed.json.requestId)
+    // What is short comes with the row that names it.
+    expect((await trawl.scrape({ url: site.url('/page/kept') })).status).toBe(200)
     rmSync(join(dataDir, 'blobs'))
     renameSync(join(dataDir, 'blobs-away'), join(dataDir, 'blobs'))
-    expect((await trawl.scrape({ url: site.url('/page/lost') })).status).toBe(200)
+    expect((await trawl.scrape(long('lost'))).status).toBe(200)
     expect(await trawl.stop()).toBe(0)
   })
 })

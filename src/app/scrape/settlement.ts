@@ -1,7 +1,7 @@
 import type { Call } from '../../domain/call.ts'
 import { costOf } from '../../domain/credits.ts'
 import type { Contribution } from '../../domain/derivation.ts'
-import type { Blobs, Settlement, StoredResult } from '../../domain/ports.ts'
+import type { Blobs, EnclosedBlob, Settlement, StoredResult } from '../../domain/ports.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { frameOf } from './answer.ts'
 import { type Tracked, versionOf } from '../changes/track.ts'
@@ -37,7 +37,7 @@ export interface SettlementPorts {
   readonly background: (work: Promise<unknown>) => void
 }
 
-/** A finished scrape that has yet to be written: its blobs are durable, its rows are not. */
+/** A finished scrape that has yet to be written: its blobs are durable or come along, its rows are neither. */
 export interface Finished {
   readonly page: Packed
   /** What the answer says beyond the formats, as JSON. */
@@ -47,11 +47,29 @@ export interface Finished {
   committed(): void
 }
 
-/** Makes what was derived durable; from the cache it is so already, and only must not be swept before a row names it. */
-async function keepPage({ acquired, page }: Collected, ports: SettlementPorts): Promise<Memo> {
+/** Keeps what was derived; from the cache it is kept already, and only must not be swept before a row names it. */
+async function keepPage({ acquired, page }: Collected, parcel: Parcel): Promise<Memo> {
   const known = (acquired.found ?? acquired.confirmed)?.memo
-  const blob = known?.page.bytes === page.bytes && (await ports.blobs.keep(known.blob)) ? known.blob : await ports.blobs.put(page.bytes)
+  const blob = known?.page.bytes === page.bytes && (await parcel.keep(known.blob)) ? known.blob : await parcel.put(page.bytes)
   return { blob, bytes: page.bytes.length }
+}
+
+/** Blobs of which small ones come along with what names them. */
+interface Parcel extends Pick<Blobs, 'put' | 'keep'> {
+  readonly enclosed: readonly EnclosedBlob[]
+}
+
+function parcelOf(blobs: Blobs): Parcel {
+  const gathered: EnclosedBlob[] = []
+  return {
+    enclosed: gathered,
+    keep: (key) => blobs.keep(key),
+    async put(bytes) {
+      const { key, enclosed } = await blobs.enclose(bytes)
+      if (enclosed !== null) gathered.push(enclosed)
+      return key
+    },
+  }
 }
 
 function isCacheable(wanted: Plan, { acquired, page }: Collected): boolean {
@@ -88,26 +106,27 @@ export async function finish(job: FinishedJob, read: Collected, ports: Settlemen
   const page = whole(read, acted ?? {}, tracking)
   const collected: Collected = { acquired, page }
   // On its way to the disk while the rest is made; where that fails, nobody asks for it.
-  const keeping = job.keep ? keepPage(collected, ports) : null
+  const parcel = parcelOf(ports.blobs)
+  const keeping = job.keep ? keepPage(collected, parcel) : null
   keeping?.catch(() => undefined)
   const credits = costOf(job.request, { verdict: page.facts.verdict, enhanced: acquired.found === null && acquired.capture.proxy === 'enhanced', pages: page.facts.document?.numPages ?? 1, without: (['audio', 'video'] as const).filter((kind) => media.fields[kind] === undefined) }) // names of formats
   const shot = await placeShot(acquired, place, ports, call)
   const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning]), ...(acted?.warnings ?? []), ...media.warnings, ...(tracking?.warnings ?? [])]
   const unchanged = tracking?.said && tracking.said.changeStatus !== 'changed' ? { changeTracking: tracking.said } : {}
   const frame = JSON.stringify({ ...frameOf(plan, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings, sourceFile: job.sourceFile }), ...(shot === null ? {} : { screenshot: shot.screenshot }), ...media.fields, ...unchanged })
-  const caching = keeping !== null && ports.shelf !== null && isCacheable(plan, collected) ? ports.shelf.entryFor(plan, { ...acquired, shot: shot?.kept ?? null, passing: page.facts.passing === true, search: findable(collected, call.team) }, keeping, call) : null
+  const caching = keeping !== null && ports.shelf !== null && isCacheable(plan, collected) ? ports.shelf.entryFor(plan, { ...acquired, shot: shot?.kept ?? null, passing: page.facts.passing === true, search: findable(collected, call.team) }, { memo: keeping, put: parcel.put }, call) : null
   const [memo, cache] = await Promise.all([keeping, caching])
   const at = ports.now()
   const result: StoredResult | null =
     memo === null
       ? null
       : { id: job.id, team: call.team, kind: job.sourceFile === undefined ? 'scrape' : 'parse', blob: memo.blob, frame, request: JSON.stringify(job.request), createdAt: at, expiresAt: at + ports.retentionMs }
-  const version = memo === null || tracking === null ? null : await versionOf({ id: job.id, plan, acquired, page: read.page, tracking }, { blob: memo.blob, frame }, ports.blobs, call.team)
+  const version = memo === null || tracking === null ? null : await versionOf({ id: job.id, plan, acquired, page: read.page, tracking }, { blob: memo.blob, frame }, parcel, call.team)
   const { found } = acquired
   return {
     page,
     frame,
-    settlement: { team: call.team, result, charge: { ref: job.id, ...(job.heldAs === undefined ? {} : { heldAs: job.heldAs }), kind: job.sourceFile === undefined ? 'scrape' : 'parse', credits, at, key: call.key }, cache, artifacts: [...(shot?.artifact ? [shot.artifact] : []), ...(acted?.artifacts ?? []), ...media.artifacts], version },
+    settlement: { team: call.team, result, charge: { ref: job.id, ...(job.heldAs === undefined ? {} : { heldAs: job.heldAs }), kind: job.sourceFile === undefined ? 'scrape' : 'parse', credits, at, key: call.key }, cache, artifacts: [...(shot?.artifact ? [shot.artifact] : []), ...(acted?.artifacts ?? []), ...media.artifacts], version, enclosed: parcel.enclosed },
     committed: () => {
       if (memo !== null && found?.memo === null && plan.retention === 'normal' && page.facts.passing !== true) ports.background(ports.shelf?.remember(found.entry.id, plan.derive, memo, call.team) ?? Promise.resolve())
     },

@@ -46,7 +46,7 @@ function bench(): Bench {
     shelf, blobs, lost,
     async keep(more, wanted = wanting()) {
       const memo = { blob: await blobs.put(packed.bytes), bytes: packed.bytes.length }
-      const { memo: named, shot: _, ...entry } = await shelf.entryFor(wanted, { capture: { ...page, ...more }, confirmed: null, shot: null }, Promise.resolve(memo), call)
+      const { memo: named, shot: _, ...entry } = await shelf.entryFor(wanted, { capture: { ...page, ...more }, confirmed: null, shot: null }, { memo: Promise.resolve(memo), put: blobs.put }, call)
       entries.set(entry.key, { entry, memo: named })
       return entry
     },
@@ -116,7 +116,7 @@ describe('a confirmed entry', () => {
     expect(found?.memo?.page.fields()).toEqual({ markdown: 'page' })
     const memo = { blob: 'memo', bytes: 5 }
     if (found === null) return
-    const renewed = await one.shelf.entryFor(wanting(), { capture: found.capture, confirmed: found, shot: null }, Promise.resolve(memo), call)
+    const renewed = await one.shelf.entryFor(wanting(), { capture: found.capture, confirmed: found, shot: null }, { memo: Promise.resolve(memo), put: one.blobs.put }, call)
     expect(renewed).toMatchObject({ id: entry.id, key: entry.key, blob: entry.blob, bytes: body.length, fetchedAt: now, memo })
     expect(JSON.parse(renewed.head)).toMatchObject({ at: now, headers: found.capture.headers })
   })

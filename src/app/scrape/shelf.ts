@@ -49,10 +49,15 @@ export interface Settled {
   readonly search?: IndexedPage | null
 }
 
-/** A packed derivation that is durable: its blob and its size. */
+/** A packed derivation that is kept: its blob and its size. */
 export interface Memo {
   readonly blob: string
   readonly bytes: number
+}
+
+/** What was derived, on its way to be kept, and how the page itself is to be. */
+export interface KeptBy extends Pick<Blobs, 'put'> {
+  readonly memo: Promise<Memo>
 }
 
 /** The page cache of all teams, as scrapes see it: captures and memoised derivations (contract §15.16). */
@@ -62,8 +67,8 @@ export interface CacheShelf {
   confirm(stale: Stale, news: News, plan: Plan, call: Call): Promise<Found | null>
   /** Keeps a derivation of a cached capture for the next request of the same kind. */
   remember(entry: string, order: DeriveOrder, memo: Memo, team: string): Promise<void>
-  /** Makes the rows of a new entry, or those that renew the confirmed one; their blobs are durable when it answers. */
-  entryFor(plan: Plan, page: Settled, memo: Promise<Memo>, call: Call): Promise<NonNullable<Settlement['cache']>>
+  /** Makes the rows of a new entry, or those that renew the confirmed one. */
+  entryFor(plan: Plan, page: Settled, kept: KeptBy, call: Call): Promise<NonNullable<Settlement['cache']>>
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -148,7 +153,7 @@ export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf
     async entryFor(plan, { capture, confirmed, shot, passing = false, search = null }, kept, call) {
       const { body, shots: _, ...rest } = capture
       const head: Head = { ...rest, ...addressesOf(capture), shot }
-      const [blob, memo] = await Promise.all([confirmed?.entry.blob ?? blobs.put(body), kept])
+      const [blob, memo] = await Promise.all([confirmed?.entry.blob ?? kept.put(body), kept.memo])
       return {
         id: confirmed?.entry.id ?? newId(),
         team: call.team,

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, fsync, lstatSync, mkdirSync, open, ope
 import { mkdir, readdir, rename, stat, unlink, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Blobs } from '../../domain/ports.ts'
+import type { BlobPlace } from '../../domain/ports.ts'
 import { once } from '../../lib/once.ts'
 import { contentKey, decodeBlob, encodeBlob } from './format.ts'
 import { soundFiles } from './sound.ts'
@@ -31,7 +31,7 @@ const subfolderPattern = /^[0-9a-f]{2}$/
  * Blobs as files of a folder: content-addressed, compressed, readable to the owner only.
  * The first two characters of the key name a sub-folder. Several processes may share the folder.
  */
-export function diskBlobs(folder: string): Blobs {
+export function diskBlobs(folder: string): BlobPlace {
   const temporary = join(folder, 'tmp')
   const ready = once(() => prepare(folder, temporary))
   const subfolder = subfoldersOf(folder, temporary, ready)
@@ -51,7 +51,7 @@ export function diskBlobs(folder: string): Blobs {
     sound.note(path)
     return key
   }
-  const removeUnused = async (keys: readonly string[], inUse: Parameters<Blobs['sweep']>[0], before: number): Promise<number> => {
+  const removeUnused = async (keys: readonly string[], inUse: Parameters<BlobPlace['sweep']>[0], before: number): Promise<number> => {
     const used = await inUse(keys)
     let removed = 0
     for (const key of keys) if (!used.has(key) && (await removeUnlessTouched(pathOf(key), { before, temporary }))) removed++

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StoreAway } from '../../domain/errors.ts'
-import type { Blobs } from '../../domain/ports.ts'
+import type { BlobPlace } from '../../domain/ports.ts'
 import { nameResolver, operatorHttp, type OperatorHttp, ownEndpoints } from '../../net/index.ts'
 import { expectedSignature, type Fault, s3Credentials, type S3Server, startS3 } from '../../../test/s3-server.ts'
 import { nameServer } from '../../../test/net/servers.ts'
@@ -12,7 +12,7 @@ import { s3Place } from './s3-place.ts'
 let server: S3Server
 const clients: OperatorHttp[] = []
 
-function blobsAt(url: string, credentials = s3Credentials, servers: readonly string[] = []): Blobs {
+function blobsAt(url: string, credentials = s3Credentials, servers: readonly string[] = []): BlobPlace {
   const place = s3Place(url)
   const http = operatorHttp(place.origin, { resolver: nameResolver({ servers, clock: { now: Date.now } }), own: ownEndpoints() })
   clients.push(http)
@@ -59,7 +59,7 @@ const failing = (times: number, fault: Fault, only?: string): void => {
 }
 
 describe('blobs in an object store', () => {
-  let blobs: Blobs
+  let blobs: BlobPlace
   beforeEach(async () => {
     server = await startS3()
     blobs = blobsAt(server.url)

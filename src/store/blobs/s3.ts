@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Blobs } from '../../domain/ports.ts'
+import type { BlobPlace } from '../../domain/ports.ts'
 import type { OperatorHttp } from '../../net/index.ts'
 import { contentKey, decodeBlob, encodeBlob } from './format.ts'
 import { type S3Client, s3Client, type S3Page } from './s3-client.ts'
@@ -33,7 +33,7 @@ const retiredOf = (key: string): string => `${retiredFolder}${key}/`
  * earliest, if still nobody uses it. Who puts or keeps the blob between copy and removal loses the object, but not the copy: `get` finds
  * it there, and the later sweep brings it back.
  */
-export function s3Blobs(place: S3Place, credentials: S3Credentials, http: OperatorHttp): Blobs {
+export function s3Blobs(place: S3Place, credentials: S3Credentials, http: OperatorHttp): BlobPlace {
   const client = s3Client(place, credentials, http)
   const underWay = new Map<string, Promise<string>>()
 

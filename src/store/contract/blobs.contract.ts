@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Blobs } from '../../domain/ports.ts'
+import type { BlobPlace } from '../../domain/ports.ts'
 
 /** How the suite gets at the blobs under test. */
 export interface BlobsSubject {
   /** Blobs in an empty place. */
-  open(): Promise<Blobs>
+  open(): Promise<BlobPlace>
   /** A second one on the place of the last `open`, as another process has it. */
-  another(): Blobs
+  another(): BlobPlace
   /** Makes everything that there is older. */
   age(ms: number): Promise<void>
   /** Changes the bytes of a blob where they lie; they begin with one byte for the codec and six for the length. */
@@ -25,7 +25,7 @@ const hour = 3_600_000
 
 /** What all blobs must do, wherever they are kept. */
 export function blobsContract(name: string, subject: BlobsSubject): void {
-  let blobs: Blobs
+  let blobs: BlobPlace
   beforeEach(async () => {
     blobs = await subject.open()
   })
@@ -34,7 +34,7 @@ export function blobsContract(name: string, subject: BlobsSubject): void {
   sweeping(name, subject, () => blobs)
 }
 
-function keeping(name: string, subject: BlobsSubject, blobs: () => Blobs): void {
+function keeping(name: string, subject: BlobsSubject, blobs: () => BlobPlace): void {
   describe(`blobs in ${name}`, () => {
     it.each([
       ['nothing at all', new Uint8Array(0)],
@@ -90,7 +90,7 @@ function keeping(name: string, subject: BlobsSubject, blobs: () => Blobs): void 
   })
 }
 
-function sweeping(name: string, subject: BlobsSubject, blobs: () => Blobs): void {
+function sweeping(name: string, subject: BlobsSubject, blobs: () => BlobPlace): void {
   describe(`the sweep of blobs in ${name}`, () => {
     it('takes what is old and not in use, for good after another grace at the latest', async () => {
       const [old, used] = [await blobs().put(text('old')), await blobs().put(text('used'))]

@@ -1,6 +1,7 @@
 import type { Store } from '../../domain/store.ts'
 import { accountsContract } from './accounts.contract.ts'
 import { artifactsContract } from './artifacts.contract.ts'
+import { blobRowsContract } from './blob-rows.contract.ts'
 import { cacheContract } from './cache.contract.ts'
 import { idempotencyContract } from './idempotency.contract.ts'
 import { jobsLeasesContract } from './jobs-leases.contract.ts'
@@ -32,12 +33,12 @@ export interface Subject {
 
 /** What every store must do, whatever its database. */
 export function storeContract(name: string, subject: Subject): void {
-  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, templatesContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsSkippedContract, jobsTakeContract, jobsLeasesContract, outboxContract, sessionsContract, teamsContract, versionsContract, searchContract]) {
+  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, templatesContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsSkippedContract, jobsTakeContract, jobsLeasesContract, outboxContract, sessionsContract, teamsContract, versionsContract, searchContract, blobRowsContract]) {
     suite(name, subject)
   }
 }
 
 /** A part of it with every kind of argument and answer, for a way that only carries them: what the database does is the same. */
 export function carriedContract(name: string, subject: Subject): void {
-  for (const suite of [accountsContract, resultsContract, cacheContract, queueContract, jobsContract]) suite(name, subject)
+  for (const suite of [accountsContract, resultsContract, cacheContract, queueContract, jobsContract, blobRowsContract]) suite(name, subject)
 }

@@ -14,6 +14,7 @@ import { statements as recall } from './0015-recall.ts'
 import { statements as limits } from './0013-limits.ts'
 import { statements as savedCalls } from './0016-saved-calls.ts'
 import { statements as alone } from './0017-alone.ts'
+import { statements as blobRows } from './0018-blob-rows.ts'
 
 /** One step of the schema. Released steps are never edited: a start refuses a database whose steps differ from these. */
 export interface Migration {
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   { number: 15, name: 'recall', statements: recall },
   { number: 16, name: 'saved-calls', statements: savedCalls },
   { number: 17, name: 'alone', statements: alone },
+  { number: 18, name: 'blob-rows', statements: blobRows },
 ]

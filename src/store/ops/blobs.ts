@@ -1,4 +1,6 @@
-import { type Op, all } from '../op.ts'
+import type { EnclosedBlob } from '../../domain/ports.ts'
+import { anyOf } from '../dialect.ts'
+import { type Op, all, first, run } from '../op.ts'
 import { list, sql } from '../sql.ts'
 
 /** Which of these blobs a row names, of any noun. */
@@ -17,4 +19,35 @@ export function* blobsInUse(keys: readonly string[]): Op<ReadonlySet<string>> {
     for (const row of rows) used.add(row.blob)
   }
   return used
+}
+
+/** Small blobs in rows of their own. */
+export const blobRows = {
+  *find(key: string): Op<Uint8Array | null> {
+    return (yield* first<{ packed: Uint8Array }>(sql`select packed from blobs where key = ${key}`))?.packed ?? null
+  },
+
+  *keptAt(key: string): Op<number | null> {
+    return (yield* first<{ at: number }>(sql`select at from blobs where key = ${key}`))?.at ?? null
+  },
+
+  *keep(key: string, at: number): Op<boolean> {
+    return (yield* first(sql`update blobs set at = ${at} where key = ${key} returning key`)) !== null
+  },
+
+  *old(before: number, after: { at: number; key: string } | null, limit: number): Op<readonly { at: number; key: string }[]> {
+    const beyond = after === null ? sql`` : sql`and (at, key) > (${after.at}, ${after.key})`
+    return yield* all<{ at: number; key: string }>(sql`select at, key from blobs where at < ${before} ${beyond} order by at, key limit ${limit}`)
+  },
+
+  *remove(keys: readonly string[], before: number): Op<number> {
+    return (yield* all(sql`delete from blobs where key in ${anyOf(keys)} and at < ${before} returning key`)).length
+  },
+}
+
+/** Stores what a settlement brings along. One that is there already is written anew, which mends it. */
+export function* keepEnclosed(blobs: readonly EnclosedBlob[] = []): Op<void> {
+  for (const { key, packed, at } of blobs) {
+    yield* run(sql`insert into blobs (key, at, packed) values (${key}, ${at}, ${packed}) on conflict (key) do update set at = excluded.at, packed = excluded.packed`)
+  }
 }

@@ -2,7 +2,7 @@ import type { Jobs } from '../../domain/jobs.ts'
 import type { Store } from '../../domain/store.ts'
 import type { Op } from '../op.ts'
 import { accounts } from './accounts.ts'
-import { blobsInUse } from './blobs.ts'
+import { blobRows, blobsInUse } from './blobs.ts'
 import { cache } from './cache.ts'
 import { idempotency } from './idempotency.ts'
 import type { Settled } from './jobs-settle.ts'
@@ -21,7 +21,7 @@ import { abilities, templates } from './templates.ts'
 import { upkeep } from './upkeep.ts'
 import { versions } from './versions.ts'
 
-type Nouns = Pick<Store, 'accounts' | 'ledger' | 'results' | 'cache' | 'idempotency' | 'queue' | 'slots' | 'lessons' | 'profiles' | 'outbox' | 'sessions' | 'teams' | 'versions' | 'search' | 'templates' | 'abilities'>
+type Nouns = Pick<Store, 'accounts' | 'ledger' | 'results' | 'cache' | 'idempotency' | 'queue' | 'slots' | 'lessons' | 'profiles' | 'outbox' | 'sessions' | 'teams' | 'versions' | 'search' | 'templates' | 'abilities' | 'blobRows'>
 
 /** For each method of the ports that answers a promise of R: an operation that answers R. */
 type OperationsOf<T> = {
@@ -32,7 +32,7 @@ type OperationsOf<T> = {
 type JobOperations = Omit<OperationsOf<Jobs>, 'settle'> & { settle(...args: Parameters<Jobs['settle']>): Op<Settled> }
 
 /** Every method of the ports as an operation, plus what the store does for itself. Leave one out and the build fails. */
-export const operations = { accounts, ledger, results, cache, idempotency, queue, slots, lessons, profiles, outbox, sessions, teams, versions, search, templates, abilities, jobs, blobs: { inUse: blobsInUse }, upkeep } satisfies {
+export const operations = { accounts, ledger, results, cache, idempotency, queue, slots, lessons, profiles, outbox, sessions, teams, versions, search, templates, abilities, blobRows, jobs, blobs: { inUse: blobsInUse }, upkeep } satisfies {
   readonly [N in keyof Nouns]: OperationsOf<Nouns[N]>
 } & { readonly jobs: JobOperations; readonly blobs: { inUse(keys: readonly string[]): Op<ReadonlySet<string>> }; readonly upkeep: typeof upkeep }
 
@@ -43,7 +43,7 @@ export const reads: ReadonlySet<string> = new Set([
   'queue.held', 'queue.outcome', 'queue.depth', 'slots.inUse', 'lessons.recall', 'templates.recall', 'abilities.recall', 'profiles.find', 'blobs.inUse', 'outbox.list', 'outbox.next',
   'jobs.find', 'jobs.former', 'jobs.active', 'jobs.results', 'jobs.errors', 'jobs.skipped', 'jobs.events', 'jobs.load', 'jobs.orphaned',
   'sessions.owner', 'sessions.hosts', 'sessions.find', 'sessions.ofScrape', 'sessions.list', 'ledger.find', 'teams.load', 'teams.activity', 'teams.feedback',
-  'versions.latest', 'versions.find', 'versions.at', 'versions.list', 'search.search', 'search.languages', 'search.pages',
+  'blobRows.find', 'blobRows.keptAt', 'blobRows.old', 'versions.latest', 'versions.find', 'versions.at', 'versions.list', 'search.search', 'search.languages', 'search.pages',
 ])
 
 /** The operations of one noun, as their runner makes them: promises instead of generators. */

@@ -2,6 +2,7 @@ import type { PageEnd, PageOutcome, PageSettled } from '../../domain/jobs.ts'
 import { notifyQueue, storable } from '../dialect.ts'
 import { type Op, all, run } from '../op.ts'
 import { type Sql, either, sql } from '../sql.ts'
+import { keepEnclosed } from './blobs.ts'
 import { putEntry } from './cache.ts'
 import { addEvent, endIfOver } from './jobs-end.ts'
 import { addDropped, addError, addPages, addSkipped } from './jobs-frontier.ts'
@@ -111,12 +112,19 @@ function* endPage(job: JobRow, { end, own, final }: Ending): Op<Settled> {
   }
   if (isDuplicate(final)) {
     yield* run(finished(job, own, 'skipped'))
-    if (outcome.settlement.cache) yield* putEntry(outcome.settlement.cache)
+    yield* keepForCache(outcome.settlement)
     yield* addSkipped(job, [{ url: own.url, reason: 'duplicate' }], now)
     return { answer: 'duplicate', fresh: false }
   }
   yield* claimFinal(job, { own, final, key: storable(outcome.finalKey), now })
   return { answer: 'settled', fresh: yield* deliver(job, { end, own, outcome }) }
+}
+
+/** Of a page that another has delivered, only what the cache keeps is wanted. */
+function* keepForCache({ cache, enclosed }: Delivered['settlement']): Op<void> {
+  if (!cache) return
+  yield* keepEnclosed(enclosed)
+  yield* putEntry(cache)
 }
 
 function finished(job: JobRow, own: FrontierRow, state: 'done' | 'failed' | 'skipped' | 'dropped'): Sql {
@@ -155,7 +163,8 @@ function* claimFinal(job: JobRow, { own, final, key, now }: { readonly own: Fron
 }
 
 function* deliver(job: JobRow, { end, own, outcome }: { readonly end: PageEnd; readonly own: FrontierRow; readonly outcome: Delivered }): Op<boolean> {
-  const { result, cache, artifacts, charge } = outcome.settlement
+  const { result, cache, artifacts, charge, enclosed } = outcome.settlement
+  yield* keepEnclosed(enclosed)
   job.done += 1
   job.lastResult += 1
   if (outcome.modelCallSaved === true) job.savedCalls += 1

@@ -1,6 +1,7 @@
 import type { Artifact, Settlement, SettlementOutcome, StoredResult } from '../../domain/ports.ts'
 import { type Op, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
+import { keepEnclosed } from './blobs.ts'
 import { putEntry } from './cache.ts'
 import { ledger } from './ledger.ts'
 import { putVersion } from './versions.ts'
@@ -10,6 +11,7 @@ export const results = {
   *settle(settlement: Settlement): Op<SettlementOutcome> {
     // First, because nothing may be written where it cannot be.
     if (settlement.version && !(yield* putVersion(settlement.version))) return 'outdated'
+    yield* keepEnclosed(settlement.enclosed)
     if (settlement.result) yield* put(settlement.result)
     if (settlement.cache) yield* putEntry(settlement.cache)
     for (const artifact of settlement.artifacts ?? []) yield* keepArtifact(artifact)

@@ -24,6 +24,8 @@ export function writingConnection(file: string): Connection {
   connection.exec('pragma synchronous = full')
   connection.exec('pragma foreign_keys = on')
   connection.exec('pragma journal_size_limit = 16777216')
+  // What is deleted is to be gone, as it would be with a file of its own.
+  connection.exec('pragma secure_delete = on')
   return {
     ...connection,
     close: () => {

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { breather } from './breath.ts'
+
+/** How often the event loop came round while steps were made for some milliseconds. */
+async function turnsIn(ms: number, step: () => Promise<void> | undefined): Promise<number> {
+  let turns = 0
+  let at = setImmediate(function again() {
+    turns++
+    at = setImmediate(again)
+  })
+  for (const end = performance.now() + ms; performance.now() < end; ) await step()
+  clearImmediate(at)
+  return turns
+}
+
+it('lets the event loop go on once steps have taken long, which awaiting alone does not', async () => {
+  expect(await turnsIn(30, () => undefined)).toBe(0)
+  const breathe = breather(5)
+  expect(await turnsIn(200, () => breathe())).toBeGreaterThan(2)
+})
+
+it('lets none wait whose turn has just begun', async () => {
+  const breathe = breather(1_000)
+  expect([breathe(), breathe()]).toEqual([undefined, undefined])
+})
+
+it('counts the steps of all who share it', async () => {
+  const breathe = breather(0)
+  breathe()
+  const waiting = [breathe(), breathe()]
+  expect(waiting.every((one) => one instanceof Promise)).toBe(true)
+  await Promise.all(waiting)
+  expect(breathe()).toBeUndefined()
+})

@@ -1,0 +1,155 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { BlobPlace, Blobs } from '../../domain/ports.ts'
+import type { Store } from '../../domain/store.ts'
+import { blobsContract } from '../contract/blobs.contract.ts'
+import { caching, entry } from '../contract/fixtures.contract.ts'
+import { writingConnection } from '../sqlite/connection.ts'
+import { sqliteStore } from '../sqlite/store.ts'
+import { first, run } from '../op.ts'
+import { sql } from '../sql.ts'
+import { diskBlobs } from './disk.ts'
+import { enclosing } from './enclosing.ts'
+
+let dataDir = ''
+let store: Store
+let later = 0
+const now = (): number => Date.now() + later
+const folder = (): string => join(dataDir, 'blobs')
+const opened = (encloses = true): Blobs => enclosing(diskBlobs(folder()), store.blobRows, { now, encloses })
+const files = async (): Promise<readonly string[]> => (await readdir(folder(), { recursive: true }).catch(() => [])).filter((name) => /[0-9a-f]{64}/.test(name))
+
+async function open(): Promise<void> {
+  dataDir = await mkdtemp(join(tmpdir(), 'trawl-enclosing-'))
+  later = 0
+  store = await sqliteStore({ dataDir })
+}
+
+async function close(): Promise<void> {
+  await store.close()
+  await rm(dataDir, { recursive: true })
+}
+
+async function age(ms: number): Promise<void> {
+  later += ms
+  for (const name of await files()) {
+    const then = new Date((await stat(join(folder(), name))).mtimeMs - ms)
+    await utimes(join(folder(), name), then, then)
+  }
+}
+
+/** Changes a blob where it lies, in its row or its file. */
+async function damage(key: string, change: (file: Buffer) => Buffer): Promise<void> {
+  const connection = writingConnection(join(dataDir, 'trawl.db'))
+  try {
+    const row = connection.execute(first<{ packed: Uint8Array }>(sql`select packed from blobs where key = ${key}`))
+    if (row) return connection.execute(run(sql`update blobs set packed = ${change(Buffer.from(row.packed))} where key = ${key}`))
+  } finally {
+    connection.close()
+  }
+  const path = join(folder(), key.slice(0, 2), key)
+  await writeFile(path, change(await readFile(path)))
+}
+
+/** Puts as a scrape does: what is enclosed goes with a settlement. */
+function settling(blobs: Blobs): BlobPlace {
+  return {
+    ...blobs,
+    async put(bytes) {
+      const { key, enclosed } = await blobs.enclose(bytes)
+      await store.results.settle({ team: 'a', result: null, charge: null, cache: null, enclosed: enclosed === null ? [] : [enclosed] })
+      return key
+    },
+  }
+}
+
+blobsContract('rows and files', {
+  async open() {
+    await open()
+    return settling(opened())
+  },
+  another: () => settling(opened()),
+  age,
+  damage,
+  close,
+})
+
+const html = new TextEncoder().encode('<li class="row"><a href="/x">word</a></li>\n'.repeat(1_000))
+const keyOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+describe('what is enclosed', () => {
+  // Opened and closed around each test by the suite above.
+
+  it('is nowhere until its settlement is written, and no file then', async () => {
+    const blobs = opened()
+    const { key, enclosed } = await blobs.enclose(html)
+    expect(key).toBe(keyOf(html))
+    expect([await blobs.get(key), await blobs.keep(key)]).toEqual([null, false])
+    await store.results.settle({ ...caching({ ...entry('e'), blob: key }), enclosed: enclosed === null ? [] : [enclosed] })
+    expect([await blobs.keep(key), await files()]).toEqual([true, []])
+    expect(Buffer.from((await blobs.get(key)) ?? []).equals(html)).toBe(true)
+  })
+
+  it('is not written where its settlement is not', async () => {
+    const blobs = opened()
+    const { key, enclosed } = await blobs.enclose(html)
+    const broken = { team: 'nobody', result: null, charge: { ref: 'r', kind: 'scrape', credits: 1, at: 0 }, cache: null, enclosed: enclosed === null ? [] : [enclosed] } as const
+    await expect(store.results.settle(broken)).rejects.toThrow()
+    expect(await blobs.get(key)).toBeNull()
+  })
+
+  it.each([['packed to more than 64 KB', 70_000], ['too long to be packed to see', 600_000]])('is nothing of a blob that is %s: it is a durable file', async (_, length) => {
+    const noise = randomBytes(length)
+    const { key, enclosed } = await opened().enclose(noise)
+    expect([enclosed, (await files()).length]).toEqual([null, 1])
+    expect(Buffer.from((await opened().get(key)) ?? []).equals(noise)).toBe(true)
+  })
+
+  it('is found among the files of before as well', async () => {
+    const key = await diskBlobs(folder()).put(html)
+    const blobs = opened()
+    expect([await blobs.keep(key), Buffer.from((await blobs.get(key)) ?? []).equals(html)]).toEqual([true, true])
+    await age(7_200_000)
+    expect(await blobs.sweep(async () => new Set(), 3_600_000)).toBe(1)
+  })
+
+  it('is found where new blobs are enclosed no more', async () => {
+    const { key, enclosed } = await opened().enclose(html)
+    await store.results.settle({ ...caching({ ...entry('e'), blob: key }), enclosed: enclosed === null ? [] : [enclosed] })
+    const apart = opened(false)
+    expect([await apart.keep(key), Buffer.from((await apart.get(key)) ?? []).equals(html)]).toEqual([true, true])
+    const small = new TextEncoder().encode('small')
+    expect(await apart.enclose(small)).toEqual({ key: keyOf(small), enclosed: null })
+    expect(await files()).toHaveLength(1)
+  })
+
+  it('leaves no byte in the files of the store when it is removed', async () => {
+    const noise = randomBytes(20_000)
+    const { key, enclosed } = await opened().enclose(noise)
+    await store.results.settle({ team: 'a', result: null, charge: null, cache: null, enclosed: enclosed === null ? [] : [enclosed] })
+    await age(120_000)
+    const left = async (): Promise<boolean> => {
+      const names = (await readdir(dataDir)).filter((name) => name.startsWith('trawl.db'))
+      const held = await Promise.all(names.map(async (name) => readFile(join(dataDir, name))))
+      return held.some((file) => file.includes(noise.subarray(9_000, 9_064)))
+    }
+    expect(await left()).toBe(true)
+    expect(await opened().remove([key], async () => new Set(), 60_000)).toBe(1)
+    await store.close()
+    expect(await left()).toBe(false)
+  })
+
+  it('outlives every sweep while a row names it, and the next once none does', async () => {
+    const blobs = opened()
+    const { key, enclosed } = await blobs.enclose(html)
+    await store.results.settle({ ...caching({ ...entry('e'), blob: key }), enclosed: enclosed === null ? [] : [enclosed] })
+    await age(7_200_000)
+    expect(await blobs.sweep(store.blobsInUse, 3_600_000)).toBe(0)
+    await store.cache.evict(0)
+    expect(await blobs.sweep(store.blobsInUse, 3_600_000)).toBe(1)
+    expect(await blobs.get(key)).toBeNull()
+  })
+})
