@@ -226,18 +226,23 @@ describe('a crawl that tracks changes', () => {
     for (const name of [two, three]) shown.set(name, lamp('12', name))
     shown.set(one, linking(two, three))
     const tag = 'hidden ones'
+    let skipped: unknown
     const crawled = async () => {
       const options = { onlyMainContent: false, formats: ['markdown', { type: 'changeTracking', tag }] }
       const { id } = (await trawl.call('POST', '/v2/crawl', { url: site.url(`/lamp?n=${one}`), sitemap: 'skip', crawlEntireDomain: true, includePaths: ['^/lamp'], scrapeOptions: options })).json
       await expect.poll(async () => (await trawl.call('GET', `/v2/crawl/${id}`)).json.status, { timeout: 30_000 }).toBe('completed')
       const { data } = (await trawl.call('GET', `/v2/crawl/${id}`)).json
+      skipped = (await trawl.call('GET', `/v2/crawl/${id}/errors?skipped=true`)).json.skipped
       // Answers are looked into by name.
       // eslint-disable-next-line @typescript-eslint/no-explicit-any
       return data.map((page: any) => `${new URL(page.metadata.sourceURL).searchParams.get('n')} ${page.changeTracking.changeStatus} ${page.changeTracking.visibility}`).sort()
     }
     expect(await crawled()).toEqual(['h1 new visible', 'h2 new visible', 'h3 new visible'])
     shown.set(one, linking(two))
-    expect(await crawled()).toEqual(['h1 changed visible', 'h2 same visible', 'h3 same hidden'])
+    // Its links are not followed: who looks for them is told why they are missing.
+    shown.set(three, linking('h4'))
+    expect(await crawled()).toEqual(['h1 changed visible', 'h2 same visible', 'h3 changed hidden'])
+    expect(skipped).toEqual([{ url: site.url('/lamp?n=h4'), reason: 'not-included' }])
     shown.set(three, 404)
     expect(await crawled()).toEqual(['h1 same visible', 'h2 same visible', 'h3 removed hidden'])
     // Known to be gone, it is not looked for again.

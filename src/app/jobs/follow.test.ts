@@ -12,8 +12,8 @@ function crawl() {
   const told = toldShelf(1_000).open()
   // Of the crawl nothing but its rules is asked here.
   const known = { told, crawl: { rules: () => rules } } as unknown as Parameters<typeof sorted>[2]
-  const found = (links: readonly string[], depth: number, external = false): readonly string[] => {
-    const part = sorted(links, { depth, external }, known)
+  const found = (links: readonly string[], depth: number, external = false, follows = true): readonly string[] => {
+    const part = sorted(links, { depth, external, followed: follows }, known)
     remember(told, part)
     return [...part.pages.map(({ url }) => url), ...part.skipped.map(({ url, reason }) => `${reason}: ${url}`)]
   }
@@ -54,4 +54,11 @@ it('remembers no more links as written than those of the pages of late', () => {
   const { told } = crawl()
   told.addLinks(Array.from({ length: 2_001 }, (_, i) => `http://harbour.test/${i}`))
   expect([told.hasLink('http://harbour.test/0'), told.hasLink('http://harbour.test/2000')]).toEqual([false, true])
+})
+
+it('says of a link of a page whose links are not followed that it is not included, until another way leads to it', () => {
+  const { found } = crawl()
+  const links = ['http://harbour.test/linked', 'http://harbour.test/logo.png', 'https://other.test/b']
+  expect(found(links, 0, false, false)).toEqual(['not-included: http://harbour.test/linked', 'excluded: http://harbour.test/logo.png', 'external: https://other.test/b'])
+  expect([found(links, 0, false, false), found(links, 1)]).toEqual([[], ['http://harbour.test/linked']])
 })

@@ -9,12 +9,12 @@ const atOnce = 2_000
 
 type Links = Pick<PageEnd, 'pages' | 'skipped'>
 
-/** Of a page whose links are not followed. */
+/** Of a page that left none. */
 export const noLinks: Links = { pages: [], skipped: [] }
 
-/** Whether the links of a page are looked at; those of a page of another site only to say why they are not followed. */
-export function follows(task: PageTask, { crawl }: KnownJob): boolean {
-  return crawl !== null && crawl.request.sitemap !== 'only' && task.recalled !== true
+/** The page as the source of its links; where they are not followed they are looked at only to say why. */
+function sourceOf({ depth, external, recalled }: PageTask, { crawl }: KnownJob): Source {
+  return { depth, external, followed: crawl?.request.sitemap !== 'only' && recalled !== true }
 }
 
 /** What the store is to be told, and by which names it is then known to have been. */
@@ -47,8 +47,8 @@ export function sorted(urls: readonly string[], from: Source | null, { crawl, to
     // The same links stand on page after page: as written, they need not be taken apart again.
     if (told.hasLink(link)) continue
     const admission = admit(link, from, rules)
-    // One that is too deep here may not be elsewhere, and a page of another site refuses them all.
-    if (admission.ok || (admission.reason !== 'depth' && from?.external !== true)) decided.push(link)
+    // One that is refused here may not be elsewhere.
+    if (admission.ok || admission.key === undefined) decided.push(link)
     // Not by its key: that a page has other spellings is for the store to list.
     const name = nameOf(admission)
     if (told.has(name) || names.has(name) || told.has(admission.url) || told.has(refused(admission.url))) continue
@@ -70,11 +70,12 @@ export function remember(told: Told, { names, decided }: Found): void {
  * the store twice, should this page be fetched again, adds nothing.
  */
 export async function followed(found: readonly string[], { task, known }: { readonly task: PageTask; readonly known: KnownJob }, { jobs, site, now }: Pick<WorkPorts, 'jobs' | 'site' | 'now'>): Promise<Found> {
+  const source = sourceOf(task, known)
   let at = 0
   for (; found.length - at > atOnce; at += atOnce) {
-    const part = sorted(found.slice(at, at + atOnce), task, known)
+    const part = sorted(found.slice(at, at + atOnce), source, known)
     if (part.names.size > 0 && (await jobs.append(task.job, part.pages, part.skipped, now()))) remember(known.told, part)
     await site.breathe()
   }
-  return sorted(found.slice(at), task, known)
+  return sorted(found.slice(at), source, known)
 }

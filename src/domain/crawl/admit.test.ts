@@ -13,7 +13,7 @@ const defaults: CrawlOptions = {
 }
 const rulesFor = (options: Partial<CrawlOptions> = {}, start = 'https://docs.site.example/', allowedByRobots?: (url: string) => boolean): CrawlRules =>
   crawlRules({ ...defaults, ...options }, { url: new URL(start), domain: 'site.example', allowedByRobots })
-const root = { depth: 0, external: false }
+const root = { depth: 0, external: false, followed: true }
 const reasonOf = (link: string, rules: CrawlRules, from: typeof root | null = root): string => {
   const answer = admit(link, from, rules)
   return answer.ok ? 'ok' : (answer.code ?? answer.reason)
@@ -21,7 +21,7 @@ const reasonOf = (link: string, rules: CrawlRules, from: typeof root | null = ro
 
 describe('a link of a page', () => {
   it('becomes a page one level deeper, under its key', () => {
-    expect(admit('https://www.docs.site.example/a/?utm_source=x#part', { depth: 3, external: false }, rulesFor())).toEqual({
+    expect(admit('https://www.docs.site.example/a/?utm_source=x#part', { ...root, depth: 3 }, rulesFor())).toEqual({
       ok: true,
       url: 'https://www.docs.site.example/a/',
       key: 'http://docs.site.example/a',
@@ -72,7 +72,7 @@ describe('a link of a page', () => {
 
   it('is not followed from a page of another site', () => {
     const rules = rulesFor({ allowExternalLinks: true })
-    const from = { depth: 1, external: true }
+    const from = { depth: 1, external: true, followed: true }
     expect(admit('https://other.example/a', root, rules)).toMatchObject({ ok: true, depth: 1, external: true })
     expect(['https://other.example/b', 'https://third.example/', 'https://docs.site.example/a/'].map((link) => admit(link, from, rules))).toEqual([
       { ok: false, url: 'https://other.example/b', reason: 'external', key: 'http://other.example/b' },
@@ -83,7 +83,7 @@ describe('a link of a page', () => {
 
   it('may be as deep as the limit; what is wrong with it anywhere is said before its depth', () => {
     const rules = rulesFor({ maxDiscoveryDepth: 1, excludePaths: ['never'] })
-    const at = (depth: number, link = 'https://docs.site.example/a'): string => reasonOf(link, rules, { depth, external: false })
+    const at = (depth: number, link = 'https://docs.site.example/a'): string => reasonOf(link, rules, { depth, external: false, followed: true })
     expect([at(0), at(1), at(1, 'https://docs.site.example/never')]).toEqual(['ok', 'depth', 'excluded'])
     expect([reasonOf('https://docs.site.example/a', rulesFor({ maxDiscoveryDepth: 0 }), null), reasonOf('https://docs.site.example/a', rulesFor({ maxDiscoveryDepth: 0 }))]).toEqual(['ok', 'depth'])
   })

@@ -8,7 +8,10 @@ import { urlOf } from '../../lib/url-of.ts'
 export type Admission = ({ readonly ok: true } & NewPage) | ({ readonly ok: false } & SkippedUrl)
 
 /** The page on which a link was found. */
-export type Source = Pick<NewPage, 'depth' | 'external'>
+export interface Source extends Pick<NewPage, 'depth' | 'external'> {
+  /** Whether its links lead into the crawl; those of a page of another site never do. */
+  readonly followed: boolean
+}
 
 /** Longer ones are not asked for (R16). */
 const maxLength = 8_192
@@ -30,16 +33,19 @@ export function admit(link: string, from: Source | null, rules: CrawlRules): Adm
   // One hop and no further; a page of the site may have the same link.
   if (from?.external === true) return { ok: false, url: url.href, reason: 'external', key }
   if (external && rules.allowExternalLinks && isHome(url)) return { ok: false, url: url.href, reason: 'external', code: 'EXTERNAL_LINK' }
-  const reason = refusal(url, key, rules) ?? (depth > rules.maxDepth ? 'depth' : null)
-  if (reason === null) return { ok: true, url: url.href, key, host: url.host, depth, external }
-  return { ok: false, url: url.href, reason, ...(reason === 'depth' && { key }) }
+  const lasting = refusal(url, key, rules)
+  if (lasting !== null) return { ok: false, url: url.href, reason: lasting }
+  // A sitemap, or a page whose links are followed, may name it yet.
+  if (from?.followed === false) return { ok: false, url: url.href, reason: 'not-included', key }
+  if (depth > rules.maxDepth) return { ok: false, url: url.href, reason: 'depth', key }
+  return { ok: true, url: url.href, key, host: url.host, depth, external }
 }
 
 /**
  * Decides on the URL that answered for a page after redirects: `external` may have changed, its depth has not. The home page of another
  * site is fine here, since the page asked for was not one. For the start itself see `settledStart`.
  */
-export function admitFinal(final: string, page: Source, rules: CrawlRules): Admission {
+export function admitFinal(final: string, page: Pick<NewPage, 'depth' | 'external'>, rules: CrawlRules): Admission {
   const url = parsed(final)
   if (url === null) return { ok: false, url: final.slice(0, maxLength), reason: 'invalid' }
   const key = urlKey(url, rules.keys)
