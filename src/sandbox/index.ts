@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -33,7 +34,8 @@ const spareMs = 60_000
 /** Hands out users that nobody else runs as, so that limits and signals of one session do not meet those of another. */
 function userBook(): { readonly take: () => number; readonly give: (uid: number) => void } {
   const taken = new Set<number>()
-  let last = firstUid
+  // Another service on this machine has the same users to choose from.
+  let last = firstUid + randomInt(users)
   return {
     take() {
       for (let i = 0; i < users; i++) {
