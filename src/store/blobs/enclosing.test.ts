@@ -153,3 +153,28 @@ describe('what is enclosed', () => {
     expect(await blobs.get(key)).toBeNull()
   })
 })
+
+it('lets the event loop go on while a sweep finds every row in use', async () => {
+  const busy = (ms: number): void => {
+    for (const end = performance.now() + ms; performance.now() < end; );
+  }
+  let batches = 0
+  const old = async (): Promise<readonly { at: number; key: string }[]> => (++batches > 50 ? [] : [{ at: batches, key: 'used' }])
+  const nothing = { put: async () => '', keep: async () => false, get: async () => null, sweep: async () => 0, remove: async () => 0 }
+  const rows = { find: async () => null, keptAt: async () => null, keep: async () => false, old, remove: async () => 0 }
+  const inUse = async (): Promise<ReadonlySet<string>> => {
+    busy(2)
+    return new Set(['used'])
+  }
+  const blobs = enclosing(nothing, rows, { now: Date.now, encloses: true })
+  for (const work of [() => blobs.sweep(inUse, 0), () => blobs.remove(Array.from({ length: 10_000 }, () => 'used'), inUse, 0)]) {
+    let turns = 0
+    let at = setImmediate(function again() {
+      turns++
+      at = setImmediate(again)
+    })
+    expect(await work()).toBe(0)
+    clearImmediate(at)
+    expect(turns).toBeGreaterThan(5)
+  }
+})

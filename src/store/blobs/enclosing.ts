@@ -26,12 +26,14 @@ export interface EnclosingOptions {
 
 /** Blobs of which small ones come with the settlement that names them, as rows of the store, and all others go to `place` ([why](../../../docs/adr/0023-small-blobs-in-rows.md)). */
 export function enclosing(place: BlobPlace, rows: BlobRows, { now, encloses }: EnclosingOptions): Blobs {
+  const breathe = breather(turnMs)
   const removeUnused = async (keys: readonly string[], inUse: Parameters<BlobPlace['sweep']>[0], before: number): Promise<number> => {
+    // What is in use is most of it, and asking for that is as quick an answer as a row.
+    await breathe()
     const used = await inUse(keys)
     const unused = keys.filter((key) => !used.has(key))
     return unused.length === 0 ? 0 : rows.remove(unused, before)
   }
-  const breathe = breather(turnMs)
   return {
     put: (bytes) => place.put(bytes),
     async enclose(bytes) {
