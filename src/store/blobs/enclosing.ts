@@ -14,8 +14,8 @@ const lateMs = 20_000
 /** Rows asked about at once during a sweep. */
 const sweepBatch = 200
 
-/** How long rows are read, one after the other, before the event loop may go on: as long as a page is read. */
-const turnMs = 5
+/** How long rows are read, one after the other, before the event loop may go on: much shorter than a page is read, as a scrape needs some ten turns of the loop, and waits for as much in each. */
+const turnMs = 0.5
 
 /** How small blobs are enclosed. */
 export interface EnclosingOptions {
