@@ -7,7 +7,7 @@ import type { BlobPlace, BlobRows, Blobs } from '../../domain/ports.ts'
 import type { Store } from '../../domain/store.ts'
 import { blobsContract } from '../contract/blobs.contract.ts'
 import { caching, entry } from '../contract/fixtures.contract.ts'
-import { writingConnection } from '../sqlite/connection.ts'
+import { readingConnection, writingConnection } from '../sqlite/connection.ts'
 import { sqliteStore } from '../sqlite/store.ts'
 import { first, run } from '../op.ts'
 import { sql } from '../sql.ts'
@@ -137,9 +137,29 @@ describe('what is enclosed', () => {
       return held.some((file) => file.includes(noise.subarray(9_000, 9_064)))
     }
     expect(await left()).toBe(true)
+    // Who reads keeps the journal from being cleared, for as long as that takes.
+    const backup = readingConnection(join(dataDir, 'trawl.db'))
+    backup.exec('begin')
+    backup.execute(first(sql`select at from blobs`))
+    const started = performance.now()
     expect(await opened().remove([key], async () => new Set(), 60_000)).toBe(1)
-    await store.close()
-    expect(await left()).toBe(false)
+    await store.ping()
+    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(await left()).toBe(true)
+    backup.exec('commit')
+    backup.close()
+    await expect.poll(async () => store.ping().then(left)).toBe(false)
+  })
+
+  it('leaves none at once where nobody reads, long before the service ends', async () => {
+    const noise = randomBytes(20_000)
+    const { key, enclosed } = await opened().enclose(noise)
+    await store.results.settle({ team: 'a', result: null, charge: null, cache: null, enclosed: enclosed === null ? [] : [enclosed] })
+    await age(120_000)
+    expect(await opened().remove([key], async () => new Set(), 60_000)).toBe(1)
+    for (const name of (await readdir(dataDir)).filter((one) => one.startsWith('trawl.db'))) {
+      expect((await readFile(join(dataDir, name))).includes(noise.subarray(9_000, 9_064))).toBe(false)
+    }
   })
 
   it('outlives every sweep while a row names it, and the next once none does', async () => {

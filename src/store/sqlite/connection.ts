@@ -1,9 +1,12 @@
-import type { Op, Row } from '../op.ts'
-import { type Sql, render } from '../sql.ts'
+import { type Op, type Row, first } from '../op.ts'
+import { type Sql, render, sql } from '../sql.ts'
 import { type Statement, openDatabase } from './driver.ts'
 
 /** How long a statement waits for another process (an admin command) to finish writing. */
 const busyTimeoutMs = 5_000
+
+/** How long a journal that could not be cleared is left alone. */
+const clearAgainMs = 100
 
 /** Lists of parameters make new texts; beyond this many the cache starts afresh. */
 const maxStatements = 300
@@ -17,8 +20,17 @@ export interface Connection {
   close(): void
 }
 
+/** A connection that writes. */
+export interface WritingConnection extends Connection {
+  /**
+   * To be told after each commit whether it deleted what must not be found in any file any more. The journal still has it then, and until that is
+   * written back so has the database: both are cleared here, or at a later commit where somebody else is reading.
+   */
+  committed(erased: boolean): void
+}
+
 /** Opens the database for writing, with every commit on disk before it answers; creates the file when missing. */
-export function writingConnection(file: string): Connection {
+export function writingConnection(file: string): WritingConnection {
   const connection = connect(file, false)
   connection.exec('pragma journal_mode = wal')
   connection.exec('pragma synchronous = full')
@@ -26,8 +38,25 @@ export function writingConnection(file: string): Connection {
   connection.exec('pragma journal_size_limit = 16777216')
   // What is deleted is to be gone, as it would be with a file of its own.
   connection.exec('pragma secure_delete = on')
+  /** Whether something erased is still in the journal, and since when it has been looked at last. */
+  let owed = false
+  let triedAt = 0
   return {
     ...connection,
+    committed: (erased) => {
+      owed ||= erased
+      if (!owed || (!erased && performance.now() - triedAt < clearAgainMs)) return
+      // Nobody who writes is to wait for one who reads, such as a backup.
+      connection.exec('pragma busy_timeout = 0')
+      try {
+        owed = !connection.execute(clearJournal())
+      } catch {
+        // What was committed is committed; a disk that is full, for one, is tried again like a reader in the way.
+      } finally {
+        connection.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
+      }
+      triedAt = performance.now()
+    },
     close: () => {
       // The driver keeps a closed handle half open until its statements are collected, so that SQLite's own clearing of the journal may not come.
       connection.exec('pragma busy_timeout = 200')
@@ -35,6 +64,11 @@ export function writingConnection(file: string): Connection {
       connection.close()
     },
   }
+}
+
+/** Answers whether it could be cleared. */
+function* clearJournal(): Op<boolean> {
+  return (yield* first<{ busy: number }>(sql`pragma wal_checkpoint(truncate)`))?.busy === 0
 }
 
 /** Opens the database for reading: it sees what is committed and waits for nobody. */

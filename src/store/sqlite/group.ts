@@ -2,7 +2,7 @@ import type { CrashPoint } from '../crash.ts'
 import { type Op, first } from '../op.ts'
 import { operation } from '../ops/index.ts'
 import { sql } from '../sql.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, WritingConnection } from './connection.ts'
 
 /** How one operation of a group ended. */
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
@@ -33,8 +33,17 @@ export interface Asked {
   readonly args: readonly unknown[]
 }
 
+/** Answers how many it deleted; with a file of its own for each, their bytes were gone as soon. */
+const erasing = 'blobRows.remove'
+
 /** Runs the operations of these names in one commit; where a crash point counts them each has a commit of its own, and may be the last. */
-export function commitAll(connection: Connection, asked: readonly Asked[], crash?: CrashPoint): readonly Outcome[] {
+export function commitAll(connection: WritingConnection, asked: readonly Asked[], crash?: CrashPoint): readonly Outcome[] {
+  const outcomes = commitEach(connection, asked, crash)
+  connection.committed(asked.some(({ name }, i) => name === erasing && outcomes[i]?.ok === true && outcomes[i].value !== 0))
+  return outcomes
+}
+
+function commitEach(connection: Connection, asked: readonly Asked[], crash: CrashPoint | undefined): readonly Outcome[] {
   const makers = asked.map(({ name, args }) => () => operation(name, args))
   if (!crash?.counts(asked.map(({ name }) => name))) return commitGroup(connection, makers)
   return makers.flatMap((make, i) => {
