@@ -6,8 +6,7 @@ import type { IndexedPage } from './search-index.ts'
 import type { Validators } from './validators.ts'
 import type { Version } from './versions.ts'
 
-/** Bytes by content: the key is the SHA-256 of the uncompressed bytes in hex. */
-/** Where bytes are kept by the hash of their contents. */
+/** Where bytes are kept by their content: the key is the SHA-256 of the uncompressed bytes in hex. */
 export interface BlobPlace {
   /** Durable (file and folder synced, or taken by the object store) before it answers; the same bytes give the same key. */
   put(bytes: Uint8Array): Promise<string>

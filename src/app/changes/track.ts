@@ -94,7 +94,7 @@ export interface KeptPage {
   readonly frame: string
 }
 
-/** The version that a tracked page becomes; null where nothing was said of it. Its blobs are as `blobs` keeps them. */
+/** The version that a tracked page becomes; null where nothing was said of it. */
 export async function versionOf(tracked: TrackedPage & { readonly tracking: Tracked }, kept: KeptPage, blobs: Pick<Blobs, 'put'>, team: string): Promise<Version | null> {
   const { id, plan, acquired, page, tracking } = tracked
   const { said, previous } = tracking

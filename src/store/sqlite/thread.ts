@@ -19,7 +19,7 @@ export interface ThreadOptions {
 /** A writer on its own thread: a commit never holds up the calling thread. Rejects when the thread cannot open the database. */
 export async function threadWriter(entry: URL, options: ThreadOptions): Promise<Writer> {
   const start: ThreadStart = { file: options.file, crashPoint: options.crashPoint }
-  // A few small rows at a time live here; the limit keeps the thread's heap from growing beyond need.
+  // A few small rows at a time live here, the bytes of blobs outside of the heap; the limit keeps the thread's heap from growing beyond need.
   const worker = new Worker(entry, { workerData: start, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 8 } })
   const pending = new Map<number, Pending>()
   let dead: Error | undefined
