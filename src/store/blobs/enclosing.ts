@@ -6,7 +6,7 @@ import { contentKey, decodeBlob, encodeBlob } from './format.ts'
 const mostPackedBytes = 65_536
 
 /** What is longer than this is not packed to see whether it would be small. */
-const mostBytes = 524_288
+const mostBytes = 262_144
 
 /** A row kept this lately need not be kept again: far below any grace of a sweep, so that none takes it before a settlement names it. */
 const lateMs = 20_000
