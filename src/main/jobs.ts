@@ -120,7 +120,8 @@ export function jobWork(parts: JobParts): JobWork {
     { jobs: store.jobs, run: (task, signal) => workOnPage(task, work, signal), busyHosts: lanes.busy, running: store.name === 'sqlite' ? admission.running : () => ({}), onChange: store.queue.onChange },
     {
       worker: randomUUID(),
-      concurrency: config.TRAWL_MAX_CONCURRENCY + waitingRoom,
+      places: config.TRAWL_MAX_CONCURRENCY,
+      waitingRoom,
       teamPlaces: config.TRAWL_TEAM_CONCURRENCY,
       leaseMs: config.TRAWL_LEASE_MS,
       now: scraping.now,

@@ -30,9 +30,9 @@ function store(pages: readonly PageTask[], more: Partial<JobsPort> = {}) {
 }
 
 let pump: PagePump | null = null
-const started = (ports: Pick<PagePumpPorts, 'jobs' | 'onChange'>, run: PageHandler): string[] => {
+const started = (ports: Pick<PagePumpPorts, 'jobs' | 'onChange'>, run: PageHandler, waitingRoom = 0): string[] => {
   const log: string[] = []
-  pump = pagePump({ ...ports, run, busyHosts: () => [], running: () => ({}) }, { worker: 'w', concurrency: 4, teamPlaces: 4, leaseMs: 15_000, now: Date.now, log: (event) => void log.push(event) })
+  pump = pagePump({ ...ports, run, busyHosts: () => [], running: () => ({}) }, { worker: 'w', places: 4, waitingRoom, teamPlaces: 4, leaseMs: 15_000, now: Date.now, log: (event) => void log.push(event) })
   pump.start()
   return log
 }
@@ -52,6 +52,27 @@ describe('the pump of pages', () => {
     const log = started(ports, async () => Promise.reject(new Error('the store is away')))
     await vi.advanceTimersByTimeAsync(0)
     expect([told.filter((line) => line !== 'take'), log]).toEqual([['back 1 in 1000 counted'], ['page-not-settled']])
+  })
+
+  it('leaves pages that it has no place for to others for a while', async () => {
+    const pages = Array.from({ length: 40 }, (_, i) => page(i))
+    const { waiting, ...ports } = store(pages)
+    started(ports, (_task, signal) => untilStopped(signal), 30)
+    await vi.advanceTimersByTimeAsync(0)
+    ports.changed()
+    await vi.advanceTimersByTimeAsync(49)
+    expect(waiting).toHaveLength(24)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(waiting).toHaveLength(8)
+    await vi.advanceTimersByTimeAsync(50)
+    expect(waiting).toHaveLength(6)
+  })
+
+  it('takes the next at once where it has a place', async () => {
+    const { waiting, ...ports } = store(Array.from({ length: 40 }, (_, i) => page(i)))
+    started(ports, async () => null)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(waiting).toEqual([])
   })
 
   it('waits longer each time, up to a minute', async () => {

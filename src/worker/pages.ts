@@ -20,8 +20,10 @@ export interface PagePumpPorts {
 
 export interface PagePumpOptions {
   readonly worker: string
-  /** Pages leased at once, those included that wait for their host. */
-  readonly concurrency: number
+  /** Pages that this process works on at once. */
+  readonly places: number
+  /** Pages leased beyond those: they wait for their host. */
+  readonly waitingRoom: number
   readonly teamPlaces: number
   readonly leaseMs: number
   readonly now: () => number
@@ -44,6 +46,8 @@ interface Running {
 const lookAgainMs = 5_000
 /** Pages leased in one go: few, so that a host that turns out to be busy holds up no more than these. */
 const atOnce = 16
+/** Pages for which there is no place yet are leased no more often than this: another worker, told of them at the same time, may have one. */
+const aheadMs = 50
 const beatsPerLease = 3
 /** The store changes hundreds of times in a second: look this often for jobs that were cancelled meanwhile. */
 const overMs = 500
@@ -63,6 +67,9 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
   let looking: Promise<void> | null = null
   let again = false
   let aliveUntil = 0
+  /** When pages were leased last, and what looks again where that was too soon. */
+  let takenAt = Number.NEGATIVE_INFINITY
+  let later: NodeJS.Timeout | null = null
   let unsubscribe: () => void = () => undefined
   const timers = new Set<NodeJS.Timeout>()
 
@@ -129,13 +136,23 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
     running.add(one)
   }
 
+  function lookLater(ms: number): void {
+    later ??= setTimeout(() => {
+      later = null
+      look()
+    }, ms).unref()
+  }
+
   async function takeMore(): Promise<void> {
-    const limit = Math.min(options.concurrency - running.size, atOnce)
+    const limit = Math.min(options.places + options.waitingRoom - running.size, atOnce)
     if (stopped || limit <= 0) return
+    const wait = running.size < options.places ? 0 : takenAt + aheadMs - now()
+    if (wait > 0) return lookLater(wait)
     if (aliveUntil - now() < leaseMs / 2) await beat()
     const tasks = await jobs.take({ worker, limit, teamPlaces: options.teamPlaces, busyHosts: busyHosts(), running: others() }, now())
     // A stop in the meantime has given them back already.
     if (stopped) return
+    if (tasks.length > 0) takenAt = now()
     for (const task of tasks) begin(task)
     again ||= tasks.length > 0
   }
@@ -188,7 +205,7 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
       }, graceMs)
       await Promise.all([...running].map(({ ended }) => ended))
       clearTimeout(late)
-      if (watching !== null) clearTimeout(watching)
+      for (const timer of [watching, later]) if (timer !== null) clearTimeout(timer)
       for (const timer of timers) clearTimeout(timer)
       if (aliveUntil > 0) await jobs.leave(worker, now())
     },
