@@ -7,7 +7,7 @@ export interface Prescan {
 }
 
 /** What the calling thread is given: R20 grants it 50 ms, of which slower machines and the collector of garbage need their part. */
-const mostCost = 20_000_000
+const mostCost = 17_000_000
 
 /** Prices of characters: of text between tags, and inside tags, where attributes, names and addresses are made of them. */
 const textPrices = prices({ other: 140, plain: 20, signs: { '*': 500, _: 500, '~': 500, '`': 300, '[': 150, ']': 150, '\\': 1000, '<': 350, '>': 200, '!': 250, '&': 500, '|': 150, $: 500, '\n': 250, '(': 100, '"': 60, ',': 60 } })
