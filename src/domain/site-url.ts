@@ -1,3 +1,4 @@
+import type { UrlParts } from '../lib/plain-url.ts'
 import { isRoute } from './url.ts'
 
 /** What counts as the same URL within a job. */
@@ -22,7 +23,7 @@ export const indexFile = /^index\.(?:html?|php|aspx?|jsp)$/i
  * a single-page application) and tracking parameters, folded as the rules say. A key, not an address: the page is fetched by the URL as
  * found. Applying it twice changes nothing. Throws for what is no URL.
  */
-export function urlKey(url: string | URL, rules: UrlRules): string {
+export function urlKey(url: string | UrlParts, rules: UrlRules): string {
   const { protocol, hostname, port, pathname, search, hash } = typeof url === 'string' ? new URL(url) : url
   const query = rules.ignoreQueryParameters ? '' : withoutTrackers(search)
   const route = isRoute(hash) ? hash : ''
@@ -93,7 +94,7 @@ export interface Site {
  * `same` is the host itself, with or without `www.`, by http or https; `subdomain` any other host of the main domain, above or beside
  * the host included. Another port is another site.
  */
-export function relation(url: URL, site: Site): Relation {
+export function relation(url: UrlParts, site: Site): Relation {
   if (url.port !== site.url.port) return 'external'
   const host = withoutDot(url.hostname)
   if (bareHost(host) === bareHost(withoutDot(site.url.hostname))) return 'same'

@@ -2,6 +2,7 @@ import { isMedia } from '../../domain/crawl/rules.ts'
 import type { Rankable } from '../../domain/rank.ts'
 import { urlKey } from '../../domain/site-url.ts'
 import { isRoute } from '../../domain/url.ts'
+import { urlReader } from '../../lib/plain-url.ts'
 import type { Scope } from './scope.ts'
 
 /** The links of a map, each once. */
@@ -32,16 +33,23 @@ function linkOf(url: string, title: string | undefined, description: string | un
   return description === undefined ? { url, title } : { url, title, description }
 }
 
+/** Without what is no part of a page's name. */
+function bare(text: string): URL {
+  const url = new URL(text)
+  // Setting a part parses the whole anew: with a hundred thousand of them only where it changes something.
+  if (url.hash !== '' && !isRoute(url.hash)) url.hash = ''
+  if (url.username !== '' || url.password !== '') Object.assign(url, { username: '', password: '' })
+  return url
+}
+
 /** An empty list of at most so many links. */
 export function linkList(scope: Scope, most: number): LinkList {
   const links = new Map<string, Rankable>()
+  const read = urlReader(bare)
   return {
     add({ url: text, title, description }, from) {
       if (text.length > maxLength) return
-      // Setting a part parses the whole anew: with a hundred thousand of them only where it changes something.
-      const url = new URL(text)
-      if (url.hash !== '' && !isRoute(url.hash)) url.hash = ''
-      if (url.username !== '' || url.password !== '') Object.assign(url, { username: '', password: '' })
+      const url = read(text)
       if (!scope.isWanted(url) || (from === 'page' && isMedia(url))) return
       const key = urlKey(url, oneUrl)
       const known = links.get(key)

@@ -1,12 +1,13 @@
 import { type CrawlRules, crawlRules } from '../../domain/crawl/rules.ts'
 import { mainDomain, type Relation, relation, type Site } from '../../domain/site-url.ts'
+import type { UrlParts } from '../../lib/plain-url.ts'
 import type { MapRequest } from '../../spec/map.ts'
 
 /** Which URLs belong on the map: a site, and where its start leads to. */
 export interface Scope {
   /** The same site: its URLs may be fetched with what the caller gave for it. */
-  isSite(url: URL): boolean
-  isWanted(url: URL): boolean
+  isSite(url: UrlParts): boolean
+  isWanted(url: UrlParts): boolean
 }
 
 async function rulesFor(request: MapRequest, url: URL): Promise<Rules> {
@@ -24,7 +25,7 @@ async function rulesFor(request: MapRequest, url: URL): Promise<Rules> {
 
 interface Rules extends CrawlRules {
   /** How a URL stands to the site; asked once for each host. */
-  readonly standing: (url: URL) => Relation
+  readonly standing: (url: UrlParts) => Relation
 }
 
 function standingTo(site: Site): Rules['standing'] {
@@ -40,7 +41,7 @@ function standingTo(site: Site): Rules['standing'] {
 /** The scope of a request whose site is known by these URLs. Throws `BAD_REQUEST` for patterns that are none. */
 export async function scopeOf(request: MapRequest, starts: readonly URL[]): Promise<Scope> {
   const all = await Promise.all(starts.map((url) => rulesFor(request, url)))
-  const belongs = (url: URL, rules: Rules): boolean => {
+  const belongs = (url: UrlParts, rules: Rules): boolean => {
     const found = rules.standing(url)
     return found !== 'external' && (found === 'same' || rules.allowSubdomains) && rules.inScope(url.pathname)
   }

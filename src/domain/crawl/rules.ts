@@ -1,3 +1,4 @@
+import type { UrlParts } from '../../lib/plain-url.ts'
 import { compilePatterns, type PatternTest } from '../patterns.ts'
 import { indexFile, samePercents, type Site, type UrlRules, urlKey } from '../site-url.ts'
 
@@ -29,8 +30,8 @@ export interface CrawlRules {
   readonly maxDepth: number
   /** Whether a path of the site itself is a child of the start, or may be any. */
   readonly inScope: (pathname: string) => boolean
-  readonly isIncluded: (url: URL) => boolean
-  readonly isExcluded: (url: URL) => boolean
+  readonly isIncluded: (url: UrlParts) => boolean
+  readonly isExcluded: (url: UrlParts) => boolean
   readonly allowedByRobots: (url: string) => boolean
 }
 
@@ -39,7 +40,7 @@ export function crawlRules(options: CrawlOptions, start: CrawlStart): CrawlRules
   const include = options.includePaths ?? []
   const included = compilePatterns(include, 'includePaths')
   const excluded = compilePatterns(options.excludePaths ?? [], 'excludePaths')
-  const text = (url: URL): string => (options.regexOnFullURL ? url.href : url.pathname)
+  const text = (url: UrlParts): string => (options.regexOnFullURL ? url.href : url.pathname)
   return {
     site: { url: start.url, domain: start.domain },
     startKey: urlKey(start.url, options),
@@ -99,7 +100,7 @@ const media: ReadonlySet<string> = new Set(
  * Whether a link leads to a picture, font, film, sound, archive or program, by its ending: nothing of it could be read, and each would
  * take the place of a page in the limit. Documents are pages, and so are pages about files (`/wiki/File:Map.png`).
  */
-export function isMedia({ pathname }: URL): boolean {
+export function isMedia({ pathname }: UrlParts): boolean {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1)
   const dot = last.lastIndexOf('.')
   return dot > 0 && media.has(last.slice(dot + 1).toLowerCase()) && !/:|%3a/i.test(last)
