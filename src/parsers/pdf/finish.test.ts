@@ -36,6 +36,20 @@ it('keeps what is alike on all pages when it is all there is', () => {
   expect(made(Array.from({ length: 5 }, () => '# Form\n\nSign here.')).markdown).toBe(['# Form', ...Array.from({ length: 5 }, () => 'Sign here.')].join('\n\n'))
 })
 
+it('loses no text of pages that have the same in common and little of their own', () => {
+  const same = Array.from({ length: 4 }, () => 'Harbour pass\n\nValid on all ferries\n\nNot to be sold on\n\nKeep it dry.')
+  expect(made(same).markdown).toBe(same.join('\n\n'))
+  const counted = same.map((page, i) => `Pass no. ${i + 1}\n\n${page}`)
+  expect(made(counted).markdown).toBe(counted.join('\n\n'))
+  const named = ['Ann Ode', 'Ben Orr', 'Cy Pratt'].map((name) => `This is to certify that\n\n${name}\n\nhas learned to tie all the knots of the harbour school.\n\nThe harbour master`)
+  expect(made(named).markdown).toBe(named.join('\n\n'))
+})
+
+it('takes off what little is alike beside the text of the pages, on a short one too', () => {
+  const texts = ['The old lock was dug in spring, by hand.', 'The new lock was dug in a week, by machines.', 'Both hold.', 'The tide goes in and out as before them.']
+  expect(made(texts.map((text) => `Locks of the North\n\n${text}\n\nHarbour press`)).markdown).toBe(texts.join('\n\n'))
+})
+
 it('takes off footers that count from anywhere', () => {
   expect(made(Array.from({ length: 4 }, (_, i) => `Body ${'abcd'[i]}.\n\nAnnals 7, p. ${101 + i}`)).markdown).toBe('Body a.\n\nBody b.\n\nBody c.\n\nBody d.')
 })
