@@ -2,10 +2,13 @@ import type { Pool, PoolClient } from 'pg'
 import { StoreAway } from '../../domain/errors.ts'
 import { sleep } from '../../lib/sleep.ts'
 
-/** Connections that fail (08), want of connections, memory or disk (53), a server that starts or stops (57P0). */
+/** Connections that fail (08), want of connections, memory or disk (53), a statement that took too long (57014), a server that starts or stops (57P0). */
 // 08P01 is said of our own messages too: of a statement with the wrong number of values, for one.
-const awayStates = /^(?:08(?!P01)|53|57P0)\w+$/
+const awayStates = /^(?:08(?!P01)|53|57014|57P0)\w*$/
 const socketCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
+
+/** What the driver says when no answer came in time; it has no code for that. */
+const silence = 'Query read timeout'
 
 /** So long a connection is asked for again: what a server takes that is started anew. */
 const patienceMs = 2_000
@@ -19,8 +22,9 @@ export function isServerAnswer(error: unknown): boolean {
 
 /** Whether an error says that the server, or the way to it, is away; false for what a statement itself is to blame for. */
 export function isAway(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return awayStates.test(code) || socketCodes.has(code)
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return awayStates.test(code) || socketCodes.has(code) || error.message === silence
 }
 
 /** By what time goes. */

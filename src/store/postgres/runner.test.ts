@@ -14,11 +14,51 @@ function message(kind: string, content: Buffer): Buffer {
   return Buffer.concat([head, content])
 }
 
-it('a connection that the server ends as it grants it fails what asked for it, and not the process', async () => {
-  const granted = [message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))]
-  const ended = message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0'))
+const granted = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))])
+const commandDone = Buffer.concat([message('C', Buffer.from('BEGIN\0')), message('Z', Buffer.from('T'))])
+const errorOf = (severity: string, code: string): Buffer => message('E', Buffer.from(`S${severity}\0V${severity}\0C${code}\0Mof the server\0\0`))
+
+/** A pool on a server that answers a start and then what else is sent, one after the other, with these; nothing when they are all used. */
+async function poolOn(answers: readonly Buffer[]): Promise<Pool> {
   const server = createServer((socket) => {
-    socket.on('error', () => undefined).once('data', () => socket.end(Buffer.concat([...granted, ended])))
+    const left = [...answers]
+    socket.on('error', () => undefined).on('data', () => socket.write(left.shift() ?? ''))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { readonly port: number } // of a port, not of a pipe
+  const pool = new Pool({ host: '127.0.0.1', port, user: 'u', database: 'd', query_timeout: 300 })
+  pool.on('error', () => undefined)
+  onTestFinished(async () => {
+    await pool.end()
+    server.close()
+  })
+  return pool
+}
+
+const select = () => all(sql`select 1`)
+
+it.each([
+  ['after the start', [granted]],
+  ['in the middle of a transaction', [granted, commandDone]],
+])('a server that falls silent %s is away, and nothing more is waited for', async (_when, answers) => {
+  const pool = await poolOn(answers)
+  const started = performance.now()
+  await expect(poolRunner(pool).transaction(select)).rejects.toBeInstanceOf(StoreAway)
+  expect(performance.now() - started).toBeLessThan(550)
+  // What may still answer some day is used no more.
+  expect(pool.totalCount).toBe(0)
+})
+
+it('a statement that the server breaks off by its time is not to blame; one that it refuses is', async () => {
+  const ready = message('Z', Buffer.from('E'))
+  const faultOf = async (code: string): Promise<unknown> => poolRunner(await poolOn([granted, commandDone, Buffer.concat([errorOf('ERROR', code), ready]), commandDone])).transaction(select).catch((error: unknown) => error)
+  expect(await faultOf('57014')).toBeInstanceOf(StoreAway)
+  expect(await faultOf('42601')).not.toBeInstanceOf(StoreAway)
+})
+
+it('a connection that the server ends as it grants it fails what asked for it, and not the process', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).once('data', () => socket.end(Buffer.concat([granted, errorOf('FATAL', '57P01')])))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { readonly port: number } // of a port, not of a pipe

@@ -80,8 +80,9 @@ async function inTransaction<T>(client: PoolClient, op: Op<T>, committed?: () =>
     answer = await drive(client, op)
     if (committed) wrote = (await client.query('select 1 where pg_current_xact_id_if_assigned() is not null')).rows.length > 0
   } catch (error) {
-    // When even that fails the connection is lost; the error to tell is the first one.
-    await client.query('rollback').catch(() => client.emit('error', unsure))
+    // When even that fails the connection is lost; the error to tell is the first one. A server that has fallen silent is not waited for once more.
+    if (isAway(error) && !isServerAnswer(error)) client.emit('error', unsure)
+    else await client.query('rollback').catch(() => client.emit('error', unsure))
     throw error
   }
   await client.query('commit')
