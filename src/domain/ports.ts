@@ -143,6 +143,13 @@ export interface Charge {
   readonly key?: Payer['key']
 }
 
+/** Credits that are set aside. */
+export interface Hold {
+  readonly ref: string
+  /** Tells it from one that another, who has taken over the work, holds under the same ref. */
+  readonly fence: string
+}
+
 export interface Balance {
   /** Null where accounting is off. */
   readonly granted: number | null
@@ -174,10 +181,10 @@ export interface Ledger {
   balance(team: string, now: number): Promise<Balance>
   /** Null where nothing limits the payer. */
   allowance(payer: Payer, now: number): Promise<Allowance | null>
-  /** Sets credits aside until `until`; false when what is left of a limit does not cover them. Always true where nothing limits the payer. */
-  hold(payer: Payer, ref: string, credits: number, until: number, now: number): Promise<boolean>
-  /** Drops the hold of that ref, charging nothing. */
-  release(team: string, ref: string): Promise<void>
+  /** Sets credits aside until `until`, in place of what is under that ref; null when what is left of a limit does not cover them. Never null where nothing limits the payer. */
+  hold(payer: Payer, ref: string, credits: number, until: number, now: number): Promise<Hold | null>
+  /** Drops that hold, charging nothing; does nothing where another has taken its place. */
+  release(team: string, hold: Hold): Promise<void>
   /** Writes the line and drops the hold of the same ref, in one transaction; false when the line was there already. */
   charge(team: string, charge: Charge): Promise<boolean>
   /** The line of that ref; null when there is none. */

@@ -3,7 +3,9 @@ import { parseRobots } from '../../content/robots.ts'
 import type { Call } from '../../domain/call.ts'
 import { StoreFault } from '../../domain/errors.ts'
 import type { Job, PageEnd, PageTask } from '../../domain/jobs.ts'
+import type { Hold } from '../../domain/ports.ts'
 import { CrawlRequest } from '../../spec/crawl.ts'
+import { bodyRoom } from '../body-room.ts'
 import { jobMemory } from './memory.ts'
 import { runPage } from './page.ts'
 import type { WorkPorts } from './ports.ts'
@@ -16,12 +18,17 @@ const job = { id: 'j', kind: 'crawl', url: 'http://site.test/', request: JSON.st
 async function run(more: Partial<PageTask>, { settle, signal = new AbortController().signal, fault }: { readonly settle?: (end: PageEnd) => Promise<'settled'>; readonly signal?: AbortSignal; readonly fault?: Error } = {}) {
   const done: string[] = []
   const ports = {
-    ledger: { release: async (team: string, ref: string) => void done.push(`release ${team} ${ref}`) },
+    ledger: {
+      hold: async (_payer: unknown, ref: string) => (done.push(`hold ${ref}`), { ref, fence: 'own' }),
+      release: async (team: string, { ref, fence }: Hold) => void done.push(`release ${team} ${ref} ${fence}`),
+    },
+    bodies: bodyRoom({ bytes: 1, largest: 1 }),
+    features: new Set(), engines: [],
     jobs: { settle: settle ?? (async ({ outcome }: PageEnd) => (done.push(JSON.stringify(outcome)), 'settled')) },
     robots: { of: async () => (signal.throwIfAborted(), fault === undefined ? undefined : await Promise.reject(fault), { robots: parseRobots(Buffer.from('User-agent: *\nDisallow: /hidden'), url), unreachable: null }), peek: () => null },
     newId: () => 'id',
     now: () => 0,
-  } as unknown as WorkPorts // what comes before fetching
+  } as unknown as WorkPorts // what comes before fetching, which nothing can do
   const call: Call & { readonly stopped: AbortSignal } = { id: 'c', team: 't', signal, deadline: 1, retention: 'normal', log: () => undefined, stopped: signal }
   const known = await jobMemory({ find: async () => job }, () => null).of('j')
   if (known === null) throw new Error('no job')
@@ -30,8 +37,13 @@ async function run(more: Partial<PageTask>, { settle, signal = new AbortControll
 }
 
 describe('a page of a job', () => {
-  it('that robots.txt forbids is skipped, and what is set aside for it given back', async () => {
-    expect(await run({})).toEqual({ done: ['{"kind":"skipped","reason":"robots"}', 'release t j/2'], ended: { againInMs: null, answer: null, delivered: [] } })
+  it('that robots.txt forbids is skipped, and nothing set aside for it', async () => {
+    expect(await run({})).toEqual({ done: ['{"kind":"skipped","reason":"robots"}'], ended: { againInMs: null, answer: null, delivered: [] } })
+  })
+
+  it('that cannot be brought home gives back what it has set aside itself', async () => {
+    const { done } = await run({ url: 'http://site.test/open' })
+    expect([done[0], JSON.parse(done[1] ?? ''), done[2]]).toEqual(['hold j/2', expect.objectContaining({ kind: 'failed' }), 'release t j/2 own'])
   })
 
   it('whose end could not be written three times fails without another try', async () => {
@@ -41,17 +53,17 @@ describe('a page of a job', () => {
 
   it('whose end the store refuses is no failed page: the store’s error is thrown', async () => {
     const { done, ended } = await run({}, { settle: async () => Promise.reject(new Error('the store is away')) })
-    expect([done, ended]).toEqual([['release t j/2'], 'Error: the store is away'])
+    expect([done, ended]).toEqual([[], 'Error: the store is away'])
   })
 
   it('that the store fails at before there is an end to write is no failed page either; one that we fail at is', async () => {
     const [ofStore, ofOurs] = [await run({}, { fault: new StoreFault(new Error('too many clients')) }), await run({}, { fault: new Error('a fault of ours') })]
-    expect([ofStore.done, ofStore.ended]).toEqual([['release t j/2'], 'Error: too many clients'])
+    expect([ofStore.done, ofStore.ended]).toEqual([[], 'Error: too many clients'])
     expect(JSON.parse(ofOurs.done[0] ?? '')).toMatchObject({ kind: 'failed', code: 'UNKNOWN_ERROR' })
   })
 
   it('that is broken off writes nothing', async () => {
     const { done, ended } = await run({}, { signal: AbortSignal.abort(new Error('worker stops')) })
-    expect([done, ended]).toEqual([['release t j/2'], 'Error: worker stops'])
+    expect([done, ended]).toEqual([[], 'Error: worker stops'])
   })
 })

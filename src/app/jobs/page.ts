@@ -3,11 +3,12 @@ import { header } from '../../domain/capture.ts'
 import { admitFinal } from '../../domain/crawl/admit.ts'
 import { ServiceError, StoreFault } from '../../domain/errors.ts'
 import type { PageEnd, PageOutcome, PageTask, SkipReason } from '../../domain/jobs.ts'
+import type { Hold } from '../../domain/ports.ts'
 import { retryAfter } from '../../domain/politeness.ts'
 import { urlKey } from '../../domain/site-url.ts'
 import type { Collected } from '../scrape/collect.ts'
 import { type Plan, plan } from '../scrape/plan.ts'
-import { failureCharge, perform } from '../scrape/scrape.ts'
+import { failureCharge, perform, setAside } from '../scrape/scrape.ts'
 import type { Finished, ScrapeJob } from '../scrape/settlement.ts'
 import { followed, noLinks, remember } from './follow.ts'
 import type { KnownJob } from './memory.ts'
@@ -143,8 +144,8 @@ interface Progress {
   id: string
   /** What goes wrong from here on is the store's fault. */
   writing: boolean
-  /** The credits set aside were charged. */
-  charged: boolean
+  /** What is set aside for it and not charged. */
+  held: Hold | null
 }
 
 /** How a page that came home is written. */
@@ -168,7 +169,7 @@ function settling(visit: PageVisit, progress: Progress, ports: WorkPorts, call: 
       progress.writing = false
       return keys
     }
-    progress.charged = keys.length > 0
+    if (keys.length > 0) progress.held = null
     if (stray !== null) await ports.jobs.settle({ ...endOf(task, stray, ports), ...noLinks, start: capture.url })
     return { againInMs: null, answer, delivered: keys }
   }
@@ -210,7 +211,9 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
   try {
     const bar = await barred(task.url, visit, ports, call)
     if (bar !== null) return await write(bar, null)
-    return await perform({ ...scrapeOf(id, visit, ports, call), keep: true, settle: settling(visit, progress, ports, call) }, ports, call)
+    const wanted = scrapeOf(id, visit, ports, call)
+    progress.held = await setAside(wanted.job, ports, call)
+    return await perform({ ...wanted, keep: true, settle: settling(visit, progress, ports, call) }, ports, call)
   } catch (thrown) {
     call.stopped.throwIfAborted()
     const error = thrown instanceof Astray ? (thrown.cause ?? thrown) : thrown
@@ -228,11 +231,11 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
  * Throws what the store throws, and the reason of `stopped`: then the page is still leased.
  */
 export async function runPage(visit: PageVisit, ports: WorkPorts, call: Call & { readonly stopped: AbortSignal }): Promise<PageRun> {
-  const progress: Progress = { id: ports.newId(), writing: false, charged: false }
+  const progress: Progress = { id: ports.newId(), writing: false, held: null }
   try {
     return await visited(visit, progress, ports, call)
   } finally {
     // What is set aside lapses by itself: that it could not be given back is no reason to lose the page's end.
-    if (!progress.charged) await ports.ledger.release(call.team, heldAs(visit.task)).catch((error: unknown) => call.log('release-failed', { reason: String(error) }))
+    if (progress.held !== null) await ports.ledger.release(call.team, progress.held).catch((error: unknown) => call.log('release-failed', { reason: String(error) }))
   }
 }

@@ -28,7 +28,7 @@ beforeEach(() => {
     teamQueue: 100,
     gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] },
     features: new Set(),
-    ledger: { hold: async () => false, balance: async () => ({ granted: null, used: 0, held: 0 }), allowance: async () => null, addTokens: async () => undefined, release: async () => undefined, charge: async () => false, months: async () => [], find: async () => null },
+    ledger: { hold: async () => null, balance: async () => ({ granted: null, used: 0, held: 0 }), allowance: async () => null, addTokens: async () => undefined, release: async () => undefined, charge: async () => false, months: async () => [], find: async () => null },
     retentionMs: 24 * hour,
     now: () => now,
   }

@@ -116,7 +116,8 @@ async function settle(job: MapJob, { links, warnings, cache }: Mapped, ports: Ma
  */
 export async function mapSite(job: MapJob, ports: MapPorts, call: Call): Promise<Uint8Array> {
   const scope = await scopeOf(job.request, [new URL(job.request.url)])
-  if (!(await ports.ledger.hold(call, job.id, prices.map, call.deadline + 60_000, ports.now()))) throw new ServiceError('INSUFFICIENT_CREDITS')
+  const held = await ports.ledger.hold(call, job.id, prices.map, call.deadline + 60_000, ports.now())
+  if (held === null) throw new ServiceError('INSUFFICIENT_CREDITS')
   const ended = new AbortController()
   const own: Call = { ...call, signal: AbortSignal.any([call.signal, ended.signal]) }
   const began = ports.now()
@@ -127,7 +128,7 @@ export async function mapSite(job: MapJob, ports: MapPorts, call: Call): Promise
       return settle(job, mapped, ports, roomed)
     })
   } catch (error) {
-    await ports.ledger.release(call.team, job.id)
+    await ports.ledger.release(call.team, held)
     throw error
   } finally {
     // What nobody waits for any more, a sitemap on its way.

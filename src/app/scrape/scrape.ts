@@ -3,7 +3,7 @@ import { ceilingOf, costOfFailure, prices } from '../../domain/credits.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Gates } from '../../domain/gates.ts'
 import type { MediaExtractor } from '../../domain/media.ts'
-import type { Blobs, Charge, Fetcher, Ledger, Results } from '../../domain/ports.ts'
+import type { Blobs, Charge, Fetcher, Hold, Ledger, Results } from '../../domain/ports.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { type BodyRoom, withRoom } from '../body-room.ts'
 import { type Tracked, track } from '../changes/track.ts'
@@ -32,10 +32,10 @@ const heldMs = ({ rest }: Call): number => (rest === undefined ? 60_000 : 600_00
 /** Sets aside, while the scrape goes on, what the enhanced tier costs on top, when it comes to that. */
 function surcharge(job: ScrapeJob, { ledger, now }: ScrapePorts, call: Call): { afford(): Promise<boolean>; release(): Promise<void> } {
   const ref = `${job.heldAs ?? job.id}/enhanced`
-  let held = false
+  let held: Hold | null = null
   return {
-    afford: async () => (held = await ledger.hold(call, ref, prices.enhancedProxy, call.deadline + heldMs(call), now())),
-    release: async () => (held ? ledger.release(call.team, ref) : undefined),
+    afford: async () => (held = await ledger.hold(call, ref, prices.enhancedProxy, call.deadline + heldMs(call), now())) !== null,
+    release: async () => (held === null ? undefined : ledger.release(call.team, held)),
   }
 }
 
@@ -67,14 +67,15 @@ async function written<T>({ job, plan, keep, settle }: Performance<T>, collected
   }
 }
 
-/**
- * Everything of a scrape but writing it: credits are set aside, the page is brought home and read.
- * Throws `INSUFFICIENT_CREDITS`, and what fetching and reading throw; the credits of a failure are still to be charged or released then.
- */
+/** Sets aside what a scrape may cost; it is still to be released where nothing is charged for it. Throws `INSUFFICIENT_CREDITS`. */
+export async function setAside(job: ScrapeJob, { ledger, now }: ScrapePorts, call: Call): Promise<Hold> {
+  const held = await ledger.hold(call, job.heldAs ?? job.id, ceilingOf(job.request), call.deadline + heldMs(call), now())
+  if (held === null) throw new ServiceError('INSUFFICIENT_CREDITS')
+  return held
+}
+
+/** Everything of a scrape, for which credits are set aside, but writing it: the page is brought home and read. Throws what fetching and reading throw. */
 export async function perform<T>({ job, plan, keep, settle }: Performance<T>, ports: ScrapePorts, call: Call): Promise<T> {
-  if (!(await ports.ledger.hold(call, job.heldAs ?? job.id, ceilingOf(job.request), call.deadline + heldMs(call), ports.now()))) {
-    throw new ServiceError('INSUFFICIENT_CREDITS')
-  }
   const { afford, release } = surcharge(job, ports, call)
   try {
     return await withRoom(ports.bodies, call, async (roomed) => {
@@ -108,12 +109,13 @@ export async function scrape(job: ScrapeJob, ports: ScrapePorts, call: Call): Pr
     finished.committed()
     return bodyOf(finished.page.json, finished.frame)
   }
+  const held = await setAside(job, ports, call)
   try {
     return await perform({ job, plan: wanted, keep: wanted.retention === 'normal', settle }, ports, call)
   } catch (error) {
     const charge = failureCharge(error, { id: job.id, now: ports.now(), key: call.key })
     if (charge !== null) await ports.ledger.charge(call.team, charge)
-    else await ports.ledger.release(call.team, job.id)
+    else await ports.ledger.release(call.team, held)
     throw error
   }
 }

@@ -79,11 +79,12 @@ async function answered(job: SearchJob, plan: SearchPlan, ports: SearchPorts, ca
 export async function search(job: SearchJob, ports: SearchPorts, call: Call): Promise<Uint8Array> {
   const plan = planSearch(job.request, ports.gates, call.team, ports.now())
   const ceiling = creditsFor(job.request.limit * plan.sources.length, plan.price)
-  if (!(await ports.ledger.hold(call, job.id, ceiling, call.deadline + 60_000, ports.now()))) throw new ServiceError('INSUFFICIENT_CREDITS')
+  const held = await ports.ledger.hold(call, job.id, ceiling, call.deadline + 60_000, ports.now())
+  if (held === null) throw new ServiceError('INSUFFICIENT_CREDITS')
   try {
     return await answered(job, plan, ports, { ...call, retention: plan.retention })
   } catch (error) {
-    await ports.ledger.release(call.team, job.id)
+    await ports.ledger.release(call.team, held)
     if (error instanceof ServiceError && error === call.signal.reason && error.code === 'SCRAPE_TIMEOUT') throw new ServiceError('SEARCH_TIMEOUT')
     throw error
   }

@@ -51,9 +51,9 @@ export function limitedLedger(ledger: Ledger, { isLimited }: Pick<LiveTerms, 'is
   return {
     ...ledger,
     // eslint-disable-next-line eslint/max-params -- the signature is that of the port
-    hold: async (payer, ref, credits, until, now) => !isLimited(payer.team) || ledger.hold(bare(payer), ref, credits, until, now),
+    hold: async (payer, ref, credits, until, now) => (isLimited(payer.team) ? ledger.hold(bare(payer), ref, credits, until, now) : { ref, fence: '' }),
     allowance: async (payer, now) => (isLimited(payer.team) ? ledger.allowance(bare(payer), now) : null),
     // What was set aside before the limit was lifted lapses by itself.
-    release: async (team, ref) => (isLimited(team) ? ledger.release(team, ref) : undefined),
+    release: async (team, hold) => (isLimited(team) ? ledger.release(team, hold) : undefined),
   }
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Charge } from '../../domain/ports.ts'
+import type { Charge, Hold } from '../../domain/ports.ts'
 import { eachStore, now, together } from './fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'
 
 const charge = (ref: string, credits: number, at = now): Charge => ({ ref, kind: 'scrape', credits, at })
+const nothing: Hold = { ref: 'unknown', fence: 'unknown' }
 
 /** Credits. */
 export function ledgerContract(name: string, subject: Subject): void {
@@ -39,28 +40,28 @@ export function ledgerContract(name: string, subject: Subject): void {
 
     it('holds what is covered and refuses what is not', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
-      expect(await stores.first.ledger.hold({ team: 'a' }, 'x', 6, now + 100, now)).toBe(true)
-      expect(await stores.first.ledger.hold({ team: 'a' }, 'y', 5, now + 100, now)).toBe(false)
-      expect(await stores.first.ledger.hold({ team: 'a' }, 'y', 4, now + 100, now)).toBe(true)
+      expect(await stores.first.ledger.hold({ team: 'a' }, 'x', 6, now + 100, now)).not.toBeNull()
+      expect(await stores.first.ledger.hold({ team: 'a' }, 'y', 5, now + 100, now)).toBeNull()
+      expect(await stores.first.ledger.hold({ team: 'a' }, 'y', 4, now + 100, now)).not.toBeNull()
       expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 0, held: 10 })
     })
 
     it('replaces a hold that is taken again under its reference', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
       await stores.first.ledger.hold({ team: 'a' }, 'x', 6, now + 100, now)
-      expect(await stores.first.ledger.hold({ team: 'a' }, 'x', 9, now + 200, now)).toBe(true)
+      expect(await stores.first.ledger.hold({ team: 'a' }, 'x', 9, now + 200, now)).not.toBeNull()
       expect(await stores.first.ledger.balance('a', now + 150)).toEqual({ granted: 10, used: 0, held: 9 })
-      expect(await stores.first.ledger.hold({ team: 'a' }, 'x', 11, now + 200, now)).toBe(false)
+      expect(await stores.first.ledger.hold({ team: 'a' }, 'x', 11, now + 200, now)).toBeNull()
       expect(await stores.first.ledger.balance('a', now + 150)).toEqual({ granted: 10, used: 0, held: 9 })
     })
 
     it('forgets a hold at its time, when released, and when its charge is written', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
       await stores.first.ledger.hold({ team: 'a' }, 'lapses', 1, now + 100, now)
-      await stores.first.ledger.hold({ team: 'a' }, 'released', 2, now + 900, now)
+      const released = await stores.first.ledger.hold({ team: 'a' }, 'released', 2, now + 900, now)
       await stores.first.ledger.hold({ team: 'a' }, 'charged', 3, now + 900, now)
-      await stores.first.ledger.release('a', 'released')
-      await stores.first.ledger.release('a', 'unknown')
+      await stores.second.ledger.release('a', released ?? nothing)
+      await stores.first.ledger.release('a', nothing)
       await stores.first.ledger.charge('a', charge('charged', 2))
       expect(await stores.first.ledger.balance('a', now + 99)).toEqual({ granted: 10, used: 2, held: 1 })
       expect(await stores.first.ledger.balance('a', now + 100)).toEqual({ granted: 10, used: 2, held: 0 })
@@ -70,9 +71,19 @@ export function ledgerContract(name: string, subject: Subject): void {
       await stores.first.accounts.ensureTeam('a', 10, now)
       await stores.first.ledger.hold({ team: 'a' }, 'page 1', 10, now + 900, now)
       // The next try at the same page takes what the one before it has left set aside.
-      expect(await stores.first.ledger.hold({ team: 'a' }, 'page 1', 10, now + 900, now)).toBe(true)
+      expect(await stores.first.ledger.hold({ team: 'a' }, 'page 1', 10, now + 900, now)).not.toBeNull()
       await stores.first.ledger.charge('a', { ...charge('scrape', 2), heldAs: 'page 1' })
       expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 2, held: 0 })
+    })
+
+    it('keeps what another has set aside in place of a hold, when that is released at last', async () => {
+      await stores.first.accounts.ensureTeam('a', 10, now)
+      const late = await stores.first.ledger.hold({ team: 'a' }, 'page 1', 6, now + 100, now)
+      const next = await stores.second.ledger.hold({ team: 'a' }, 'page 1', 7, now + 200, now)
+      await stores.first.ledger.release('a', late ?? nothing)
+      expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 0, held: 7 })
+      await stores.second.ledger.release('a', next ?? nothing)
+      expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 0, held: 0 })
     })
 
     it('drops the hold of a charge that was written before', async () => {
@@ -85,7 +96,7 @@ export function ledgerContract(name: string, subject: Subject): void {
 
     it('never refuses a hold where nothing is granted, and rejects one for a team that does not exist', async () => {
       await stores.first.accounts.ensureTeam('free', null, now)
-      expect(await stores.first.ledger.hold({ team: 'free' }, 'x', 1_000_000, now + 100, now)).toBe(true)
+      expect(await stores.first.ledger.hold({ team: 'free' }, 'x', 1_000_000, now + 100, now)).not.toBeNull()
       await expect(stores.first.ledger.hold({ team: 'nobody' }, 'x', 1, now + 100, now)).rejects.toThrow('Credits were to be held for a team that does not exist.')
     })
 
@@ -146,10 +157,10 @@ export function ledgerContract(name: string, subject: Subject): void {
       expect(await ledger.allowance(team, now)).toEqual({ plan: 10, left: 7, month })
       await accounts.setKey('k', { budget: 5 })
       expect([await ledger.allowance(team, now), await ledger.allowance(key, now)]).toEqual([{ plan: 10, left: 7, month }, { plan: 5, left: 2, month }])
-      expect(await ledger.hold(key, 'x', 3, now + 100, now)).toBe(false)
-      expect(await ledger.hold(key, 'x', 2, now + 100, now)).toBe(true)
-      expect(await ledger.hold(team, 'y', 6, now + 100, now)).toBe(false)
-      expect(await ledger.hold(team, 'y', 5, now + 100, now)).toBe(true)
+      expect(await ledger.hold(key, 'x', 3, now + 100, now)).toBeNull()
+      expect(await ledger.hold(key, 'x', 2, now + 100, now)).not.toBeNull()
+      expect(await ledger.hold(team, 'y', 6, now + 100, now)).toBeNull()
+      expect(await ledger.hold(team, 'y', 5, now + 100, now)).not.toBeNull()
       expect([await ledger.allowance(team, now), await ledger.allowance(key, now)]).toEqual([{ plan: 10, left: 0, month }, { plan: 10, left: 0, month }])
       const next = month + 32 * 86_400_000
       expect(await ledger.allowance(key, next)).toEqual({ plan: 5, left: 5, month: Date.UTC(new Date(next).getUTCFullYear(), new Date(next).getUTCMonth()) })

@@ -15,6 +15,7 @@ import { statements as limits } from './0013-limits.ts'
 import { statements as savedCalls } from './0016-saved-calls.ts'
 import { statements as alone } from './0017-alone.ts'
 import { statements as blobRows } from './0018-blob-rows.ts'
+import { statements as fencedHolds } from './0019-fenced-holds.ts'
 
 /** One step of the schema. Released steps are never edited: a start refuses a database whose steps differ from these. */
 export interface Migration {
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   { number: 16, name: 'saved-calls', statements: savedCalls },
   { number: 17, name: 'alone', statements: alone },
   { number: 18, name: 'blob-rows', statements: blobRows },
+  { number: 19, name: 'fenced-holds', statements: fencedHolds },
 ]

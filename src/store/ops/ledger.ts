@@ -1,5 +1,6 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
-import type { Allowance, Balance, Charge, Payer, UsedMonth } from '../../domain/ports.ts'
+import { randomUUID } from 'node:crypto'
+import type { Allowance, Balance, Charge, Hold, Payer, UsedMonth } from '../../domain/ports.ts'
 import { forUpdate } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
@@ -14,6 +15,11 @@ interface Limits {
   readonly keyMonth: number
   readonly held: number
   readonly keyHeld: number
+}
+
+/** Drops what is set aside under a reference, whoever did that: for those who have made sure that nobody else is at work there. */
+export function* dropHold(team: string, ref: string): Op<void> {
+  yield* run(sql`delete from holds where team = ${team} and ref = ${ref}`)
 }
 
 /** Credits: a ledger of charges, sums per month and key, and holds. */
@@ -31,26 +37,27 @@ export const ledger = {
     return limits === null ? null : tightest(limits, now)
   },
 
-  *hold(payer: Payer, ref: string, credits: number, until: number, now: number): Op<boolean> {
+  *hold(payer: Payer, ref: string, credits: number, until: number, now: number): Op<Hold | null> {
     const { team } = payer
+    const hold: Hold = { ref, fence: randomUUID() }
     // The lock makes holds of one team wait for each other: each sees what the one before it has set aside.
     const known = yield* first(sql`select id from teams where id = ${team} ${forUpdate}`)
     if (!known) throw new Error('Credits were to be held for a team that does not exist.')
     const limit = yield* ledger.allowance(payer, now)
-    if (limit === null) return true
+    if (limit === null) return hold
     const own = yield* first<{ credits: number }>(sql`select credits from holds where team = ${team} and ref = ${ref} and until > ${now}`)
-    if (limit.left + (own?.credits ?? 0) < credits) return false
-    yield* run(sql`insert into holds (team, ref, credits, until, key) values (${team}, ${ref}, ${credits}, ${until}, ${payer.key ?? ''})
-      on conflict (team, ref) do update set credits = excluded.credits, until = excluded.until`)
-    return true
+    if (limit.left + (own?.credits ?? 0) < credits) return null
+    yield* run(sql`insert into holds (team, ref, credits, until, key, fence) values (${team}, ${ref}, ${credits}, ${until}, ${payer.key ?? ''}, ${hold.fence})
+      on conflict (team, ref) do update set credits = excluded.credits, until = excluded.until, fence = excluded.fence`)
+    return hold
   },
 
-  *release(team: string, ref: string): Op<void> {
-    yield* run(sql`delete from holds where team = ${team} and ref = ${ref}`)
+  *release(team: string, { ref, fence }: Hold): Op<void> {
+    yield* run(sql`delete from holds where team = ${team} and ref = ${ref} and fence = ${fence}`)
   },
 
   *charge(team: string, charge: Charge): Op<boolean> {
-    yield* ledger.release(team, charge.heldAs ?? charge.ref)
+    yield* dropHold(team, charge.heldAs ?? charge.ref)
     const written = yield* all(sql`insert into ledger (team, ref, kind, credits, at)
       values (${team}, ${charge.ref}, ${charge.kind}, ${charge.credits}, ${charge.at})
       on conflict (team, ref) do nothing returning ref`)

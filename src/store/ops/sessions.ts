@@ -3,7 +3,7 @@ import { creditsOfSession } from '../../domain/credits.ts'
 import type { ClaimTerms, Ending, NewSession, Session, SessionClaim, SessionOwner } from '../../domain/sessions.ts'
 import { type Op, all, exclusively, first, run } from '../op.ts'
 import { type Sql, sql } from '../sql.ts'
-import { ledger } from './ledger.ts'
+import { dropHold, ledger } from './ledger.ts'
 
 type Row = Omit<Session, 'streams' | 'prompted'> & { readonly streams: number; readonly prompted: number }
 
@@ -63,7 +63,7 @@ export const sessions = {
 
   *forget(id: string): Op<void> {
     const gone = yield* first<{ team: string }>(sql`delete from sessions where id = ${id} and state = 'opening' returning team`)
-    if (gone !== null) yield* ledger.release(gone.team, id)
+    if (gone !== null) yield* dropHold(gone.team, id)
   },
 
   *used(id: string, at: number, prompted: boolean): Op<void> {
@@ -78,7 +78,7 @@ export const sessions = {
     const credits = startedAt === null ? 0 : creditsOfSession(at - startedAt, open.prompted === 1)
     yield* run(sql`update sessions set state = 'destroyed', reason = ${end}, credits = ${credits}, secret = '', keep_until = ${at + keepMs} where id = ${id}`)
     if (credits > 0) yield* ledger.charge(team, { ref: id, kind: 'browser', credits, at, key })
-    else yield* ledger.release(team, id)
+    else yield* dropHold(team, id)
     return yield* sessions.find(id)
   },
 
