@@ -44,6 +44,11 @@ export class StoreFault extends Error {
 /** The store cannot be reached, or takes nobody more, for the moment: nothing is wrong with what it was asked to do. */
 export class StoreAway extends StoreFault {}
 
+/** The store can never hold what it was asked to: a value of a kind that it has not, or too large, or against its rules. */
+export class StoreRefusal extends StoreFault {
+  override readonly name = 'StoreRefusal'
+}
+
 /** Work of a store: what it fails by is a `StoreFault`, unless it is for the caller. */
 export const ofStore = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseRobots } from '../../content/robots.ts'
 import type { Call } from '../../domain/call.ts'
-import { StoreFault } from '../../domain/errors.ts'
+import { StoreAway, StoreFault, StoreRefusal } from '../../domain/errors.ts'
 import type { Job, PageEnd, PageTask } from '../../domain/jobs.ts'
 import type { Hold } from '../../domain/ports.ts'
 import { CrawlRequest } from '../../spec/crawl.ts'
@@ -52,8 +52,21 @@ describe('a page of a job', () => {
   })
 
   it('whose end the store refuses is no failed page: the store’s error is thrown', async () => {
-    const { done, ended } = await run({}, { settle: async () => Promise.reject(new Error('the store is away')) })
+    const { done, ended } = await run({}, { settle: async () => Promise.reject(new StoreAway(new Error('the store is away'))) })
     expect([done, ended]).toEqual([[], 'Error: the store is away'])
+  })
+
+  it('whose end the store cannot hold is tried once more, then fails with a word why', async () => {
+    const twice = async (first: Error): Promise<readonly [unknown, unknown]> => {
+      const written: PageEnd[] = []
+      const settle = async (end: PageEnd): Promise<'settled'> => (end.outcome.kind === 'failed' ? (written.push(end), 'settled') : Promise.reject(first))
+      const ended = [await run({}, { settle }), await run({ attempt: 2 }, { settle })].map((each) => each.ended)
+      return [ended, written.map(({ outcome }) => outcome)]
+    }
+    const over = { againInMs: null, answer: null, delivered: [] }
+    const failed = { kind: 'failed', scrapeId: 'id', code: 'UNKNOWN_ERROR', message: 'The store cannot hold what became of the page.', charge: null }
+    expect(await twice(new StoreRefusal(new Error('too big')))).toEqual([['StoreRefusal: too big', over], [failed]])
+    expect(await twice(new StoreFault(new Error('disk full')))).toEqual([['Error: disk full', 'Error: disk full'], []])
   })
 
   it('that the store fails at before there is an end to write is no failed page either; one that we fail at is', async () => {

@@ -1,7 +1,7 @@
 import type { Call } from '../../domain/call.ts'
 import { header } from '../../domain/capture.ts'
 import { admitFinal } from '../../domain/crawl/admit.ts'
-import { ServiceError, StoreFault } from '../../domain/errors.ts'
+import { ServiceError, StoreFault, StoreRefusal } from '../../domain/errors.ts'
 import type { PageEnd, PageOutcome, PageTask, SkipReason } from '../../domain/jobs.ts'
 import type { Hold } from '../../domain/ports.ts'
 import { retryAfter } from '../../domain/politeness.ts'
@@ -60,6 +60,9 @@ const notNow: ReadonlySet<number> = new Set([429, 503])
 /** Ends that could not be written: it may be the page that the store cannot take. As many as deaths that the store forgives a page that was not alone. */
 const maxAttempts = 12
 const unwritable = `What became of the page could not be written ${maxAttempts} times.`
+
+/** Of a page that the store refused twice: once may be chance, but what cannot be held shall not hold up its job for as long as a store may be away. */
+const unholdable = 'The store cannot hold what became of the page.'
 
 /** Why a page must not be fetched, or kept, under the address it has; null when it may. */
 async function barred(url: string, { known: { crawl } }: PageVisit, ports: WorkPorts, call: Call): Promise<PageOutcome | null> {
@@ -142,8 +145,6 @@ async function delivered(finished: Finished, collected: Collected, visit: PageVi
 interface Progress {
   /** Of the scrape. */
   id: string
-  /** What goes wrong from here on is the store's fault. */
-  writing: boolean
   /** What is set aside for it and not charged. */
   held: Hold | null
 }
@@ -157,18 +158,13 @@ function settling(visit: PageVisit, progress: Progress, ports: WorkPorts, call: 
     const answer: SiteAnswer = found === null ? { status: capture.status, retryAfter: asked, ms: tried.reduce((sum, { ms }) => sum + ms, 0) } : null
     if (found === null && notNow.has(capture.status) && task.postponed < maxPostponed) {
       const now = ports.now()
-      progress.writing = true
       const againInMs = Math.min(longestWaitMs, retryAfter(asked, now) || 1_000 * 2 ** task.postponed)
       await ports.jobs.giveBack(task, { runAt: now + againInMs, postponed: true }, now)
       return { againInMs, answer, delivered: [] }
     }
     const stray = await strayed(capture.url, visit, ports, call)
-    progress.writing = true
     const keys = stray === null ? await delivered(finished, collected, visit, ports) : []
-    if (keys === 'outdated') {
-      progress.writing = false
-      return keys
-    }
+    if (keys === 'outdated') return keys
     if (keys.length > 0) progress.held = null
     if (stray !== null) await ports.jobs.settle({ ...endOf(task, stray, ports), ...noLinks, start: capture.url })
     return { againInMs: null, answer, delivered: keys }
@@ -201,7 +197,6 @@ async function putOff(task: PageTask, { jobs, now }: WorkPorts): Promise<PageRun
 async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, call: Call & { readonly stopped: AbortSignal }): Promise<PageRun> {
   const { task } = visit
   const write = async (outcome: PageOutcome, answer: SiteAnswer): Promise<PageRun> => {
-    progress.writing = true
     await ports.jobs.settle({ ...endOf(task, outcome, ports), ...noLinks })
     return { againInMs: null, answer, delivered: [] }
   }
@@ -217,8 +212,12 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
   } catch (thrown) {
     call.stopped.throwIfAborted()
     const error = thrown instanceof Astray ? (thrown.cause ?? thrown) : thrown
-    // What the store refused is not the page's fault: another try may have it.
-    if (progress.writing || error instanceof StoreFault) throw error
+    if (error instanceof StoreRefusal && task.attempt > 1) {
+      call.log('page-not-held', { page: task.seq, reason: String(error) })
+      return write({ kind: 'failed', scrapeId: id, code: 'UNKNOWN_ERROR', message: unholdable, charge: null }, null)
+    }
+    // What the store failed at is not the page's fault: another try may have it.
+    if (error instanceof StoreFault) throw error
     if (isLocked(error) && task.postponed < maxPostponed) return await putOff(task, ports)
     if (error instanceof Astray) return write({ kind: 'skipped', reason: error.reason }, { status: redirected, retryAfter: undefined, ms: ports.now() - started })
     if (!(error instanceof ServiceError)) call.log('page-failed', { page: task.seq, reason: String(error) })
@@ -231,7 +230,7 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
  * Throws what the store throws, and the reason of `stopped`: then the page is still leased.
  */
 export async function runPage(visit: PageVisit, ports: WorkPorts, call: Call & { readonly stopped: AbortSignal }): Promise<PageRun> {
-  const progress: Progress = { id: ports.newId(), writing: false, held: null }
+  const progress: Progress = { id: ports.newId(), held: null }
   try {
     return await visited(visit, progress, ports, call)
   } finally {

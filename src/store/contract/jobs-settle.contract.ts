@@ -47,7 +47,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
     it('write nothing at all when one part cannot be written', async () => {
       const [a] = await two()
       await stores.first.results.settle({ team: 'a', result: result('j/a'), charge: null, cache: null })
-      await expect(stores.first.jobs.settle(pageEnd(a, delivered(a), { pages: [newPage('c')] }))).rejects.toThrow()
+      await expect(stores.first.jobs.settle(pageEnd(a, delivered(a), { pages: [newPage('c')] }))).rejects.toThrow(expect.objectContaining({ name: 'StoreRefusal' }))
       expect(await counts(stores.second, 'j')).toMatchObject({ total: 2, completed: 0, creditsUsed: 0, lastEvent: 1 })
       expect(await urls()).toEqual([])
       expect(await stores.first.jobs.settle(pageEnd(a, failed(a)))).toBe('settled')

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { StoreAway } from '../../domain/errors.ts'
-import { connecting, isAway } from './away.ts'
+import { connecting, isAway, isRefusal } from './away.ts'
 
 const fault = (code: string, severity?: string): Error => Object.assign(new Error(code), { code }, severity === undefined ? {} : { severity })
 const client = {} as PoolClient // nothing of it is used
@@ -25,6 +25,11 @@ describe('a store that is away', () => {
     expect(['08006', '53300', '53100', '57014', '57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].filter((code) => !isAway(fault(code)))).toEqual([])
     expect(['08P01', '23505', '40001', '42601', '25P03', 'ENOENT', 'ERR_INVALID_ARG_TYPE'].filter((code) => isAway(fault(code)))).toEqual([])
     expect([isAway(new Error('no code')), isAway('no error')]).toEqual([false, false])
+  })
+
+  it('is told from one that can never hold what it was given', () => {
+    expect(['22021', '22003', '23505', '54000'].filter((code) => !isRefusal(fault(code, 'ERROR')))).toEqual([])
+    expect(['40001', '42601', '53100', '57014', '22021'].filter((code) => isRefusal(fault(code, code === '22021' ? 'FATAL' : 'ERROR')))).toEqual([])
   })
 
   it('is asked for a connection again while it starts', async () => {

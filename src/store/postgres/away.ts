@@ -20,6 +20,11 @@ export function isServerAnswer(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR'
 }
 
+/** Whether the server said that it can never hold what a statement was to write: data (22), rules (23), limits (54). */
+export function isRefusal(error: unknown): boolean {
+  return isServerAnswer(error) && error instanceof Error && 'code' in error && /^(?:22|23|54)/.test(String(error.code))
+}
+
 /** Whether an error says that the server, or the way to it, is away; false for what a statement itself is to blame for. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false

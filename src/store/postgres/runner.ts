@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg'
-import { ServiceError, StoreAway } from '../../domain/errors.ts'
+import { ServiceError, StoreAway, StoreRefusal } from '../../domain/errors.ts'
 import type { CrashPoint } from '../crash.ts'
 import type { Op, Row } from '../op.ts'
 import { type Sql, render } from '../sql.ts'
-import { connecting, isAway, isServerAnswer } from './away.ts'
+import { connecting, isAway, isRefusal, isServerAnswer } from './away.ts'
 
 /** Another transaction was in the way; the same work may succeed the next time. */
 const retryCodes: ReadonlySet<string> = new Set(['40001', '40P01', '55P03'])
@@ -64,7 +64,8 @@ async function withClient<T>({ connect, lost }: Source, use: (client: PoolClient
     const dropped = broken !== undefined && broken !== unsure && !isServerAnswer(error) && !(error instanceof ServiceError)
     if (!isServerAnswer(error)) broken ??= error
     // Not done again: the statement may have run.
-    throw dropped || isAway(error) ? new StoreAway(error) : error
+    if (dropped || isAway(error)) throw new StoreAway(error)
+    throw isRefusal(error) ? new StoreRefusal(error) : error
   } finally {
     client.off('error', onError)
     // A connection whose state is not known goes no further.

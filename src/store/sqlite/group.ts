@@ -3,6 +3,7 @@ import { type Op, first } from '../op.ts'
 import { operation } from '../ops/index.ts'
 import { sql } from '../sql.ts'
 import type { Connection, WritingConnection } from './connection.ts'
+import { asRefusal } from './refusal.ts'
 
 /** How one operation of a group ended. */
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
@@ -65,7 +66,7 @@ function inSavepoint(connection: Connection, make: () => Op<unknown>): Outcome {
   try {
     outcome = { ok: true, value: connection.execute(make()) }
   } catch (error) {
-    outcome = { ok: false, error }
+    outcome = { ok: false, error: asRefusal(error) }
     // Throws when the error has ended the whole transaction (disk full, for one): then the group has failed, not this operation alone.
     connection.exec('rollback to operation')
   }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../domain/errors.ts'
+import { ServiceError, StoreRefusal } from '../../domain/errors.ts'
 
 /** What the writer thread is started with. */
 export interface ThreadStart {
@@ -45,7 +45,7 @@ const nothing = { stack: undefined, code: undefined, details: undefined, retryAf
 
 /** Puts an error together again, a `ServiceError` as one. */
 export function decodeError(wire: WireError): Error {
-  const error = wire.name === 'ServiceError' ? serviceError(wire) : plainError(wire)
+  const error = wire.name === 'ServiceError' ? serviceError(wire) : wire.name === 'StoreRefusal' ? new StoreRefusal(plainError(wire)) : plainError(wire)
   if (wire.stack !== undefined) error.stack = wire.stack
   return error
 }
