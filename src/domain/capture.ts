@@ -71,7 +71,7 @@ export interface Order {
   readonly tier?: Capture['proxy']
   /** By what to ask for the page only if it was modified; for engines that fetch without running the page. */
   readonly unless?: Validators | undefined
-  /** Told where each redirect leads before it is followed, by engines that follow them themselves; what it throws ends the fetch. */
+  /** Told where a redirect, or a page that is run, leads before that is fetched; what it throws ends the fetch. */
   readonly onRedirect?: ((url: string) => void | Promise<void>) | undefined
   // What follows is for engines that run the page; the others need not look at it.
   /** Milliseconds to wait after the page has settled. */

@@ -55,5 +55,8 @@ export const ofStore = <T>(work: Promise<T>): Promise<T> =>
     throw error instanceof ServiceError || error instanceof StoreFault ? error : new StoreFault(error)
   })
 
+/** An order ended its fetch where that led (`onRedirect`): nothing is to be tried again, and what came before it is not the page. */
+export class LedAstray extends Error {}
+
 /** The cause of a `SCRAPE_SITE_ERROR` where nothing takes a connection: no other browser would get one there. */
 export class Unreachable extends Error {}

@@ -75,6 +75,25 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect(bodyOf(capture)).toContain(mark)
   })
 
+  it.each([
+    ['/redirect/chain/2', ['/redirect/chain/1', '/redirect/landing']],
+    ['/scripts/redirects', ['/scripts/fetched?from=script']],
+    ['/scripts/refresh', ['/scripts/inline']],
+    ['/redirect/cross-host', ['http://localhost/redirect/landing']],
+    ['/scripts/fetched', []],
+  ])('asks before it follows %s, and fetches nothing that it may not', async (page, hops) => {
+    const asked: string[] = []
+    const onRedirect = async (url: string): Promise<void> => void asked.push(url.replace(site.url(''), '').replace(`localhost:${site.port}`, 'localhost'))
+    await get(page, { onRedirect })
+    expect(asked).toEqual(hops)
+    const last = hops.at(-1)?.replace('http://localhost', '').replace(/\?.*/, '')
+    if (last === undefined) return
+    const before = site.hits(last)
+    const barred = new Error('not there')
+    await expect(get(page, { onRedirect: async (url) => (url.includes(last) ? Promise.reject(barred) : undefined) })).rejects.toBe(barred)
+    expect(site.hits(last)).toBe(before)
+  })
+
   it('takes shadow trees, closed ones too, with what is slotted into them', async () => {
     const body = bodyOf(await get('/scripts/shadow'))
     const main = /<main>.*<\/main>/s.exec(body)?.[0]

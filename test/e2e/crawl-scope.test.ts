@@ -28,13 +28,17 @@ describe('the paths of a crawl', { timeout: 60_000 }, () => {
     expect((await crawled(service, { url: site.url('/docs'), crawlEntireDomain: true })).paths).toEqual(['/', '/blog', '/docs', '/docs/a'])
   })
 
-  it('ask no host for what its robots.txt bars, by way of a redirect neither', async () => {
+  it.each([
+    ['over HTTP', {}],
+    ['in the browser', { waitFor: 1 }],
+  ])('ask no host for what its robots.txt bars, by way of a redirect neither, %s', async (_how, scrapeOptions) => {
     const robots: Page = (_, answer) => answer.send(200, { 'content-type': 'text/plain' }, 'User-agent: *\nDisallow: /closed\n')
     const other = await siteWith({ '/robots.txt': robots, ...leaves('/closed', '/open') })
     const to = (path: string): Page => (_, answer) => answer.send(302, { location: other.url(path) }, '')
-    const site = await siteWith({ '/': linksTo('/go-closed', '/go-open'), '/go-closed': to('/closed'), '/go-open': to('/open') })
-    const job = await crawled(service, { url: site.url('/'), allowExternalLinks: true, sitemap: 'skip' })
-    expect([job.status.completed, job.skipped, other.hits('/closed'), other.hits('/open')]).toEqual([2, ['/go-closed robots'], 0, 1])
+    const scripted = (status: number, said: string): Page => (_, answer) => answer.send(status, { 'content-type': 'text/html', ...(status === 403 ? { server: 'cloudflare' } : {}) }, `<title>On</title><main>${said}</main><script>location.replace('${other.url('/closed?by=script')}')</script>`)
+    const site = await siteWith({ '/': linksTo('/go-closed', '/go-open', '/run-closed', '/wall-closed'), '/go-closed': to('/closed'), '/go-open': to('/open'), '/run-closed': scripted(200, ''), '/wall-closed': scripted(403, '<p>The harbour office does not show this page to everybody who asks for it.</p>'.repeat(9)) })
+    const job = await crawled(service, { url: site.url('/'), allowExternalLinks: true, sitemap: 'skip', scrapeOptions: { ...scrapeOptions, proxy: 'auto' } })
+    expect([job.status.completed, [...job.skipped].sort(), other.requests().map(({ path }) => path)]).toEqual([2, ['/go-closed robots', '/run-closed robots', '/wall-closed robots'], ['/robots.txt', '/open']])
   })
 
   it('say of a redirect to no web page, and of a host that keeps its robots.txt to itself, whose fault that is', { timeout: 60_000 }, async () => {

@@ -1,7 +1,7 @@
 import type { Call } from '../../domain/call.ts'
 import { header } from '../../domain/capture.ts'
 import { admitFinal } from '../../domain/crawl/admit.ts'
-import { ServiceError, StoreFault, StoreRefusal } from '../../domain/errors.ts'
+import { LedAstray, ServiceError, StoreFault, StoreRefusal } from '../../domain/errors.ts'
 import type { PageEnd, PageOutcome, PageTask, SkipReason } from '../../domain/jobs.ts'
 import type { Hold } from '../../domain/ports.ts'
 import { retryAfter } from '../../domain/politeness.ts'
@@ -38,8 +38,8 @@ export interface PageRun {
   readonly delivered: readonly string[]
 }
 
-/** A redirect led where the crawl does not fetch, or where it cannot tell whether it may: then with why. No engine is to try it again. */
-class Astray extends Error {
+/** A page led where the crawl does not fetch, or where it cannot tell whether it may: then with why. */
+class Astray extends LedAstray {
   readonly reason: SkipReason
   constructor(reason: SkipReason, why?: unknown) {
     super(`A redirect led astray (${reason}).`, { cause: why })
@@ -107,7 +107,7 @@ function endOf(task: PageTask, outcome: PageOutcome, { newId, now }: WorkPorts):
   return { task: { job: task.job, seq: task.seq, token: task.token }, outcome, eventId: newId(), endEventId: newId(), now: now() }
 }
 
-/** Stops a page where a redirect leads to what robots.txt bars, of another host too, or to what the crawl has: no site is asked for that. */
+/** Stops a page where a redirect, or its scripts, lead to what robots.txt bars, of another host too, or to what the crawl has: no site is asked for that. */
 function onRedirect(visit: PageVisit, ports: WorkPorts, call: Call): ((url: string) => Promise<void>) | undefined {
   const { known: { crawl }, open } = visit
   if (crawl === null || open === null) return undefined

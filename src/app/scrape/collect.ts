@@ -3,7 +3,7 @@ import type { Capability } from '../../domain/capture.ts'
 import type { Compute } from '../../domain/derivation.ts'
 import type { DocumentParser } from '../../domain/document.ts'
 import { canLearnHttp, type EngineLesson, expectsBrowser, learned, pathShape } from '../../domain/engine-memory.ts'
-import { ServiceError } from '../../domain/errors.ts'
+import { LedAstray, ServiceError } from '../../domain/errors.ts'
 import type { Model } from '../../domain/model.ts'
 import type { PdfParser } from '../../domain/pdf.ts'
 import type { Blobs, LessonKey, Lessons } from '../../domain/ports.ts'
@@ -101,6 +101,7 @@ async function rendered(before: Collected, why: string, plan: Plan, ports: PageP
     return await read(await fetchPage(plan, start, ports, sub), plan, ports, sub)
   } catch (error) {
     call.signal.throwIfAborted()
+    if (error instanceof LedAstray) throw error
     const code = error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR'
     call.log('rendering-failed', { code, why })
     const missing = code === 'BROWSER_NOT_CONFIGURED' ? 'no browser is set up (trawl setup browser)' : `rendering it failed (${code})`
@@ -147,7 +148,7 @@ interface Turn {
   readonly tried: readonly Attempt[]
 }
 
-/** One tier's attempt at the page, with its failure as a value. Throws only when the caller's time is up. */
+/** One tier's attempt at the page, with its failure as a value. Throws only when the caller's time is up, or the page leads where it may not. */
 async function turn(task: Task, ports: PagePorts, call: Call): Promise<Turn> {
   const began = ports.now()
   try {
@@ -155,6 +156,7 @@ async function turn(task: Task, ports: PagePorts, call: Call): Promise<Turn> {
     return { page, tried: page.acquired.tried }
   } catch (error) {
     call.signal.throwIfAborted()
+    if (error instanceof LedAstray) throw error
     const engine = engineFor(ports.engines, task.start?.needs ?? task.plan.needs)?.name ?? 'http'
     const outcome = error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR'
     return { page: null, error, tried: [...(task.start?.tried ?? []), { engine, outcome, ms: ports.now() - began, ...tierOf(task.plan) }] }
@@ -198,6 +200,7 @@ async function secondTurn(of: Parameters<typeof enhanced>[0], ports: PagePorts, 
     return await enhanced(of, ports, shorter(call, ports.now()))
   } catch (error) {
     call.signal.throwIfAborted()
+    if (error instanceof LedAstray) throw error
     call.log('enhanced', { why: of.why, outcome: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR' })
     return null
   }

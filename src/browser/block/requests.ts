@@ -23,6 +23,8 @@ export interface RequestRules {
   readonly matcher: Matcher | null
   /** The caller's own headers, for the origin of the page alone: they may be credentials (R2). */
   readonly headers: Readonly<Record<string, string>>
+  /** Asked before each document of the main frame but the first, which is what the page was opened for; null: any may be fetched. */
+  readonly mayGo: ((url: string) => Promise<boolean>) | null
 }
 
 // A picture of one clear pixel: the page's `load` events come as if it had the real one.
@@ -41,11 +43,14 @@ interface Paused {
 export async function limitRequests(cdp: CDPSession, rules: RequestRules, context: BrowserContext): Promise<void> {
   const patterns = patternsFor(rules)
   const mainFrame = (await cdp.send('Page.getFrameTree')).frameTree.frame.id
+  let opened = false
   cdp.on('Fetch.requestPaused', (paused) => {
     // What the caller asked for is fetched, whatever a list says.
     const asked = paused.resourceType === 'Document' && paused.frameId === mainFrame
+    const mayGo = asked && opened ? rules.mayGo : null
+    opened ||= asked
     // The page may be gone before the answer reaches it.
-    answer(cdp, paused, asked ? { ...rules, matcher: null } : rules).catch(() => {})
+    answer(cdp, paused, { ...rules, mayGo, ...(asked ? { matcher: null } : {}) }).catch(() => {})
   })
   await Promise.all([
     rules.blockAds ? blockHosts(cdp, rules.pageUrl) : null,
@@ -61,19 +66,20 @@ async function blockHosts(cdp: CDPSession, pageUrl: string): Promise<void> {
 
 type Pattern = { readonly urlPattern: string; readonly resourceType?: 'Image' | 'Font' | 'Media' | 'Script' | 'XHR' | 'Fetch' | 'Document' | 'Stylesheet' | 'Ping' }
 
-function patternsFor({ blockAds, visible, matcher, headers }: RequestRules): Pattern[] {
+function patternsFor({ blockAds, visible, matcher, headers, mayGo }: RequestRules): Pattern[] {
   if (Object.keys(headers).length > 0) return [{ urlPattern: 'http*' }]
   const kinds = [
     ...(visible ? [] : (['Image', 'Font', 'Media'] as const)),
     ...(blockAds && matcher !== null ? (['Script', 'XHR', 'Fetch', 'Document', 'Ping', 'Image'] as const) : []),
   ]
   // Documents too, whatever is limited: a session that does not hold them up is not asked when the proxy wants to know who we are.
-  return [...new Set(kinds.length === 0 ? [] : [...kinds, 'Document' as const])].map((resourceType) => ({ urlPattern: 'http*', resourceType }))
+  return [...new Set(kinds.length === 0 && mayGo === null ? [] : [...kinds, 'Document' as const])].map((resourceType) => ({ urlPattern: 'http*', resourceType }))
 }
 
 async function answer(cdp: CDPSession, { requestId, resourceType: kind, request }: Paused, rules: RequestRules): Promise<void> {
   const unseen = !rules.visible && (kind === 'Image' || kind === 'Font' || kind === 'Media')
   if (rules.blockAds && rules.matcher?.({ url: request.url, kind, pageUrl: rules.pageUrl }) === true) await cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+  else if (rules.mayGo !== null && !(await rules.mayGo(request.url))) await cdp.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
   else if (unseen && kind !== 'Image') await cdp.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
   else if (unseen) await cdp.send('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders: [{ name: 'Content-Type', value: 'image/gif' }, { name: 'Access-Control-Allow-Origin', value: '*' }], body: pixel })
   else await cdp.send('Fetch.continueRequest', { requestId, ...ownHeaders(request, rules) })

@@ -14,6 +14,7 @@ import { memoryOf } from '../profile/memory.ts'
 import type { ContextTerms } from '../device/terms.ts'
 import { lookAt } from './look.ts'
 import { headersOf, isFile, navigate } from './navigate.ts'
+import { type Onward, onward } from './onward.ts'
 import { relieve } from './relief.ts'
 import { screenshot } from './screenshot.ts'
 import { snapshot } from './snapshot.ts'
@@ -70,8 +71,13 @@ export async function visit(page: Page, work: VisitWork, options: VisitOptions, 
   return visited.kind === 'file' ? { ...visited, remembered } : { kind: 'captured', capture: { ...visited.capture, remembered } }
 }
 
-async function shown(page: Page, work: VisitWork, options: VisitOptions, call: Call): Promise<Visited> {
-  const { order, terms } = work
+function shown(page: Page, work: VisitWork, options: VisitOptions, call: Call): Promise<Visited> {
+  const { mayGo, barred } = onward(work.order)
+  return Promise.race([show(page, { ...work, mayGo }, options, call), barred])
+}
+
+async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options: VisitOptions, call: Call): Promise<Visited> {
+  const { order, terms, mayGo } = work
   const left = (): number => timeLeft(call, options.clock.now())
   const tab = await tabOf(page)
   const blockAds = order.blockAds ?? false
@@ -81,7 +87,7 @@ async function shown(page: Page, work: VisitWork, options: VisitOptions, call: C
   await Promise.all([
     work.stays === true ? null : dress(tab, terms),
     order.skipTlsVerification && order.url.startsWith('https:') ? tab.trust.watch() : null,
-    limitRequests(tab.cdp, { pageUrl: order.url, blockAds, visible, matcher: blockAds ? (options.matcher?.() ?? null) : null, headers: headersToSend(order) }, page.context()),
+    limitRequests(tab.cdp, { pageUrl: order.url, blockAds, visible, matcher: blockAds ? (options.matcher?.() ?? null) : null, headers: headersToSend(order), mayGo }, page.context()),
     keepCookies(page, order),
     relieve(tab.cdp),
   ])
