@@ -9,7 +9,6 @@ export class Around {
   readonly links: Float64Array
   readonly ends: Float64Array
   readonly plain: Float64Array
-  readonly kind: Int32Array
   /** The blocks that long texts are made of. */
   readonly long: readonly number[]
   readonly firstHeading: number
@@ -23,7 +22,6 @@ export class Around {
     this.links = new Float64Array(all.length)
     this.ends = new Float64Array(all.length)
     this.plain = new Float64Array(all.length)
-    this.kind = new Int32Array(all.length)
     const long: number[] = []
     for (let i = 0; i < all.length; i++) {
       const block = all[i]
@@ -34,7 +32,6 @@ export class Around {
       this.links[i] = linked
       this.ends[i] = measure.ends / Math.max(measure.words, 1)
       this.plain[i] = measure.words * (1 - linked)
-      this.kind[i] = frame.kind[block.at] ?? -1
       if (isLong(block)) long.push(i)
     }
     this.long = long

@@ -1,6 +1,6 @@
 import { lastOf } from '../../../lib/last-of.ts'
 import { blockTags } from '../../tag-sets.ts'
-import { type ChildNode, collapsed, type Element, isElement, isText, type ParentNode, type Text } from '../../tree.ts'
+import { type ChildNode, type Element, isElement, isText, type ParentNode, type Text } from '../../tree.ts'
 import { TextMeasure } from './text-measure.ts'
 
 /** A run of text without a break: what one line of the page, or one paragraph, says. */
@@ -12,10 +12,7 @@ export interface Block {
   readonly places: readonly number[]
   readonly measure: TextMeasure
   readonly linkLetters: number
-  readonly strongLetters: number
   readonly links: number
-  /** How the text begins. */
-  readonly start: string
 }
 
 /** The blocks of a page, and which of them each element of the outline holds: `first[i]` to `end[i] - 1`. */
@@ -27,7 +24,6 @@ export interface Blocks {
 
 /** More blocks than a page has that somebody reads. */
 export const maxBlocks = 3000
-const maxStart = 160
 
 interface Growing {
   at: number
@@ -35,9 +31,7 @@ interface Growing {
   places: number[]
   measure: TextMeasure
   linkLetters: number
-  strongLetters: number
   links: number
-  start: string
 }
 
 interface Level {
@@ -47,7 +41,6 @@ interface Level {
   /** The element that makes the block here. */
   readonly owner: number
   readonly link: boolean
-  readonly strong: boolean
   readonly breaks: boolean
 }
 
@@ -63,7 +56,7 @@ export function blocksOf(root: ParentNode, removed: ReadonlySet<ChildNode>): Blo
   const first: number[] = []
   const end: number[] = []
   let breaks = 0
-  const stack: Level[] = [{ children: root.children, next: 0, at: -1, owner: -1, link: false, strong: false, breaks: true }]
+  const stack: Level[] = [{ children: root.children, next: 0, at: -1, owner: -1, link: false, breaks: true }]
   for (let level = stack[0]; level; level = lastOf(stack)) {
     const node = level.children[level.next++]
     if (!node) {
@@ -78,7 +71,7 @@ export function blocksOf(root: ParentNode, removed: ReadonlySet<ChildNode>): Blo
         continue
       }
       breaks = 0
-      if (open === undefined) blocks.push((open = { at: level.owner, texts: [], places: [], measure: new TextMeasure(), linkLetters: 0, strongLetters: 0, links: 0, start: '' }))
+      if (open === undefined) blocks.push((open = { at: level.owner, texts: [], places: [], measure: new TextMeasure(), linkLetters: 0, links: 0 }))
       addText(open, node, level)
       if (blocks.length > maxBlocks) return undefined
     } else if (isElement(node)) {
@@ -87,9 +80,8 @@ export function blocksOf(root: ParentNode, removed: ReadonlySet<ChildNode>): Blo
       if (parts || node.name === 'hr' || (node.name === 'br' && ++breaks > 1)) open = undefined
       if (node.name === 'br') open?.measure.endWord()
       if (node.name === 'a' && open !== undefined) open.links++
-      const strong = level.strong || node.name === 'b' || node.name === 'strong'
       first.push(blocks.length)
-      stack.push({ children: node.children, next: 0, at, owner: parts ? at : level.owner, link: level.link || node.name === 'a', strong, breaks: parts })
+      stack.push({ children: node.children, next: 0, at, owner: parts ? at : level.owner, link: level.link || node.name === 'a', breaks: parts })
     }
   }
   for (const block of blocks) block.measure.endWord()
@@ -104,8 +96,6 @@ function addText(block: Growing, node: Text, level: Level): void {
   block.places.push(level.at)
   const letters = block.measure.letters - before
   if (level.link) block.linkLetters += letters
-  if (level.strong) block.strongLetters += letters
-  if (block.start.length < maxStart) block.start = (block.start + collapsed(node.data.slice(0, maxStart * 2))).trimStart().slice(0, maxStart)
 }
 
 function isBlank(data: string): boolean {

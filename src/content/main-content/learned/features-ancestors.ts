@@ -6,11 +6,11 @@ import type { Frame } from './frame.ts'
 import { meaningCount } from './keywords.ts'
 
 /** Elements whose nearness says what a block is for. */
-const tags = ['nav', 'footer', 'header', 'aside', 'main', 'article', 'section', 'form', 'table', 'ul', 'ol', 'li', 'p', 'div', 'td', 'blockquote', 'figure', 'dl', 'pre', 'button', 'a', 'label', 'figcaption', 'details'] as const
+const tags = ['footer', 'main', 'article', 'section', 'form', 'table', 'ul', 'li', 'p', 'div', 'figure', 'dl', 'pre', 'figcaption'] as const
 const tagAt = new Map<string, number>(tags.map((tag, i) => [tag, i]))
 const levelsUp = 30
 const none = 40
-const areas = 5
+const areas = 4
 /** An ancestor counts as another area when it holds this much more than the one before. */
 const growth = 1.05
 
@@ -31,13 +31,12 @@ export class Ancestors {
   }
 
   add(block: Block): void {
-    const { outline: o, rules, letters, kinds, low, high } = this.#frame
+    const { outline: o, rules, letters, kinds, meanings } = this.#frame
     const { columns, rows } = this.#rows
     const tagsFrom = this.#rows.skip(tags.length, none)
     const meaningsFrom = this.#rows.skip(meaningCount, none)
     let seenTags = 0
-    let seenLow = 0
-    let seenHigh = 0
+    let seenMeanings = 0
     let depth = 0
     let furniture = none
     let comments = none
@@ -53,12 +52,9 @@ export class Ancestors {
         seenTags |= 1 << tag
         columns[tagsFrom + tag * rows] = depth
       }
-      const newLow = (low[i] ?? 0) & ~seenLow
-      const newHigh = (high[i] ?? 0) & ~seenHigh
-      if (newLow !== 0) this.#note(newLow, meaningsFrom, depth)
-      if (newHigh !== 0) this.#note(newHigh, meaningsFrom + 32 * rows, depth)
-      seenLow |= newLow
-      seenHigh |= newHigh
+      const found = (meanings[i] ?? 0) & ~seenMeanings
+      if (found !== 0) this.#note(found, meaningsFrom, depth)
+      seenMeanings |= found
       const kind = kinds[i]
       if (kind === 1 && furniture === none) furniture = depth
       else if (kind === 2 && comments === none) comments = depth

@@ -2,7 +2,6 @@ import { log } from './log.ts'
 import type { Outline } from '../outline.ts'
 import type { Block } from './blocks.ts'
 import type { Frame } from './frame.ts'
-import { type LineTraits, trait } from './line-traits.ts'
 import type { RowWriter } from './table.ts'
 
 
@@ -24,41 +23,38 @@ const depths = [2, 5] as const
 export class Relations {
   readonly #frame: Frame
   readonly #rows: RowWriter
-  readonly #kin: readonly { readonly of: readonly Kin[]; readonly rank: Int32Array }[]
+  readonly #kin: readonly (readonly Kin[])[]
   readonly #anchors: readonly Int32Array[]
   /** Of each block how many first headings come before it or with it; of each element how many articles have begun before it or with it. */
   readonly #titles: Int32Array
   readonly #articles: Int32Array
 
-  constructor(frame: Frame, rows: RowWriter, traits: LineTraits) {
+  constructor(frame: Frame, rows: RowWriter) {
     this.#frame = frame
     this.#rows = rows
     this.#kin = depths.map((depth) => kinOf(frame, depth))
     const { all } = frame.blocks
-    this.#anchors = [chainOf(frame.outline, all[titleOf(frame, traits)]), chainOf(frame.outline, longest(all))]
+    this.#anchors = [chainOf(frame.outline, all[titleOf(frame)]), chainOf(frame.outline, longest(all))]
     this.#titles = countsOf(all.length, (i) => frame.heading[i] === 1)
     this.#articles = countsOf(frame.outline.elements.length, (i) => frame.outline.elements[i]?.name === 'article')
   }
 
   add(i: number, block: Block): void {
-    for (const { of, rank } of this.#kin) this.#addKin(of[i], rank[i] ?? 0, block)
+    for (const of of this.#kin) this.#addKin(of[i])
     for (const chain of this.#anchors) this.#addAnchor(chain, block)
     this.#rows.add(log(this.#titles[i] ?? 0))
     this.#rows.add(log(this.#articles[block.at] ?? 0))
   }
 
-  #addKin(kin: Kin | undefined, rank: number, { measure }: Block): void {
+  #addKin(kin: Kin | undefined): void {
     if (!kin) return
     const row = this.#rows
     const { words, blocks } = this.#frame
-    const mean = kin.words / kin.count
     row.add(log(kin.count))
-    row.add(log(mean))
+    row.add(log(kin.words / kin.count))
     row.add(kin.words / Math.max(words, 1))
     row.add(kin.linkLetters / Math.max(kin.letters, 1))
-    row.add(rank / kin.count)
     row.add(kin.again / kin.count)
-    row.add(measure.words / Math.max(mean, 1))
     row.add((kin.last - kin.first) / blocks.all.length)
   }
 
@@ -76,15 +72,14 @@ export class Relations {
   }
 }
 
-function kinOf({ outline: o, blocks: { all }, kind, repeats, seen }: Frame, depth: number): { readonly of: readonly Kin[]; readonly rank: Int32Array } {
+function kinOf({ outline: o, blocks: { all }, kind, repeats, seen }: Frame, depth: number): readonly Kin[] {
   const known = new Map<number, Kin>()
-  const rank = new Int32Array(all.length)
-  const of = all.map(({ at, measure, linkLetters }, i) => {
+  return all.map(({ at, measure, linkLetters }, i) => {
     let key = 0x811c9dc5
     for (let level = 0, up = at; level < depth && up >= 0; level++, up = o.parent[up] ?? -1) key = Math.imul(key ^ ((kind[up] ?? 0) + 1), 0x01000193)
     let kin = known.get(key)
     if (kin === undefined) known.set(key, (kin = { count: 0, words: 0, letters: 0, linkLetters: 0, again: 0, first: i, last: i }))
-    rank[i] = kin.count++
+    kin.count++
     kin.words += measure.words
     kin.letters += measure.letters
     kin.linkLetters += linkLetters
@@ -92,7 +87,6 @@ function kinOf({ outline: o, blocks: { all }, kind, repeats, seen }: Frame, dept
     kin.last = i
     return kin
   })
-  return { of, rank }
 }
 
 /** Of each element how far above a block it is, counted from 1; 0 for those that do not hold it. Empty without a block. */
@@ -110,13 +104,13 @@ function countsOf(length: number, counts: (i: number) => boolean): Int32Array {
 }
 
 /** The heading that says most of what the page's title says, else the first one of the first level; -1 without. */
-function titleOf({ heading }: Frame, traits: LineTraits): number {
+function titleOf({ heading, shared }: Frame): number {
   let best = heading.indexOf(1)
   let most = 0.5
   for (let i = 0; i < heading.length; i++) {
     if (heading[i] === 0) continue
-    const shared = traits.of(i, trait.shared) + (heading[i] === 1 ? 0.1 : 0)
-    if (shared > most) [best, most] = [i, shared]
+    const likeness = (shared[i] ?? 0) + (heading[i] === 1 ? 0.1 : 0)
+    if (likeness > most) [best, most] = [i, likeness]
   }
   return best
 }

@@ -5,17 +5,14 @@ import type { Block } from './blocks.ts'
 import type { Frame } from './frame.ts'
 import { Ancestors } from './features-ancestors.ts'
 import { Relations } from './features-kin.ts'
-import { LineTraits, trait } from './line-traits.ts'
-
 
 /** The features of some blocks of a page, a row each. */
 export function featuresOf(frame: Frame, wanted: Int32Array): Table {
   const rows = new RowWriter(wanted.length)
   const around = new Around(frame)
-  const traits = new LineTraits(frame)
-  const features = new Features({ frame, around, traits }, rows)
+  const features = new Features(frame, around, rows)
   const ancestors = new Ancestors(frame, rows)
-  const relations = new Relations(frame, rows, traits)
+  const relations = new Relations(frame, rows)
   for (let row = 0; row < wanted.length; row++) {
     const i = wanted[row] ?? 0
     const block = frame.blocks.all[i]
@@ -34,42 +31,31 @@ class Features {
   readonly #frame: Frame
   readonly #around: Around
   readonly #rows: RowWriter
-  readonly #traits: LineTraits
 
-  constructor({ frame, around, traits }: { readonly frame: Frame; readonly around: Around; readonly traits: LineTraits }, rows: RowWriter) {
+  constructor(frame: Frame, around: Around, rows: RowWriter) {
     this.#frame = frame
     this.#around = around
     this.#rows = rows
-    this.#traits = traits
   }
 
   add(i: number, block: Block): void {
     this.#addOwn(i, block)
-    this.#traits.add(this.#rows, i)
     this.#addPlace(i)
     this.#addHeading(i)
     this.#addNeighbours(i)
   }
 
-  #addOwn(i: number, { measure: m, linkLetters, strongLetters, links, start, texts }: Block): void {
+  #addOwn(i: number, { measure: m, linkLetters, links, texts }: Block): void {
     const row = this.#rows
     const words = Math.max(m.words, 1)
     const letters = Math.max(m.letters, 1)
     row.add(log(m.words))
     row.add(log(m.letters))
-    row.add(m.letters / words)
     row.add(linkLetters / letters)
     row.add(log(links))
-    row.add(m.digits / letters)
-    row.add(m.capitals / words)
     row.add(m.ends / words)
-    row.add(m.commas / words)
     row.add(m.separators / words)
-    row.add(m.joining / words)
-    row.add(strongLetters / letters)
     row.add(Number(m.last === 46 || m.last === 33 || m.last === 63 || m.last === 0x3002))
-    row.add(Number(m.last === 58))
-    row.add(Number(m.last === 0x2026 || start.endsWith('...')))
     row.add(log(this.#frame.repeats.get(m.hash) ?? 1))
     row.add(this.#frame.seen[i] ?? 0)
     row.add(log(texts.length))
@@ -99,7 +85,7 @@ class Features {
 
   #addHeading(i: number): void {
     const row = this.#rows
-    const { heading, before } = this.#frame
+    const { heading, shared, before } = this.#frame
     const last = this.#around.lastHeading[i] ?? -1
     const next = this.#around.nextHeading[i] ?? -1
     const has = last >= 0
@@ -107,10 +93,7 @@ class Features {
     row.add(heading[i] ?? 0)
     row.add(has ? log(i - last) : 9)
     row.add(has ? (heading[last] ?? 0) : 0)
-    row.add(has ? this.#traits.of(last, trait.afterword) : 0)
-    row.add(has ? this.#traits.of(last, trait.aside) : 0)
-    row.add(has ? this.#traits.of(last, trait.shared) : 0)
-    row.add(has ? (this.#around.links[last] ?? 0) : 0)
+    row.add(has ? (shared[last] ?? 0) : 0)
     row.add(has ? (this.#around.words[last] ?? 0) : 0)
     row.add(next < 0 ? 9 : log(next - i))
     row.add(log((before[next < 0 ? before.length - 1 : next] ?? 0) - here))
@@ -118,7 +101,10 @@ class Features {
   }
 
   #addNeighbours(i: number): void {
-    for (let j = i - 3; j <= i + 3; j++) if (j !== i) this.#addNeighbour(i, j)
+    this.#addNeighbour(i - 1)
+    this.#addNeighbour(i + 1)
+    const { ends } = this.#around
+    this.#rows.add(i + 1 < ends.length ? (ends[i + 1] ?? 0) : -1)
     let words = 0
     let plain = 0
     const { all } = this.#frame.blocks
@@ -130,15 +116,12 @@ class Features {
     this.#rows.add(plain / Math.max(words, 1))
   }
 
-  #addNeighbour(i: number, j: number): void {
+  #addNeighbour(j: number): void {
     const row = this.#rows
-    const { words, links, ends, kind } = this.#around
+    const { words, links } = this.#around
     const is = j >= 0 && j < words.length
     row.add(is ? (words[j] ?? 0) : -1)
     row.add(is ? (links[j] ?? 0) : -1)
-    row.add(is ? (ends[j] ?? 0) : -1)
-    row.add(is ? (this.#frame.heading[j] ?? 0) : -1)
-    row.add(is ? Number(kind[j] === kind[i]) : -1)
   }
 }
 

@@ -1,10 +1,10 @@
 import { headingTags } from '../../tag-sets.ts'
-import { attribute } from '../../tree.ts'
+import { attribute, oneLine } from '../../tree.ts'
 import { type Names, nameKinds } from '../names.ts'
 import type { Outline } from '../outline.ts'
 import type { Block, Blocks } from './blocks.ts'
-import { meaningOf } from './keywords.ts'
-import type { PageSigns } from './page-signs.ts'
+import { meaningsOf } from './keywords.ts'
+import { type PageSigns, sharedWords } from './page-signs.ts'
 
 /** What the rules made of the page. */
 export interface RulesView {
@@ -23,16 +23,17 @@ export interface Frame {
   readonly signs: PageSigns
   readonly rules: RulesView
   readonly names: Names
-  /** Of each element: what its names say it is, as a number of `nameKinds`, and the meanings in them, as bits of two numbers. */
+  /** Of each element: what its names say it is, as a number of `nameKinds`, and the meanings in them, as bits. */
   readonly kinds: Uint8Array
-  readonly low: Int32Array
-  readonly high: Int32Array
+  readonly meanings: Int32Array
   /** Of each element: how many siblings bear the same name and classes, itself included. */
   readonly alike: Int32Array
   /** Of each element: a number for its name and classes. */
   readonly kind: Int32Array
   /** Of each block: the level of the heading that it is in, else 0. */
   readonly heading: Uint8Array
+  /** Of each heading: the share of its words that the page's title has too. */
+  readonly shared: Float64Array
   /** Of each block: words of the page before it. */
   readonly before: Float64Array
   readonly words: number
@@ -58,7 +59,8 @@ export function frameOf(known: Known): Frame {
     words += measure?.words ?? 0
     letters += measure?.letters ?? 0
   }
-  return { ...known, ...repetition(blocks.all), ...meaningsOf(known), kind, alike: alikeOf(o, kind), heading: headingsOf(o, blocks.all), before, words, letters }
+  const heading = headingsOf(o, blocks.all)
+  return { ...known, ...repetition(blocks.all), ...namesOf(known), kind, alike: alikeOf(o, kind), heading, shared: sharedOf(heading, known), before, words, letters }
 }
 
 const maxName = 200
@@ -81,19 +83,16 @@ function kindsOf({ elements }: Outline): Int32Array {
   return kinds
 }
 
-function meaningsOf({ outline: { elements }, names }: Known): Pick<Frame, 'kinds' | 'low' | 'high'> {
+function namesOf({ outline: { elements }, names }: Known): Pick<Frame, 'kinds' | 'meanings'> {
   const kinds = new Uint8Array(elements.length)
-  const low = new Int32Array(elements.length)
-  const high = new Int32Array(elements.length)
+  const meanings = new Int32Array(elements.length)
   for (let i = 0; i < elements.length; i++) {
     const element = elements[i]
     if (!element) continue
     kinds[i] = nameKinds.indexOf(names.of(element))
-    const meaning = meaningOf(element)
-    low[i] = meaning.low
-    high[i] = meaning.high
+    meanings[i] = meaningsOf(element)
   }
-  return { kinds, low, high }
+  return { kinds, meanings }
 }
 
 /** Counts siblings kind by kind; three looks at each element. */
@@ -123,6 +122,27 @@ function headingsOf({ elements, parent }: Outline, blocks: readonly Block[]): Ui
     }
   }
   return headings
+}
+
+/** Letters of a heading that are looked at. */
+const maxHeading = 160
+
+function textIn({ texts }: Block): string {
+  let text = ''
+  for (const { data } of texts) {
+    text += data.slice(0, maxHeading * 2)
+    if (text.length >= maxHeading) break
+  }
+  return oneLine(text).slice(0, maxHeading)
+}
+
+function sharedOf(heading: Uint8Array, { blocks, signs }: Known): Float64Array {
+  const shared = new Float64Array(heading.length)
+  for (let i = 0; i < heading.length; i++) {
+    const block = blocks.all[i]
+    if (block && heading[i] !== 0) shared[i] = sharedWords(textIn(block), signs.title)
+  }
+  return shared
 }
 
 function repetition(blocks: readonly Block[]): Pick<Frame, 'repeats' | 'seen'> {

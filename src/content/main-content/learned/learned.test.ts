@@ -14,8 +14,7 @@ import { chancesOf, forestOf } from './forest.ts'
 import { prune } from './prune.ts'
 import { restore } from './restore.ts'
 import { forestInUse, useForest } from './trees-in-use.ts'
-import { meaningCount, meaningOf } from './keywords.ts'
-import { LineTraits } from './line-traits.ts'
+import { meaningCount, meaningsOf } from './keywords.ts'
 import { RowWriter, width } from './table.ts'
 import { viewOf } from './view.ts'
 import { TextMeasure } from './text-measure.ts'
@@ -51,15 +50,15 @@ it('counts what a text looks like, whichever pieces it comes in', () => {
   const measure = new TextMeasure()
   for (const piece of ['The Fer', 'ry of 19', '99, at dawn. 東京', ' | x']) measure.add(piece)
   measure.endWord()
-  const { words, letters, digits, capitals, joining, ends, commas, separators } = measure
-  expect({ words, letters, digits, capitals, joining, ends, commas, separators }).toEqual({ words: 8, letters: 23, digits: 4, capitals: 2, joining: 3, ends: 1, commas: 1, separators: 1 })
+  const { words, letters, ends, separators } = measure
+  expect({ words, letters, ends, separators }).toEqual({ words: 8, letters: 23, ends: 1, separators: 1 })
 })
 
-it('knows what names mean, all of them in two numbers', () => {
-  expect(meaningCount).toBeLessThanOrEqual(64)
+it('knows what names mean, all of them in one number', () => {
+  expect(meaningCount).toBeLessThanOrEqual(32)
   const [first] = parse('<div class="siteNav" itemprop="articleBody"></div>').document.children
-  const { low, high } = meaningOf(first as never) // the tree is written above
-  expect([low & 1, low === 1 && high === 0]).toEqual([1, false])
+  const meanings = meaningsOf(first as never) // the tree is written above
+  expect([meanings & 1, meanings === 1]).toEqual([1, false])
 })
 
 it('asks the trees about links that only bear the name of furniture, not about navigation', () => {
@@ -71,9 +70,9 @@ it('sees what repeats, and how far a block is from the title and the longest tex
   const example = exampleOf('<title>Rates</title><article><h2>Rates</h2><ul><li>one</li><li>two two</li></ul></article><div><p>the longest text of all</p></div>', 'https://site.example/')
   if (!example) throw new Error('no blocks')
   const rows = new RowWriter(1)
-  new Relations(example.frame, rows, new LineTraits(example.frame)).add(2, example.frame.blocks.all[2] as Block) // the page is written above
+  new Relations(example.frame, rows).add(2, example.frame.blocks.all[2] as Block) // the page is written above
   const written = Array.from(rows.columns.subarray(0, rows.at), (number) => Math.round(number * 100) / 100)
-  const kin = [2, 1.5, 3 / 9, 0, 1 / 2, 0, 2 / 1.5, 1 / 4].map((number, i) => (i < 2 ? Math.log1p(number) : number))
+  const kin = [2, 1.5, 3 / 9, 0, 0, 1 / 4].map((number, i) => (i < 2 ? Math.log1p(number) : number))
   const anchors = [2, 2, 14 / 33, 0, 3, -1, 2, -1]
   const before = [0, Math.log1p(1)]
   expect(written).toEqual([...kin, ...kin, ...anchors, ...before].map((number) => Math.round(number * 100) / 100))
@@ -93,7 +92,7 @@ describe('what is left of a page', () => {
     page.removed.clear()
     const frame = viewOf(page, rules, new Set())
     if (!frame) throw new Error('the fixture has no text')
-    const { root } = prune(page, frame, restore(frame, Float32Array.from(frame.blocks.all, ({ start }) => Number(start.includes('yes'))), 0.5))
+    const { root } = prune(page, frame, restore(frame, Float32Array.from(frame.blocks.all, ({ texts }) => Number(texts.some(({ data }) => data.includes('yes')))), 0.5))
     return toHtml(copy([root], page.removed).children, new Set(), page.url)
   }
 

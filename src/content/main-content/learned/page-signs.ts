@@ -2,6 +2,7 @@ import { attribute, type Document, isText, oneLine, textOf, walkElements } from 
 
 /** What a page says about itself outside of its text, as numbers. */
 export interface PageSigns {
+  /** The words of more than two letters that the title has. */
   readonly title: ReadonlySet<string>
   readonly titleLine: string
   readonly numbers: readonly number[]
@@ -47,5 +48,13 @@ export function pageSigns(document: Document, address: string): PageSigns {
     Number(/\d{3}/.test(last)),
     Number(url.includes('?')),
   ]
-  return { title: new Set(title.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2)), titleLine: title.toLowerCase(), numbers }
+  return { title: new Set(wordsOf(title)), titleLine: title.toLowerCase(), numbers }
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2)
+
+/** The share of a line's words of more than two letters that are among others. */
+export function sharedWords(line: string, others: ReadonlySet<string>): number {
+  const words = wordsOf(line)
+  return words.filter((word) => others.has(word)).length / Math.max(words.length, 1)
 }

@@ -5,7 +5,7 @@ export interface Table {
 }
 
 /** How long a row is: what it holds, and some room. A change of what it holds makes the trees worthless. */
-export const width = 288
+export const width = 184
 
 /** Writes one row after the other, number by number. */
 export class RowWriter implements Table {

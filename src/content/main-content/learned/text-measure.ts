@@ -2,87 +2,63 @@
 export class TextMeasure {
   words = 0
   letters = 0
-  digits = 0
-  /** Words that begin with a capital. */
-  capitals = 0
-  /** Words of up to three letters in lower case: in most languages the ones that only join others. */
-  joining = 0
-  /** Marks that end sentences, that part them, and that part the items of a line. */
+  /** Marks that end sentences, and that part the items of a line. */
   ends = 0
-  commas = 0
   separators = 0
   /** The last sign that is no white space. */
   last = 0
   /** Of letters and digits, whatever stands between them. */
   hash = 0x811c9dc5 | 0
-  #length = 0
-  #lower = true
+  #inWord = false
 
   add(data: string): void {
     // What changes with each letter is kept outside of the object meanwhile.
     let { letters, hash } = this
-    let length = this.#length
-    let lower = this.#lower
+    let inWord = this.#inWord
     for (let i = 0; i < data.length; i++) {
       const code = data.charCodeAt(i)
       const kind = code < 128 ? (ascii[code] ?? 0) : kindOf(code)
-      if (kind === letter || kind === digit) {
-        const upper = code >= 65 && code <= 90
-        if (length++ === 0) {
-          this.words++
-          if (upper || (code >= 0xc0 && code <= 0xde)) this.capitals++
-        }
-        if (upper || kind === digit) lower = false
-        if (kind === digit) this.digits++
+      if (kind === letter) {
+        if (!inWord) this.words++
+        inWord = true
         letters++
-        hash = Math.imul(hash ^ (upper ? code | 32 : code), 0x01000193)
+        hash = Math.imul(hash ^ (code >= 65 && code <= 90 ? code | 32 : code), 0x01000193)
         this.last = code
         continue
       }
-      if (lower && length > 0 && length <= 3) this.joining++
-      length = 0
-      lower = true
+      inWord = false
       if (code <= 32 || code === 160) continue
       this.last = code
       if (kind === ideograph) {
         this.words += 0.5
         letters++
         hash = Math.imul(hash ^ code, 0x01000193)
-      } else this.#sign(kind)
+      } else if (kind === end) this.ends++
+      else if (kind === separator) this.separators++
     }
     this.letters = letters
     this.hash = hash
-    this.#length = length
-    this.#lower = lower
+    this.#inWord = inWord
   }
 
   /** To be called where the text goes on elsewhere. */
   endWord(): void {
-    if (this.#length > 0 && this.#length <= 3 && this.#lower) this.joining++
-    this.#length = 0
-    this.#lower = true
-  }
-
-  #sign(kind: number): void {
-    if (kind === end) this.ends++
-    else if (kind === comma) this.commas++
-    else if (kind === separator) this.separators++
+    this.#inWord = false
   }
 }
 
-const other = 0, letter = 1, digit = 2, end = 3, comma = 4, separator = 5, ideograph = 6
+const other = 0, letter = 1, end = 2, separator = 3, ideograph = 4
 
 const ascii = new Uint8Array(128)
-for (let code = 48; code <= 57; code++) ascii[code] = digit
+for (let code = 48; code <= 57; code++) ascii[code] = letter
 for (let code = 65; code <= 90; code++) ascii[code] = ascii[code + 32] = letter
 ascii[95] = letter
 for (const sign of '.!?') ascii[sign.charCodeAt(0)] = end
-for (const sign of ',;:') ascii[sign.charCodeAt(0)] = comma
 for (const sign of '|/>') ascii[sign.charCodeAt(0)] = separator
 
 function kindOf(code: number): number {
   if (code === 0x3002 || code === 0xff01 || code === 0xff1f) return end
-  if (code === 0x3001 || code === 0xff0c || code === 0x60c || code === 0xff1b || code === 0xff1a) return comma
+  if (code === 0x60c || code === 0xff0c || code === 0xff1a || code === 0xff1b) return other
   if (code === 0xb7 || code === 0xbb || code === 0x203a || code === 0x2022 || code === 0x2192) return separator
   if (code >= 0x3040 && code <= 0x9fff) return ideograph
   return code >= 0xc0 && code !== 0xd7 && code !== 0xf7 && (code < 0x2000 || code > 0x2bff) && (code < 0x3000 || code > 0x303f) ? letter : other
