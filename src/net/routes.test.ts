@@ -89,8 +89,8 @@ describe('a page fetched through a proxy', () => {
 })
 
 describe('a proxy that fails', () => {
-  // Which of two proxies a host is given depends on its name, hence several.
-  const hosts = Array.from({ length: 12 }, (_, at) => `host${at}.test`)
+  // Which of two proxies a host is given depends on its name and on their ports: of so many, some have each.
+  const hosts = Array.from({ length: 32 }, (_, at) => `host${at}.test`)
 
   async function pair(manner: TestProxyOptions['manner']) {
     const port = await hello()
