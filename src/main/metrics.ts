@@ -21,13 +21,25 @@ export interface Measured {
 /** How often the event loop is looked at, in milliseconds. */
 const resolution = 20
 
-/** Answers the longest time, in seconds, for which the event loop came to nothing else since this was last asked. */
+/** Who asks again asks sooner. */
+const restMs = 5 * 60_000
+
+/**
+ * Answers the longest time, in seconds, for which the event loop came to nothing else since this was last asked; 0 the first time, and after five
+ * minutes in which nobody did: looking wakes the process fifty times a second.
+ */
 function longestHoldUp(): () => number {
   const delays = monitorEventLoopDelay({ resolution })
-  delays.enable()
+  let resting: NodeJS.Timeout | undefined
   return () => {
     const { max } = delays
+    delays.enable()
     delays.reset()
+    clearTimeout(resting)
+    resting = setTimeout(() => {
+      delays.disable()
+      delays.reset()
+    }, restMs).unref()
     return Math.max(0, max / 1e9 - resolution / 1000)
   }
 }
@@ -44,7 +56,7 @@ async function instruments({ admission, bodies }: Measured, startedAt: number): 
   gauge('trawl_scrapes_waiting', 'Requests waiting for a place in this process.', () => admission().load().waiting)
   gauge('trawl_body_bytes', 'Memory set aside for large page bodies that are under way.', () => bodies.load().bytes)
   gauge('trawl_bodies_waiting', 'Large page bodies that wait for memory.', () => bodies.load().waiting)
-  gauge('trawl_event_loop_delay_max_seconds', 'Longest time for which this process came to nothing else, since this was last asked.', longestHoldUp())
+  gauge('trawl_event_loop_delay_max_seconds', 'Longest time for which this process came to nothing else, since this was last asked; 0 at first, and when that was five minutes ago.', longestHoldUp())
   gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss)
   gauge('process_start_time_seconds', 'Start of the process since 1970.', () => startedAt / 1000)
   new Counter({ name: 'process_cpu_seconds_total', help: 'CPU time, user and system.', registers, collect() {
