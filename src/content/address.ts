@@ -1,4 +1,5 @@
 import { detached } from '../lib/detached.ts'
+import { asItIs } from '../lib/plain-url.ts'
 import { urlOf } from '../lib/url-of.ts'
 import { attribute, type Document, firstNamed } from './tree.ts'
 
@@ -8,9 +9,6 @@ export function baseOf(document: Document, pageUrl: string): string {
   const href = base && attribute(base, 'href')
   return (href && absolute(href, pageUrl)) || pageUrl
 }
-
-/** A path from the root, perhaps with a query, that an address has to the letter (URL standard, 4.4): no dot segments, and nothing to encode. */
-const asItIs = /^\/(?:[\w~-][\w~.-]*(?:\/[\w~-][\w~.-]*)*\/?)?(?:\?[\w~.=&-]*)?$/
 
 let known: { readonly base: string; readonly root: string } = { base: '', root: '' }
 

@@ -1,5 +1,5 @@
-/** A path from the root that an address has to the letter (URL standard, 4.4): no dot segments, and nothing to encode. */
-const plainPath = /^\/(?:[\w~-][\w~.-]*(?:\/[\w~-][\w~.-]*)*\/?)?$/
+/** A path from the root, perhaps with a query, that an address has to the letter (URL standard, 4.4): no dot segments, and nothing to encode. */
+export const asItIs = /^\/(?:[\w~-][\w~.-]*(?:\/[\w~-][\w~.-]*)*\/?)?(?:\?[\w~.=&-]*)?$/
 
 /** What is read of an address; a `URL` has it all. */
 export type UrlParts = Readonly<Pick<URL, 'href' | 'protocol' | 'host' | 'hostname' | 'port' | 'pathname' | 'search' | 'hash'>>
@@ -14,7 +14,7 @@ export function urlReader(parse: (text: string) => URL): (text: string) => UrlPa
   return (text) => {
     if (origin !== '' && text.startsWith(origin)) {
       const pathname = text.slice(origin.length)
-      if (plainPath.test(pathname)) return { href: text, ...last, pathname, search: '', hash: '' }
+      if (!pathname.includes('?') && asItIs.test(pathname)) return { href: text, ...last, pathname, search: '', hash: '' }
     }
     const url = parse(text)
     const { protocol, host, hostname, port } = url

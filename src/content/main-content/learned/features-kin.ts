@@ -4,7 +4,6 @@ import type { Block } from './blocks.ts'
 import type { Frame } from './frame.ts'
 import type { RowWriter } from './table.ts'
 
-
 /** Blocks that stand in elements of the same kinds, level by level: the posts of a thread, the prices of a list. */
 interface Kin {
   count: number
@@ -40,7 +39,7 @@ export class Relations {
   }
 
   add(i: number, block: Block): void {
-    for (const of of this.#kin) this.#addKin(of[i])
+    for (const kin of this.#kin) this.#addKin(kin[i])
     for (const chain of this.#anchors) this.#addAnchor(chain, block)
     this.#rows.add(log(this.#titles[i] ?? 0))
     this.#rows.add(log(this.#articles[block.at] ?? 0))
