@@ -1,4 +1,4 @@
-import { detached } from '../../lib/detached.ts'
+import { remembered } from '../remembered.ts'
 import { attribute, type Element } from '../tree.ts'
 
 /** One class or id that names an advertisement. */
@@ -9,34 +9,23 @@ const consentName =
   /^(?:eu-?)?cookies?[_-]?(?:consent|bar|law|notice|banner|popup|info|hint|warning|message|alert|overlay|modal|disclaimer|dialog|control|policy-?(?:bar|banner|notice)|box|wrapper|container|note|notification)s?(?:[_-].*)?$|^(?:gdpr|ccpa|consent)[_-]?(?:banner|dialog|modal|popup|bar|manager|overlay|notice|cookie|consent|container|box|wrapper)?(?:[_-].*)?$|^(?:onetrust|ot-sdk|cybotcookiebot|truste|didomi|usercentrics|sp_message|qc-cmp|cc-window|cc-banner|cmplz|borlabs|iubenda-cs|klaro|osano|moove_gdpr|termly|fc-consent|cky-|cookiebot|cookie-law-info|cookiescript)/i
 const frames = /doubleclick\.net|googlesyndication|adservice|amazon-adsystem|adnxs\.com|taboola|outbrain/i
 
-/** What a class and id attribute say, remembered: the pages of a site share their names. */
+/** What a class and id attribute say. */
 interface Named {
   readonly ad: boolean
   readonly consent: boolean
 }
 
 const nothing: Named = { ad: false, consent: false }
-const remembered = new Map<string, Named>()
-/** With the length of what is remembered, some megabytes at most. */
-const maxRemembered = 10_000
-const maxLength = 200
 
-function namedBy(names: string): Named {
+const namedBy = remembered((names): Named => {
   const words = names.slice(0, 1_000).split(/\s+/).filter((one) => one.length < 60)
   return { ad: words.some((one) => adName.test(one)), consent: words.some((one) => consentName.test(one)) }
-}
+})
 
 function named(element: Element): Named {
   const [id, classes] = [attribute(element, 'id'), attribute(element, 'class')]
   if (id === undefined && classes === undefined) return nothing
-  const names = id === undefined ? (classes ?? '') : `${id} ${classes ?? ''}`
-  const known = remembered.get(names)
-  if (known !== undefined) return known
-  const found = namedBy(names)
-  if (names.length > maxLength) return found
-  if (remembered.size >= maxRemembered) remembered.clear()
-  remembered.set(detached(names), found)
-  return found
+  return namedBy(id === undefined ? (classes ?? '') : `${id} ${classes ?? ''}`)
 }
 
 /** Whether an element is an advertisement by its name, element or source. */

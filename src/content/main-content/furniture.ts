@@ -1,6 +1,6 @@
 import type { Page } from '../clean/step.ts'
 import { attribute, type Element } from '../tree.ts'
-import type { Names } from './names.ts'
+import { nameKind } from './names.ts'
 import type { Outline } from './outline.ts'
 
 const furnitureRoles: ReadonlySet<string> = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'search', 'dialog', 'alertdialog', 'menu', 'menubar', 'toolbar', 'tooltip', 'alert'])
@@ -12,7 +12,8 @@ const noteName = /\b(?:note|notice|callout|admonition|tip|warning|info|hint|impo
 export interface Setting {
   readonly page: Page
   readonly outline: Outline
-  readonly names: Names
+  /** Of each element of the outline what its names say that it is, a `NameKind`. */
+  readonly kinds: Uint8Array
   /** Letters on the page outside links. */
   readonly total: number
   /** Letters on the page. */
@@ -46,14 +47,15 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (name === 'form') return share < 0.3 && (setting.outline.proseText[i] ?? 0) < 120
   if (attribute(element, 'itemprop') === 'author') return share < 0.1
   if (furnitureRoles.has(attribute(element, 'role') ?? '')) return share < 0.3
-  return isNamedFurniture(setting, element, share)
+  return isNamedFurniture(setting, i, share)
 }
 
-function isNamedFurniture(setting: Setting, element: Element, share: number): boolean {
-  if (element.name === 'h1' || element.name === 'article') return false
-  const kind = setting.names.of(element)
-  if (kind === 'furniture') return share < 0.3
-  if (kind === 'comments') return !setting.forum && share < 0.6
+function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
+  const name = setting.outline.elements[i]?.name
+  if (name === 'h1' || name === 'article') return false
+  const kind = setting.kinds[i]
+  if (kind === nameKind.furniture) return share < 0.3
+  if (kind === nameKind.comments) return !setting.forum && share < 0.6
   return false
 }
 

@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts'
 import { attribute, type Element } from '../tree.ts'
 
 /** Words of class and id names, such as `entry-content` and `entryContent`: entry, content. */
@@ -53,46 +54,45 @@ const contentPairs = set(
 )
 
 /** What names may say that an element is. */
-export const nameKinds = ['plain', 'furniture', 'comments', 'content'] as const
+export const nameKind = { plain: 0, furniture: 1, comments: 2, content: 3 } as const
 
-export type NameKind = (typeof nameKinds)[number]
+export type NameKind = (typeof nameKind)[keyof typeof nameKind]
 
-const maxRemembered = 20_000
 const maxNames = 600
-
-/** What class and id names say, remembered per distinct name. */
-export class Names {
-  readonly #known = new Map<string, NameKind>()
-
-  of(element: Element): NameKind {
-    const id = attribute(element, 'id')
-    const classes = attribute(element, 'class')
-    if (id === undefined && classes === undefined) return 'plain'
-    const names = id === undefined ? (classes ?? '') : `${classes ?? ''} ${id}`
-    const key = names.length > maxNames ? names.slice(0, maxNames) : names
-    const known = this.#known.get(key)
-    if (known !== undefined) return known
-    const kind = kindOf(key)
-    if (this.#known.size < maxRemembered) this.#known.set(key, kind)
-    return kind
-  }
-}
 
 /** Classes that tell about the page or its state, not about the element's part in it. */
 const aboutPage = /^(?:tag|category|cat|has|is|no|not|with|without|js|page|type|status|format|wp|theme|hentry|hover|focus|group|lg|md|sm|xl|xs|max|min)[-_:]/i
 
-function kindOf(names: string): NameKind {
-  let kind: NameKind = 'plain'
+const kindOf = remembered((names): NameKind => {
+  let kind: NameKind = nameKind.plain
   for (const name of names.split(/\s+/)) {
     if (name === '' || aboutPage.test(name)) continue
     const words = wordsOf(name)
     for (let i = 0; i < words.length; i++) {
       const word = words[i] ?? ''
       const pair = `${word}-${words[i + 1] ?? ''}`
-      if (contentPairs.has(pair) || word === 'articlebody') return 'content'
-      if (furnitureWords.has(word) || furniturePairs.has(pair)) kind = 'furniture'
-      else if (commentWords.has(word) && kind === 'plain') kind = 'comments'
+      if (contentPairs.has(pair) || word === 'articlebody') return nameKind.content
+      if (furnitureWords.has(word) || furniturePairs.has(pair)) kind = nameKind.furniture
+      else if (commentWords.has(word) && kind === nameKind.plain) kind = nameKind.comments
     }
   }
   return kind
+})
+
+/** Of each element what its class and id say that it is, a `NameKind`. */
+export function nameKindsOf(elements: readonly Element[]): Uint8Array {
+  const kinds = new Uint8Array(elements.length)
+  for (let i = 0; i < kinds.length; i++) {
+    const element = elements[i]
+    if (element) kinds[i] = nameKindOf(element)
+  }
+  return kinds
+}
+
+function nameKindOf(element: Element): NameKind {
+  const id = attribute(element, 'id')
+  const classes = attribute(element, 'class')
+  if (id === undefined && classes === undefined) return nameKind.plain
+  const names = id === undefined ? (classes ?? '') : `${classes ?? ''} ${id}`
+  return kindOf(names.length > maxNames ? names.slice(0, maxNames) : names)
 }

@@ -1,5 +1,5 @@
 import { attribute, type Element } from '../tree.ts'
-import type { Names } from './names.ts'
+import { nameKind } from './names.ts'
 import type { Outline } from './outline.ts'
 
 /** Share of the content that a child must hold for the search to go on inside it: on pages of paragraphs, and on others. */
@@ -15,9 +15,9 @@ export function weight(o: Outline, i: number): number {
 const namedShare = 0.45
 
 /** The innermost element that holds nearly all content of the page, or what is named as the content and holds most; -1 when the page has none. */
-export function contentRoot(o: Outline, names: Names): number {
+export function contentRoot(o: Outline, kinds: Uint8Array): number {
   const at = descend(o, bestChild(o, -1))
-  const named = at < 0 ? -1 : namedContent(o, at, names)
+  const named = at < 0 ? -1 : namedContent(o, at, kinds)
   return named < 0 ? at : descend(o, named)
 }
 
@@ -26,12 +26,12 @@ function dominance(o: Outline, at: number): number {
   return (o.proseText[at] ?? 0) > letters * 0.5 ? proseDominance : otherDominance
 }
 
-function namedContent(o: Outline, root: number, names: Names): number {
+function namedContent(o: Outline, root: number, kinds: Uint8Array): number {
   const least = namedShare * weight(o, root)
   for (let i = root + 1; i < (o.end[root] ?? 0); i++) {
     const element = o.elements[i]
     if (!element || weight(o, i) < least || closed.has(element.name)) continue
-    if (element.name === 'article' || element.name === 'main' || names.of(element) === 'content' || /articleBody/.test(attribute(element, 'itemprop') ?? '')) return i
+    if (element.name === 'article' || element.name === 'main' || kinds[i] === nameKind.content || /articleBody/.test(attribute(element, 'itemprop') ?? '')) return i
   }
   return -1
 }

@@ -2,7 +2,7 @@ import type { Page } from '../clean/step.ts'
 import type { ChildNode, Document, Element } from '../tree.ts'
 import { markFurniture, type Setting } from './furniture.ts'
 import { isForum } from './genre.ts'
-import { Names } from './names.ts'
+import { nameKind, nameKindsOf } from './names.ts'
 import { type Outline, outline, without } from './outline.ts'
 import { contentRoot, weight } from './root.ts'
 import { trim } from './trim.ts'
@@ -28,7 +28,7 @@ export function byRules(page: Page): ByRules {
   markFurniture(setting)
   const furniture = new Set([...page.removed].filter((node) => !before.has(node)))
   const rest = without(setting.outline, page.removed)
-  const at = contentRoot(rest, setting.names)
+  const at = contentRoot(rest, setting.kinds)
   const root = rest.elements[at]
   const letters = root ? (rest.text[at] ?? 0) - trim(page, rest, at, setting.forum) : 0
   const side = new Set([...page.removed].filter((node) => !before.has(node) && !furniture.has(node)))
@@ -45,21 +45,21 @@ export function settingOf(page: Page): Setting {
     all += o.text[i] ?? 0
     linked += o.linkText[i] ?? 0
   }
-  const names = new Names()
+  const kinds = nameKindsOf(o.elements)
   const total = all - linked
-  const forum = isForum(page.document, page.url) || total - contributed(o, names) < Math.min(fewOwnLetters, total * 0.3)
-  return { page, outline: o, names, total, all, forum }
+  const forum = isForum(page.document, page.url) || total - contributed(o, kinds) < Math.min(fewOwnLetters, total * 0.3)
+  return { page, outline: o, kinds, total, all, forum }
 }
 
 /** Letters besides readers' comments below which the comments are what the page is about. */
 const fewOwnLetters = 1000
 
 /** Letters outside links in readers' comments. */
-function contributed(o: Outline, names: Names): number {
+function contributed(o: Outline, kinds: Uint8Array): number {
   let letters = 0
   for (let i = 0; i < o.elements.length; i++) {
     const element = o.elements[i]
-    if (!element || element.name === 'body' || element.name === 'html' || names.of(element) !== 'comments') continue
+    if (!element || element.name === 'body' || element.name === 'html' || kinds[i] !== nameKind.comments) continue
     letters += (o.text[i] ?? 0) - (o.linkText[i] ?? 0)
     i = (o.end[i] ?? i + 1) - 1
   }

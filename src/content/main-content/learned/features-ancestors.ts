@@ -1,3 +1,4 @@
+import { nameKind } from '../names.ts'
 import { log } from './log.ts'
 import type { Outline } from '../outline.ts'
 import type { Block } from './blocks.ts'
@@ -56,9 +57,9 @@ export class Ancestors {
       if (found !== 0) this.#note(found, meaningsFrom, depth)
       seenMeanings |= found
       const kind = kinds[i]
-      if (kind === 1 && furniture === none) furniture = depth
-      else if (kind === 2 && comments === none) comments = depth
-      else if (kind === 3 && content === none) content = depth
+      if (kind === nameKind.furniture && furniture === none) furniture = depth
+      else if (kind === nameKind.comments && comments === none) comments = depth
+      else if (kind === nameKind.content && content === none) content = depth
     }
     const row = this.#rows
     row.add(depth)

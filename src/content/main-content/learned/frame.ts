@@ -1,6 +1,5 @@
 import { headingTags } from '../../tag-sets.ts'
 import { attribute, oneLine } from '../../tree.ts'
-import { type Names, nameKinds } from '../names.ts'
 import type { Outline } from '../outline.ts'
 import type { Block, Blocks } from './blocks.ts'
 import { meaningsOf } from './keywords.ts'
@@ -22,8 +21,7 @@ export interface Frame {
   readonly blocks: Blocks
   readonly signs: PageSigns
   readonly rules: RulesView
-  readonly names: Names
-  /** Of each element: what its names say it is, as a number of `nameKinds`, and the meanings in them, as bits. */
+  /** Of each element: what its names say it is, a `NameKind`, and the meanings in them, as bits. */
   readonly kinds: Uint8Array
   readonly meanings: Int32Array
   /** Of each element: how many siblings bear the same name and classes, itself included. */
@@ -44,7 +42,7 @@ export interface Frame {
 }
 
 /** What is known of a page before its features are made. */
-export type Known = Pick<Frame, 'outline' | 'blocks' | 'signs' | 'rules' | 'names'>
+export type Known = Pick<Frame, 'outline' | 'blocks' | 'signs' | 'rules' | 'kinds'>
 
 /** Tables over all elements and blocks, in a few passes. */
 export function frameOf(known: Known): Frame {
@@ -60,7 +58,7 @@ export function frameOf(known: Known): Frame {
     letters += measure?.letters ?? 0
   }
   const heading = headingsOf(o, blocks.all)
-  return { ...known, ...repetition(blocks.all), ...namesOf(known), kind, alike: alikeOf(o, kind), heading, shared: sharedOf(heading, known), before, words, letters }
+  return { ...known, ...repetition(blocks.all), meanings: meaningsIn(o), kind, alike: alikeOf(o, kind), heading, shared: sharedOf(heading, known), before, words, letters }
 }
 
 const maxName = 200
@@ -83,16 +81,13 @@ function kindsOf({ elements }: Outline): Int32Array {
   return kinds
 }
 
-function namesOf({ outline: { elements }, names }: Known): Pick<Frame, 'kinds' | 'meanings'> {
-  const kinds = new Uint8Array(elements.length)
+function meaningsIn({ elements }: Outline): Int32Array {
   const meanings = new Int32Array(elements.length)
   for (let i = 0; i < elements.length; i++) {
     const element = elements[i]
-    if (!element) continue
-    kinds[i] = nameKinds.indexOf(names.of(element))
-    meanings[i] = meaningsOf(element)
+    if (element) meanings[i] = meaningsOf(element)
   }
-  return { kinds, meanings }
+  return meanings
 }
 
 /** Counts siblings kind by kind; three looks at each element. */

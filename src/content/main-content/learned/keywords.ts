@@ -1,4 +1,4 @@
-import { detached } from '../../../lib/detached.ts'
+import { remembered } from '../../remembered.ts'
 import { attribute, type Element } from '../../tree.ts'
 
 /** Parts of class, id, role and item names that say what an element is for, one line a meaning. */
@@ -16,16 +16,14 @@ const wordsOf = new Map<string, number>()
 meanings.forEach((line, i) => line.split('|').forEach((word) => wordsOf.set(word, i)))
 const anyWord = new RegExp([...wordsOf.keys()].sort((a, b) => b.length - a.length).join('|'), 'g')
 
-const remembered = new Map<string, number>()
-/** With the length of what is remembered, some megabytes at most. */
-const maxRemembered = 10_000
+/** Characters of names that are looked at. */
 const maxLength = 200
 
-function meaningsIn(names: string): number {
+const meaningsIn = remembered((names): number => {
   let found = 0
   for (const [word] of names.toLowerCase().matchAll(anyWord)) found |= 1 << (wordsOf.get(word) ?? 0)
   return found
-}
+})
 
 /** What the names of an element say, a bit a meaning. */
 export function meaningsOf(element: Element): number {
@@ -35,11 +33,5 @@ export function meaningsOf(element: Element): number {
   const item = attribute(element, 'itemprop')
   if (classes === undefined && id === undefined && role === undefined && item === undefined) return 0
   const all = id === undefined && role === undefined && item === undefined ? (classes ?? '') : `${classes ?? ''} ${id ?? ''} ${role ?? ''} ${item ?? ''}`
-  const names = all.length > maxLength ? all.slice(0, maxLength) : all
-  const known = remembered.get(names)
-  if (known !== undefined) return known
-  const found = meaningsIn(names)
-  if (remembered.size >= maxRemembered) remembered.clear()
-  remembered.set(detached(names), found)
-  return found
+  return meaningsIn(all.length > maxLength ? all.slice(0, maxLength) : all)
 }

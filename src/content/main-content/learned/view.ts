@@ -10,8 +10,8 @@ import { pageSigns } from './page-signs.ts'
 export function viewOf(page: Page, rules: ByRules, before: ReadonlySet<ChildNode>): Frame | undefined {
   const blocks = blocksOf(page.document, before)
   if (!blocks || blocks.all.length === 0) return undefined
-  const { outline, names } = rules.setting
-  return frameOf({ outline, blocks, signs: pageSigns(page.document, page.url), names, rules: rulesView(outline, rules) })
+  const { outline, kinds } = rules.setting
+  return frameOf({ outline, blocks, signs: pageSigns(page.document, page.url), kinds, rules: rulesView(outline, rules) })
 }
 
 function rulesView(o: Outline, { root, furniture, side, setting, confidence }: ByRules): RulesView {
