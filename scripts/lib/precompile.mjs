@@ -17,7 +17,9 @@ export async function precompile(folder) {
   try {
     // Nothing of the caller's environment: its settings could lead to its store, and its flags for Node are those of no start.
     const env = { PATH: process.env.PATH, ...settings, TRAWL_DATA_DIR: data }
-    await promisify(execFile)(process.execPath, [join(root, 'scripts/lib/precompile-run.mjs'), folder], { cwd: data, env, timeout: limitMs, killSignal: 'SIGKILL' })
+    const compile = () => promisify(execFile)(process.execPath, [join(root, 'scripts/lib/precompile-run.mjs'), folder], { cwd: data, env, timeout: limitMs, killSignal: 'SIGKILL' })
+    // A port that was free a moment ago may have been taken since.
+    await compile().catch((error) => (/is in use/.test(error.stderr) ? compile() : Promise.reject(error)))
     return true
   } catch (error) {
     console.error(`Starts will take longer, since nothing was compiled for them: ${reasonOf(error)}`)
