@@ -1,26 +1,33 @@
 import { expect, it } from 'vitest'
 import { remembered } from './remembered.ts'
 
-it('asks about a text once, about a long one each time', () => {
+/** Answers with the length of a text, and keeps what it was asked. */
+function lengths() {
   const asked: string[] = []
   const lengthOf = remembered((text) => {
     asked.push(text)
     return text.length
   })
-  const long = 'x'.repeat(201)
-  expect([lengthOf('card'), lengthOf('card'), lengthOf(''), lengthOf(''), lengthOf(long), lengthOf(long)]).toEqual([4, 4, 0, 0, 201, 201])
-  expect(asked).toEqual(['card', '', long, long])
+  return { asked, lengthOf }
+}
+
+it('asks about a text once, about a long one each time', () => {
+  const { asked, lengthOf } = lengths()
+  const [utilities, long] = ['flex '.repeat(200), 'x'.repeat(1_001)]
+  expect(['card', 'card', '', '', utilities, utilities, long, long].map(lengthOf)).toEqual([4, 4, 0, 0, 1_000, 1_000, 1_001, 1_001])
+  expect(asked).toEqual(['card', '', utilities, long, long])
 })
 
 it('forgets when it knows enough, and answers the same after that', () => {
-  let asked = 0
-  const twice = remembered((text) => {
-    asked++
-    return text + text
-  })
-  for (let i = 0; i <= 10_000; i++) twice(`a${i}`)
-  expect(twice('a10000')).toBe('a10000a10000')
-  expect(asked).toBe(10_001)
-  expect(twice('a0')).toBe('a0a0')
-  expect(asked).toBe(10_002)
+  const { asked, lengthOf } = lengths()
+  for (let i = 0; i <= 10_000; i++) lengthOf(`a${i}`)
+  expect([lengthOf('a10000'), asked.length]).toEqual([6, 10_001])
+  expect([lengthOf('a0'), asked.length]).toEqual([2, 10_002])
+})
+
+it('knows fewer texts where they are long', () => {
+  const { asked, lengthOf } = lengths()
+  for (let i = 0; i <= 1_000; i++) lengthOf(`a${i}`.padEnd(1_000))
+  expect([lengthOf('a1000'.padEnd(1_000)), asked.length]).toEqual([1_000, 1_001])
+  expect([lengthOf('a0'.padEnd(1_000)), asked.length]).toEqual([1_000, 1_002])
 })

@@ -1,22 +1,29 @@
 import { detached } from '../lib/detached.ts'
 
-/** With the length of what is remembered, some megabytes at most. */
+/** Whichever is reached first: some megabytes at most. */
 const maxRemembered = 10_000
-const maxLength = 200
+const maxCharacters = 1_000_000
+/** A list of utilities may be hundreds of characters long, on each of the elements that look alike. */
+const maxLength = 1_000
 
 /**
  * The same function of short texts, which remembers what it answered: the pages of a site share the names of their elements. Forgets all once it
- * knows 10,000 texts; what is longer than 200 characters it asks about each time.
+ * knows 10,000 texts, or a million characters of them; what is longer than 1,000 characters it asks about each time.
  */
 export function remembered<T>(answer: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
+  let characters = 0
   return (text) => {
     const before = known.get(text)
     if (before !== undefined) return before
     const found = answer(text)
     if (text.length > maxLength) return found
-    if (known.size >= maxRemembered) known.clear()
+    if (known.size >= maxRemembered || characters + text.length > maxCharacters) {
+      known.clear()
+      characters = 0
+    }
     known.set(detached(text), found)
+    characters += text.length
     return found
   }
 }
