@@ -28,6 +28,8 @@ const floods = { console: 2_000, dialog: 50, popup: 20, download: 20 }
 type FloodKind = keyof typeof floods
 
 const openSchemes = /^(https?|about|data|blob):/
+/** What the browser shows in place of a document that it cannot or may not load. */
+const errorPage = 'chrome-error://chromewebdata/'
 
 /**
  * Looks at each document before it is asked for: refuses local and internal schemes, and names our credentials when the proxy wants them,
@@ -88,7 +90,10 @@ export async function guard(page: Page, context: BrowserContext, { credentials, 
     one.on('download', () => count('download'))
     one.on('popup', onPopup)
     one.on('framenavigated', (frame) => {
-      if (frame.url() !== '' && !openSchemes.test(frame.url())) fail(new PageFailure('forbidden address'))
+      const url = frame.url()
+      // A frame that stays empty, or a window, is no reason to lose the page.
+      if (url === errorPage && frame !== page.mainFrame()) return
+      if (url !== '' && !openSchemes.test(url)) fail(new PageFailure('forbidden address'))
     })
   }
 

@@ -42,6 +42,11 @@ describe('the choice of an engine', () => {
     expect(metadata).toMatchObject({ verdict: 'ok', statusCode: 200, creditsUsed: 1 })
   })
 
+  it('brings a page home without those of its frames that no browser shows', async () => {
+    const { markdown, metadata } = await data({ url: site.url('/scripts/frames/broken'), waitFor: 300 })
+    expect([markdown, metadata.statusCode]).toEqual(['# Around frames MARK\n', 200])
+  })
+
   it('answers with the page as it was fetched, and a warning, where no browser is to be had', async () => {
     const bare = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_CHROMIUM_PATH: '/nowhere/chromium' } })
     try {
