@@ -23,8 +23,8 @@ function line() {
     close: () => undefined,
   })
   Object.assign(one.transport, { onmessage: (message: object) => heard.push(message) })
-  const attach = (sessionId: string, type: string, { parent = '', context = 'a' } = {}): void =>
-    say({ ...(parent === '' ? {} : { sessionId: parent }), method: 'Target.attachedToTarget', params: { sessionId, targetInfo: { targetId: `target of ${sessionId}`, type, browserContextId: context } } })
+  const attach = (sessionId: string, type: string, { parent = '', context = 'a', opener = '' } = {}): void =>
+    say({ ...(parent === '' ? {} : { sessionId: parent }), method: 'Target.attachedToTarget', params: { sessionId, targetInfo: { targetId: `target of ${sessionId}`, type, browserContextId: context, ...(opener === '' ? {} : { openerId: opener }) } } })
   const make = (context: string): void => {
     one.transport.send({ id: 77, method: 'Target.createBrowserContext', params: {} })
     say({ id: 77, result: { browserContextId: context } })
@@ -82,6 +82,26 @@ describe('the line between driver and browser', () => {
     attach('third', 'page')
     drive('third', 'Runtime.runIfWaitingForDebugger')
     expect([before, dress('a', outfit, 'target of third')]).toEqual([[false, false], true])
+  })
+
+  it('cuts the windows of a page off from the network, with theirs and their frames, and no other page', () => {
+    const { attach, drive, told, isolate, say } = line()
+    attach('page', 'page')
+    attach('again', 'page', { parent: 'page' })
+    isolate('target of page')
+    say({ method: 'Target.detachedFromTarget', params: { sessionId: 'again' } })
+    attach('window', 'page', { opener: 'target of page' })
+    attach('its window', 'page', { opener: 'target of window' })
+    attach('its frame', 'iframe', { parent: 'window' })
+    attach('frame', 'iframe', { parent: 'page' })
+    attach('other', 'page')
+    const all = ['window', 'its window', 'its frame', 'frame', 'other']
+    for (const name of all) drive(name, 'Runtime.runIfWaitingForDebugger')
+    say({ method: 'Target.detachedFromTarget', params: { sessionId: 'page' } })
+    attach('late', 'page', { opener: 'target of page' })
+    drive('late', 'Runtime.runIfWaitingForDebugger')
+    const [off, run] = ['Network.emulateNetworkConditions', 'Runtime.runIfWaitingForDebugger']
+    expect([...all, 'late'].map(told)).toEqual([[off, run], [off, run], [off, run], [run], [run], [run]])
   })
 
   it('leaves alone what is open in a browser of somebody else', () => {

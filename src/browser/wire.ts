@@ -35,6 +35,8 @@ export interface Wire {
   command(targetId: string, command: Command): Promise<unknown>
   /** Dresses pages, frames of other sites, popups and workers of the context from now on. Answers whether that page, opened before, was dressed on its way: told twice, a page refuses. */
   dress(contextId: string, outfit: Outfit, targetId?: string): boolean
+  /** From now on the windows that the page opens, and those that they open, get nothing over the network. */
+  isolate(targetId: string): void
   /** The context that the driver made last; null before the first. */
   lastContext(): string | null
   /** Opens a connection beside the driver's. Rejects when the browser is gone. */
@@ -53,7 +55,7 @@ interface Message {
 interface Params {
   readonly sessionId?: string
   readonly browserContextId?: string
-  readonly targetInfo?: { readonly targetId: string; readonly type: string; readonly browserContextId?: string }
+  readonly targetInfo?: { readonly targetId: string; readonly type: string; readonly browserContextId?: string; readonly openerId?: string }
 }
 
 /** A target as a session is attached to it. */
@@ -66,6 +68,8 @@ interface Attached {
   muted: boolean
   /** Whether only we know of it. */
   readonly ours: boolean
+  /** Whether it is a window that gets nothing over the network. */
+  readonly isolated: boolean
   /** Whether it was told who its visitor is before it ran. */
   dressed: boolean
 }
@@ -110,6 +114,8 @@ const everywhere: readonly Command[] = [{ method: 'Page.addScriptToEvaluateOnNew
 // Workers of workers wait too. The driver says so only when the first is running already.
 const hold: Command = { method: 'Target.setAutoAttach', params: { autoAttach: true, waitForDebuggerOnStart: true, flatten: true } }
 
+const offline: Command = { method: 'Network.emulateNetworkConditions', params: { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 } }
+
 const documentTypes: ReadonlySet<string> = new Set(['page', 'iframe'])
 const workerTypes: ReadonlySet<string> = new Set(['worker', 'shared_worker', 'service_worker'])
 
@@ -122,6 +128,8 @@ interface Book {
   readonly made: Set<string>
   /** Numbers of the commands that make them. */
   readonly making: Set<number>
+  /** Pages whose windows get nothing over the network; those windows are among them. */
+  readonly isolating: Set<string>
 }
 
 /** Sends what the target is to be told before anything of it runs. */
@@ -130,15 +138,19 @@ function dressed(sessionId: string, { sessions, outfits, made }: Book, tell: (co
   const { type = '', context = '' } = one ?? {}
   const outfit = outfits.get(context)
   if (one !== undefined) one.dressed = outfit !== undefined && made.has(context)
+  if (one?.isolated === true) tell(offline, sessionId)
   if (documentTypes.has(type) && made.has(context)) for (const command of [...everywhere, ...(outfit?.documents ?? [])]) tell(command, sessionId)
   if (workerTypes.has(type)) for (const command of [...(outfit?.workers ?? []), hold]) tell(command, sessionId)
 }
 
 /** Notes a new session. */
-function noteSession({ sessions }: Book, { sessionId: parent = '', params }: Message): Attached | null {
+function noteSession({ sessions, isolating }: Book, { sessionId: parent = '', params }: Message): Attached | null {
   const { sessionId, targetInfo } = params ?? {}
   if (sessionId === undefined || targetInfo === undefined) return null
-  const { type, targetId, browserContextId } = targetInfo
+  const { type, targetId, browserContextId, openerId = '' } = targetInfo
+  // Of a frame in such a window, too.
+  const isolated = isolating.has(openerId) || sessions.get(parent)?.isolated === true
+  if (isolated && type === 'page') isolating.add(targetId)
   const one: Attached = {
     page: (parent === '' && type === 'page') || type === 'iframe' ? targetId : null,
     type,
@@ -146,6 +158,7 @@ function noteSession({ sessions }: Book, { sessionId: parent = '', params }: Mes
     muted: false,
     // The driver would let a shared worker go at once.
     ours: type === 'shared_worker' || sessions.get(parent)?.ours === true,
+    isolated,
     dressed: false,
   }
   sessions.set(sessionId, one)
@@ -167,6 +180,7 @@ function isOurs(message: Message, book: Book, { ask, isAnswer }: Asking): boolea
   if (method === 'Target.detachedFromTarget') {
     const one = book.sessions.get(target)
     book.sessions.delete(target)
+    if (one !== undefined && ![...book.sessions.values()].some(({ page }) => page === one.page)) book.isolating.delete(one.page ?? '')
     return one?.ours === true
   }
   return book.sessions.get(message.sessionId ?? '')?.ours === true
@@ -214,7 +228,7 @@ export function wireOf(browser: Browser | null): Wire {
 
 /** Puts the line over a pipe. */
 export function wire(pipe: Pipe): Wire {
-  const book: Book = { sessions: new Map(), heard: new Set(), outfits: new Map(), made: new Set(), making: new Set() }
+  const book: Book = { sessions: new Map(), heard: new Set(), outfits: new Map(), made: new Set(), making: new Set(), isolating: new Set() }
   const own = asking(pipe)
   const beside = branches(pipe)
   const moves = navigations()
@@ -236,6 +250,7 @@ export function wire(pipe: Pipe): Wire {
       book.outfits.set(context, outfit)
       return page !== undefined && [...book.sessions.values()].some((one) => one.page === page && one.dressed)
     },
+    isolate: (targetId) => void book.isolating.add(targetId),
     lastContext: () => [...book.made].at(-1) ?? null,
     branch: (ends) => beside.open(ends),
     async command(targetId, command) {

@@ -94,6 +94,17 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect(site.hits(last)).toBe(before)
   })
 
+  it('fetches nothing for windows that a page opens where it is to ask before it goes on', async () => {
+    const windows = ['/scripts/window/1', '/scripts/window/2', '/scripts/window/3', '/scripts/window/4']
+    const opened = async (more: Partial<Order>): Promise<readonly number[]> => {
+      site.reset()
+      expect(bodyOf(await get('/scripts/windows', { waitFor: 1_000, ...more }))).toContain('Windows MARK')
+      return windows.map((path) => site.hits(path))
+    }
+    expect(await opened({ onRedirect: () => undefined })).toEqual([0, 0, 0, 0])
+    expect(await opened({})).toEqual([1, 1, 1, 1])
+  })
+
   it('takes shadow trees, closed ones too, with what is slotted into them', async () => {
     const body = bodyOf(await get('/scripts/shadow'))
     const main = /<main>.*<\/main>/s.exec(body)?.[0]

@@ -88,6 +88,7 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
     work.stays === true ? null : dress(tab, terms),
     order.skipTlsVerification && order.url.startsWith('https:') ? tab.trust.watch() : null,
     limitRequests(tab.cdp, { pageUrl: order.url, blockAds, visible, matcher: blockAds ? (options.matcher?.() ?? null) : null, headers: headersToSend(order), mayGo }, page.context()),
+    mayGo === null ? null : isolateWindows(tab),
     keepCookies(page, order),
     relieve(tab.cdp),
   ])
@@ -128,6 +129,11 @@ const notSent: ReadonlySet<string> = new Set(['cookie', 'user-agent', 'host', 'c
 
 function headersToSend(order: Order): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(order.headers).filter(([name]) => !notSent.has(name.toLowerCase())))
+}
+
+/** Nobody would be asked about the documents of windows that the page opens, and nobody sees them. */
+async function isolateWindows({ cdp, wire }: Tab): Promise<void> {
+  wire.isolate((await cdp.send('Target.getTargetInfo')).targetInfo.targetId)
 }
 
 /** Puts the cookies of the caller where the browser keeps its own: it sends no others. */

@@ -64,6 +64,9 @@ export const scripts: Pages = {
   '/scripts/loops': scripted('Loops', `${fill}; show('Loop MARK'); setTimeout(() => { for (;;) ; }, 50)`),
   '/scripts/redirects': scripted('Gone on', `setTimeout(() => { location.replace('/scripts/fetched?from=script') }, 100)`),
   '/scripts/refresh': page(document('Refresh', '<p>Please wait a moment.</p>', '<meta http-equiv="refresh" content="1; url=/scripts/inline">\n')),
+  /** Opens windows: by script, by a link that says nothing of where it comes from, by a form, and an empty one that goes on. */
+  '/scripts/windows': scripted('Windows', `${fill}; show('Windows MARK'); open('/scripts/window/1'); document.getElementById('away').click(); document.getElementById('send').submit(); open('about:blank').location = '/scripts/window/4'`, '<div id="root"></div><a id="away" href="/scripts/window/2" target="_blank" rel="noopener">away</a><form id="send" action="/scripts/window/3" target="_blank"></form>'),
+  '/scripts/window/*': page(document('Window', '<p>Window text.</p>')),
   '/scripts/push-state': scripted('Routes', `${fill}; history.pushState({}, '', '/scripts/pushed/view'); show('Pushed MARK')`),
   '/scripts/broken-server': page(document('Broken', `<div id="root"></div><script>${fill}; show('Broken MARK')</script>`), {}, 500),
   '/scripts/bare-500': (_visit, answer) => answer.send(500, { 'content-type': htmlType }, ''),
