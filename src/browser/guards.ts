@@ -15,7 +15,7 @@ export interface Guard {
 
 /** Why a page was given up. */
 export class PageFailure extends Error {
-  readonly kind: 'crashed' | 'flooding' | 'forbidden address'
+  readonly kind: 'crashed' | 'flooding' | 'forbidden address' | 'unreachable address'
   constructor(kind: PageFailure['kind']) {
     super(`page ${kind}`)
     this.kind = kind
@@ -91,9 +91,10 @@ export async function guard(page: Page, context: BrowserContext, { credentials, 
     one.on('popup', onPopup)
     one.on('framenavigated', (frame) => {
       const url = frame.url()
-      // A frame that stays empty, or a window, is no reason to lose the page.
-      if (url === errorPage && frame !== page.mainFrame()) return
-      if (url !== '' && !openSchemes.test(url)) fail(new PageFailure('forbidden address'))
+      if (url === errorPage) {
+        // A frame that stays empty, or a window, is no reason to lose the page.
+        if (frame === page.mainFrame()) fail(new PageFailure('unreachable address'))
+      } else if (url !== '' && !openSchemes.test(url)) fail(new PageFailure('forbidden address'))
     })
   }
 

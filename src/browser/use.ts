@@ -17,6 +17,7 @@ const failures: Readonly<Record<PageFailure['kind'], string>> = {
   crashed: 'The page crashed or used up the memory that a page may have.',
   flooding: 'The page floods the browser with windows, dialogs or messages.',
   'forbidden address': 'The page leads to an address that is not of the web.',
+  'unreachable address': 'The page leads to an address that cannot be reached, or is not allowed.',
 }
 
 /** One attempt at the work: its answer, and when all of it is cleared away (which never rejects). */

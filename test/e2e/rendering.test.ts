@@ -47,6 +47,11 @@ describe('the choice of an engine', () => {
     expect([markdown, metadata.statusCode]).toEqual(['# Around frames MARK\n', 200])
   })
 
+  it('says of a page that goes on to where nobody answers what is wrong with it', async () => {
+    const { status, json } = await trawl.scrape({ url: site.url('/scripts/goes-nowhere'), maxAge: 0, waitFor: 1_000 })
+    expect([status, json.code, json.error]).toEqual([500, 'SCRAPE_SITE_ERROR', 'The page leads to an address that cannot be reached, or is not allowed.'])
+  })
+
   it('answers with the page as it was fetched, and a warning, where no browser is to be had', async () => {
     const bare = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_CHROMIUM_PATH: '/nowhere/chromium' } })
     try {

@@ -63,6 +63,7 @@ export const scripts: Pages = {
   '/scripts/clock': scripted('Clock', `${fill}; show('Clock MARK'); const clock = document.body.appendChild(document.createElement('p')); let n = 0; setInterval(() => { clock.textContent = 'tick ' + n++ }, 40)`),
   '/scripts/loops': scripted('Loops', `${fill}; show('Loop MARK'); setTimeout(() => { for (;;) ; }, 50)`),
   '/scripts/redirects': scripted('Gone on', `setTimeout(() => { location.replace('/scripts/fetched?from=script') }, 100)`),
+  '/scripts/goes-nowhere': scripted('Gone nowhere', `setTimeout(() => { location.replace('https://nowhere.invalid/') }, 100)`),
   '/scripts/refresh': page(document('Refresh', '<p>Please wait a moment.</p>', '<meta http-equiv="refresh" content="1; url=/scripts/inline">\n')),
   /** Opens windows: by script, by a link that says nothing of where it comes from, by a form, and an empty one that goes on. */
   '/scripts/windows': scripted('Windows', `${fill}; show('Windows MARK'); open('/scripts/window/1'); document.getElementById('away').click(); document.getElementById('send').submit(); open('about:blank').location = '/scripts/window/4'`, '<div id="root"></div><a id="away" href="/scripts/window/2" target="_blank" rel="noopener">away</a><form id="send" action="/scripts/window/3" target="_blank"></form>'),
