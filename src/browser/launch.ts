@@ -36,6 +36,10 @@ const startMs = 15_000
 const closeMs = 3_000
 const lastWordMs = 500
 
+/** How a program ends that has a fault. */
+const faults: ReadonlySet<NodeJS.Signals> = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGTRAP', 'SIGABRT'])
+class StartCrashed extends Error {}
+
 /** Writes down its own number, then becomes the browser (exec keeps the number). */
 const starter = ['-c', 'echo $$ > "$0" && exec "$@"']
 
@@ -56,7 +60,7 @@ export async function startChromium(command: readonly string[], env: Readonly<Re
   const line = wire(pipe(to, from))
   const died = new Promise<never>((_, reject) => {
     child.once('error', reject)
-    child.once('close', (code, signal) => reject(new Error(`Chromium ended with ${signal ?? code ?? 'nothing'}: ${said()}`)))
+    child.once('close', (code, signal) => reject(new (signal !== null && faults.has(signal) ? StartCrashed : Error)(`Chromium ended with ${signal ?? code ?? 'nothing'}: ${said()}`)))
   })
   died.catch(() => undefined)
   try {
@@ -68,7 +72,8 @@ export async function startChromium(command: readonly string[], env: Readonly<Re
     const why = await Promise.race([died.catch((last: unknown) => last), new Promise<null>((resolve) => setTimeout(resolve, lastWordMs, null))])
     kill()
     await gone
-    throw why instanceof Error ? new Error(why.message, { cause: error }) : error
+    if (why instanceof Error) why.cause = error
+    throw why ?? error
   }
 }
 
@@ -137,20 +142,31 @@ export function launcher({ found, proxy, parent, say }: LauncherOptions): Launch
     }
   }
 
+  /** Of some hundreds of starts of Chromium one crashes, for no reason that the next would meet. */
+  async function tried(wanted: boolean): Promise<Launched> {
+    try {
+      return await attempt(wanted)
+    } catch (error) {
+      if (!(error instanceof StartCrashed) || lacksSandbox(error)) throw error
+      say('browser-start-crashed', { reason: error.message })
+      return attempt(wanted)
+    }
+  }
+
   return {
     sandbox: () => sandbox,
     async launch() {
       // Chromium's own sandbox refuses root.
       if (found.confinement.name === 'as root' || sandbox === false) {
         if (sandbox === null) say('browser-unconfined', { why: 'no way to start it as another user was found' })
-        return attempt(false)
+        return tried(false)
       }
       try {
-        return await attempt(true)
+        return await tried(true)
       } catch (error) {
         if (!lacksSandbox(error)) throw error
         say('browser-unconfined', { why: 'this machine does not let its sandbox be built (user namespaces)' })
-        return attempt(false)
+        return tried(false)
       }
     },
   }

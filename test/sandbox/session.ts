@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -49,8 +49,13 @@ export async function channelTo(address: string): Promise<CdpChannel> {
   }
 }
 
-/** Starts a Chromium that listens on loopback, and a site for it. */
-export async function testBrowser(): Promise<TestBrowser> {
+interface Listening {
+  readonly child: ChildProcess
+  readonly address: string
+  readonly profile: string
+}
+
+async function startListening(): Promise<Listening> {
   const { found } = await findChromium(findOptions)
   if (found?.kind !== 'program') throw new Error('These tests need a Chromium.')
   const profile = await mkdtemp(join(tmpdir(), 'trawl-sandbox-test-'))
@@ -64,8 +69,15 @@ export async function testBrowser(): Promise<TestBrowser> {
       const [, url] = /DevTools listening on (ws:\S+)/.exec(text) ?? []
       if (url !== undefined) resolve(url)
     })
-    child.once('close', () => reject(new Error(text)))
+    child.once('close', (code, signal) => reject(new Error(`Chromium ended with ${signal ?? code}: ${text}`)))
   })
+  return { child, address, profile }
+}
+
+/** Starts a Chromium that listens on loopback, and a site for it. */
+export async function testBrowser(): Promise<TestBrowser> {
+  // Chromium itself crashes at one start of hundreds; the service tries again there, too.
+  const { child, address, profile } = await startListening().catch((error: Error) => (error.message.includes(' SIG') ? startListening() : Promise.reject(error)))
   const site = await startSite()
   const own = await chromium.connectOverCDP(address)
   const context = own.contexts()[0] as BrowserContext // the browser has one

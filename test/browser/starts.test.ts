@@ -1,0 +1,37 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { findChromium } from '../../src/browser/index.ts'
+import { browserCall, findOptions, testPool, value } from './pool.ts'
+
+/** A Chromium whose first starts crash. */
+async function crashing(times: number): Promise<string> {
+  const { found } = await findChromium(findOptions)
+  if (found?.kind !== 'program') throw new Error('These tests need a Chromium.')
+  const folder = await mkdtemp(join(tmpdir(), 'trawl-starts-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  // Whoever the browser runs as counts its starts there.
+  await chmod(folder, 0o777)
+  const path = join(folder, 'chromium')
+  const starts = Array.from({ length: times }, (_, i) => `mkdir '${folder}/${i}' 2>/dev/null && kill -SEGV $$`)
+  const settings = Object.entries(found.env).map(([name, value]) => `export ${name}='${value}'`)
+  await writeFile(path, ['#!/bin/sh', 'case "$*" in *--version*) ;; *)', ...starts, ';; esac', ...settings, `exec '${found.path}' "$@"`, ''].join('\n'))
+  await chmod(path, 0o755)
+  return path
+}
+
+const used = (pool: Awaited<ReturnType<typeof testPool>>['pool']): Promise<unknown> => pool.use({ context: {} }, (page) => value(page, '6 * 7'), browserCall())
+
+it('starts Chromium again where it crashed at its start', async () => {
+  const { pool, said } = await testPool({ allow: [], options: { find: { ...findOptions, path: await crashing(1) } } })
+  expect(await used(pool)).toBe(42)
+  expect(said).toContain('browser-start-crashed')
+  expect(said).not.toContain('browser-start-failed')
+})
+
+it('goes on to the next Chromium where it crashes each time', async () => {
+  const { pool, said } = await testPool({ allow: [], options: { find: { ...findOptions, path: await crashing(2) } } })
+  expect(await used(pool)).toBe(42)
+  expect(said).toContain('browser-start-failed')
+})
