@@ -77,6 +77,32 @@ describe('a fetch over http', () => {
     expect(new Set(answers.map((answer) => textOf(answer.body)))).toEqual(new Set(['page']))
   })
 
+  it('asks for as many pages once more over the same connections', async () => {
+    const connections = new Set<unknown>()
+    const port = await site((request, response) => {
+      connections.add(request.socket)
+      setTimeout(() => response.end('page'), 100)
+    })
+    const fetcher = testFetcher()
+    const fifty = () => Promise.all(Array.from({ length: 50 }, () => get(fetcher, `http://127.0.0.1:${port}/`)))
+    await fifty()
+    await fifty()
+    expect(connections.size).toBe(50)
+  })
+
+  it('does not try each of many connections that the server has closed', async () => {
+    let dead = 0
+    const port = await site((request, response) => {
+      if (Reflect.get(request.socket, 'used') === true) return void (dead++, request.socket.resetAndDestroy())
+      Reflect.set(request.socket, 'used', true)
+      setTimeout(() => response.end('page'), 100)
+    })
+    const fetcher = testFetcher()
+    await Promise.all(Array.from({ length: 50 }, () => get(fetcher, `http://127.0.0.1:${port}/`)))
+    expect((await get(fetcher, `http://127.0.0.1:${port}/`)).status).toBe(200)
+    expect(dead).toBe(1)
+  })
+
   it('does as well once the server has closed the connections kept', async () => {
     let kept = 0
     const port = await site((request, response) => {

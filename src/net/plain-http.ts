@@ -10,8 +10,10 @@ import { type HopAnswer, type HopRequest, maxHeadBytes, type Transport } from '.
 
 const maxInformational = 20
 const idleMs = 15_000
-const maxIdlePerOrigin = 8
+// As many as a job may ask one host at once: with fewer, half of the pages of a site that takes its time needed a new connection (measured).
+const maxIdlePerOrigin = 100
 const maxIdle = 256
+const maxStale = 8
 // A redirect's body is read to keep the connection, unless it is longer than a new connection would cost.
 const maxDiscarded = 64 * 1024
 const maxDiscardMs = 2_000
@@ -22,15 +24,15 @@ export function plainHttp(gate: Gate): Transport {
   return {
     async send(request) {
       let lenient = false
-      // Each try on a kept socket may find that the server has closed it meanwhile; there are no more of them than the pool holds.
+      // A kept socket may turn out to be closed by the server, which then has closed those of the same age, too.
       for (let stale = 0; ; ) {
         const attempt = start(request, agent, lenient)
         try {
           return answerOf(await attempt.response, request)
         } catch (error) {
           if (request.signal.aborted) throw siteFailure(error, request.signal)
-          if (attempt.request.reusedSocket && isClosed(error) && stale++ <= maxIdlePerOrigin) continue
-          if (!lenient && isParseError(error)) lenient = true
+          if (attempt.request.reusedSocket && isClosed(error) && stale++ < maxStale) agent.forget(request.url)
+          else if (!lenient && isParseError(error)) lenient = true
           else throw siteFailure(error, request.signal)
         }
       }
@@ -56,6 +58,11 @@ class GateAgent extends Agent {
     )
   }
 
+  /** Closes what it keeps of an origin. */
+  forget(url: URL): void {
+    for (const socket of this.freeSockets[this.getName(serverOf(url))] ?? []) socket.destroy()
+  }
+
   override keepSocketAlive(socket: Duplex): boolean {
     const idle = Object.values(this.freeSockets).reduce((sum, list) => sum + (list?.length ?? 0), 0)
     // Answers a boolean, whatever its type says.
@@ -64,6 +71,8 @@ class GateAgent extends Agent {
   }
 }
 
+const serverOf = (url: URL): { host: string; port: number } => ({ host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? 80 : Number(url.port) })
+
 interface Attempt {
   readonly request: ClientRequest
   readonly response: Promise<IncomingMessage>
@@ -71,8 +80,7 @@ interface Attempt {
 
 function start({ url, headers, signal }: HopRequest, agent: Agent, lenient: boolean): Attempt {
   const request = httpRequest({
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port === '' ? 80 : Number(url.port),
+    ...serverOf(url),
     path: url.pathname + url.search,
     headers: ['Host', url.host, 'Connection', 'keep-alive', ...headers.flat()],
     agent,
