@@ -105,6 +105,17 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect(await opened({})).toEqual([1, 1, 1, 1])
   })
 
+  it('fetches no page ahead, for a visitor who does not come, where it is to ask before it goes on', async () => {
+    const ahead = ['/scripts/ahead/link', '/scripts/ahead/document']
+    const fetchedAhead = async (more: Partial<Order>): Promise<readonly number[]> => {
+      site.reset()
+      expect(bodyOf(await get('/scripts/ahead', { waitFor: 1_000, ...more }))).toContain('Ahead MARK, Fetched MARK')
+      return ahead.map((path) => site.hits(path))
+    }
+    expect(await fetchedAhead({ onRedirect: () => undefined })).toEqual([0, 0])
+    expect(await fetchedAhead({})).toEqual([1, 1])
+  })
+
   it('takes shadow trees, closed ones too, with what is slotted into them', async () => {
     const body = bodyOf(await get('/scripts/shadow'))
     const main = /<main>.*<\/main>/s.exec(body)?.[0]

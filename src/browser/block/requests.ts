@@ -23,7 +23,7 @@ export interface RequestRules {
   readonly matcher: Matcher | null
   /** The caller's own headers, for the origin of the page alone: they may be credentials (R2). */
   readonly headers: Readonly<Record<string, string>>
-  /** Asked before each document of the main frame but the first, which is what the page was opened for; null: any may be fetched. */
+  /** Asked before each document of the main frame but the first, which is what the page was opened for, and none is fetched ahead; null: any may be fetched. */
   readonly mayGo: ((url: string) => Promise<boolean>) | null
 }
 
@@ -50,7 +50,8 @@ export async function limitRequests(cdp: CDPSession, rules: RequestRules, contex
     const mayGo = asked && opened ? rules.mayGo : null
     opened ||= asked
     // The page may be gone before the answer reaches it.
-    answer(cdp, paused, { ...rules, mayGo, ...(asked ? { matcher: null } : {}) }).catch(() => {})
+    const done = rules.mayGo !== null && isAhead(paused) ? cdp.send('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Aborted' }) : answer(cdp, paused, { ...rules, mayGo, ...(asked ? { matcher: null } : {}) })
+    done.catch(() => {})
   })
   await Promise.all([
     rules.blockAds ? blockHosts(cdp, rules.pageUrl) : null,
@@ -70,10 +71,17 @@ function patternsFor({ blockAds, visible, matcher, headers, mayGo }: RequestRule
   if (Object.keys(headers).length > 0) return [{ urlPattern: 'http*' }]
   const kinds = [
     ...(visible ? [] : (['Image', 'Font', 'Media'] as const)),
+    // Pages fetched ahead by `<link rel="prefetch">` come as `Fetch`.
+    ...(mayGo === null ? [] : (['Fetch'] as const)),
     ...(blockAds && matcher !== null ? (['Script', 'XHR', 'Fetch', 'Document', 'Ping', 'Image'] as const) : []),
   ]
   // Documents too, whatever is limited: a session that does not hold them up is not asked when the proxy wants to know who we are.
   return [...new Set(kinds.length === 0 && mayGo === null ? [] : [...kinds, 'Document' as const])].map((resourceType) => ({ urlPattern: 'http*', resourceType }))
+}
+
+/** Whether it is for a page that somebody may want later. */
+function isAhead({ request }: Paused): boolean {
+  return Object.entries(request.headers).some(([name, value]) => /^(?:sec-)?purpose$/i.test(name) && value.startsWith('prefetch'))
 }
 
 async function answer(cdp: CDPSession, { requestId, resourceType: kind, request }: Paused, rules: RequestRules): Promise<void> {

@@ -68,6 +68,9 @@ export const scripts: Pages = {
   /** Opens windows: by script, by a link that says nothing of where it comes from, by a form, and an empty one that goes on. */
   '/scripts/windows': scripted('Windows', `${fill}; show('Windows MARK'); open('/scripts/window/1'); document.getElementById('away').click(); document.getElementById('send').submit(); open('about:blank').location = '/scripts/window/4'`, '<div id="root"></div><a id="away" href="/scripts/window/2" target="_blank" rel="noopener">away</a><form id="send" action="/scripts/window/3" target="_blank"></form>'),
   '/scripts/window/*': page(document('Window', '<p>Window text.</p>')),
+  /** Has the browser fetch, ahead, pages that nobody asked for. */
+  '/scripts/ahead': scripted('Ahead', `${fill}; fetch('/scripts/data.json').then((answer) => answer.json()).then(() => show('Ahead MARK, Fetched MARK'))`, '<link rel="prefetch" href="/scripts/ahead/link"><link rel="prefetch" as="document" href="/scripts/ahead/document"><div id="root"></div>'),
+  '/scripts/ahead/*': page(document('Later', '<p>Later text.</p>')),
   '/scripts/push-state': scripted('Routes', `${fill}; history.pushState({}, '', '/scripts/pushed/view'); show('Pushed MARK')`),
   '/scripts/broken-server': page(document('Broken', `<div id="root"></div><script>${fill}; show('Broken MARK')</script>`), {}, 500),
   '/scripts/bare-500': (_visit, answer) => answer.send(500, { 'content-type': htmlType }, ''),
