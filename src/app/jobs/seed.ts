@@ -25,8 +25,9 @@ async function readSitemaps(known: KnownJob, ports: WorkPorts, call: Call): Prom
   const { job, told } = known
   const start = job.start ?? job.url ?? ''
   // Where robots.txt cannot be had, a sitemap may still be where it is looked for when nobody names one.
-  const { robots } = await ports.robots.of(start, call)
-  const pieces = sitemapNames(sitemapRoots(new URL(start).origin, robots.sitemaps), ports.site, call)
+  const rules = await ports.robots.of(start, call)
+  const { robots } = rules
+  const pieces = sitemapNames(sitemapRoots(new URL(start).origin, rules), ports.site, call)
   let count = 0
   try {
     for (let piece = await pieces.next(); ; piece = await pieces.next()) {

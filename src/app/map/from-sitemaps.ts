@@ -43,7 +43,7 @@ async function addAll(entries: Iterable<Pick<SitemapEntry, 'url' | 'title' | 'de
 
 /** Reads the files themselves; they are on their way as soon as this is called. */
 function reading({ request, rules }: Wanted, ports: MapPorts, call: Call) {
-  const pieces = sitemapPages(sitemapRoots(new URL(request.url).origin, rules.robots.sitemaps), ports.site, call)
+  const pieces = sitemapPages(sitemapRoots(new URL(request.url).origin, rules), ports.site, call)
   const first = pieces.next()
   // Whoever waits for it hears of it.
   first.catch(() => undefined)

@@ -1,12 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { allowAll } from '../../content/robots.ts'
 import type { SitemapEntry } from '../../content/sitemap.ts'
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { FetchAnswer, FetchRequest } from '../../domain/ports.ts'
 import type { SitePorts } from './ports.ts'
 import { type SitemapReport, sitemapWarnings } from './sitemap-report.ts'
-import { sitemapPages, sitemapRoots } from './sitemaps.ts'
+import { sitemapPages, type SitemapRoots, sitemapRoots } from './sitemaps.ts'
 
 const site = 'https://site.example'
 const megabyte = 2 ** 20
@@ -51,7 +52,10 @@ async function all(pieces: AsyncGenerator<readonly SitemapEntry[], SitemapReport
   }
 }
 
-const read = (files: Readonly<Record<string, File>>, ...roots: readonly string[]) => all(sitemapPages((roots.length > 0 ? roots : ['/sitemap.xml']).map((path) => new URL(path, site).href), siteOf(files).ports, callOf()))
+/** Files of the site by their paths, or of other sites by their addresses. */
+const from = (...urls: readonly string[]): SitemapRoots => ({ urls: urls.map((url) => new URL(url, site).href), sites: [site] })
+
+const read = (files: Readonly<Record<string, File>>, ...roots: readonly string[]) => all(sitemapPages(from(...(roots.length > 0 ? roots : ['/sitemap.xml'])), siteOf(files).ports, callOf()))
 
 describe('the pages that sitemaps name', () => {
   it('come file by file in the order of the index, however long each takes', async () => {
@@ -96,10 +100,10 @@ describe('the pages that sitemaps name', () => {
 
   it('end where indexes point to each other, or ever deeper', async () => {
     const { ports, asked } = siteOf({ '/sitemap.xml': index(`${site}/b.xml`, `${site}/sitemap.xml`), '/b.xml': index(`${site}/sitemap.xml`, `${site}/b.xml`) })
-    expect(await all(sitemapPages([`${site}/sitemap.xml`], ports, callOf()))).toEqual({ urls: [], report: report(2) })
+    expect(await all(sitemapPages(from('/sitemap.xml'), ports, callOf()))).toEqual({ urls: [], report: report(2) })
     expect(asked).toHaveLength(2)
     const deep = siteOf(Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`/${i}.xml`, index(`${site}/${i + 1}.xml`)])))
-    expect((await all(sitemapPages([`${site}/0.xml`], deep.ports, callOf()))).report).toEqual(report(4, { limits: ['levels'] }))
+    expect((await all(sitemapPages(from('/0.xml'), deep.ports, callOf()))).report).toEqual(report(4, { limits: ['levels'] }))
   })
 
   it('end with 50,000 URLs and 50 MB of a file, which is told', async () => {
@@ -121,7 +125,7 @@ describe('the pages that sitemaps name', () => {
     }
     const names = Array.from({ length: 20 }, (_, i) => `${site}/${i}.xml`)
     const { ports, most } = siteOf({ '/sitemap.xml': index(...names), ...Object.fromEntries(names.map((_, i) => [`/${i}.xml`, i === 3 ? measured : urlset(`${site}/${i}`)])) })
-    const found = await all(sitemapPages([`${site}/sitemap.xml`], ports, callOf()))
+    const found = await all(sitemapPages(from('/sitemap.xml'), ports, callOf()))
     expect([found.urls.length, found.urls[3], found.report]).toEqual([20, '/large', report(21)])
     expect(most()).toBe(6)
     expect(sizes.map((size) => Math.round(size / megabyte))).toEqual([10, 50])
@@ -130,14 +134,23 @@ describe('the pages that sitemaps name', () => {
   it('lie at other sites in few cases only: nobody may have us fetch from somebody else at will', async () => {
     const elsewhere = Array.from({ length: 100 }, (_, i) => `https://victim-${i}-example.net/sitemap.xml`)
     const { ports, asked } = siteOf({ '/sitemap.xml': index(...elsewhere, 'https://maps.site.example/own.xml'), ...Object.fromEntries(elsewhere.map((url) => [url, urlset()])), 'https://maps.site.example/own.xml': urlset(`${site}/own`) })
-    const found = await all(sitemapPages([`${site}/sitemap.xml`], ports, callOf()))
+    const found = await all(sitemapPages(from('/sitemap.xml'), ports, callOf()))
     expect(asked.filter((url) => url.includes('victim'))).toHaveLength(20)
     expect(found).toEqual({ urls: ['/own'], report: report(22, { limits: ['foreign'] }) })
   })
 
+  it('are of the site that was asked for, whatever its robots.txt names first', async () => {
+    const victims = Array.from({ length: 40 }, (_, i) => `https://victim.example.net/${i}.xml`)
+    const own = Array.from({ length: 40 }, (_, i) => `https://maps.site.example/${i}.xml`)
+    const { ports, asked } = siteOf(Object.fromEntries([...victims, ...own].map((url) => [url, urlset()])))
+    const found = await all(sitemapPages(from(...victims, ...own), ports, callOf()))
+    expect([asked.filter((url) => url.includes('victim')).length, asked.filter((url) => url.includes('maps.')).length]).toEqual([20, 40])
+    expect(found.report).toEqual(report(60, { limits: ['foreign'] }))
+  })
+
   it('are given up after many files in a row that cannot be read', async () => {
     const { ports, asked } = siteOf({ '/sitemap.xml': index(...Array.from({ length: 500 }, (_, i) => `${site}/${i}.xml`)) })
-    const found = await all(sitemapPages([`${site}/sitemap.xml`], ports, callOf()))
+    const found = await all(sitemapPages(from('/sitemap.xml'), ports, callOf()))
     expect(asked.length).toBeLessThan(30)
     expect(found.report).toEqual(report(21, { troubled: 20, limits: ['failures'] }))
   })
@@ -159,19 +172,21 @@ describe('the pages that sitemaps name', () => {
     let given = 0
     const never = (_request: FetchRequest, { signal }: Call): Promise<never> => new Promise((_resolve, reject) => signal.addEventListener('abort', () => ((given += 1), reject(signal.reason))))
     const files = { '/sitemap.xml': index(`${site}/1.xml`, `${site}/2.xml`, `${site}/3.xml`), '/1.xml': urlset(`${site}/a`), '/2.xml': never, '/3.xml': never }
-    const pieces = sitemapPages([`${site}/sitemap.xml`], siteOf(files).ports, callOf())
+    const pieces = sitemapPages(from('/sitemap.xml'), siteOf(files).ports, callOf())
     expect((await pieces.next()).value).toEqual([{ url: `${site}/a`, sitemap: false }])
     await pieces.return(report(0))
     expect(given).toBe(2)
     const caller = new AbortController()
-    const waiting = all(sitemapPages([`${site}/2.xml`], siteOf(files).ports, callOf(caller.signal)))
+    const waiting = all(sitemapPages(from('/2.xml'), siteOf(files).ports, callOf(caller.signal)))
     caller.abort(new ServiceError('SCRAPE_TIMEOUT'))
     await expect(waiting).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
   })
 })
 
 it('sitemaps are where robots.txt says, else at the usual place', () => {
-  expect([sitemapRoots(site, []), sitemapRoots(site, [`${site}/map.xml`])]).toEqual([[`${site}/sitemap.xml`], [`${site}/map.xml`]])
+  expect(sitemapRoots(site, { robots: allowAll })).toEqual({ urls: [`${site}/sitemap.xml`], sites: [site] })
+  const named = { ...allowAll, sitemaps: [`${site}/map.xml`] }
+  expect(sitemapRoots(site, { robots: named, at: 'https://moved.example/robots.txt' })).toEqual({ urls: [`${site}/map.xml`], sites: [site, 'https://moved.example/robots.txt'] })
 })
 
 describe('what is told of sitemaps', () => {

@@ -5,6 +5,7 @@ import { mainDomain } from '../../domain/site-url.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { unzipped } from './gunzip.ts'
 import type { SitePorts } from './ports.ts'
+import type { HostRules } from './robots-shelf.ts'
 import { maxFailures, maxFiles, maxForeign, maxLevels, type SitemapLimit, type SitemapReport } from './sitemap-report.ts'
 
 /** Files on the way at once; they are read in order all the same. */
@@ -15,6 +16,13 @@ const sliceBytes = 64 * 1024
 const timeoutMs = 60_000
 /** Bodies up to this size are in nobody's books. */
 const smallBytes = 2 ** 20
+
+/** Where reading begins, and whose files these are: files of other sites are read in few cases only. */
+export interface SitemapRoots {
+  readonly urls: readonly string[]
+  /** Addresses of the site. */
+  readonly sites: readonly string[]
+}
 
 interface File {
   readonly url: string
@@ -75,11 +83,14 @@ async function* entriesOf({ url, body, truncated }: FetchAnswer, { breathe }: Si
 }
 
 /** Which files a site may name: any of its own domain, and a few of others, since any site could send us anywhere. */
-function doorkeeper(): (url: string, from: string) => Promise<boolean> {
+function doorkeeper(): (url: string, from: readonly string[]) => Promise<boolean> {
   let foreign = 0
   return async (url, from) => {
-    const [there, here] = [new URL(url).hostname, new URL(from).hostname]
-    return there === here || (await mainDomain(there)) === (await mainDomain(here)) || foreign++ < maxForeign
+    const there = new URL(url).hostname
+    for (const here of from.map((one) => new URL(one).hostname)) {
+      if (there === here || (await mainDomain(there)) === (await mainDomain(here))) return true
+    }
+    return foreign++ < maxForeign
   }
 }
 
@@ -90,7 +101,7 @@ function line(ports: SitePorts, call: Call) {
   const coming: Coming[] = []
   const limits = new Set<SitemapLimit>()
   const mayEnter = doorkeeper()
-  const add = async (file: File, from: string): Promise<void> => {
+  const add = async (file: File, from: readonly string[]): Promise<void> => {
     if (seen.has(file.url)) return
     if (file.level > maxLevels) limits.add('levels')
     else if (seen.size >= maxFiles) limits.add('files')
@@ -134,7 +145,7 @@ async function* pagesOf(file: File, answer: FetchAnswer, { files, ports, call }:
     if (piece.done) return piece.value
     const pages = piece.value.filter(({ sitemap }) => !sitemap)
     const further = newestFirst(piece.value.filter(({ sitemap }) => sitemap))
-    for (const { url } of further) await files.add({ url, level: file.level + 1 }, file.url)
+    for (const { url } of further) await files.add({ url, level: file.level + 1 }, [file.url])
     if (pages.length > 0) yield pages
   }
 }
@@ -143,7 +154,7 @@ async function* pagesOf(file: File, answer: FetchAnswer, { files, ports, call }:
  * What sitemaps name as pages, with what leads nowhere in its place, file by file, indexes followed (sitemaps.org protocol), of their files those first that changed last. A file that cannot be read is
  * reported, not thrown; throws only the reason of the call's signal. Return from it, and what is on its way is given up.
  */
-export async function* sitemapNames(roots: readonly string[], ports: SitePorts, call: Call): AsyncGenerator<readonly SitemapEntry[], SitemapReport> {
+export async function* sitemapNames(roots: SitemapRoots, ports: SitePorts, call: Call): AsyncGenerator<readonly SitemapEntry[], SitemapReport> {
   const left = new AbortController()
   const own: Call = { ...call, signal: AbortSignal.any([call.signal, left.signal]) }
   const files = line(ports, own)
@@ -152,7 +163,7 @@ export async function* sitemapNames(roots: readonly string[], ports: SitePorts, 
   let missing = 0
   let failures = 0
   try {
-    for (const url of roots) await files.add({ url, level: 1 }, roots[0] ?? url)
+    for (const url of roots.urls) await files.add({ url, level: 1 }, roots.sites)
     for (let next = await files.next(); next !== null; next = await files.next()) {
       const { file, answer } = next
       if (failures === maxFailures) {
@@ -192,7 +203,8 @@ export async function* sitemapPages(...[roots, ports, call]: Parameters<typeof s
   }
 }
 
-/** Where the sitemaps of a site are: where its robots.txt says, else at the usual place. */
-export function sitemapRoots(origin: string, named: readonly string[]): readonly string[] {
-  return named.length > 0 ? named : [`${origin}/sitemap.xml`]
+/** Where the sitemaps of a site are: where its robots.txt says, else at the usual place. `at`: where that robots.txt answered from. */
+export function sitemapRoots(origin: string, { robots, at }: Pick<HostRules, 'robots' | 'at'>): SitemapRoots {
+  const named = robots.sitemaps
+  return { urls: named.length > 0 ? named : [`${origin}/sitemap.xml`], sites: at === undefined ? [origin] : [origin, at] }
 }
