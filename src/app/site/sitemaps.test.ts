@@ -148,6 +148,12 @@ describe('the pages that sitemaps name', () => {
     expect(found.report).toEqual(report(60, { limits: ['foreign'] }))
   })
 
+  it('are fetched once, by whatever fragments they are named', async () => {
+    const { ports, asked } = siteOf({ '/sitemap.xml': index(`${site}/sitemap.xml#a`, `${site}/a.xml#1`, `${site}/a.xml#2`, `${site}/a.xml`), '/a.xml': urlset(`${site}/a`) })
+    expect((await all(sitemapPages(from('/sitemap.xml'), ports, callOf()))).urls).toEqual(['/a'])
+    expect(asked).toEqual([`${site}/sitemap.xml`, `${site}/a.xml`])
+  })
+
   it('are given up after many files in a row that cannot be read', async () => {
     const { ports, asked } = siteOf({ '/sitemap.xml': index(...Array.from({ length: 500 }, (_, i) => `${site}/${i}.xml`)) })
     const found = await all(sitemapPages(from('/sitemap.xml'), ports, callOf()))

@@ -94,6 +94,9 @@ function doorkeeper(): (url: string, from: readonly string[]) => Promise<boolean
   }
 }
 
+/** A fragment is never sent: the file is the same. */
+const asSent = (url: string): string => url.replace(/#.*/s, '')
+
 /** The files that wait, each once, and those that are on their way. */
 function line(ports: SitePorts, call: Call) {
   const seen = new Set<string>()
@@ -101,7 +104,8 @@ function line(ports: SitePorts, call: Call) {
   const coming: Coming[] = []
   const limits = new Set<SitemapLimit>()
   const mayEnter = doorkeeper()
-  const add = async (file: File, from: readonly string[]): Promise<void> => {
+  const add = async ({ url, level }: File, from: readonly string[]): Promise<void> => {
+    const file: File = { url: asSent(url), level }
     if (seen.has(file.url)) return
     if (file.level > maxLevels) limits.add('levels')
     else if (seen.size >= maxFiles) limits.add('files')
