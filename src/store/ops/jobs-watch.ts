@@ -70,6 +70,9 @@ export interface Swept {
 export function* sweepJobs(now: number): Op<Swept> {
   const job = yield* first<{ id: string; retention: string }>(sql`select id, retention from jobs where expires_at <= ${now} order by expires_at, id limit 1`)
   if (!job) return { more: false, blobs: [] }
+  // First, and all of them: whoever takes one finds what it tells of.
+  const deliveries = yield* all(sql`delete from outbox where n in (select n from outbox where job = ${job.id} limit ${sweepRows}) returning n`)
+  if (deliveries.length === sweepRows) return { more: true, blobs: [] }
   const results = yield* all<{ blob: string }>(sql`delete from results where id in (select id from results where job = ${job.id} limit ${sweepRows}) returning blob`)
   const blobs = job.retention === 'zero' ? results.map(({ blob }) => blob) : []
   let rest = results.length === sweepRows
@@ -87,7 +90,6 @@ export function* sweepJobs(now: number): Op<Swept> {
 function rowsOfJob(id: string): readonly Sql[] {
   const some = sql`limit ${sweepRows}`
   return [
-    sql`delete from outbox where n in (select n from outbox where job = ${id} ${some}) returning n`,
     sql`delete from job_events where job = ${id} and seq in (select seq from job_events where job = ${id} ${some}) returning seq`,
     sql`delete from job_errors where job = ${id} and seq in (select seq from job_errors where job = ${id} ${some}) returning seq`,
     sql`delete from job_skipped where job = ${id} and seq in (select seq from job_skipped where job = ${id} ${some}) returning seq`,
