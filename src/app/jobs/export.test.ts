@@ -24,3 +24,13 @@ it('is empty where there is nothing', async () => {
   const job = (await fake.jobs.find(await fake.start())) as Job // started here
   expect(await textOf(exportBody(job, { jobs: fake.jobs, blobs }))).toBe('')
 })
+
+it.each(['results', 'job', 'sweep'] as const)('breaks off where %s go while it is sent', async (what) => {
+  const fake = fakeJobs()
+  const id = await fake.start()
+  for (let i = 0; i < 250; i++) await fake.deliver(id, { markdown: `${i} ${'x'.repeat(1_000)}` }, blobs)
+  const body = exportBody((await fake.jobs.find(id)) as Job, { jobs: fake.jobs, blobs }) // started above
+  expect((await body.next()).done).toBe(false)
+  fake.erase(id, what)
+  await expect(textOf(body)).rejects.toMatchObject({ code: 'JOB_EXPIRED' })
+})
