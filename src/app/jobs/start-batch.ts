@@ -5,6 +5,7 @@ import { BatchRequest } from '../../spec/batch.ts'
 import { targetUrlOf } from '../../spec/common.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { begin, hasBegun } from './begin.ts'
+import { findJob } from './find.ts'
 import type { Starter, StartPorts } from './ports.ts'
 import { affordablePages, assertQueueRoom, assertStartable, placesFor, retentionOf } from './warrant.ts'
 
@@ -63,16 +64,14 @@ function assertSameOptions(request: BatchRequest, job: Job): void {
 
 async function append(request: BatchRequest, { pages, skipped }: Sorted, ports: StartPorts, starter: Starter): Promise<void> {
   const id = request.appendToId ?? ''
-  const job = await ports.jobs.find(id)
-  if (job === null || job.kind !== 'batch') throw new ServiceError('NOT_FOUND', 'No batch has the id of appendToId.')
-  if (job.team !== starter.team) throw new ServiceError('FORBIDDEN', 'This job belongs to another team.')
+  const job = await findJob({ id, kind: 'batch' }, ports, starter.team)
   assertSameOptions(request, job)
   if (!(await ports.jobs.append(id, pages, skipped, ports.now()))) throw new ServiceError('JOB_ALREADY_FINISHED', 'The batch has ended; start another.')
 }
 
 /**
- * Starts a batch, or adds to one that runs. Throws `BAD_REQUEST` when no URL is valid, or any is not and none may be; `FORBIDDEN`, `NOT_FOUND` and
- * `JOB_ALREADY_FINISHED` for `appendToId`; `INSUFFICIENT_CREDITS`, `QUEUE_FULL`, and what planning a scrape throws.
+ * Starts a batch, or adds to one that runs. Throws `BAD_REQUEST` when no URL is valid, or any is not and none may be; `FORBIDDEN`, `NOT_FOUND`, `JOB_EXPIRED`
+ * and `JOB_ALREADY_FINISHED` for `appendToId`; `INSUFFICIENT_CREDITS`, `QUEUE_FULL`, and what planning a scrape throws.
  */
 export async function startBatch(request: BatchRequest, ports: StartPorts, starter: Starter): Promise<StartedBatch> {
   const found = sorted(request.urls)

@@ -89,4 +89,13 @@ describe('adding to a batch', () => {
     expect(await messageOf(batch({ appendToId: id }))).toBeNull()
     expect(await messageOf(batch({ appendToId: id, [option]: value }))).toEqual(['BAD_REQUEST', 'Bad Request: appendToId takes webhook and maxConcurrency of the batch; leave them out.'])
   })
+
+  it('says that its time is over, before and after it is deleted', async () => {
+    const id = await fake.start({ id: '22222222-2222-4222-8222-222222222222', kind: 'batch', request: '{}' })
+    fake.end(id, 'completed')
+    fake.set(id, { expiresAt: 0 })
+    expect(await messageOf(batch({ appendToId: id }))).toMatchObject(['JOB_EXPIRED', expect.any(String)])
+    fake.erase(id, 'sweep')
+    expect(await messageOf(batch({ appendToId: id }))).toMatchObject(['JOB_EXPIRED', expect.any(String)])
+  })
 })
