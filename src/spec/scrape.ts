@@ -202,7 +202,7 @@ export const ScrapeData = z
     markdown: z.string().optional(),
     html: z.string().optional(),
     rawHtml: z.string().optional(),
-    screenshot: z.string().optional().describe('Address of the picture, good for as long as results are kept; a data URI under zero retention.'),
+    screenshot: z.string().optional().describe('Address of the picture, good for as long as results are kept, counted from when it was taken; a data URI under zero retention.'),
     rawBase64: z.string().optional().describe('The file as base64, with `parsers: []`.'),
     pages: z.array(z.strictObject({ pageNumber: z.int().min(1).max(limits.milliseconds), markdown: z.string() })).optional().describe('The pages of a PDF one by one.'),
     blocks: z
