@@ -54,9 +54,11 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     ['/scripts/timer', 'Timer MARK'],
     ['/scripts/clock', 'Clock MARK'],
     ['/scripts/traps', 'Trap MARK'],
+    ['/scripts/workers', 'classic, module, shared, events MARK'],
   ])('brings %s home complete', async (page, mark) => {
     const capture = await get(page)
     expect(bodyOf(capture)).toContain(mark)
+    expect(bodyOf(await get(page, { onRedirect: () => undefined }))).toContain(mark)
     expect({ status: capture.status, engine: capture.engine, truncated: capture.truncated, type: header(capture, 'content-type') }).toEqual({ status: 200, engine: 'browser', truncated: false, type: 'text/html; charset=utf-8' })
   })
 
@@ -106,14 +108,14 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
   })
 
   it('fetches no page ahead, for a visitor who does not come, where it is to ask before it goes on', async () => {
-    const ahead = ['/scripts/ahead/link', '/scripts/ahead/document']
+    const ahead = ['link', 'document', 'written', 'scripted'].map((name) => `/scripts/ahead/${name}`)
     const fetchedAhead = async (more: Partial<Order>): Promise<readonly number[]> => {
       site.reset()
       expect(bodyOf(await get('/scripts/ahead', { waitFor: 1_000, ...more }))).toContain('Ahead MARK, Fetched MARK')
       return ahead.map((path) => site.hits(path))
     }
-    expect(await fetchedAhead({ onRedirect: () => undefined })).toEqual([0, 0])
-    expect(await fetchedAhead({})).toEqual([1, 1])
+    expect(await fetchedAhead({ onRedirect: () => undefined })).toEqual([0, 0, 0, 0])
+    expect(await fetchedAhead({})).toEqual([1, 1, 1, 1])
   })
 
   it('takes shadow trees, closed ones too, with what is slotted into them', async () => {

@@ -1,5 +1,6 @@
 import type { BrowserContext, CDPSession } from 'playwright-core'
 import { answerProxy } from '../proxy-auth.ts'
+import { isAhead, withoutSpeculation } from './ahead.ts'
 import { adHosts } from './hosts.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
@@ -50,10 +51,11 @@ export async function limitRequests(cdp: CDPSession, rules: RequestRules, contex
     const mayGo = asked && opened ? rules.mayGo : null
     opened ||= asked
     // The page may be gone before the answer reaches it.
-    const done = rules.mayGo !== null && isAhead(paused) ? cdp.send('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Aborted' }) : answer(cdp, paused, { ...rules, mayGo, ...(asked ? { matcher: null } : {}) })
+    const done = rules.mayGo !== null && isAhead(paused.request) ? cdp.send('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Aborted' }) : answer(cdp, paused, { ...rules, mayGo, ...(asked ? { matcher: null } : {}) })
     done.catch(() => {})
   })
   await Promise.all([
+    rules.mayGo === null ? null : withoutSpeculation(cdp),
     rules.blockAds ? blockHosts(cdp, rules.pageUrl) : null,
     patterns.length === 0 ? null : cdp.send('Fetch.enable', { patterns, ...answerProxy(cdp, context) }),
   ])
@@ -77,11 +79,6 @@ function patternsFor({ blockAds, visible, matcher, headers, mayGo }: RequestRule
   ]
   // Documents too, whatever is limited: a session that does not hold them up is not asked when the proxy wants to know who we are.
   return [...new Set(kinds.length === 0 && mayGo === null ? [] : [...kinds, 'Document' as const])].map((resourceType) => ({ urlPattern: 'http*', resourceType }))
-}
-
-/** Whether it is for a page that somebody may want later. */
-function isAhead({ request }: Paused): boolean {
-  return Object.entries(request.headers).some(([name, value]) => /^(?:sec-)?purpose$/i.test(name) && value.startsWith('prefetch'))
 }
 
 async function answer(cdp: CDPSession, { requestId, resourceType: kind, request }: Paused, rules: RequestRules): Promise<void> {

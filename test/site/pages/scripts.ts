@@ -6,6 +6,11 @@ function scripted(title: string, script: string, body = '<div id="root"></div>')
   return page(document(title, `${body}\n<script>${script}</script>`))
 }
 
+/** What has a page fetched at once, in case somebody goes there. */
+const rulesFor = (name: string): string => JSON.stringify({ prefetch: [{ source: 'list', urls: [`/scripts/ahead/${name}`], eagerness: 'immediate' }] })
+
+const script = { 'content-type': 'text/javascript' }
+
 const fill = `const root = document.getElementById('root'); function show(text) { root.innerHTML = '<h1>' + text + '</h1><p>' + ${JSON.stringify(paragraph)}.repeat(8) + '</p>' }`
 
 // One function for pages, frames and workers: what is not there is left out.
@@ -68,8 +73,22 @@ export const scripts: Pages = {
   /** Opens windows: by script, by a link that says nothing of where it comes from, by a form, and an empty one that goes on. */
   '/scripts/windows': scripted('Windows', `${fill}; show('Windows MARK'); open('/scripts/window/1'); document.getElementById('away').click(); document.getElementById('send').submit(); open('about:blank').location = '/scripts/window/4'`, '<div id="root"></div><a id="away" href="/scripts/window/2" target="_blank" rel="noopener">away</a><form id="send" action="/scripts/window/3" target="_blank"></form>'),
   '/scripts/window/*': page(document('Window', '<p>Window text.</p>')),
+  /** Says what its workers say, of each kind, and a stream of events. */
+  '/scripts/workers': scripted(
+    'Workers',
+    `${fill}; const said = (source) => new Promise((resolve) => (source.onmessage = ({ data }) => resolve(data))); Promise.all([said(new Worker('/scripts/workers/classic.js')), said(new Worker('/scripts/workers/module.js', { type: 'module' })), said(new SharedWorker('/scripts/workers/shared.js').port), said(new EventSource('/scripts/workers/events'))]).then((all) => show(all.join(', ') + ' MARK'))`,
+  ),
+  '/scripts/workers/classic.js': page("postMessage('classic')", script),
+  '/scripts/workers/module.js': page("import { name } from './imported.js'; postMessage(name)", script),
+  '/scripts/workers/imported.js': page("export const name = 'module'", script),
+  '/scripts/workers/shared.js': page("onconnect = ({ ports: [port] }) => port.postMessage('shared')", script),
+  '/scripts/workers/events': page('data: events\n\n', { 'content-type': 'text/event-stream' }),
   /** Has the browser fetch, ahead, pages that nobody asked for. */
-  '/scripts/ahead': scripted('Ahead', `${fill}; fetch('/scripts/data.json').then((answer) => answer.json()).then(() => show('Ahead MARK, Fetched MARK'))`, '<link rel="prefetch" href="/scripts/ahead/link"><link rel="prefetch" as="document" href="/scripts/ahead/document"><div id="root"></div>'),
+  '/scripts/ahead': scripted(
+    'Ahead',
+    `${fill}; const box = document.createElement('div'); const late = document.createElement('script'); late.type = 'speculationrules'; late.textContent = '${rulesFor('scripted')}'; box.append(late); document.body.append(box); fetch('/scripts/data.json').then((answer) => answer.json()).then(() => show('Ahead MARK, Fetched MARK'))`,
+    `<link rel="prefetch" href="/scripts/ahead/link"><link rel="prefetch" as="document" href="/scripts/ahead/document"><script type="speculationrules">${rulesFor('written')}</script><div id="root"></div>`,
+  ),
   '/scripts/ahead/*': page(document('Later', '<p>Later text.</p>')),
   '/scripts/push-state': scripted('Routes', `${fill}; history.pushState({}, '', '/scripts/pushed/view'); show('Pushed MARK')`),
   '/scripts/broken-server': page(document('Broken', `<div id="root"></div><script>${fill}; show('Broken MARK')</script>`), {}, 500),
