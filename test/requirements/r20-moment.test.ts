@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { read } from '../../src/content/reading.ts'
+import { slowness } from '../cpu.ts'
+import { borderPages } from './border-pages.ts'
+import { hostilePages } from './hostile-pages.ts'
+
+type Named = readonly [name: string, html: string]
+
+const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }
+/** Processor time that a page may hold the calling thread. */
+const maxMs = 50
+/** What the calling thread looks at itself, at most (`compute`). */
+const mostCharacters = 256 * 1024
+
+const isShort = (html: string): boolean => html.length <= mostCharacters
+
+function isSmall(html: string): boolean {
+  const url = 'https://site.example/'
+  const body = new TextEncoder().encode(html)
+  return isShort(html) && read({ requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html']], body, engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }, options).isSmall()
+}
+
+/** Milliseconds that each page took of a process which reads as the service does. */
+async function timesOf(pages: readonly Named[]): Promise<readonly number[]> {
+  const printed = await new Promise<string>((resolve, reject) => {
+    const reader = execFile(process.execPath, [fileURLToPath(new URL('r20-reader.mjs', import.meta.url)), String(maxMs)], (error, stdout) => (error === null ? resolve(stdout) : reject(error)))
+    reader.stdin?.end(JSON.stringify(pages.map(([, html]) => html)))
+  })
+  return JSON.parse(printed) as readonly number[]
+}
+
+/** The names and times of those that hold the thread too long, beside the speed of the machine at that moment. */
+async function slowOf(pages: readonly Named[]): Promise<readonly string[]> {
+  // What is judged is the pages, not the compiler: it has seen a few before.
+  const first = borderPages(isSmall, 40, 1)
+  const times = (await timesOf([...first, ...pages])).slice(first.length)
+  expect(times).toHaveLength(pages.length)
+  const most = maxMs * slowness()
+  return pages.flatMap(([name], i) => ((times[i] ?? 0) <= most ? [] : [`${name} ${Math.round(times[i] ?? 0)} ms of ${Math.round(most)}`]))
+}
+
+describe('R20 a page that the pre-scan calls small does not hold the thread', () => {
+  it('of the pages made to be hard to read', { timeout: 60_000 }, async () => {
+    const pages = Object.entries(hostilePages).map(([name, page]): Named => [name, page()])
+    expect(await slowOf(pages.filter(([, html]) => isSmall(html)))).toEqual([])
+  })
+
+  it('of pages grown from hostile pieces until they are just small enough', { timeout: 120_000 }, async () => {
+    expect(await slowOf(borderPages(isSmall, 180, 20_261_121))).toEqual([])
+  })
+
+  it('which a pre-scan that lets everything pass does not survive', { timeout: 60_000 }, async () => {
+    expect(await slowOf(borderPages(isShort, 20, 1))).not.toEqual([])
+  })
+})
