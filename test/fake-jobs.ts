@@ -135,7 +135,7 @@ export function fakeJobs(): FakeJobs {
       const url = `http://site.test/${results.length + 1}`
       const frame = { metadata: { scrapeId, sourceURL: url, url, statusCode: 200, verdict: 'ok', proxyUsed: 'basic', creditsUsed: 1 } }
       const document = { ...fields, ...frame }
-      const row = { seq: results.length + 1, scrapeId, url, blob: await blobs.put(pack({ ...facts, fields }).bytes), frame: JSON.stringify(frame), bytes: Buffer.byteLength(JSON.stringify(document)) }
+      const row = { seq: results.length + 1, scrapeId, url, blob: await blobs.put(pack({ ...facts, fields }).bytes()), frame: JSON.stringify(frame), bytes: Buffer.byteLength(JSON.stringify(document)) }
       results.push(row)
       change(id, { total: job.total + 1, completed: results.length, creditsUsed: job.creditsUsed + 1 })
       log(id, 'page', { page: row })

@@ -1,6 +1,6 @@
 import { ServiceError } from '../domain/errors.ts'
 import type { Blobs, Results } from '../domain/ports.ts'
-import { bodyOf, unpack } from './scrape/packed.ts'
+import { bodyOf, formatsOf } from './scrape/packed.ts'
 
 export interface ResultPorts {
   readonly results: Results
@@ -17,5 +17,5 @@ export async function storedAnswer(id: string, ports: ResultPorts, team: string)
   if (result.expiresAt <= ports.now()) throw new ServiceError('JOB_EXPIRED')
   const body = await ports.blobs.get(result.blob)
   if (body === null) throw new ServiceError('JOB_EXPIRED', 'The result of this job is no longer there.')
-  return result.frame === null ? body : bodyOf(unpack(body).json, result.frame)
+  return result.frame === null ? body : bodyOf(formatsOf(body), result.frame)
 }

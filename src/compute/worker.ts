@@ -5,10 +5,11 @@ import type { Analysis, Order, Outcome, Ready } from './messages.ts'
 import { deriveHere } from './run.ts'
 
 function derived({ capture, order }: Order): void {
-  const { bytes, index } = pack(deriveHere(capture, order))
+  const page = pack(deriveHere(capture, order))
+  const bytes = page.bytes()
   // Short texts lie in memory that is shared with others and cannot be handed over.
   const packed = bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
-  send({ packed, index }, packed.buffer instanceof ArrayBuffer ? [packed.buffer] : [])
+  send({ packed, index: page.index }, packed.buffer instanceof ArrayBuffer ? [packed.buffer] : [])
 }
 
 function answer(work: Order | Analysis): void {

@@ -113,8 +113,8 @@ export interface Packed {
   readonly facts: PageFacts
   /** The formats as a JSON object. */
   readonly json: Uint8Array
-  /** Facts and formats, as stored. */
-  readonly bytes: Uint8Array
+  /** Facts and formats, as stored; written when first asked for, as most pages of jobs are kept without their facts. */
+  bytes(): Uint8Array
   /** What makes the page findable; of one from storage it is in the index already. */
   readonly index?: PageIndex
   /** The formats, parsed where they come from storage. */

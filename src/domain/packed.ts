@@ -1,3 +1,4 @@
+import { once } from '../lib/once.ts'
 import type { Contribution, Derivation, Packed, PageFacts } from './derivation.ts'
 
 const lineFeed = 0x0a
@@ -7,15 +8,17 @@ export function pack(derivation: Derivation): Packed {
   const { fields: made, index, ...rest } = derivation
   const { warning: formatWarning, ...fields } = made
   const facts: PageFacts = { ...rest, ...(formatWarning === undefined ? {} : { formatWarning }) }
-  const bytes = Buffer.from(`${JSON.stringify(facts)}\n${JSON.stringify(fields)}`)
-  return { facts, json: formatsOf(bytes), bytes, ...(index === undefined ? {} : { index }), fields: () => fields }
+  return { ...packed(facts, fields), ...(index === undefined ? {} : { index }) }
 }
 
 /** The same with more in the answer. */
 export function extended({ facts, fields }: Packed, more: Contribution): Packed {
-  const all = { ...fields(), ...more }
-  const bytes = Buffer.from(`${JSON.stringify(facts)}\n${JSON.stringify(all)}`)
-  return { facts, json: formatsOf(bytes), bytes, fields: () => all }
+  return packed(facts, { ...fields(), ...more })
+}
+
+function packed(facts: PageFacts, fields: Contribution): Packed {
+  const json = Buffer.from(JSON.stringify(fields))
+  return { facts, json, bytes: once(() => Buffer.concat([Buffer.from(`${JSON.stringify(facts)}\n`), json])), fields: () => fields }
 }
 
 /** Reads back what `pack` made. */
@@ -23,10 +26,15 @@ export function unpack(stored: Uint8Array): Packed {
   const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.length)
   const json = formatsOf(bytes)
   const facts = JSON.parse(bytes.toString('utf8', 0, bytes.indexOf(lineFeed))) as PageFacts // written by `pack`, verified by its hash
-  return { facts, json, bytes, fields: () => JSON.parse(Buffer.from(json).toString()) as Contribution } // written by `pack`, verified by its hash
+  return { facts, json, bytes: () => bytes, fields: () => JSON.parse(Buffer.from(json).toString()) as Contribution } // written by `pack`, verified by its hash
 }
 
-/** The formats of a packed derivation. */
-function formatsOf(bytes: Buffer): Uint8Array {
-  return bytes.subarray(bytes.indexOf(lineFeed) + 1)
+/** What a result keeps of a page that nothing else is kept of: its first line is empty, as nobody asks a result for the facts. */
+export function withoutFacts({ json }: Packed): Uint8Array {
+  return Buffer.concat([Buffer.of(lineFeed), json])
+}
+
+/** The formats of a packed derivation, with its facts or without. */
+export function formatsOf(stored: Uint8Array): Uint8Array {
+  return stored.subarray(stored.indexOf(lineFeed) + 1)
 }

@@ -4,7 +4,7 @@ import type { Version, Versions } from '../../domain/versions.ts'
 import { isoTime } from '../../lib/time.ts'
 import type { ChangesQuery, VersionsAnswer } from '../../spec/changes.ts'
 import { limits } from '../../spec/limits.ts'
-import { bodyOf, unpack } from '../scrape/packed.ts'
+import { bodyOf, formatsOf } from '../scrape/packed.ts'
 import { versionKey } from './previous.ts'
 
 export interface ReadVersionPorts {
@@ -15,7 +15,7 @@ export interface ReadVersionPorts {
 async function bodyOfVersion({ blob, frame }: Version, { blobs }: ReadVersionPorts): Promise<Uint8Array> {
   const page = await blobs.get(blob)
   if (page === null) throw new ServiceError('UNKNOWN_ERROR', undefined, { cause: new Error('the page of a version is not in the blob store') })
-  return bodyOf(unpack(page).json, frame)
+  return bodyOf(formatsOf(page), frame)
 }
 
 /** The page as it was answered by that scrape, as the bytes of a response. Throws `NOT_FOUND`, and `FORBIDDEN` for another team's. */

@@ -1,6 +1,6 @@
 import type { Jobs, PageRow } from '../../domain/jobs.ts'
 import type { Blobs } from '../../domain/ports.ts'
-import { documentOf, type Frame, unpack } from '../scrape/packed.ts'
+import { documentOf, type Frame, formatsOf } from '../scrape/packed.ts'
 
 export interface DocumentPorts {
   readonly jobs: Pick<Jobs, 'results'>
@@ -22,7 +22,7 @@ const erased = 'The content of this page is no longer kept.'
 /** The scrape result of a page, as JSON. Without its content where that has gone: what is known of the page is still true. */
 export async function pageDocument({ blob, frame }: PageRow, blobs: Pick<Blobs, 'get'>): Promise<Uint8Array> {
   const stored = await blobs.get(blob)
-  if (stored !== null) return documentOf(unpack(stored).json, frame)
+  if (stored !== null) return documentOf(formatsOf(stored), frame)
   const rest = JSON.parse(frame) as Frame // written with the page
   return Buffer.from(JSON.stringify({ ...rest, warning: rest.warning === undefined ? erased : `${rest.warning} ${erased}` }))
 }

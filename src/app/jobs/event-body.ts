@@ -1,7 +1,7 @@
 import type { Job, JobEvent, PageRow } from '../../domain/jobs.ts'
 import type { Blobs } from '../../domain/ports.ts'
 import { limits } from '../../spec/limits.ts'
-import { documentOf, unpack } from '../scrape/packed.ts'
+import { documentOf, formatsOf } from '../scrape/packed.ts'
 
 /** What of a job its events say. */
 export type EventJob = Pick<Job, 'id' | 'kind' | 'webhook' | 'error'>
@@ -57,7 +57,7 @@ async function pageParts({ page, failure }: JobEvent, blobs: Blobs): Promise<Par
 
 async function documentOfPage({ blob, frame }: PageRow, blobs: Blobs): Promise<Uint8Array | null> {
   const stored = await blobs.get(blob)
-  return stored === null ? null : documentOf(unpack(stored).json, frame)
+  return stored === null ? null : documentOf(formatsOf(stored), frame)
 }
 
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))

@@ -58,11 +58,11 @@ async function trackedBy(tracked: TrackedFields | undefined, order: DeriveOrder,
 export async function withMeaning(page: Packed, order: DeriveOrder, { model, analyse, now, learning }: MeaningPorts, call: Call): Promise<Packed> {
   const { material, verdict } = page.facts
   if (material === undefined) return page
-  const whole = async (made: Pick<Assembly, 'parts' | 'clean' | 'grounds' | 'passing' | 'saved' | 'tracked'>): Promise<Packed> => unpack(await analyse('assembled', { bytes: page.bytes, part: order.read.onlyMainContent ? 'content' : 'page', ...made }, call))
+  const whole = async (made: Pick<Assembly, 'parts' | 'clean' | 'grounds' | 'passing' | 'saved' | 'tracked'>): Promise<Packed> => unpack(await analyse('assembled', { bytes: page.bytes(), part: order.read.onlyMainContent ? 'content' : 'page', ...made }, call))
   // The page is not the page asked for: no model is asked about it.
   if (verdict === 'challenge' || verdict === 'empty') return whole({ parts: Object.values(material.fallback), clean: null, grounds: false, passing: false, saved: false })
   const asking: Asking = { model, material, analyse, learning, call, now }
-  const [{ tracked, ...fields }, tidy, ...formats] = await Promise.all([trackedBy(page.facts.tracked, order, asking), order.clean === true ? tidied(page.bytes, asking) : null, ...order.formats.map((format) => makeOf(format, page, asking))])
+  const [{ tracked, ...fields }, tidy, ...formats] = await Promise.all([trackedBy(page.facts.tracked, order, asking), order.clean === true ? tidied(page.bytes(), asking) : null, ...order.formats.map((format) => makeOf(format, page, asking))])
   const made = [fields, ...formats]
   const warned = tidy === null || tidy.warning === null ? [] : [{ warning: tidy.warning }]
   const passing = (tidy?.fault ?? null) !== null || made.some(({ fault }) => fault !== null)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Derivation } from '../../domain/derivation.ts'
-import { bodyOf, pack, unpack } from './packed.ts'
+import { bodyOf, formatsOf, pack, unpack, withoutFacts } from './packed.ts'
 
 const derivation: Derivation = {
   fields: { markdown: '# Ünï\u2028code\n\n"quoted" {}\n', links: ['http://a.test/\n'] },
@@ -14,22 +14,28 @@ const { fields, ...facts } = derivation
 
 describe('a packed derivation', () => {
   it('comes back as it was', () => {
-    const back = unpack(pack(derivation).bytes)
+    const back = unpack(pack(derivation).bytes())
     expect(back.fields()).toEqual(fields)
     expect(back.facts).toEqual(facts)
     expect(JSON.parse(Buffer.from(back.json).toString())).toEqual(fields)
   })
 
   it('comes back from a view into a larger buffer', () => {
-    const { bytes } = pack(derivation)
+    const bytes = pack(derivation).bytes()
     const larger = Buffer.concat([Buffer.from('before\n'), bytes, Buffer.from('\nafter')])
     expect(unpack(new Uint8Array(larger.buffer, larger.byteOffset + 7, bytes.length)).fields()).toEqual(fields)
+  })
+
+  it('has the same formats without its facts, and nothing but them', () => {
+    const page = pack(derivation)
+    expect(formatsOf(withoutFacts(page))).toEqual(formatsOf(page.bytes()))
+    expect(Buffer.from(withoutFacts(page)).toString()).toBe(`\n${JSON.stringify(fields)}`)
   })
 
   it('keeps what formats warn of apart from the formats', () => {
     const packed = pack({ ...derivation, fields: { ...fields, warning: 'no menu' } })
     expect(packed.facts).toEqual({ ...facts, formatWarning: 'no menu' })
-    expect(unpack(packed.bytes)).toMatchObject({ facts: { formatWarning: 'no menu' } })
+    expect(unpack(packed.bytes())).toMatchObject({ facts: { formatWarning: 'no menu' } })
     expect(packed.fields()).toEqual(fields)
   })
 })

@@ -84,7 +84,7 @@ export async function perform<T>({ job, plan, keep, settle }: Performance<T>, po
       const { acquired, page } = collected
       call.log('scraped', { url: job.request.url, engine: acquired.capture.engine, reason: acquired.reason, cached: acquired.found !== null, verdict: page.facts.verdict, ms: ports.now() - started })
       // The page as it is kept, and the answer made of it.
-      roomed.room?.add(page.bytes.length * 2)
+      roomed.room?.add(page.json.length * 2)
       return written({ job, plan, keep, settle }, collected, ports, roomed)
     })
   } finally {

@@ -8,7 +8,7 @@ import { type Tracked, versionOf } from '../changes/track.ts'
 import type { PlacedMedia } from '../media/place.ts'
 import type { Collected } from './collect.ts'
 import { findable } from './findable.ts'
-import { extended, type Packed } from './packed.ts'
+import { extended, type Packed, withoutFacts } from './packed.ts'
 import type { Plan } from './plan.ts'
 import type { CacheShelf, Memo } from './shelf.ts'
 import { type Place, placeActions, placeShot } from './shots.ts'
@@ -47,11 +47,12 @@ export interface Finished {
   committed(): void
 }
 
-/** Keeps what was derived; from the cache it is kept already, and only must not be swept before a row names it. */
-async function keepPage({ acquired, page }: Collected, parcel: Parcel): Promise<Memo> {
+/** Keeps what was derived; from the cache it is kept already, and only must not be swept before a row names it. The facts are for the cache and for versions. */
+async function keepPage({ acquired, page }: Collected, facts: boolean, parcel: Parcel): Promise<Memo> {
   const known = (acquired.found ?? acquired.confirmed)?.memo
-  const blob = known?.page.bytes === page.bytes && (await parcel.keep(known.blob)) ? known.blob : await parcel.put(page.bytes)
-  return { blob, bytes: page.bytes.length }
+  const bytes = facts ? page.bytes() : withoutFacts(page)
+  const blob = known?.page.bytes === page.bytes && (await parcel.keep(known.blob)) ? known.blob : await parcel.put(bytes)
+  return { blob, bytes: bytes.length }
 }
 
 /** Blobs of which small ones come along with what names them. */
@@ -107,14 +108,15 @@ export async function finish(job: FinishedJob, read: Collected, ports: Settlemen
   const collected: Collected = { acquired, page }
   // On its way to the disk while the rest is made; where that fails, nobody asks for it.
   const parcel = parcelOf(ports.blobs)
-  const keeping = job.keep ? keepPage(collected, parcel) : null
+  const cacheable = ports.shelf !== null && isCacheable(plan, collected)
+  const keeping = job.keep ? keepPage(collected, cacheable || acquired.found !== null || tracking !== null, parcel) : null
   keeping?.catch(() => undefined)
   const credits = costOf(job.request, { verdict: page.facts.verdict, enhanced: acquired.found === null && acquired.capture.proxy === 'enhanced', pages: page.facts.document?.numPages ?? 1, without: (['audio', 'video'] as const).filter((kind) => media.fields[kind] === undefined) }) // names of formats
   const shot = await placeShot(acquired, place, ports, call)
   const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning]), ...(acted?.warnings ?? []), ...media.warnings, ...(tracking?.warnings ?? [])]
   const unchanged = tracking?.said && tracking.said.changeStatus !== 'changed' ? { changeTracking: tracking.said } : {}
   const frame = JSON.stringify({ ...frameOf(plan, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings, sourceFile: job.sourceFile }), ...(shot === null ? {} : { screenshot: shot.screenshot }), ...media.fields, ...unchanged })
-  const caching = keeping !== null && ports.shelf !== null && isCacheable(plan, collected) ? ports.shelf.entryFor(plan, { ...acquired, shot: shot?.kept ?? null, passing: page.facts.passing === true, search: findable(collected, call.team) }, { memo: keeping, put: parcel.put }, call) : null
+  const caching = keeping !== null && ports.shelf !== null && cacheable ? ports.shelf.entryFor(plan, { ...acquired, shot: shot?.kept ?? null, passing: page.facts.passing === true, search: findable(collected, call.team) }, { memo: keeping, put: parcel.put }, call) : null
   const [memo, cache] = await Promise.all([keeping, caching])
   const at = ports.now()
   const result: StoredResult | null =

@@ -45,7 +45,7 @@ function bench(): Bench {
   return {
     shelf, blobs, lost,
     async keep(more, wanted = wanting()) {
-      const memo = { blob: await blobs.put(packed.bytes), bytes: packed.bytes.length }
+      const memo = { blob: await blobs.put(packed.bytes()), bytes: packed.bytes().length }
       const { memo: named, shot: _, ...entry } = await shelf.entryFor(wanted, { capture: { ...page, ...more }, confirmed: null, shot: null }, { memo: Promise.resolve(memo), put: blobs.put }, call)
       entries.set(entry.key, { entry, memo: named })
       return entry

@@ -11,7 +11,7 @@ const call: Call = { id: 'i', team: 't', signal: new AbortController().signal, d
 const derivation: Derivation = { fields: {}, metadata: {}, verdict: 'ok', scriptDemand: null, confidence: null, removals: [], warnings: [] }
 const filler = 'The harbour master writes down what the sea has done.\n\n'
 const blobs: Readonly<Record<string, Uint8Array>> = Object.fromEntries(
-  Object.entries({ small: 'The spring tide comes after the full moon.', long: `${filler.repeat(2_000)}The spring tide comes at last.`, huge: `The spring tide comes first.\n\n${filler.repeat(80_000)}` }).map(([name, markdown]) => [name, pack({ ...derivation, fields: { markdown } }).bytes]),
+  Object.entries({ small: 'The spring tide comes after the full moon.', long: `${filler.repeat(2_000)}The spring tide comes at last.`, huge: `The spring tide comes first.\n\n${filler.repeat(80_000)}` }).map(([name, markdown]) => [name, pack({ ...derivation, fields: { markdown } }).bytes()]),
 )
 
 async function search(query: string, memos: readonly string[]): Promise<readonly string[]> {

@@ -75,5 +75,5 @@ export function assembled({ bytes, parts, clean, part, grounds, passing, saved, 
   const warning = all.flatMap((part) => part.warning ?? []).join(' ')
   const whole: Contribution = { ...Object.assign({}, ...all), ...(warning === '' ? {} : { warning }) }
   const grounding = grounds ? { grounding: groundingOf(whole.json, whole.markdown ?? '') } : {}
-  return pack({ ...facts, fields: { ...whole, ...grounding }, ...(tracked === undefined ? {} : { tracked }), ...(passing ? { passing: true } : {}), ...(saved ? { modelCallSaved: true } : {}) }).bytes
+  return pack({ ...facts, fields: { ...whole, ...grounding }, ...(tracked === undefined ? {} : { tracked }), ...(passing ? { passing: true } : {}), ...(saved ? { modelCallSaved: true } : {}) }).bytes()
 }
