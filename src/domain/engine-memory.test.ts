@@ -42,4 +42,4 @@ it.each([
   ['https://a.example/product/4711?x=1', '/product/*'],
   ['https://a.example/docs/install', '/docs/install'],
   ['https://a.example/u/8f14e45fceea167a5a36dedd4bea2543', '/u/*'],
-])('%s has the shape %s', (url, shape) => expect(pathShape(url)).toBe(shape))
+])('%s has the shape %s', (url, shape) => expect(pathShape(new URL(url))).toBe(shape))

@@ -42,7 +42,7 @@ export function learned(lesson: EngineLesson | null, engine: keyof typeof steps,
 const variable = /\d|^[^-_]*[-_][^-_]*[-_]|^.{25,}$/
 
 /** The path with what differs from page to page replaced by `*`: pages of one template share it. */
-export function pathShape(url: string): string {
-  const segments = new URL(url).pathname.split('/').map((segment) => (variable.test(segment) ? '*' : segment))
+export function pathShape({ pathname }: Pick<URL, 'pathname'>): string {
+  const segments = pathname.split('/').map((segment) => (variable.test(segment) ? '*' : segment))
   return segments.slice(0, 8).join('/').slice(0, 200)
 }

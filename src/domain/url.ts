@@ -14,6 +14,8 @@ export function isRoute(hash: string): boolean {
 
 /** The address that answered, without what of its fragment may be the caller's: the same for everybody who asks for the page. */
 export function commonUrl({ requestedUrl, url, engine }: Pick<Capture, 'requestedUrl' | 'url' | 'engine'>): string {
+  // As most are: there is nothing to be taken off.
+  if (!requestedUrl.includes('#') && !url.includes('#')) return url
   const asked = new URL(requestedUrl).hash
   const answered = new URL(url)
   // Pages asked for by different routes are different pages.

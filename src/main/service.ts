@@ -6,6 +6,7 @@ import { type BodyRoom, bodyRoom } from '../app/body-room.ts'
 import { delegateScrape, needsNoEngine, runDelegated, scrapeTask } from '../app/delegate.ts'
 import { parse } from '../app/parse.ts'
 import { assertKinds, rateLimits } from '../app/rate-limits.ts'
+import { keptLessons } from '../app/scrape/lessons.ts'
 import { type ScrapePorts, scrape } from '../app/scrape/scrape.ts'
 import type { ScrapeJob } from '../app/scrape/settlement.ts'
 import { cacheShelf } from '../app/scrape/shelf.ts'
@@ -104,7 +105,7 @@ function scrapePorts(parts: Parts, engines: Outbound['engines'], background: Scr
     blobs,
     retentionMs: config.TRAWL_RETENTION_HOURS * hourMs,
     background,
-    lessons: store.lessons,
+    lessons: keptLessons(store.lessons, systemClock.now),
     versions: store.versions,
     profiles: parts.profiles,
     now: systemClock.now,

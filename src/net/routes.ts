@@ -96,6 +96,10 @@ export function routes(options: RoutesOptions): Routes {
   const basic = proxyLines('basic', options)
   const enhanced = proxyLines('enhanced', options)
 
+  /** Most services have no proxies: there is nothing to choose then. */
+  const alone = [direct]
+  const isAlone = basic.length === 0 && enhanced.length === 0
+
   function linesFor(wish: ProxyWish): readonly Line[] {
     // Without a pool of its own the enhanced tier differs by its browser, not by its way out.
     const tier = wish.tier === 'enhanced' && enhanced.length > 0 ? 'enhanced' : 'basic'
@@ -105,7 +109,7 @@ export function routes(options: RoutesOptions): Routes {
 
   return {
     fetcher: {
-      fetch: (request, call) => firstThatWorks(linesFor(wishOf(request, call)), (line) => line.fetcher().fetch(request, call)),
+      fetch: (request, call) => firstThatWorks(isAlone ? alone : linesFor(wishOf(request, call)), (line) => line.fetcher().fetch(request, call)),
       close: async () => void (await Promise.all([direct, ...basic, ...enhanced].map((line) => line.close()))),
     },
     gateFor: (wish) => ({

@@ -38,11 +38,25 @@ export function list(values: readonly Value[]): Sql {
   return { texts: ['(', ...values.slice(1).map(() => ', '), ')'], parts: values }
 }
 
+/** The texts of statements without pieces: the same for each run of the line that has them. */
+const known: Readonly<Record<Dialect, WeakMap<readonly string[], string>>> = { sqlite: new WeakMap(), postgres: new WeakMap() }
+
 /** Writes a statement in one dialect: numbered parameters for Postgres, question marks for SQLite. */
 export function render(statement: Sql, dialect: Dialect): Rendered {
   const values: Value[] = []
-  const text = write(statement, dialect, values)
-  return { text: text.trim(), values }
+  const isPlain = !statement.parts.some(isPiece)
+  const before = isPlain ? known[dialect].get(statement.texts) : undefined
+  if (before !== undefined) {
+    for (const part of statement.parts) writePart(part, dialect, values)
+    return { text: before, values }
+  }
+  const text = write(statement, dialect, values).trim()
+  if (isPlain) known[dialect].set(statement.texts, text)
+  return { text, values }
+}
+
+function isPiece(part: Value | Sql | Either): part is Sql | Either {
+  return typeof part === 'object' && part !== null && !(part instanceof Uint8Array)
 }
 
 function write(statement: Sql, dialect: Dialect, values: Value[]): string {
@@ -54,7 +68,7 @@ function write(statement: Sql, dialect: Dialect, values: Value[]): string {
 }
 
 function writePart(part: Value | Sql | Either, dialect: Dialect, values: Value[]): string {
-  if (typeof part === 'object' && part !== null && !(part instanceof Uint8Array)) return write('texts' in part ? part : part[dialect], dialect, values)
+  if (isPiece(part)) return write('texts' in part ? part : part[dialect], dialect, values)
   // Postgres cannot hold NUL in text; refused for both, so that the two never differ.
   if (typeof part === 'string' && part.includes('\0')) throw new Error('Text that contains a NUL character cannot be stored.')
   values.push(part)

@@ -89,7 +89,8 @@ export function answerOf(values: Values): Readonly<Record<string, unknown>> {
 
 function keyFor(format: FormatOf<'json'>, { capture }: Learning, { model, call }: Asking): TemplateKey {
   const ask = createHash('sha256').update(JSON.stringify([format.schema, format.prompt, model.id])).digest('hex').slice(0, 32)
-  return { team: call.team, host: new URL(capture.url).host, shape: pathShape(capture.url), ask }
+  const url = new URL(capture.url)
+  return { team: call.team, host: url.host, shape: pathShape(url), ask }
 }
 
 async function recalled(key: TemplateKey, { templates }: Learning): Promise<{ readonly template: Template; readonly version: number | null }> {

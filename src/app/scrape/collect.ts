@@ -66,7 +66,8 @@ interface Memory {
 /** Null where there is nothing to choose, or nothing may be remembered. */
 async function recall(plan: Plan, ports: PagePorts, call: Call): Promise<Memory | null> {
   if (ports.lessons === null || plan.retention === 'zero' || plan.needs.length > 0 || !ports.features.has('javascript')) return null
-  const key: LessonKey = { team: call.team, host: new URL(plan.order.url).host, shape: pathShape(plan.order.url) }
+  const url = new URL(plan.order.url)
+  const key: LessonKey = { team: call.team, host: url.host, shape: pathShape(url) }
   return { key, lesson: await ports.lessons.recall(key) }
 }
 
@@ -124,14 +125,13 @@ async function fetched({ plan, start, stale = null }: Task, ports: PagePorts, ca
   const lesson = memory?.lesson ?? null
   const first = await read(await fetchPage(plan, { ...(start ?? startOf(plan, memory, ports.now())), stale }, ports, call), plan, ports, call)
   const why = first.acquired.capture.engine === 'http' ? first.page.facts.scriptDemand : null
-  const better = engineFor(ports.engines, ['javascript'])
   if (first.acquired.capture.engine === 'browser') {
     if (lesson !== null) note(memory, { ...lesson, uses: lesson.uses + 1 }, ports)
     return first
   }
   // Where proxies of the enhanced tier come next, a challenge is their business: rendering it here would only cost time.
   if (plan.escalates && ports.pools.enhanced.length > 0 && first.page.facts.verdict === 'challenge') return first
-  if (why === null || better === undefined) {
+  if (why === null || engineFor(ports.engines, ['javascript']) === undefined) {
     if (canLearnHttp(lesson)) note(memory, learned(lesson, 'http', ports.now()), ports)
     return first
   }
