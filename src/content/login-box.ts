@@ -1,5 +1,5 @@
 import { isHidden } from './clean/hidden.ts'
-import { measure } from './main-content/outline.ts'
+import { lettersIn } from './main-content/outline.ts'
 import { nonContentTags } from './tag-sets.ts'
 import { attribute, type Document, type Element, isElement, textOf, walk } from './tree.ts'
 
@@ -45,7 +45,7 @@ export function isArticleUnderLogin(document: Document): boolean {
     }
     if (!prose.has(node.name)) return undefined
     const text = textOf(node, 4_000)
-    const own = measure(text).letters
+    const own = lettersIn(text)
     if (own < shortest || within(node, isElsewhere)) return undefined
     sentences += text.match(sentenceEnd)?.length ?? 0
     letters += own

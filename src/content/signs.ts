@@ -1,7 +1,7 @@
 import { isConsent } from './clean/ads.ts'
 import { isHidden } from './clean/hidden.ts'
 import { isArticleUnderLogin } from './login-box.ts'
-import { measure } from './main-content/outline.ts'
+import { lettersIn } from './main-content/outline.ts'
 import { nonContentTags } from './tag-sets.ts'
 import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walk } from './tree.ts'
 
@@ -68,7 +68,7 @@ export function signsOf(document: Document): Signs {
 }
 
 function addText(signs: Collected, data: string): void {
-  signs.letters += measure(data).letters
+  signs.letters += lettersIn(data)
   if (signs.start.length < 4000) signs.start += oneLine(data.slice(0, 2000)) + ' '
 }
 
@@ -80,7 +80,7 @@ function addElement(signs: Collected, element: Element): boolean {
   if (element.name === 'script') addScript(signs, element)
   if (element.name === 'noscript' || nonContentTags.has(element.name) || isHidden(element)) return false
   if (isConsent(element)) {
-    signs.consentLetters += measure(textOf(element, 20_000)).letters
+    signs.consentLetters += lettersIn(textOf(element, 20_000))
     return false
   }
   addControl(signs, element)

@@ -35,7 +35,7 @@ function after(node: ChildNode, root: ParentNode): ChildNode | null {
 }
 
 /** A tree as lists in document order; of each node and of each element the place behind what it holds. */
-interface Listed {
+export interface Listed {
   readonly nodes: readonly ChildNode[]
   readonly ends: readonly number[]
   readonly elements: readonly Element[]
@@ -54,11 +54,20 @@ const listOf = (root: ParentNode & Settled): Listed | undefined => root[listed]
 
 /** Makes walks over a tree cheap. To be called once the tree will not change any more. */
 export function settle(document: Document): void {
+  Object.assign<Document, Settled>(document, { [listed]: list(document) })
+}
+
+/** Everything below a root, as lists. */
+export function listBelow(root: ParentNode): Listed {
+  return listOf(root) ?? list(root)
+}
+
+function list(root: ParentNode): Listed {
   const [nodes, ends, elements, elementEnds]: [ChildNode[], number[], Element[], number[]] = [[], [], [], []]
   /** Places of the elements that are open, in both lists. */
   const open: number[] = []
   const openElements: number[] = []
-  for (let node: ChildNode | null = document.children[0] ?? null; node; ) {
+  for (let node: ChildNode | null = root.children[0] ?? null; node; ) {
     const at = nodes.length
     nodes.push(node)
     ends.push(at + 1)
@@ -73,16 +82,16 @@ export function settle(document: Document): void {
       }
     }
     let last: ChildNode | ParentNode | null = node
-    while (last && last !== document && !('next' in last && last.next)) {
+    while (last && last !== root && !('next' in last && last.next)) {
       last = last.parent
       const closed = open.pop()
       if (closed === undefined) break
       ends[closed] = nodes.length
       elementEnds[openElements.pop() ?? 0] = elements.length
     }
-    node = last && last !== document && 'next' in last ? last.next : null
+    node = last && last !== root && 'next' in last ? last.next : null
   }
-  Object.assign<Document, Settled>(document, { [listed]: { nodes, ends, elements, elementEnds } })
+  return { nodes, ends, elements, elementEnds }
 }
 
 /** Visits every element below `root` in document order; `visit` answers false to leave what is in it out. */

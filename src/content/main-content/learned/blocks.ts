@@ -1,6 +1,5 @@
-import { lastOf } from '../../../lib/last-of.ts'
 import { blockTags } from '../../tag-sets.ts'
-import { type ChildNode, type Element, isElement, isText, type ParentNode, type Text } from '../../tree.ts'
+import { type ChildNode, type Element, isElement, isText, listBelow, type ParentNode, type Text } from '../../tree.ts'
 import { TextMeasure } from './text-measure.ts'
 
 /** A run of text without a break: what one line of the page, or one paragraph, says. */
@@ -18,8 +17,8 @@ export interface Block {
 /** The blocks of a page, and which of them each element of the outline holds: `first[i]` to `end[i] - 1`. */
 export interface Blocks {
   readonly all: readonly Block[]
-  readonly first: readonly number[]
-  readonly end: readonly number[]
+  readonly first: Int32Array
+  readonly end: Int32Array
 }
 
 /** More blocks than a page has that somebody reads. */
@@ -34,68 +33,89 @@ interface Growing {
   links: number
 }
 
-interface Level {
-  readonly children: readonly ChildNode[]
-  next: number
-  readonly at: number
-  /** The element that makes the block here. */
-  readonly owner: number
-  readonly link: boolean
-  readonly breaks: boolean
-}
-
 /** Whether an element parts the text around it. */
 function isBreak(element: Element): boolean {
   return blockTags.has(element.name) || element.name.includes('-')
 }
 
+/** What the text at hand stands in. */
+interface Standing {
+  /** The innermost element, and the one that makes the block here. */
+  at: number
+  owner: number
+  link: boolean
+  breaks: boolean
+}
+
 /** Splits the text below a root into blocks; elements are counted as `outline` counts them. Undefined when there are too many. Iterative. */
 export function blocksOf(root: ParentNode, removed: ReadonlySet<ChildNode>): Blocks | undefined {
+  const { nodes, ends, elements } = listBelow(root)
   const blocks: Growing[] = []
   let open: Growing | undefined
-  const first: number[] = []
-  const end: number[] = []
+  const first = new Int32Array(elements.length)
+  const end = new Int32Array(elements.length)
+  let count = 0
   let breaks = 0
-  const stack: Level[] = [{ children: root.children, next: 0, at: -1, owner: -1, link: false, breaks: true }]
-  for (let level = stack[0]; level; level = lastOf(stack)) {
-    const node = level.children[level.next++]
-    if (!node) {
-      stack.pop()
-      if (level.at >= 0) end[level.at] = blocks.length
-      if (level.breaks) open = undefined
-    } else if (removed.has(node)) {
+  const here: Standing = { at: -1, owner: -1, link: false, breaks: true }
+  let behindHere = nodes.length
+  /** The same of the elements that are open around the innermost one. */
+  const outer: number[] = []
+  const leave = (): void => {
+    end[here.at] = blocks.length
+    if (here.breaks) open = undefined
+    const flags = outer.pop() ?? 0
+    behindHere = outer.pop() ?? nodes.length
+    here.owner = outer.pop() ?? -1
+    here.at = outer.pop() ?? -1
+    here.link = (flags & 1) !== 0
+    here.breaks = (flags & 2) !== 0
+  }
+  for (let i = 0; i < nodes.length; ) {
+    while (i >= behindHere && here.at >= 0) leave()
+    const node = nodes[i]
+    const behind = ends[i] ?? i + 1
+    if (node === undefined || removed.has(node)) {
+      i = behind
       continue
-    } else if (isText(node)) {
+    }
+    i++
+    if (isText(node)) {
       if (isBlank(node.data)) {
         open?.measure.endWord()
         continue
       }
       breaks = 0
-      if (open === undefined) blocks.push((open = { at: level.owner, texts: [], places: [], measure: new TextMeasure(), linkLetters: 0, links: 0 }))
-      addText(open, node, level)
+      if (open === undefined) blocks.push((open = { at: here.owner, texts: [], places: [], measure: new TextMeasure(), linkLetters: 0, links: 0 }))
+      addText(open, node, here)
       if (blocks.length > maxBlocks) return undefined
     } else if (isElement(node)) {
-      const at = first.length
+      const { name } = node
       const parts = isBreak(node)
-      if (parts || node.name === 'hr' || (node.name === 'br' && ++breaks > 1)) open = undefined
-      if (node.name === 'br') open?.measure.endWord()
-      if (node.name === 'a' && open !== undefined) open.links++
-      first.push(blocks.length)
-      stack.push({ children: node.children, next: 0, at, owner: parts ? at : level.owner, link: level.link || node.name === 'a', breaks: parts })
+      if (parts || name === 'hr' || (name === 'br' && ++breaks > 1)) open = undefined
+      if (name === 'br') open?.measure.endWord()
+      if (name === 'a' && open !== undefined) open.links++
+      outer.push(here.at, here.owner, behindHere, (here.link ? 1 : 0) | (here.breaks ? 2 : 0))
+      here.at = count
+      first[count++] = blocks.length
+      if (parts) here.owner = here.at
+      here.link ||= name === 'a'
+      here.breaks = parts
+      behindHere = behind
     }
   }
+  while (here.at >= 0) leave()
   for (const block of blocks) block.measure.endWord()
   return { all: blocks, first, end }
 }
 
-function addText(block: Growing, node: Text, level: Level): void {
+function addText(block: Growing, node: Text, { link, at }: Standing): void {
   const before = block.measure.letters
-  if (level.link && block.texts.length === 0) block.links++
+  if (link && block.texts.length === 0) block.links++
   block.measure.add(node.data)
   block.texts.push(node)
-  block.places.push(level.at)
+  block.places.push(at)
   const letters = block.measure.letters - before
-  if (level.link) block.linkLetters += letters
+  if (link) block.linkLetters += letters
 }
 
 function isBlank(data: string): boolean {

@@ -101,6 +101,8 @@ class Walk {
   readonly #order: Uint16Array
   readonly #least: Float32Array
   readonly #most: Float32Array
+  /** Groups that wait for their turn in a tree: a node, and the rows at it. */
+  readonly #waiting: number[] = []
   /** How many rows are still asked about: the first of the order. */
   left: number
 
@@ -144,8 +146,7 @@ class Walk {
 
   tree(start: number): void {
     const { feature, value, other } = this.#forest
-    /** Groups that wait for their turn: a node, and the rows at it. */
-    const waiting: number[] = []
+    const waiting = this.#waiting
     let node = start
     let from = 0
     let end = this.left

@@ -38,7 +38,7 @@ describe('blocks', () => {
   it('say where they are: in the element that breaks, among those that it holds', () => {
     const blocks = blocksOf(parse('<ul><li>a</li><li><a href=x>b</a> c</li></ul>').document, new Set())
     expect(blocks?.all.map(({ at, links, linkLetters, measure }) => [at, links, linkLetters, measure.letters])).toEqual([[1, 0, 0, 1], [2, 1, 1, 2]])
-    expect([blocks?.first, blocks?.end]).toEqual([[0, 0, 1, 1], [2, 1, 2, 2]])
+    expect([[...(blocks?.first ?? [])], [...(blocks?.end ?? [])]]).toEqual([[0, 0, 1, 1], [2, 1, 2, 2]])
   })
 
   it('are given up where there are more than anybody reads', () => {
