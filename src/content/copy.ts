@@ -49,8 +49,8 @@ function append(node: Element | Text, parent: ParentNode): void {
   if (last) {
     node.prev = last
     last.next = node
-  }
-  parent.children.push(node)
+    parent.children.push(node)
+  } else parent.children = [node]
 }
 
 function attributesOf(element: Element): Record<string, string> {

@@ -13,13 +13,15 @@ export interface TreeLimits {
   readonly places: ReadonlySet<number>
 }
 
-/** The name of a start tag, and the traits that go with it. */
+/** A name that elements of the page have: the traits that go with it, and what is open under it. */
 interface Tag {
   readonly name: string
   readonly own: number
+  /** Open elements, so that a stray end tag costs nothing. */
+  open: number
+  /** Flattened elements that still await their end tag. */
+  flat: number
 }
-
-const tagOf = (name: string): Tag => ({ name, own: traitsOf(name) })
 
 const maxAttributes = 256
 const sections = new Set(['tbody', 'thead', 'tfoot', 'caption', 'colgroup'])
@@ -40,16 +42,17 @@ export class TreeBuilder implements TokenizerCallbacks {
   readonly #source: string
   readonly #limits: TreeLimits
   readonly #stack: Element[] = []
-  /** The traits of the open elements. */
+  /** The traits of the open elements, and their names. */
   readonly #traits: number[] = []
-  /** Open elements by name, so that a stray end tag costs nothing. */
-  readonly #open = new Map<string, number>()
-  /** Flattened elements that still await their end tag, by name. */
-  readonly #flat = new Map<string, number>()
+  readonly #names: Tag[] = []
+  /** The names that there were so far: one look says all of each. */
+  readonly #tags = new Map<string, Tag>()
+  readonly #paragraph = this.#tagOf('p')
+  readonly #table = this.#tagOf('table')
   /** Inline elements whose end tag came while a block inside them was open. */
   readonly #ending = new Set<Element>()
   #nodes = 0
-  #name = ''
+  #tag = this.#paragraph
   /** Where the start tag at hand begins. */
   #tagAt = 0
   /** The text that is read but not yet in the tree, as places in the source. */
@@ -99,8 +102,8 @@ export class TreeBuilder implements TokenizerCallbacks {
 
   onopentagname(start: number, end: number): void {
     this.#flush()
-    const name = knownName(this.#source.slice(start, end).toLowerCase())
-    this.#name = name === 'image' ? 'img' : name
+    const name = this.#source.slice(start, end).toLowerCase()
+    this.#tag = this.#tagOf(name === 'image' ? 'img' : name)
     this.#tagAt = start - 1
     this.#attributes = noAttributes
     this.#attributeCount = 0
@@ -128,23 +131,27 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   onopentagend(): void {
-    this.#start(this.#name, false)
+    this.#start(this.#tag, false)
   }
 
   onselfclosingtag(): void {
-    this.#start(this.#name, this.#limits.selfClosing || this.isInForeignContext())
+    this.#start(this.#tag, this.#limits.selfClosing || this.isInForeignContext())
   }
 
   onclosetag(start: number, end: number): void {
     this.#flush()
-    const name = knownName(this.#source.slice(start, end).toLowerCase())
-    const flat = this.#flat.get(name) ?? 0
-    if (flat > 0) this.#flat.set(name, flat - 1)
-    else this.#end(name)
+    const tag = this.#tagOf(this.#source.slice(start, end).toLowerCase())
+    if (tag.flat > 0) tag.flat--
+    else this.#end(tag)
   }
 
-  #isOpen(name: string): boolean {
-    return (this.#open.get(name) ?? 0) > 0
+  #tagOf(cut: string): Tag {
+    const before = this.#tags.get(cut)
+    if (before !== undefined) return before
+    const name = knownName(cut)
+    const tag: Tag = { name, own: traitsOf(name), open: 0, flat: 0 }
+    this.#tags.set(name, tag)
+    return tag
   }
 
   #top(): Element | undefined {
@@ -181,8 +188,9 @@ export class TreeBuilder implements TokenizerCallbacks {
     if (last) {
       node.prev = last
       last.next = node
-    }
-    parent.children.push(node)
+      parent.children.push(node)
+      // Most elements hold one node, and a list that grows makes room for seventeen.
+    } else parent.children = [node]
     return true
   }
 
@@ -190,7 +198,8 @@ export class TreeBuilder implements TokenizerCallbacks {
     const gone = this.#stack.pop()
     if (!gone) return
     this.#traits.pop()
-    this.#open.set(gone.name, (this.#open.get(gone.name) ?? 1) - 1)
+    const tag = this.#names.pop()
+    if (tag) tag.open--
     const top = this.#top()
     if (top && this.#ending.delete(top)) this.#pop()
   }
@@ -201,27 +210,26 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   /** The innermost open element of that name before a boundary, as a place in the stack; -1 when there is none. */
-  #find(name: string, boundary: number): number {
-    if (!this.#isOpen(name)) return -1
+  #find(tag: Tag, boundary: number): number {
+    if (tag.open === 0) return -1
     for (let i = this.#stack.length - 1; i >= 0; i--) {
-      const here = this.#stack[i]?.name ?? ''
-      if (here === name) return i
+      if (this.#names[i] === tag) return i
       if (((this.#traits[i] ?? 0) & boundary) !== 0) return -1
     }
     return -1
   }
 
-  #close(name: string, boundary: number): void {
-    const index = this.#find(name, boundary)
+  #close(tag: Tag, boundary: number): void {
+    const index = this.#find(tag, boundary)
     if (index >= 0) this.#popTo(index)
   }
 
-  #start(name: string, selfClosed: boolean): void {
+  #start(tag: Tag, selfClosed: boolean): void {
+    const { name, own } = tag
     if (this.#merged(name)) return
-    const own = traitsOf(name)
     if (own & trait.leavesForeign && this.isInForeignContext()) this.#leaveForeign()
-    if (!this.isInForeignContext() && !this.#repair(name, own)) return
-    this.#insert({ name, own }, this.#attributes, selfClosed || (own & trait.empty) !== 0)
+    if (!this.isInForeignContext() && !this.#repair(tag)) return
+    this.#insert(tag, this.#attributes, selfClosed || (own & trait.empty) !== 0)
   }
 
   /** A second `html` or `body` only adds attributes to the first. */
@@ -239,11 +247,12 @@ export class TreeBuilder implements TokenizerCallbacks {
     while (this.isInForeignContext()) this.#pop()
   }
 
-  #insert({ name, own }: Tag, attributes: Record<string, string>, empty: boolean): void {
+  #insert(tag: Tag, attributes: Record<string, string>, empty: boolean): void {
+    const { name, own } = tag
     const parent: ParentNode = this.#top() ?? this.document
     if (!empty && this.#stack.length >= this.#limits.maxDepth && (own & trait.rawText) === 0) {
       this.flattened++
-      this.#flat.set(name, (this.#flat.get(name) ?? 0) + 1)
+      tag.flat++
       return
     }
     const element = new Element(name, attributes)
@@ -252,36 +261,38 @@ export class TreeBuilder implements TokenizerCallbacks {
     if (empty) return
     if (name === 'html') this.#root = element
     if (name === 'body') this.#body = element
-    this.#push(element, own)
-    this.#open.set(name, (this.#open.get(name) ?? 0) + 1)
+    this.#push(element, tag)
   }
 
-  #push(element: Element, own: number): void {
+  #push(element: Element, tag: Tag): void {
     const inherited = this.#topTraits() & trait.foreign
-    const foreign = own & trait.drawing ? trait.foreign : own & trait.htmlInForeign ? 0 : inherited
+    const foreign = tag.own & trait.drawing ? trait.foreign : tag.own & trait.htmlInForeign ? 0 : inherited
     this.#stack.push(element)
-    this.#traits.push(own | foreign)
+    this.#traits.push(tag.own | foreign)
+    this.#names.push(tag)
+    tag.open++
     if (this.#stack.length > this.deepest) this.deepest = this.#stack.length
   }
 
   /** Closes what the start tag implies; false when the tag itself is to be ignored. */
-  #repair(name: string, own: number): boolean {
-    if (name === 'body' || (this.#top()?.name === 'head' && (own & trait.staysInHead) === 0)) this.#close('head', trait.scope)
-    if (name === 'form' && this.#isOpen('form')) return false
-    if (own & trait.closesParagraph) this.#close('p', trait.scope)
+  #repair(tag: Tag): boolean {
+    const { name, own } = tag
+    if (name === 'body' || (this.#top()?.name === 'head' && (own & trait.staysInHead) === 0)) this.#close(this.#tagOf('head'), trait.scope)
+    if (name === 'form' && tag.open > 0) return false
+    if (own & trait.closesParagraph) this.#close(this.#paragraph, trait.scope)
     if (own & trait.heading && this.#topTraits() & trait.heading) this.#pop()
     if (name === 'li') this.#closeItem(listItems)
     else if (name === 'dd' || name === 'dt') this.#closeItem(definitionItems)
     else if (name === 'option' || name === 'optgroup') this.#startOption(name)
-    else if (name === 'a' || name === 'nobr') this.#startLink(name)
-    else if (name === 'select' || name === 'input' || name === 'textarea') this.#close('select', trait.scope)
-    else if (name === 'button') this.#close('button', trait.scope)
+    else if (name === 'a' || name === 'nobr') this.#startLink(tag)
+    else if (name === 'select' || name === 'input' || name === 'textarea') this.#close(this.#tagOf('select'), trait.scope)
+    else if (name === 'button') this.#close(tag, trait.scope)
     else this.#startTablePart(name)
     return true
   }
 
   #closeItem(items: readonly string[]): void {
-    if (!items.some((item) => this.#isOpen(item))) return
+    if (!items.some((item) => this.#tagOf(item).open > 0)) return
     for (let i = this.#stack.length - 1; i >= 0; i--) {
       const here = this.#stack[i]?.name ?? ''
       if (items.includes(here)) return this.#popTo(i)
@@ -294,8 +305,8 @@ export class TreeBuilder implements TokenizerCallbacks {
     if (name === 'optgroup' && this.#top()?.name === 'optgroup') this.#pop()
   }
 
-  #startLink(name: string): void {
-    const index = this.#find(name, trait.scope)
+  #startLink(tag: Tag): void {
+    const index = this.#find(tag, trait.scope)
     if (index < 0) return
     if (!this.#crosses(index, '')) this.#popTo(index)
   }
@@ -309,12 +320,12 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   #startTablePart(name: string): void {
-    if (!this.#isOpen('table')) return
+    if (this.#table.open === 0) return
     if (name === 'tr') {
       this.#clearTo(trait.tablePart)
     } else if (name === 'td' || name === 'th') {
       this.#clearTo(trait.tablePart | trait.row)
-      if (this.#topTraits() & trait.tablePart) this.#insert(tagOf('tr'), {}, false)
+      if (this.#topTraits() & trait.tablePart) this.#insert(this.#tagOf('tr'), {}, false)
     } else if (sections.has(name)) {
       this.#clearTo(trait.tableScope)
     }
@@ -329,18 +340,18 @@ export class TreeBuilder implements TokenizerCallbacks {
     }
   }
 
-  #end(name: string): void {
+  #end(tag: Tag): void {
+    const { name, own } = tag
     if (name === 'body' || name === 'html') return
-    if (name === 'br') return this.#insert(tagOf('br'), {}, true)
-    if (!this.#isOpen(name)) {
+    if (name === 'br') return this.#insert(tag, {}, true)
+    if (tag.open === 0) {
       if (name === 'p') this.#endStrayParagraph()
       return
     }
-    const traits = traitsOf(name)
-    if (traits & trait.formatting || !(traits & trait.special)) return this.#endInline(name)
-    if (name === 'form') return this.#endForm()
-    if (traits & trait.heading) return this.#close(name, trait.scope)
-    this.#close(name, this.#boundaryOf(name))
+    if (own & trait.formatting || !(own & trait.special)) return this.#endInline(tag)
+    if (name === 'form') return this.#endForm(tag)
+    if (own & trait.heading) return this.#close(tag, trait.scope)
+    this.#close(tag, this.#boundaryOf(name))
   }
 
   #boundaryOf(name: string): number {
@@ -351,17 +362,17 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   #endStrayParagraph(): void {
-    if (!this.isInForeignContext()) this.#insert(tagOf('p'), {}, true)
+    if (!this.isInForeignContext()) this.#insert(this.#paragraph, {}, true)
   }
 
   /** An inline element closes at once where only paragraphs and headings are in the way, else together with the block in the way. */
-  #endInline(name: string): void {
+  #endInline(tag: Tag): void {
     let blocked = false
     for (let i = this.#stack.length - 1; i >= 0; i--) {
       const element = this.#stack[i]
-      if (element?.name === name) {
-        if (blocked) this.#ending.add(element)
-        else this.#popTo(i)
+      if (this.#names[i] === tag) {
+        if (!blocked) this.#popTo(i)
+        else if (element) this.#ending.add(element)
         return
       }
       const here = this.#traits[i] ?? 0
@@ -370,8 +381,8 @@ export class TreeBuilder implements TokenizerCallbacks {
     }
   }
 
-  #endForm(): void {
-    const index = this.#find('form', trait.documentScope)
+  #endForm(tag: Tag): void {
+    const index = this.#find(tag, trait.documentScope)
     const form = this.#stack[index]
     if (!form) return
     if (!this.#crosses(index, 'p')) return this.#popTo(index)

@@ -85,8 +85,8 @@ export function blocksOf(root: ParentNode, removed: ReadonlySet<ChildNode>): Blo
         continue
       }
       breaks = 0
-      if (open === undefined) blocks.push((open = { at: here.owner, texts: [], places: [], measure: new TextMeasure(), linkLetters: 0, links: 0 }))
-      addText(open, node, here)
+      if (open === undefined) blocks.push((open = opened(node, here)))
+      else addText(open, node, here)
       if (blocks.length > maxBlocks) return undefined
     } else if (isElement(node)) {
       const { name } = node
@@ -108,14 +108,18 @@ export function blocksOf(root: ParentNode, removed: ReadonlySet<ChildNode>): Blo
   return { all: blocks, first, end }
 }
 
+function opened(node: Text, { owner, at, link }: Standing): Growing {
+  const measure = new TextMeasure()
+  measure.add(node.data)
+  return { at: owner, texts: [node], places: [at], measure, linkLetters: link ? measure.letters : 0, links: link ? 1 : 0 }
+}
+
 function addText(block: Growing, node: Text, { link, at }: Standing): void {
   const before = block.measure.letters
-  if (link && block.texts.length === 0) block.links++
   block.measure.add(node.data)
   block.texts.push(node)
   block.places.push(at)
-  const letters = block.measure.letters - before
-  if (link) block.linkLetters += letters
+  if (link) block.linkLetters += block.measure.letters - before
 }
 
 function isBlank(data: string): boolean {
