@@ -36,6 +36,12 @@ describe('isGlobal', () => {
   })
 })
 
+it('an address means the same however many others are asked about in between', () => {
+  const asked = Array.from({ length: 2_500 }, (_, i) => `${i % 2 === 0 ? 10 : 93}.184.${i >> 8}.${i & 255}`)
+  const answers = [...asked, ...asked, 'no address', ...asked].map(isGlobal)
+  expect(answers).toEqual([...asked, ...asked, null, ...asked].map((address) => address?.startsWith('93.') === true))
+})
+
 describe('allowList', () => {
   const covered = (entry: string, ...endpoints: [string, number][]) =>
     endpoints.map(([address, port]) => allowList([entry]).covers({ address, port }))
