@@ -53,6 +53,30 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.settle(pageEnd(a, failed(a)))).toBe('settled')
     })
 
+    it('count as if they had come one after the other where they come at once, the last of a job among them', async () => {
+      await start(stores.first, 'j', { pages: ['a', 'b', 'c', 'd'], job: { webhook: hook } })
+      await start(stores.first, 'k', { pages: ['a'] })
+      const tasks = await take(stores.first, 9)
+      const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'a'].map((key, i) => tasks.find((task) => task.job === (i < 4 ? 'j' : 'k') && task.key === key))
+      if (!a || !b || !c || !d || !e) throw new Error('five pages')
+      const old = { ...c, token: 'old' }
+      const ends = [pageEnd(a, delivered(a), { pages: [newPage('b')], skipped: [{ url: 'x', reason: 'path' }] }), pageEnd(e), pageEnd(b, delivered(b, { finalKey: 'a' })), pageEnd(old), pageEnd(c, failed(c)), pageEnd(d)]
+      expect(await Promise.all(ends.map((end) => stores.first.jobs.settle(end)))).toEqual(['settled', 'settled', 'duplicate', 'lost', 'settled', 'settled'])
+      expect(await counts(stores.second, 'j')).toEqual({ state: 'completed', total: 3, completed: 2, failed: 1, skipped: 2, creditsUsed: 2, lastEvent: 5 })
+      expect(await counts(stores.second, 'k')).toMatchObject({ state: 'completed', completed: 1, creditsUsed: 1 })
+      expect([...(await urls())].sort()).toEqual(['https://site/a', 'https://site/d'])
+      expect((await stores.second.jobs.events('j', 0, 9)).map(({ seq, type }) => [seq, type])).toEqual([[1, 'started'], [2, 'page'], [3, 'page'], [4, 'page'], [5, 'completed']])
+    })
+
+    it('that come at once with one that cannot be written are written without it', async () => {
+      const [a, b] = await two()
+      await stores.first.results.settle({ team: 'a', result: result('j/a'), charge: null, cache: null })
+      const answers = await Promise.allSettled([pageEnd(a), pageEnd(b)].map((end) => stores.first.jobs.settle(end)))
+      expect(answers).toEqual([{ status: 'rejected', reason: expect.objectContaining({ name: 'StoreRefusal' }) }, { status: 'fulfilled', value: 'settled' }])
+      expect(await counts(stores.second, 'j')).toMatchObject({ state: 'scraping', completed: 1, creditsUsed: 1, lastEvent: 2 })
+      expect(await urls()).toEqual(['https://site/b'])
+    })
+
     it('are refused under an old token, or a second time, and then leave nothing', async () => {
       const [a, b] = await two()
       const old = { ...b, token: 'old' }

@@ -1,11 +1,11 @@
-import type { Jobs } from '../../domain/jobs.ts'
+import type { Jobs, PageEnd } from '../../domain/jobs.ts'
 import type { Store } from '../../domain/store.ts'
 import type { Op } from '../op.ts'
 import { accounts } from './accounts.ts'
 import { blobRows, blobsInUse } from './blobs.ts'
 import { cache } from './cache.ts'
 import { idempotency } from './idempotency.ts'
-import type { Settled } from './jobs-settle.ts'
+import { type Settled, settlePages } from './jobs-settle.ts'
 import { jobs } from './jobs.ts'
 import { ledger } from './ledger.ts'
 import { lessons } from './lessons.ts'
@@ -62,6 +62,19 @@ export function operation(name: string, args: readonly unknown[]): Op<unknown> {
   const make = table[noun]?.[verb]
   if (!make) throw new Error(`There is no store operation ${name}.`)
   return make(...(args as readonly never[])) // The arguments come from `promises`, whose types are those of the operations.
+}
+
+/**
+ * Operations that come in numbers, each answering as if it alone had run: several in a row are one, where what they have in common is read and
+ * written once. When one of them fails it is to be run by itself, and so are the others.
+ */
+const joint: Readonly<Record<string, (args: readonly (readonly unknown[])[]) => Op<readonly unknown[]>>> = {
+  'jobs.settle': (args) => settlePages(args.map(([end]) => end as PageEnd)), // As for `operation`.
+}
+
+/** Several operations of one name as one; undefined where they are to be run one by one. */
+export function jointly(name: string, args: readonly (readonly unknown[])[]): Op<readonly unknown[]> | undefined {
+  return args.length > 1 ? joint[name]?.(args) : undefined
 }
 
 /** Makes every operation callable: what the public store is put together from. */

@@ -32,11 +32,34 @@ export interface Settled {
 
 /** One transaction for everything that a page leaves behind. */
 export function* settlePage(end: PageEnd): Op<Settled> {
-  const job = yield* lockJob(end.task.job)
-  if (!job) return { answer: 'lost', fresh: false }
+  const [settled = lost] = yield* settlePages([end])
+  return settled
+}
+
+const lost: Settled = { answer: 'lost', fresh: false }
+
+/** The same for pages that end together, in that order: the row of a job is read and written once for all of its own. */
+export function* settlePages(ends: readonly PageEnd[]): Op<readonly Settled[]> {
+  const jobs = new Map<string, JobRow | null>()
+  const touched = new Set<JobRow>()
+  const settled: Settled[] = []
+  for (const end of ends) {
+    const { job: id } = end.task
+    const known = jobs.get(id)
+    const job = known === undefined ? yield* lockJob(id) : known
+    jobs.set(id, job)
+    settled.push(job === null ? lost : yield* settleOn(job, end, touched))
+  }
+  for (const job of touched) yield* saveJob(job)
+  return settled
+}
+
+/** The end of a page of a locked job, whose row is yet to be written where it is `touched`. */
+function* settleOn(job: JobRow, end: PageEnd, touched: Set<JobRow>): Op<Settled> {
   const { own, final } = yield* frontierRows(end)
-  if (own?.state !== 'leased' || own.token !== end.task.token) return { answer: 'lost', fresh: false }
+  if (own?.state !== 'leased' || own.token !== end.task.token) return lost
   if (job.state === 'scraping' && (yield* isOutdated(end, final))) return { answer: 'outdated', fresh: false }
+  touched.add(job)
   job.leased -= 1
   if (job.state !== 'scraping') return yield* drop(job, own, end.now)
   job.progressAt = end.now
@@ -46,7 +69,6 @@ export function* settlePage(end: PageEnd): Op<Settled> {
   const added = yield* addPages(job, end.pages, end.now)
   yield* addSkipped(job, end.skipped, end.now)
   const last = yield* endIfOver(job, end.endEventId, end.now)
-  yield* saveJob(job)
   const seeds = job.kind === 'crawl' && own.seq === 1 && (yield* settleStart(job, end.start ?? own.url, end.now))
   const fresh = added > 0 || ended.fresh || seeds || last || job.seeding === 1
   if (fresh) yield* run(sql`${notifyQueue}`)
@@ -87,8 +109,7 @@ function* settleStart(job: JobRow, start: string, now: number): Op<boolean> {
 function* drop(job: JobRow, own: FrontierRow, now: number): Op<Settled> {
   yield* run(finished(job, own, 'dropped'))
   yield* addDropped(job, [own], now)
-  yield* saveJob(job)
-  return { answer: 'lost', fresh: false }
+  return lost
 }
 
 interface Ending {

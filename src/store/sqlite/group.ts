@@ -1,6 +1,7 @@
+import { lastOf } from '../../lib/last-of.ts'
 import type { CrashPoint } from '../crash.ts'
 import { type Op, first } from '../op.ts'
-import { operation } from '../ops/index.ts'
+import { jointly, operation } from '../ops/index.ts'
 import { sql } from '../sql.ts'
 import type { Connection, WritingConnection } from './connection.ts'
 import { asRefusal } from './refusal.ts'
@@ -8,18 +9,23 @@ import { asRefusal } from './refusal.ts'
 /** How one operation of a group ended. */
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
+type Maker = () => Op<unknown>
+
+/** Runs one operation after the other in a transaction. */
+const oneByOne = (connection: Connection, makers: readonly Maker[]): readonly Outcome[] => makers.map((make) => inSavepoint(connection, make))
+
 /**
  * Runs operations in one transaction with one physical commit, each as a savepoint: one that throws is undone alone.
  * Answers in order, after the commit. When the commit itself fails, so have all.
  */
-export function commitGroup(connection: Connection, makers: readonly (() => Op<unknown>)[]): readonly Outcome[] {
+export function commitGroup(connection: Connection, makers: readonly Maker[], run: () => readonly Outcome[] = () => oneByOne(connection, makers)): readonly Outcome[] {
   try {
     connection.exec('begin immediate')
   } catch (error) {
     return makers.map(() => ({ ok: false, error }))
   }
   try {
-    const outcomes = makers.map((make) => inSavepoint(connection, make))
+    const outcomes = run()
     connection.exec('commit')
     return outcomes
   } catch (error) {
@@ -45,14 +51,37 @@ export function commitAll(connection: WritingConnection, asked: readonly Asked[]
 }
 
 function commitEach(connection: Connection, asked: readonly Asked[], crash: CrashPoint | undefined): readonly Outcome[] {
-  const makers = asked.map(({ name, args }) => () => operation(name, args))
-  if (!crash?.counts(asked.map(({ name }) => name))) return commitGroup(connection, makers)
+  const makers = asked.map(makerOf)
+  if (!crash?.counts(asked.map(({ name }) => name))) return commitGroup(connection, makers, () => runsOf(asked).flatMap((run) => together(connection, run)))
   return makers.flatMap((make, i) => {
     const before = changes(connection)
     const outcomes = commitGroup(connection, [make])
     if (changes(connection) !== before) crash.committed(asked[i]?.name ?? '')
     return outcomes
   })
+}
+
+const makerOf =
+  ({ name, args }: Asked): Maker =>
+  () =>
+    operation(name, args)
+
+/** What is asked, with operations of the same name that follow each other side by side. */
+function runsOf(asked: readonly Asked[]): readonly (readonly Asked[])[] {
+  const runs: Asked[][] = []
+  for (const one of asked) {
+    const last = lastOf(runs)
+    if (last?.[0]?.name === one.name) last.push(one)
+    else runs.push([one])
+  }
+  return runs
+}
+
+/** Runs operations of one name: as one where they can be, and one by one where that fails. */
+function together(connection: Connection, run: readonly Asked[]): readonly Outcome[] {
+  const op = jointly(run[0]?.name ?? '', run.map(({ args }) => args))
+  const all = op === undefined ? undefined : inSavepoint(connection, () => op)
+  return all?.ok === true ? (all.value as readonly unknown[]).map((value) => ({ ok: true, value })) : oneByOne(connection, run.map(makerOf)) // What `jointly` answers is a list.
 }
 
 /** Rows that this connection has written since it was opened. */
