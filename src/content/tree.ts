@@ -1,3 +1,4 @@
+import { lastOf } from '../lib/last-of.ts'
 import { type AnyNode, type ChildNode, Document, Element, type ParentNode, Text } from 'domhandler'
 
 export type { ChildNode, ParentNode }
@@ -35,7 +36,7 @@ function after(node: ChildNode, root: ParentNode): ChildNode | null {
 }
 
 /** A tree as lists in document order; of each node and of each element the place behind what it holds. */
-export interface Listed {
+interface Listed {
   readonly nodes: readonly ChildNode[]
   readonly ends: readonly number[]
   readonly elements: readonly Element[]
@@ -57,9 +58,13 @@ export function settle(document: Document): void {
   Object.assign<Document, Settled>(document, { [listed]: list(document) })
 }
 
-/** Everything below a root, as lists. */
-export function listBelow(root: ParentNode): Listed {
+function listBelow(root: ParentNode): Listed {
   return listOf(root) ?? list(root)
+}
+
+/** How many elements there are below a root. */
+export function countElements(root: ParentNode): number {
+  return listBelow(root).elements.length
 }
 
 function list(root: ParentNode): Listed {
@@ -122,6 +127,38 @@ export function walk(root: ParentNode, visit: (node: ChildNode) => boolean | voi
     const first: ChildNode | undefined = deeper && isElement(node) ? node.children[0] : undefined
     node = first ?? node.next ?? after(node, root)
   }
+}
+
+/** Who is led over a tree. `text` answers false to go no further. */
+export interface Visitor {
+  text(node: Text): boolean
+  enter(element: Element): void
+  /** Of the element entered last that has not been left. */
+  leave(): void
+}
+
+/** Leads a visitor over everything below `root` but what is in `removed`, in document order. Iterative. */
+export function lead(visitor: Visitor, root: ParentNode, removed: ReadonlySet<ChildNode>): void {
+  const { nodes, ends } = listBelow(root)
+  /** Where the elements that are entered end. */
+  const open: number[] = []
+  for (let i = 0; i < nodes.length; ) {
+    for (; open.length > 0 && (lastOf(open) ?? 0) <= i; open.pop()) visitor.leave()
+    const node = nodes[i]
+    const behind = ends[i] ?? i + 1
+    if (node === undefined || removed.has(node)) {
+      i = behind
+      continue
+    }
+    if (isText(node)) {
+      if (!visitor.text(node)) return
+    } else if (isElement(node)) {
+      open.push(behind)
+      visitor.enter(node)
+    }
+    i++
+  }
+  for (; open.length > 0; open.pop()) visitor.leave()
 }
 
 /** Every element below `root` in document order. */

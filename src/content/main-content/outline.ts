@@ -1,4 +1,4 @@
-import { type ChildNode, type Element, isElement, isText, listBelow, type ParentNode } from '../tree.ts'
+import { type ChildNode, countElements, type Element, lead, type ParentNode, type Text, type Visitor } from '../tree.ts'
 
 /** Numbers about every element that is left of a page. */
 interface Counted {
@@ -30,50 +30,50 @@ export interface Outline extends Counted {
 
 const prose: ReadonlySet<string> = new Set(['p', 'pre', 'blockquote'])
 
-/** Lists of numbers that an outline has. */
-const lists = 9
+/** Room for the numbers of so many elements, in one piece of memory. */
+function numbersOf(most: number): Omit<Outline, 'elements' | 'loose'> {
+  const memory = new Int32Array(9 * most)
+  let at = 0
+  const next = (): Int32Array => memory.subarray(at, (at += most))
+  return { parent: next(), end: next(), text: next(), linkText: next(), proseText: next(), links: next(), images: next(), commas: next(), before: next() }
+}
 
-/** An outline that is being made: room for so many elements, in one piece of memory. */
-class Growing implements Outline {
+/** What an element passes on to what is in it. */
+const inLink = 1
+const inProse = 2
+
+/** Measures what it is led over. */
+class Measuring implements Visitor {
   readonly elements: Element[] = []
-  readonly parent: Int32Array
-  readonly end: Int32Array
-  readonly text: Int32Array
-  readonly linkText: Int32Array
-  readonly proseText: Int32Array
-  readonly links: Int32Array
-  readonly images: Int32Array
-  readonly commas: Int32Array
-  readonly before: Int32Array
+  readonly numbers: ReturnType<typeof numbersOf>
   loose = 0
-  read = 0
+  #read = 0
+  /** The innermost element, and what it passes on. */
+  #at = -1
+  #flags = 0
+  /** The flags of those around it. */
+  readonly #outer: number[] = []
 
   constructor(most: number) {
-    const memory = new Int32Array(lists * most)
-    let at = 0
-    const next = (): Int32Array => memory.subarray(at, (at += most))
-    this.parent = next()
-    this.end = next()
-    this.text = next()
-    this.linkText = next()
-    this.proseText = next()
-    this.links = next()
-    this.images = next()
-    this.commas = next()
-    this.before = next()
+    this.numbers = numbersOf(most)
   }
 
-  open(element: Element, parent: number): number {
-    const at = this.elements.length
-    this.elements.push(element)
-    this.parent[at] = parent
-    if (element.name === 'a') this.links[at] = 1
-    else if (element.name === 'img') this.images[at] = 1
-    this.before[at] = this.read
-    return at
+  enter(element: Element): void {
+    const { parent, links, images, before } = this.numbers
+    const at = this.elements.push(element) - 1
+    parent[at] = this.#at
+    before[at] = this.#read
+    this.#at = at
+    this.#outer.push(this.#flags)
+    if (element.name === 'a') {
+      links[at] = 1
+      this.#flags |= inLink
+    } else if (element.name === 'img') images[at] = 1
+    else if (prose.has(element.name)) this.#flags |= inProse
   }
 
-  count(data: string, at: number, link: boolean, isProse: boolean): void {
+  text({ data }: Text): true {
+    const at = this.#at
     let letters = 0
     let commas = 0
     for (let i = 0; i < data.length; i++) {
@@ -82,28 +82,34 @@ class Growing implements Outline {
       letters += code >= 0x2e80 && code < 0xd7b0 ? 3 : 1
       if (code === 44 || code === 46 || code === 59 || code === 0x3001 || code === 0x3002 || code === 0xff0c || code === 0x60c) commas++
     }
-    this.read += letters
+    this.#read += letters
     if (at < 0) {
       this.loose += letters
-      return
+      return true
     }
-    add(this.text, at, letters)
-    add(this.commas, at, commas)
-    if (link) add(this.linkText, at, letters)
-    if (isProse) add(this.proseText, at, letters)
+    const { numbers } = this
+    add(numbers.text, at, letters)
+    add(numbers.commas, at, commas)
+    if (this.#flags & inLink) add(numbers.linkText, at, letters)
+    if (this.#flags & inProse) add(numbers.proseText, at, letters)
+    return true
   }
 
   /** Adds what an element holds to its parent. */
-  close(at: number): void {
-    this.end[at] = this.elements.length
-    const parent = this.parent[at] ?? -1
+  leave(): void {
+    const at = this.#at
+    const { end, parent: parents, text, linkText, proseText, links, images, commas } = this.numbers
+    const parent = parents[at] ?? -1
+    end[at] = this.elements.length
+    this.#at = parent
+    this.#flags = this.#outer.pop() ?? 0
     if (parent < 0) return
-    add(this.text, parent, this.text[at] ?? 0)
-    add(this.linkText, parent, this.linkText[at] ?? 0)
-    add(this.proseText, parent, this.proseText[at] ?? 0)
-    add(this.links, parent, this.links[at] ?? 0)
-    add(this.images, parent, this.images[at] ?? 0)
-    add(this.commas, parent, this.commas[at] ?? 0)
+    add(text, parent, text[at] ?? 0)
+    add(linkText, parent, linkText[at] ?? 0)
+    add(proseText, parent, proseText[at] ?? 0)
+    add(links, parent, links[at] ?? 0)
+    add(images, parent, images[at] ?? 0)
+    add(commas, parent, commas[at] ?? 0)
   }
 }
 
@@ -113,42 +119,10 @@ function add(numbers: Int32Array, at: number, amount: number): void {
 
 /** Measures what is below a root without what is in `removed`. One pass, iterative. */
 export function outline(root: ParentNode, removed: ReadonlySet<ChildNode>): Outline {
-  const { nodes, ends, elements } = listBelow(root)
-  const o = new Growing(elements.length)
-  /** Of the elements that are open around the innermost one: their places in the outline, where they end, and what they are. */
-  const outer: number[] = []
-  let at = -1
-  let end = nodes.length
-  let isLink = false
-  let isProse = false
-  const leave = (): void => {
-    o.close(at)
-    const flags = outer.pop() ?? 0
-    end = outer.pop() ?? nodes.length
-    at = outer.pop() ?? -1
-    isLink = (flags & 1) !== 0
-    isProse = (flags & 2) !== 0
-  }
-  for (let i = 0; i < nodes.length; ) {
-    while (i >= end && at >= 0) leave()
-    const node = nodes[i]
-    const behind = ends[i] ?? i + 1
-    if (node === undefined || removed.has(node)) {
-      i = behind
-      continue
-    }
-    if (isText(node)) o.count(node.data, at, isLink, isProse)
-    else if (isElement(node)) {
-      outer.push(at, end, (isLink ? 1 : 0) | (isProse ? 2 : 0))
-      at = o.open(node, at)
-      end = behind
-      isLink ||= node.name === 'a'
-      isProse ||= prose.has(node.name)
-    }
-    i++
-  }
-  while (at >= 0) leave()
-  return o
+  const measuring = new Measuring(countElements(root))
+  lead(measuring, root, removed)
+  const { elements, loose, numbers } = measuring
+  return { elements, loose, ...numbers }
 }
 
 /** Letters of a text. */

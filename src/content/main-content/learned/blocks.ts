@@ -1,5 +1,5 @@
 import { blockTags } from '../../tag-sets.ts'
-import { type ChildNode, type Element, isElement, isText, listBelow, type ParentNode, type Text } from '../../tree.ts'
+import { type ChildNode, countElements, type Element, lead, type ParentNode, type Text, type Visitor } from '../../tree.ts'
 import { TextMeasure } from './text-measure.ts'
 
 /** A run of text without a break: what one line of the page, or one paragraph, says. */
@@ -38,83 +38,82 @@ function isBreak(element: Element): boolean {
   return blockTags.has(element.name) || element.name.includes('-')
 }
 
-/** What the text at hand stands in. */
-interface Standing {
-  /** The innermost element, and the one that makes the block here. */
-  at: number
-  owner: number
-  link: boolean
-  breaks: boolean
+/** What an element passes on to what is in it. */
+const inLink = 1
+const breaksHere = 2
+
+/** Cuts what it is led over into blocks. */
+class Cutting implements Visitor {
+  readonly blocks: Growing[] = []
+  readonly first: Int32Array
+  readonly end: Int32Array
+  #open: Growing | undefined
+  #count = 0
+  /** Line breaks since the last text. */
+  #breaks = 0
+  /** The innermost element, the one that makes the block there, and what it passes on. */
+  #at = -1
+  #owner = -1
+  #flags = 0
+  /** The same of those around it, three numbers each. */
+  readonly #outer: number[] = []
+
+  constructor(most: number) {
+    this.first = new Int32Array(most)
+    this.end = new Int32Array(most)
+  }
+
+  enter(element: Element): void {
+    const { name } = element
+    const parts = isBreak(element)
+    if (parts || name === 'hr' || (name === 'br' && ++this.#breaks > 1)) this.#open = undefined
+    if (name === 'br') this.#open?.measure.endWord()
+    if (name === 'a' && this.#open !== undefined) this.#open.links++
+    this.#outer.push(this.#at, this.#owner, this.#flags)
+    this.#at = this.#count++
+    this.first[this.#at] = this.blocks.length
+    if (parts) this.#owner = this.#at
+    this.#flags = (this.#flags & inLink) | (name === 'a' ? inLink : 0) | (parts ? breaksHere : 0)
+  }
+
+  text(node: Text): boolean {
+    if (isBlank(node.data)) {
+      this.#open?.measure.endWord()
+      return true
+    }
+    this.#breaks = 0
+    const link = (this.#flags & inLink) !== 0
+    if (this.#open === undefined) this.blocks.push((this.#open = this.#opened(node, link)))
+    else addText(this.#open, node, { at: this.#at, link })
+    return this.blocks.length <= maxBlocks
+  }
+
+  leave(): void {
+    this.end[this.#at] = this.blocks.length
+    if (this.#flags & breaksHere) this.#open = undefined
+    this.#flags = this.#outer.pop() ?? 0
+    this.#owner = this.#outer.pop() ?? -1
+    this.#at = this.#outer.pop() ?? -1
+  }
+
+  #opened(node: Text, link: boolean): Growing {
+    const measure = new TextMeasure()
+    measure.add(node.data)
+    return { at: this.#owner, texts: [node], places: [this.#at], measure, linkLetters: link ? measure.letters : 0, links: link ? 1 : 0 }
+  }
 }
 
 /** Splits the text below a root into blocks; elements are counted as `outline` counts them. Undefined when there are too many. Iterative. */
 export function blocksOf(root: ParentNode, removed: ReadonlySet<ChildNode>): Blocks | undefined {
-  const { nodes, ends, elements } = listBelow(root)
-  const blocks: Growing[] = []
-  let open: Growing | undefined
-  const first = new Int32Array(elements.length)
-  const end = new Int32Array(elements.length)
-  let count = 0
-  let breaks = 0
-  const here: Standing = { at: -1, owner: -1, link: false, breaks: true }
-  let behindHere = nodes.length
-  /** The same of the elements that are open around the innermost one. */
-  const outer: number[] = []
-  const leave = (): void => {
-    end[here.at] = blocks.length
-    if (here.breaks) open = undefined
-    const flags = outer.pop() ?? 0
-    behindHere = outer.pop() ?? nodes.length
-    here.owner = outer.pop() ?? -1
-    here.at = outer.pop() ?? -1
-    here.link = (flags & 1) !== 0
-    here.breaks = (flags & 2) !== 0
-  }
-  for (let i = 0; i < nodes.length; ) {
-    while (i >= behindHere && here.at >= 0) leave()
-    const node = nodes[i]
-    const behind = ends[i] ?? i + 1
-    if (node === undefined || removed.has(node)) {
-      i = behind
-      continue
-    }
-    i++
-    if (isText(node)) {
-      if (isBlank(node.data)) {
-        open?.measure.endWord()
-        continue
-      }
-      breaks = 0
-      if (open === undefined) blocks.push((open = opened(node, here)))
-      else addText(open, node, here)
-      if (blocks.length > maxBlocks) return undefined
-    } else if (isElement(node)) {
-      const { name } = node
-      const parts = isBreak(node)
-      if (parts || name === 'hr' || (name === 'br' && ++breaks > 1)) open = undefined
-      if (name === 'br') open?.measure.endWord()
-      if (name === 'a' && open !== undefined) open.links++
-      outer.push(here.at, here.owner, behindHere, (here.link ? 1 : 0) | (here.breaks ? 2 : 0))
-      here.at = count
-      first[count++] = blocks.length
-      if (parts) here.owner = here.at
-      here.link ||= name === 'a'
-      here.breaks = parts
-      behindHere = behind
-    }
-  }
-  while (here.at >= 0) leave()
+  const cutting = new Cutting(countElements(root))
+  lead(cutting, root, removed)
+  const { blocks, first, end } = cutting
+  if (blocks.length > maxBlocks) return undefined
   for (const block of blocks) block.measure.endWord()
   return { all: blocks, first, end }
 }
 
-function opened(node: Text, { owner, at, link }: Standing): Growing {
-  const measure = new TextMeasure()
-  measure.add(node.data)
-  return { at: owner, texts: [node], places: [at], measure, linkLetters: link ? measure.letters : 0, links: link ? 1 : 0 }
-}
-
-function addText(block: Growing, node: Text, { link, at }: Standing): void {
+function addText(block: Growing, node: Text, { link, at }: { readonly link: boolean; readonly at: number }): void {
   const before = block.measure.letters
   block.measure.add(node.data)
   block.texts.push(node)
