@@ -243,6 +243,8 @@ export interface Jobs {
   take(terms: TakeTerms, now: number): Promise<readonly PageTask[]>
   /** Says that the worker lives until then: its leases hold as long. */
   beat(worker: string, until: number, now: number): Promise<void>
+  /** What is leased to the worker, whether it knows of that or not. */
+  leasedTo(worker: string): Promise<readonly Pick<PageTask, 'job' | 'seq' | 'token'>[]>
   /** Gives the worker's pages back at once, as if they had not been taken. */
   leave(worker: string, now: number): Promise<void>
   /** Gives a page back, due again at `runAt`; `postponed` counts when the site asked for it, `counted` that this try was in vain. False when the lease was lost. */

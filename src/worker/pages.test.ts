@@ -18,6 +18,7 @@ function store(pages: readonly PageTask[], more: Partial<JobsPort> = {}) {
       told.push('take')
       return waiting.splice(0, limit)
     },
+    leasedTo: async () => [],
     leave: async () => void told.push('leave'),
     giveBack: async ({ seq }, { runAt, counted }, now) => {
       told.push(`back ${seq} in ${runAt - now}${counted ? ' counted' : ''}`)
@@ -97,6 +98,40 @@ describe('the pump of pages', () => {
     expect(backs).toEqual([])
     await vi.advanceTimersByTimeAsync(1_000)
     expect([backs, log.filter((event) => event === 'page-not-given-back').length]).toEqual([[1], 3])
+  })
+
+  it('gives back what a take has leased to it whose answer was lost, at once or when it comes to light, and nothing that it works on', async () => {
+    const leased: PageTask[] = []
+    let lost = true
+    const { told, waiting, changed, ...ports } = store([], {
+      take: async ({ limit }) => {
+        if (waiting.length === 0) return []
+        leased.push(...waiting.splice(0, limit))
+        if (lost) throw new Error('the connection was lost before the answer came')
+        return leased.slice(-1)
+      },
+      leasedTo: async () => [...leased],
+      giveBack: async ({ seq, token }, { counted }) => {
+        leased.splice(leased.findIndex((one) => one.seq === seq && one.token === token), 1)
+        told.push(`back ${seq} of ${token}${counted ? ' counted' : ''}`)
+        return true
+      },
+    })
+    started(ports, (_task, signal) => untilStopped(signal))
+    await vi.advanceTimersByTimeAsync(0)
+    waiting.push(page(1), page(2))
+    changed()
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect([told, leased]).toEqual([['back 1 of of a lease', 'back 2 of of a lease'], []])
+    lost = false
+    waiting.push({ ...page(3), token: 'of another' })
+    changed()
+    await vi.advanceTimersByTimeAsync(0)
+    // The server was late with the commit.
+    leased.push({ ...page(3), token: 'of the lost one' })
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(told.slice(2)).toEqual(['back 3 of of the lost one'])
+    expect(leased.map(({ token }) => token)).toEqual(['of another'])
   })
 
   it('breaks off the pages of a job that has ended, and no others', async () => {

@@ -8,7 +8,7 @@ import { sleep } from '../lib/sleep.ts'
 export type PageHandler = (task: PageTask, signal: AbortSignal) => Promise<number | null>
 
 export interface PagePumpPorts {
-  readonly jobs: Pick<Jobs, 'beat' | 'take' | 'leave' | 'giveBack' | 'find'>
+  readonly jobs: Pick<Jobs, 'beat' | 'take' | 'leasedTo' | 'leave' | 'giveBack' | 'find'>
   readonly run: PageHandler
   /** Hosts that are not to be asked at the moment. */
   readonly busyHosts: () => readonly string[]
@@ -54,6 +54,8 @@ const overMs = 500
 /** A page that the store failed at is not tried again before; each time it takes twice as long, up to the second. */
 const failed = { firstMs: 1_000, mostMs: 60_000 }
 const storeAwayMs = 1_000
+/** A take whose answer was lost may be committed for so long after: longer than the store lets a statement run. */
+const doubtMs = 30_000
 /** What is due later is found by chance before. */
 const longestTimerMs = 60_000
 
@@ -67,6 +69,8 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
   let looking: Promise<void> | null = null
   let again = false
   let aliveUntil = 0
+  /** Until when pages may turn out to be leased to this worker that it was not told of. */
+  let doubtUntil = Number.NEGATIVE_INFINITY
   /** When pages were leased last, and what looks again where that was too soon. */
   let takenAt = Number.NEGATIVE_INFINITY
   let later: NodeJS.Timeout | null = null
@@ -143,13 +147,31 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
     }, ms).unref()
   }
 
+  /** Gives back what was leased to this worker by a take whose answer it did not get: as long as it lives, nobody else would have these pages. */
+  async function disown(): Promise<void> {
+    for (const lease of await jobs.leasedTo(worker)) {
+      const own = [...running].some(({ task }) => task.job === lease.job && task.seq === lease.seq && task.token === lease.token)
+      if (!own) await jobs.giveBack(lease, { runAt: now(), postponed: false }, now())
+    }
+  }
+
+  async function lease(limit: number): Promise<readonly PageTask[]> {
+    try {
+      return await jobs.take({ worker, limit, teamPlaces: options.teamPlaces, busyHosts: busyHosts(), running: others() }, now())
+    } catch (error) {
+      doubtUntil = now() + doubtMs
+      throw error
+    }
+  }
+
   async function takeMore(): Promise<void> {
+    if (!stopped && now() < doubtUntil) await disown()
     const limit = Math.min(options.places + options.waitingRoom - running.size, atOnce)
     if (stopped || limit <= 0) return
     const wait = running.size < options.places ? 0 : takenAt + aheadMs - now()
     if (wait > 0) return lookLater(wait)
     if (aliveUntil - now() < leaseMs / 2) await beat()
-    const tasks = await jobs.take({ worker, limit, teamPlaces: options.teamPlaces, busyHosts: busyHosts(), running: others() }, now())
+    const tasks = await lease(limit)
     // A stop in the meantime has given them back already.
     if (stopped) return
     if (tasks.length > 0) takenAt = now()

@@ -53,6 +53,19 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await counts(stores.first, 'j')).toMatchObject({ state: 'completed', failed: 1, completed: 0, lastEvent: 3 })
     })
 
+    it('can be asked for by whom they are held', async () => {
+      await start(stores.first, 'j', { pages: ['a', 'b', 'c'] })
+      await start(stores.first, 'k', { pages: ['a'] })
+      const held = await takeBy('w', now, 3)
+      const [other] = await takeBy('v', now)
+      const shown = (tasks: readonly PageTask[]): unknown => tasks.map(({ job, seq, token }) => ({ job, seq, token }))
+      const inOrder = [...held].sort((a, b) => a.job.localeCompare(b.job) || a.seq - b.seq)
+      expect(await stores.second.jobs.leasedTo('w')).toEqual(shown(inOrder))
+      for (const task of held) await stores.first.jobs.settle(pageEnd(task))
+      expect(await stores.second.jobs.leasedTo('w')).toEqual([])
+      expect(await stores.second.jobs.leasedTo('v')).toEqual(other && shown([other]))
+    })
+
     it('are given back at once by a worker that leaves, as if it had never had them', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b'] })
       await start(stores.first, 'k', { pages: ['a'] })

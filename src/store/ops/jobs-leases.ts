@@ -19,6 +19,10 @@ export const leases = {
     yield* run(sql`insert into workers (id, until) values (${worker}, ${until}) on conflict (id) do update set until = excluded.until`)
   },
 
+  *leasedTo(worker: string): Op<readonly Pick<PageTask, 'job' | 'seq' | 'token'>[]> {
+    return yield* all<Pick<PageTask, 'job' | 'seq' | 'token'>>(sql`select job, seq, token from job_pages where state = 'leased' and worker = ${worker} order by job, seq`)
+  },
+
   *leave(worker: string, now: number): Op<void> {
     const held = yield* all<{ id: string }>(sql`select j.id from jobs j where j.id in (select job from job_pages where state = 'leased' and worker = ${worker}) order by j.team ${byBytes}, j.id ${byBytes}`)
     for (const { id } of held) {
