@@ -34,6 +34,8 @@ async function* pageRows(id: string, { skip, limit, maxBytes }: Window, jobs: Do
   while (given < limit) {
     const rows = await jobs.results(id, { skip: skip + given, limit: Math.min(chunk.rows, limit - given), maxBytes: chunk.bytes })
     for (const row of rows) {
+      // Numbers have no gaps: a sweep has taken what was before, and rows are counted from the first.
+      if (row.seq !== skip + given + 1) return
       if (given > 0 && bytes + row.bytes > maxBytes) return
       yield row
       given += 1

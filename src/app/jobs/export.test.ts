@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { fakeJobs } from '../../../test/fake-jobs.ts'
 import { memoryBlobs } from '../../../test/fakes.ts'
 import { textOf } from '../../../test/text-of.ts'
-import type { Job } from '../../domain/jobs.ts'
+import type { Job, Jobs } from '../../domain/jobs.ts'
 import { exportBody } from './export.ts'
 
 const blobs = memoryBlobs()
@@ -33,4 +33,21 @@ it.each(['results', 'job', 'sweep'] as const)('breaks off where %s go while it i
   expect((await body.next()).done).toBe(false)
   fake.erase(id, what)
   await expect(textOf(body)).rejects.toMatchObject({ code: 'JOB_EXPIRED' })
+})
+
+it('breaks off, and repeats nothing, where the oldest results go first', async () => {
+  const fake = fakeJobs()
+  const id = await fake.start()
+  for (let i = 0; i < 700; i++) await fake.deliver(id, { markdown: `${i} ${'x'.repeat(1_000)}` }, blobs)
+  let swept = 0
+  // As a sweep leaves them, which deletes so many in one transaction.
+  const results: Jobs['results'] = async (of, { skip, ...page }) => fake.jobs.results(of, { ...page, skip: Math.max(skip, swept) })
+  const body = exportBody((await fake.jobs.find(id)) as Job, { jobs: { results }, blobs }) // started above
+  let text = Buffer.from((await body.next()).value ?? []).toString()
+  swept = 500
+  await expect((async () => {
+    for await (const piece of body) text += Buffer.from(piece).toString()
+  })()).rejects.toMatchObject({ code: 'JOB_EXPIRED' }) // prettier-ignore
+  const numbers = text.split('\n').filter((line) => line.endsWith('}')).map((line) => Number(/"markdown":"(\d+)/.exec(line)?.[1]))
+  expect(numbers).toEqual(numbers.map((_, i) => i))
 })
