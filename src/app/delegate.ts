@@ -1,5 +1,5 @@
 import type { Call } from '../domain/call.ts'
-import { queueError, ServiceError } from '../domain/errors.ts'
+import { queueError, ServiceError, StoreAway, storeAwayError } from '../domain/errors.ts'
 import type { Blobs, Queue, Task, TaskOutcome } from '../domain/ports.ts'
 import type { ErrorCode } from '../spec/errors.ts'
 import { plan } from './scrape/plan.ts'
@@ -116,7 +116,7 @@ export interface ErrandPorts {
   readonly lost: AbortSignal
 }
 
-/** Does delegated work in a worker; answers the reply for `delegate`. Only faults that another worker may not have are thrown. */
+/** Does delegated work in a worker; answers the reply for `delegate`. Only faults that another worker, or another try, may not have are thrown. */
 export async function runDelegated<J>(task: Task, run: (job: J, call: Call) => Promise<Uint8Array>, { blobs, now, logOf, lost }: ErrandPorts): Promise<string> {
   const { job, callId, key, deadline, retention } = JSON.parse(task.payload) as Payload<J> // written by delegate above
   const late = timeLimit(deadline - now())
@@ -129,6 +129,11 @@ export async function runDelegated<J>(task: Task, run: (job: J, call: Call) => P
     return JSON.stringify(retention === 'zero' ? { body: Buffer.from(body).toString() } : { blob: await blobs.put(body) })
   } catch (error) {
     if (error instanceof ServiceError && error.code !== 'UNKNOWN_ERROR') return JSON.stringify(errorReply(error))
+    // The next try may find the store back; what the last one fails by is not for the page to answer for.
+    if (error instanceof StoreAway && task.attempt >= task.maxAttempts) {
+      call.log('store-away', { reason: error.message })
+      return JSON.stringify(errorReply(storeAwayError(error)))
+    }
     throw error
   }
 }

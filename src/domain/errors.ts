@@ -44,6 +44,12 @@ export class StoreFault extends Error {
 /** The store cannot be reached, or takes nobody more, for the moment: nothing is wrong with what it was asked to do. */
 export class StoreAway extends StoreFault {}
 
+/** What a server takes that is started anew. */
+const storeBackSeconds = 2
+
+/** What a caller is told while the store is away. */
+export const storeAwayError = (cause: StoreAway): ServiceError => new ServiceError('OVERLOADED', 'What is stored cannot be reached at the moment.', { cause, retryAfterSeconds: storeBackSeconds })
+
 /** The store can never hold what it was asked to: a value of a kind that it has not, or too large, or against its rules. */
 export class StoreRefusal extends StoreFault {
   override readonly name = 'StoreRefusal'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ServiceError, StoreAway } from '../domain/errors.ts'
+import { ServiceError, StoreAway, storeAwayError } from '../domain/errors.ts'
 import type { ErrorCode } from '../spec/errors.ts'
 import { limits } from '../spec/limits.ts'
 import type { Log } from './ports.ts'
@@ -17,13 +17,10 @@ const known: Readonly<Record<string, readonly [ErrorCode, string?]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['BAD_REQUEST', 'The request did not arrive in time.'],
 }
 
-/** What a server takes that is started anew. */
-const storeBackSeconds = 2
-
 /** Any failure as the one error that callers see; faults of ours show nothing of themselves (R17). */
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
-  if (error instanceof StoreAway) return new ServiceError('OVERLOADED', 'What is stored cannot be reached at the moment.', { cause: error, retryAfterSeconds: storeBackSeconds })
+  if (error instanceof StoreAway) return storeAwayError(error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const row = known[code]
   if (row !== undefined) return new ServiceError(row[0], row[1], { cause: error })

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { memoryBlobs } from '../../test/fakes.ts'
+import { StoreAway } from '../domain/errors.ts'
+import type { Task } from '../domain/ports.ts'
+import { runDelegated } from './delegate.ts'
+
+const payload = JSON.stringify({ job: { id: 'j' }, callId: 'c', deadline: 60_000, retention: 'normal' })
+const task: Task = { id: 'j', team: 't', kind: 'scrape', priority: 0, runAt: 0, payload, maxAttempts: 3, createdAt: 0, attempt: 1, token: 'of a lease', leaseUntil: 15_000 }
+
+const away = async (): Promise<never> => Promise.reject(new StoreAway(new Error('The blob store answered 503.')))
+
+it('is tried again while the store is away, and its caller is told so in the end', async () => {
+  const log: unknown[] = []
+  const ports = { blobs: memoryBlobs(), now: () => 0, logOf: () => (...line: readonly unknown[]) => void log.push(line), lost: new AbortController().signal }
+  for (const attempt of [1, 2]) await expect(runDelegated({ ...task, attempt }, away, ports)).rejects.toBeInstanceOf(StoreAway)
+  expect(log).toEqual([])
+  const reply: unknown = JSON.parse(await runDelegated({ ...task, attempt: 3 }, away, ports))
+  expect([reply, log]).toEqual([{ code: 'OVERLOADED', message: 'What is stored cannot be reached at the moment.', retryAfterSeconds: 2 }, [['store-away', { reason: 'The blob store answered 503.' }]]])
+})
