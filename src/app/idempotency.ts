@@ -55,7 +55,8 @@ export function idOfKey({ team, route, key }: RequestKey): string {
 export async function runOnce(request: KeyedRequest, ports: IdempotencyPorts, run: () => Promise<Uint8Array>): Promise<Answer> {
   const scope = hash([request.team, request.route, request.key])
   const bodyHash = hash([request.body])
-  const claim = await ports.idempotency.claim(scope, bodyHash, request.team, request.until + slackMs, ports.now())
+  const leaseUntil = request.until + slackMs
+  const claim = await ports.idempotency.claim(scope, bodyHash, request.team, leaseUntil, ports.now())
   if (claim.kind === 'other-body') throw new ServiceError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another request body.')
   if (claim.kind === 'running') throw new ServiceError('IDEMPOTENCY_CONFLICT', 'The first request with this idempotency key is still running.', { retryAfterSeconds: 1 })
   const kept = claim.kind === 'done' ? await ports.blobs.get(claim.blob) : null
@@ -63,10 +64,10 @@ export async function runOnce(request: KeyedRequest, ports: IdempotencyPorts, ru
   try {
     const body = await run()
     if (request.keepable) await ports.idempotency.finish(scope, bodyHash, 200, await ports.blobs.put(body), ports.now() + repeatMs)
-    else await ports.idempotency.abandon(scope, bodyHash)
+    else await ports.idempotency.abandon(scope, bodyHash, leaseUntil)
     return { status: 200, body, replayed: false }
   } catch (error) {
-    await ports.idempotency.abandon(scope, bodyHash)
+    await ports.idempotency.abandon(scope, bodyHash, leaseUntil)
     throw error
   }
 }

@@ -288,8 +288,8 @@ export interface Idempotency {
   /** Claims `scope` (hash of team, method, path and key) for a request whose body has that hash. A claim not finished by `leaseUntil` is void. */
   claim(scope: string, bodyHash: string, team: string, leaseUntil: number, now: number): Promise<Claim>
   finish(scope: string, bodyHash: string, status: number, blob: string, expiresAt: number): Promise<void>
-  /** Forgets a claim whose request failed in a way that must not be replayed. */
-  abandon(scope: string, bodyHash: string): Promise<void>
+  /** Forgets the claim that was made until `leaseUntil`, whose request failed in a way that must not be replayed; not one that another request has made since. */
+  abandon(scope: string, bodyHash: string, leaseUntil: number): Promise<void>
 }
 
 export interface NewTask {

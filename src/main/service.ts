@@ -41,6 +41,7 @@ import { ocrOf, overseeCode, sandboxOf } from './sandbox.ts'
 import { openSearchProviders } from './search-providers.ts'
 import { searchWork } from './search.ts'
 import { profilesOf, sessionWork } from './sessions.ts'
+import { lateClaims } from './claims.ts'
 import { remembering } from './removals.ts'
 import { upkeep } from './upkeep.ts'
 import { version } from './version.ts'
@@ -134,7 +135,7 @@ function scraper(parts: Parts, ports: ScrapePorts, roles: readonly Role[]): Http
 }
 
 /** What the edge is given by those parts that are made once for all roles. */
-type Given = Pick<HttpPorts, 'admission' | 'scrape' | 'parse' | 'startBatch' | 'startCrawl' | 'crawlOptions' | 'map' | 'search' | 'keyUsed' | 'sessions' | 'peers'>
+type Given = Pick<HttpPorts, 'admission' | 'idempotency' | 'scrape' | 'parse' | 'startBatch' | 'startCrawl' | 'crawlOptions' | 'map' | 'search' | 'keyUsed' | 'sessions' | 'peers'>
 
 function httpPorts(parts: Parts, given: Given): HttpPorts {
   const { config, store, blobs, log } = parts
@@ -142,7 +143,6 @@ function httpPorts(parts: Parts, given: Given): HttpPorts {
   return {
     accounts: store.accounts,
     results: { results: store.results, blobs, now },
-    idempotency: { idempotency: store.idempotency, blobs, now },
     ...given,
     bodies: parts.bodies,
     profiles: parts.profiles,
@@ -218,7 +218,8 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
     pending.add(guarded)
   }
   const ports = scrapePorts(parts, roles.includes('worker') ? out.engines : [], background)
-  const keeper = upkeep(store, blobs, { terms, cacheMaxBytes: config.TRAWL_CACHE_MAX_BYTES, now: systemClock.now, log })
+  const claims = lateClaims(store.idempotency, systemClock.now)
+  const keeper = upkeep(store, blobs, { terms, claims, cacheMaxBytes: config.TRAWL_CACHE_MAX_BYTES, now: systemClock.now, log })
   const admit = admissionOf(parts)
   const hooks = webhooks(config, { outbox: store.outbox, blobs: parts.blobs, out, clock: systemClock, log, secretOf: terms.webhookSecret, onChange: store.queue.onChange })
   const site = { fetcher: out.fetcher, now: systemClock.now, breathe: () => new Promise<void>((resolve) => setImmediate(resolve)) }
@@ -232,7 +233,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL, peersOnly: !roles.includes('api'), code: code.known }
   const scrapes = scraper(parts, ports, roles)
   const searches = searchWork({ store, scraping: ports, admission: admit, scrape: scrapes, providers: providers.list })
-  const app = reachable ? httpApp(httpPorts(parts, { admission: admit, scrape: scrapes, parse: (job, call) => parse(job, ports, call), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, crawlOptions: jobs.crawlOptions, map: maps.map, search: searches, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
+  const app = reachable ? httpApp(httpPorts(parts, { admission: admit, idempotency: { idempotency: claims, blobs, now: systemClock.now }, scrape: scrapes, parse: (job, call) => parse(job, ports, call), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, crawlOptions: jobs.crawlOptions, map: maps.map, search: searches, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
   const coolDown = roles.includes('worker') ? warmUpLater(config, admit.isIdle, log) : () => undefined
   const closeParts = [async () => coolDown(), () => ports.close(), async () => hooks.close(), async () => providers.close(), async () => peers?.close(), () => out.close(), async () => parts.model?.close(), async () => void (await Promise.all(pending)), async () => place.close(), () => store.close()]
   try {

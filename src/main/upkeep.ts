@@ -1,11 +1,13 @@
 import { removeErased } from '../app/jobs/cancel.ts'
 import type { Store } from '../domain/store.ts'
 import type { Log } from '../http/ports.ts'
+import type { LateClaims } from './claims.ts'
 import type { RememberingBlobs } from './removals.ts'
 
 export interface UpkeepOptions {
   /** What is set for teams, to be read anew. */
   readonly terms: { refresh(): Promise<void> }
+  readonly claims: Pick<LateClaims, 'abandonLate'>
   readonly cacheMaxBytes: number
   readonly now: () => number
   readonly log: Log
@@ -22,6 +24,7 @@ export interface Upkeep {
 const minute = 60_000
 const keyFlushMs = 15_000
 const termsMs = 5_000
+const claimsMs = 1_000
 const sweepMs = minute
 /** A job that has not moved for this long is looked after (R10). */
 const stillMs = minute
@@ -65,6 +68,7 @@ export function upkeep(store: Store, blobs: RememberingBlobs, options: UpkeepOpt
     start() {
       every(keyFlushMs, 'keys', flushKeys)
       every(termsMs, 'terms', options.terms.refresh)
+      every(claimsMs, 'claims', options.claims.abandonLate)
       every(sweepMs, 'sweep', sweep)
       every(watchMs, 'jobs', watch)
       every(sweepMs, 'erased', blobs.removeLate)

@@ -48,13 +48,20 @@ export function idempotencyContract(name: string, subject: Subject): void {
 
     it('frees an abandoned claim, but neither another body nor a finished one', async () => {
       await claim('b')
-      await stores.first.idempotency.abandon('s', 'other')
+      await stores.first.idempotency.abandon('s', 'other', now + 100)
       expect(await claim('b')).toEqual({ kind: 'running' })
-      await stores.first.idempotency.abandon('s', 'b')
+      await stores.first.idempotency.abandon('s', 'b', now + 100)
       expect(await claim('b')).toEqual({ kind: 'fresh' })
       await stores.first.idempotency.finish('s', 'b', 200, 'reply', now + 500)
-      await stores.first.idempotency.abandon('s', 'b')
+      await stores.first.idempotency.abandon('s', 'b', now + 100)
       expect(await claim('b')).toEqual({ kind: 'done', status: 200, blob: 'reply' })
+    })
+
+    it('keeps the claim of another request of the same body, made when the first had lapsed', async () => {
+      await claim('b')
+      await claim('b', now + 100)
+      await stores.first.idempotency.abandon('s', 'b', now + 100)
+      expect(await claim('b', now + 100)).toEqual({ kind: 'running' })
     })
 
     it('lets the first reply count, and none of another body', async () => {
@@ -68,7 +75,7 @@ export function idempotencyContract(name: string, subject: Subject): void {
     it('survives claiming and abandoning by many at once', async () => {
       const rounds = await together(stores, async (store, i) => {
         const answer = await store.idempotency.claim('s', 'b', 'a', now + 100, now)
-        if (answer.kind === 'fresh') await store.idempotency.abandon('s', 'b')
+        if (answer.kind === 'fresh') await store.idempotency.abandon('s', 'b', now + 100)
         return i >= 0 && (answer.kind === 'fresh' || answer.kind === 'running')
       })
       expect(rounds).toEqual(rounds.map(() => true))

@@ -28,8 +28,8 @@ export const idempotency = {
       where scope = ${scope} and body_hash = ${bodyHash} and status is null`)
   },
 
-  *abandon(scope: string, bodyHash: string): Op<void> {
-    yield* run(sql`delete from idempotency where scope = ${scope} and body_hash = ${bodyHash} and status is null`)
+  *abandon(scope: string, bodyHash: string, leaseUntil: number): Op<void> {
+    yield* run(sql`delete from idempotency where scope = ${scope} and body_hash = ${bodyHash} and lease_until = ${leaseUntil} and status is null`)
   },
 }
 
