@@ -106,7 +106,7 @@ export function fakeJobs(): FakeJobs {
     skipped: async (id, { after, limit, reason }) =>
       kept(id).skipped.map((row, i) => ({ ...row, seq: i + 1 })).filter((row) => row.seq > after && (reason === undefined || row.reason === reason)).slice(0, limit),
     events: async (id, after, limit) => (all.get(id)?.events ?? []).slice(after, after + limit),
-    append: broken, seeded: broken, take: broken, beat: broken, leasedTo: broken, leave: broken, giveBack: broken, settle: broken, fail: broken, watch: broken, load: broken,
+    append: broken, seeded: broken, recalled: broken, take: broken, beat: broken, leasedTo: broken, leave: broken, giveBack: broken, settle: broken, fail: broken, watch: broken, load: broken,
   }
   const counted = Object.fromEntries(
     Object.entries(jobs).map(([name, method]: [string, (...given: never[]) => unknown]) => [

@@ -228,8 +228,10 @@ export interface Jobs {
   create(job: NewJob, first: { readonly pages: readonly NewPage[]; readonly skipped: readonly SkippedUrl[]; readonly eventId: string; readonly seed: NewTask | null }): Promise<boolean>
   /** Adds pages whose key is new; a batch's limit grows with them. False when the job is not running. */
   append(id: string, pages: readonly NewPage[], skipped: readonly SkippedUrl[], now: number): Promise<boolean>
-  /** No more pages come from elsewhere; ends the job when nothing is left. `warnings` are added to the job's. */
+  /** No more pages come from sitemaps; ends the job when nothing is left. `warnings` are added to the job's. */
   seeded(id: string, warnings: readonly string[], endEventId: string, now: number): Promise<void>
+  /** The pages known from before are all there (`recalls`); ends the job when nothing is left. */
+  recalled(id: string, endEventId: string, now: number): Promise<void>
   /** Null when unknown; an expired one is answered until it is swept. */
   find(id: string): Promise<Job | null>
   /** Whose a job was that has been swept, for 30 days after it expired; null when unknown. */

@@ -84,6 +84,7 @@ function jobsOf(ops: Promises['jobs'], wakeups: Wakeups): Jobs {
     create: (...args) => thenWake(wakeups, ops.create(...args)),
     append: (...args) => thenWake(wakeups, ops.append(...args)),
     seeded: (...args) => thenWake(wakeups, ops.seeded(...args)),
+    recalled: (...args) => thenWake(wakeups, ops.recalled(...args)),
     giveBack: (...args) => thenWake(wakeups, ops.giveBack(...args)),
     leave: (...args) => thenWake(wakeups, ops.leave(...args)),
     cancel: (...args) => thenWake(wakeups, ops.cancel(...args)),

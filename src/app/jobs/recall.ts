@@ -26,6 +26,6 @@ export async function runRecall({ payload: id }: Task, { memory, jobs, versions,
     if (last === undefined || urls.length < chunk) break
     after = last
   }
-  await jobs.seeded(id, [], newId(), now())
+  await jobs.recalled(id, newId(), now())
   return ''
 }

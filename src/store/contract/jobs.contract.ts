@@ -90,10 +90,22 @@ export function jobsContract(name: string, subject: Subject): void {
       const [asked] = await stores.second.queue.take('w', ['crawl-recall'], 5, 99, now + 9)
       expect(asked).toMatchObject({ kind: 'crawl-recall', team: 'a', payload: 'j' })
       await stores.first.jobs.append('j', [newPage('b', { recalled: true })], [], now)
-      await stores.first.jobs.seeded('j', [], 'end', now)
+      await stores.first.jobs.recalled('j', 'end', now)
       const back = await takeOne(stores.first)
       expect(back).toMatchObject({ key: newPage('b').key, recalled: true })
       await stores.first.jobs.settle(pageEnd(back))
+      expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'completed', completed: 2 })
+    })
+
+    it('that recall pages wait for these, though their sitemaps are read to the end once more meanwhile', async () => {
+      await start(stores.first, 'j', { job: { kind: 'crawl', seeding: true, recalls: true }, pages: ['a'] })
+      await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
+      await stores.first.jobs.seeded('j', [], 'end', now)
+      // By a worker whose first word on its task was lost.
+      await stores.second.jobs.seeded('j', [], 'again', now)
+      expect(await stores.first.jobs.append('j', [newPage('b', { recalled: true })], [], now)).toBe(true)
+      await stores.first.jobs.recalled('j', 'end', now)
+      await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
       expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'completed', completed: 2 })
     })
 

@@ -5,7 +5,7 @@ import { type Op, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 import { addEvent, endIfOver, newEventId } from './jobs-end.ts'
 import { addPages, addSkipped } from './jobs-frontier.ts'
-import { type JobRow, insertJob, lockJob, saveJob } from './jobs-row.ts'
+import { type JobRow, insertJob, lockJob, saveJob, seeding } from './jobs-row.ts'
 import { queue } from './queue.ts'
 
 const notify = sql`${notifyQueue}`
@@ -40,8 +40,17 @@ export const creation = {
 
   *seeded(id: string, warnings: readonly string[], endEventId: string, now: number): Op<void> {
     const job = yield* lockJob(id)
-    if (job?.state !== 'scraping') return
+    // The task may be done once more: what came after it is not for it to end.
+    if (job?.state !== 'scraping' || job.seeding !== seeding.sitemaps) return
     yield* endSeeding(job, warnings, endEventId, now)
+    yield* saveJob(job)
+    yield* run(notify)
+  },
+
+  *recalled(id: string, endEventId: string, now: number): Op<void> {
+    const job = yield* lockJob(id)
+    if (job?.state !== 'scraping' || job.seeding !== seeding.recall) return
+    yield* endSeeding(job, [], endEventId, now)
     yield* saveJob(job)
     yield* run(notify)
   },
@@ -49,7 +58,7 @@ export const creation = {
 
 /** No more pages come to this locked job from elsewhere. */
 export function* endSeeding(job: JobRow, warnings: readonly string[], endEventId: string, now: number): Op<void> {
-  job.seeding = 0
+  job.seeding = seeding.none
   job.progressAt = now
   if (warnings.length > 0) {
     const known = yield* first<{ warnings: string }>(sql`select warnings from job_details where job = ${job.id}`)

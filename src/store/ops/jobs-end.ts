@@ -5,7 +5,7 @@ import { type Op, all, first, run, together } from '../op.ts'
 import { type Sql, sql } from '../sql.ts'
 import { addError, addSkipped } from './jobs-frontier.ts'
 import { queue } from './queue.ts'
-import { type JobRow, lockJob, saveJob, wants } from './jobs-row.ts'
+import { type JobRow, lockJob, saveJob, seeding, wants } from './jobs-row.ts'
 
 /** Jobs with zero retention are gone this long after their end. */
 const zeroRetentionMs = 3_600_000
@@ -38,7 +38,7 @@ export function* addEvent(job: JobRow, event: NewEvent, beside: readonly Sql[] =
 
 /** Ends a locked job when nothing is left of it; answers whether it did. */
 export function* endIfOver(job: JobRow, eventId: string, now: number): Op<boolean> {
-  if (job.state !== 'scraping' || job.seeding === 1 || job.leased > 0) return false
+  if (job.state !== 'scraping' || job.seeding !== seeding.none || job.leased > 0) return false
   if (job.waiting > 0 && job.done < job.limit) return false
   if (job.waiting === 0 && job.done > 0 && job.done < job.limit && job.recalls === 1) return yield* recall(job, now)
   yield* skipRest(job, 'limit', now)
@@ -53,7 +53,7 @@ export const recallId = (job: string): string => `recall ${job}`
 /** Nothing is left to be found: the crawl ends when the pages known from before have been looked at. */
 function* recall(job: JobRow, now: number): Op<false> {
   job.recalls = 0
-  job.seeding = 1
+  job.seeding = seeding.recall
   yield* queue.push([{ id: recallId(job.id), team: job.team, kind: 'crawl-recall', priority: 10, runAt: now, payload: job.id, maxAttempts: 3, createdAt: now }])
   return false
 }
@@ -67,7 +67,7 @@ interface Ending {
 function* end(job: JobRow, ending: Ending, now: number): Op<void> {
   job.state = ending.state
   job.error = ending.error
-  job.seeding = 0
+  job.seeding = seeding.none
   job.waiting = 0
   job.endedAt = now
   job.expiresAt = now + (job.retention === 'zero' ? Math.min(job.retentionMs, zeroRetentionMs) : job.retentionMs)

@@ -48,6 +48,9 @@ const rowColumns = sql`id, team, kind, retention, retention_ms as "retentionMs",
   last_page as "lastPage", last_event as "lastEvent", last_result as "lastResult", last_error as "lastError", last_skip as "lastSkip", served,
   next_at as "nextAt", progress_at as "progressAt"`
 
+/** Whence more pages may come to a job, in its column of that name. */
+export const seeding = { none: 0, sitemaps: 1, recall: 2 } as const // `const`: no other numbers are meant
+
 /** The row of a job, locked until the end of the transaction; null when unknown. */
 export function* lockJob(id: string): Op<JobRow | null> {
   return yield* first<JobRow>(sql`select ${rowColumns} from jobs where id = ${id} ${forUpdate}`)
@@ -68,7 +71,7 @@ export function* insertJob(job: NewJob): Op<JobRow | null> {
   const fresh = yield* all(sql`insert into jobs
       (id, team, kind, state, retention, retention_ms, page_limit, max_concurrency, delay_ms, wanted, receiver, created_at, seeding, recalls, open, progress_at)
     values (${job.id}, ${job.team}, ${job.kind}, 'scraping', ${job.retention}, ${job.retentionMs}, ${job.limit}, ${job.maxConcurrency}, ${job.delayMs},
-      ${webhook?.events.join(',') ?? ''}, ${webhook === null ? '' : receiverOf(webhook)}, ${job.createdAt}, ${job.seeding ? 1 : 0}, ${job.recalls === true ? 1 : 0}, 1, ${job.createdAt})
+      ${webhook?.events.join(',') ?? ''}, ${webhook === null ? '' : receiverOf(webhook)}, ${job.createdAt}, ${job.seeding ? seeding.sitemaps : seeding.none}, ${job.recalls === true ? 1 : 0}, 1, ${job.createdAt})
     on conflict (id) do nothing returning id`)
   if (fresh.length === 0) return null
   yield* run(sql`insert into job_details (job, key, url, request, base_url, webhook, warnings)
@@ -105,7 +108,7 @@ export interface JobRead extends Omit<Job, 'webhook' | 'warnings' | 'seeding' | 
 }
 
 /** A job as its readers see it. */
-export function jobOf({ key, webhook, warnings, seeding, waiting, leased, done, credits, ...row }: JobRead): Job {
+export function jobOf({ key, webhook, warnings, seeding: from, waiting, leased, done, credits, ...row }: JobRead): Job {
   const running = row.state === 'scraping'
   const underWay = running ? leased : 0
   const room = running ? Math.max(0, row.limit - done - underWay) : 0
@@ -115,7 +118,7 @@ export function jobOf({ key, webhook, warnings, seeding, waiting, leased, done, 
     ...(key === null ? {} : { key }),
     webhook: hook,
     warnings: JSON.parse(warnings),
-    seeding: seeding === 1,
+    seeding: from !== seeding.none,
     total: done + row.failed + underWay + Math.min(waiting, room),
     completed: done,
     creditsUsed: credits,

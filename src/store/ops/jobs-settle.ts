@@ -6,7 +6,7 @@ import { keepEnclosed } from './blobs.ts'
 import { putEntry } from './cache.ts'
 import { addEvent, endIfOver } from './jobs-end.ts'
 import { addDropped, addError, addPages, addSkipped } from './jobs-frontier.ts'
-import { type JobRow, lockJob, saveJob } from './jobs-row.ts'
+import { type JobRow, lockJob, saveJob, seeding } from './jobs-row.ts'
 import { ledger } from './ledger.ts'
 import { hasten } from './queue.ts'
 import { keepArtifact } from './results.ts'
@@ -70,7 +70,7 @@ function* settleOn(job: JobRow, end: PageEnd, touched: Set<JobRow>): Op<Settled>
   yield* addSkipped(job, end.skipped, end.now)
   const last = yield* endIfOver(job, end.endEventId, end.now)
   const seeds = job.kind === 'crawl' && own.seq === 1 && (yield* settleStart(job, end.start ?? own.url, end.now))
-  const fresh = added > 0 || ended.fresh || seeds || last || job.seeding === 1
+  const fresh = added > 0 || ended.fresh || seeds || last || job.seeding !== seeding.none
   if (fresh) yield* run(sql`${notifyQueue}`)
   return { answer: ended.answer, fresh }
 }
@@ -101,8 +101,8 @@ function hasKey(key: string): Sql {
 /** Where the crawl starts is known: keeps it, and lets the task that reads its sitemaps begin; answers whether there is one. */
 function* settleStart(job: JobRow, start: string, now: number): Op<boolean> {
   yield* run(sql`update job_details set start = ${storable(start)} where job = ${job.id}`)
-  if (job.seeding === 1) yield* hasten(job.id, now)
-  return job.seeding === 1
+  if (job.seeding === seeding.sitemaps) yield* hasten(job.id, now)
+  return job.seeding === seeding.sitemaps
 }
 
 /** The job ended while the page was under way: its place is free again, its result is not wanted. */

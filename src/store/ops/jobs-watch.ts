@@ -5,7 +5,7 @@ import { type Sql, list, sql } from '../sql.ts'
 import { endSeeding } from './jobs-create.ts'
 import { endIfOver, newEventId, recallId } from './jobs-end.ts'
 import { crowdsOf, recoverJob } from './jobs-leases.ts'
-import { type JobRow, lockJob, saveJob } from './jobs-row.ts'
+import { type JobRow, lockJob, saveJob, seeding } from './jobs-row.ts'
 
 /** Jobs looked at in one transaction. */
 const maxJobs = 20
@@ -24,7 +24,7 @@ export function* watchJobs(before: number, now: number): Op<Watched> {
     if (!job || job.progressAt > before) continue
     yield* recoverJob(job, yield* crowdsOf(now), now)
     if (yield* recount(job)) repaired.push(id)
-    if (job.state === 'scraping' && job.seeding === 1 && !(yield* hasSeedTask(id))) {
+    if (job.state === 'scraping' && job.seeding !== seeding.none && !(yield* hasSeedTask(id))) {
       unseeded.push(id)
       yield* endSeeding(job, [unseededWarning], newEventId(), now)
     }
