@@ -49,7 +49,8 @@ export const creation = {
 
   *recalled(id: string, endEventId: string, now: number): Op<void> {
     const job = yield* lockJob(id)
-    if (job?.state !== 'scraping' || job.seeding !== seeding.recall) return
+    // Of a job that an earlier version brought so far, the row says `sitemaps`.
+    if (job?.state !== 'scraping' || job.seeding === seeding.none) return
     yield* endSeeding(job, [], endEventId, now)
     yield* saveJob(job)
     yield* run(notify)
