@@ -25,6 +25,16 @@ it('what is removed is asked for once more when it can be too young no longer', 
   expect(remove).toHaveBeenCalledTimes(3)
 })
 
+it('and once more when what was set aside for it then has been there for as long', async () => {
+  const { blobs, remove, pass } = remembered()
+  await blobs.remove(['a'], inUse, 60_000)
+  for (const calls of [2, 3, 3]) {
+    pass(60_001)
+    await blobs.removeLate()
+    expect(remove).toHaveBeenCalledTimes(calls)
+  }
+})
+
 it('what is still being removed when the next round begins is not asked for twice, and what is too young is kept', async () => {
   const { blobs, remove, pass } = remembered()
   await blobs.remove(['a'], inUse, 60_000)
@@ -34,7 +44,7 @@ it('what is still being removed when the next round begins is not asked for twic
   await Promise.all([blobs.removeLate(), blobs.removeLate()])
   pass(60_001)
   await blobs.removeLate()
-  expect(remove.mock.calls.slice(3).map(([keys]) => keys)).toEqual([['a'], ['b'], ['young']])
+  expect(remove.mock.calls.slice(3).map(([keys]) => keys)).toEqual([['a'], ['b'], ['young'], ['a'], ['b']])
 })
 
 it('what fails then is left to the sweep of all blobs, and no more is remembered than there is room for', async () => {

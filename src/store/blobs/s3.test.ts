@@ -234,6 +234,19 @@ describe('blobs in an object store', () => {
     expect([...server.objects.keys()]).toEqual([`some/prefix/blobs/${key}`])
   })
 
+  it('keeps nothing aside of what is asked to be removed again, but what somebody uses', async () => {
+    const [gone, used] = [await blobs.put(html), await blobs.put(noise)]
+    await age(hour + 1_000)
+    expect(await blobs.remove([gone, used], nothing, hour)).toBe(2)
+    const aside = (): readonly (string | undefined)[] => [...server.objects.keys()].map((name) => /^some\/prefix\/retired\/([0-9a-f]+)\//.exec(name)?.[1]).sort()
+    await blobs.remove([gone, used], nothing, hour)
+    expect(aside()).toEqual([gone, used].sort())
+    await age(hour + 1_000)
+    await blobs.remove([gone, used], async () => new Set([used]), hour)
+    expect(aside()).toEqual([used])
+    expect(await blobs.get(used)).toSatisfy(is(noise))
+  })
+
   it('goes by the clock of the store', async () => {
     const key = await blobs.put(noise)
     server.fault = () => undefined

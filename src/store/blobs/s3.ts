@@ -31,7 +31,7 @@ const retiredOf = (key: string): string => `${retiredFolder}${key}/`
  * An object store cannot remove an object on condition that nobody has written it meanwhile. So a sweep removes in two steps: a blob that
  * nobody uses is copied aside under a name of its own and then removed; the copy is removed by a later sweep, `graceMs` afterwards at the
  * earliest, if still nobody uses it. Who puts or keeps the blob between copy and removal loses the object, but not the copy: `get` finds
- * it there, and the later sweep brings it back.
+ * it there, and the later sweep brings it back. What is asked to be removed by name is asked so twice, and its copies go with the second time.
  */
 export function s3Blobs(place: S3Place, credentials: S3Credentials, http: OperatorHttp): BlobPlace {
   const client = s3Client(place, credentials, http)
@@ -94,8 +94,9 @@ export function s3Blobs(place: S3Place, credentials: S3Credentials, http: Operat
         const used = await inUse(some)
         await each(some.filter((key) => !used.has(key)), async (key) => {
           const found = await client.head(live(key))
-          const at = found?.at ?? null
-          if (found === null || at === null || found.ageMs <= graceMs) return
+          if (found === null) return removeCopies(client, key, graceMs)
+          const { at } = found
+          if (at === null || found.ageMs <= graceMs) return
           if (await retire(client, key, { before: at, withinMs: graceMs / 2 })) removed++
         })
       }
@@ -124,6 +125,11 @@ async function md5Of(file: Uint8Array): Promise<string> {
 
 async function* retiredCopies(client: S3Client, key: string): AsyncGenerator<string> {
   for await (const { objects } of client.list(retiredOf(key))) for (const { name } of objects) yield name
+}
+
+/** Removes what was set aside of a blob that nobody uses: who might have put it meanwhile has been known for long. */
+async function removeCopies(client: S3Client, key: string, graceMs: number): Promise<void> {
+  for await (const { batch } of oldBatches(client, retiredOf(key), graceMs)) await each(batch, (name) => client.remove(name))
 }
 
 /** The objects of a folder that are older than the grace, in portions. */
