@@ -92,6 +92,8 @@ export interface NewPage {
   readonly external: boolean
   /** Known from before, and not found by this crawl: its links are not followed. */
   readonly recalled?: true
+  /** The crawl has a greatest depth: of a page that waits a shorter way found later counts, and one that links lead to waits a while for what the sitemaps name. */
+  readonly depthLimited?: true
 }
 
 /** A URL that was seen and will not be fetched. */
@@ -226,7 +228,7 @@ export interface Watched {
 export interface Jobs {
   /** Job, first pages, `started` event and, for a job that is `seeding`, the task that looks for more. False when the id is known, or is that of a former job: nothing is changed. */
   create(job: NewJob, first: { readonly pages: readonly NewPage[]; readonly skipped: readonly SkippedUrl[]; readonly eventId: string; readonly seed: NewTask | null }): Promise<boolean>
-  /** Adds pages whose key is new; a batch's limit grows with them. False when the job is not running. */
+  /** Adds pages whose key is new; a batch's limit grows with them. Of those known that are `depthLimited` and wait, the smaller depth counts. False when the job is not running. */
   append(id: string, pages: readonly NewPage[], skipped: readonly SkippedUrl[], now: number): Promise<boolean>
   /** No more pages come from sitemaps; ends the job when nothing is left. `warnings` are added to the job's. */
   seeded(id: string, warnings: readonly string[], endEventId: string, now: number): Promise<void>

@@ -50,6 +50,15 @@ describe('the sitemaps of a site', { timeout: 60_000 }, () => {
     expect(await crawled(service, { url: site.url('/'), maxDiscoveryDepth: 1 })).toMatchObject({ paths: ['/', '/a', '/m', '/n'], skipped: ['/b depth', '/n/ duplicate'] })
   })
 
+  it('have depth 0 though links lead to them as well, however late they are read', async () => {
+    const late: Page = async (visit, answer) => {
+      await visit.later(300)
+      await map(urls('/a'))(visit, answer)
+    }
+    const site = await siteWith({ '/': linksTo('/a', '/side'), '/a': linksTo('/b'), '/b': linksTo('/c'), '/side': linksTo('/d'), ...leaves('/c', '/d'), '/sitemap.xml': late })
+    expect(await crawled(service, { url: site.url('/'), maxDiscoveryDepth: 1 })).toMatchObject({ status: { status: 'completed' }, paths: ['/', '/a', '/b', '/side'], skipped: ['/c depth', '/d depth'] })
+  })
+
   it('are told of when they cannot be read, or name nothing although they alone were wanted', async () => {
     const robots = text(({ origin }) => `Sitemap: ${origin}/gone.xml\n`)
     const site = await siteWith({ '/': linksTo('/a'), ...leaves('/a'), '/robots.txt': robots })

@@ -32,6 +32,12 @@ it('takes a link from a page where it is not too deep, though another page was',
   expect([found(links, 2), found(links, 0)]).toEqual([['depth: http://harbour.test/deep'], ['http://harbour.test/deep']])
 })
 
+it('tells the store of a page again where a shorter way leads to it', () => {
+  const { found } = crawl()
+  const links = ['http://harbour.test/deep']
+  expect([found(links, 1), found(links, 1), found(links, 0), found(links, 1), found(links, 0)]).toEqual([links, [], links, [], []])
+})
+
 it('takes a link from a page of the site, though a page of another site had it', () => {
   const { found } = crawl()
   const links = ['http://harbour.test/linked']

@@ -1,4 +1,5 @@
 import { admit, type Admission, type Source } from '../../domain/crawl/admit.ts'
+import type { CrawlRules } from '../../domain/crawl/rules.ts'
 import type { NewPage, PageEnd, PageTask, SkippedUrl } from '../../domain/jobs.ts'
 import type { KnownJob } from './memory.ts'
 import type { WorkPorts } from './ports.ts'
@@ -24,15 +25,24 @@ export interface Found extends Links {
   readonly decided: readonly string[]
 }
 
-const pageOf = ({ url, key, host, depth, external }: NewPage): NewPage => ({ url, key, host, depth, external })
+const isDepthLimited = ({ maxDepth }: CrawlRules): boolean => Number.isFinite(maxDepth)
+
+const pageOf = ({ url, key, host, depth, external }: NewPage, rules: CrawlRules): NewPage => ({ url, key, host, depth, external, ...(isDepthLimited(rules) ? { depthLimited: true as const } : {}) }) // `const`: of its type
 const skipOf = ({ url, reason, code, key }: SkippedUrl): SkippedUrl => ({ url, reason, code, key })
 
 const refused = (url: string): string => `- ${url}`
 
-/** By what the store is known to have been told. A refusal that another way to the URL could undo has a name of its own: a reason that stays is to be told after it. */
-function nameOf(admission: Admission): string {
-  if (admission.ok) return admission.url
+const atDepth = (url: string, depth: number): string => `${depth} ${url}`
+
+/** By what the store is known to have been told. A refusal that another way to the URL could undo has a name of its own: a reason that stays is to be told after it. So has each depth of a page, where depth is limited. */
+function nameOf(admission: Admission, rules: CrawlRules): string {
+  if (admission.ok) return isDepthLimited(rules) ? atDepth(admission.url, admission.depth) : admission.url
   return admission.key === undefined ? refused(admission.url) : `? ${admission.url}`
+}
+
+/** Whether the way to a page that the store was told of may be shorter than what it was told. */
+function isNearer(admission: Admission, rules: CrawlRules, told: Told): boolean {
+  return admission.ok && isDepthLimited(rules) && ![0, 1].some((depth) => depth <= admission.depth && told.has(atDepth(admission.url, depth)))
 }
 
 /** Decides on URLs, found on a page or (`from` null) elsewhere; those that the frontier was told of are passed over. */
@@ -47,13 +57,14 @@ export function sorted(urls: readonly string[], from: Source | null, { crawl, to
     // The same links stand on page after page: as written, they need not be taken apart again.
     if (told.hasLink(link)) continue
     const admission = admit(link, from, rules)
-    // One that is refused here may not be elsewhere.
-    if (admission.ok || admission.key === undefined) decided.push(link)
+    // One that is refused here may not be elsewhere; and where depth is limited a shorter way may be found.
+    if (admission.ok ? !isDepthLimited(rules) || admission.depth === 0 : admission.key === undefined) decided.push(link)
     // Not by its key: that a page has other spellings is for the store to list.
-    const name = nameOf(admission)
-    if (told.has(name) || names.has(name) || told.has(admission.url) || told.has(refused(admission.url))) continue
+    const name = nameOf(admission, rules)
+    if (told.has(name) || names.has(name) || told.has(refused(admission.url)) || (told.has(admission.url) && !isNearer(admission, rules, told))) continue
     names.add(name)
-    if (admission.ok) pages.push(pageOf(admission))
+    if (admission.ok && name !== admission.url) names.add(admission.url)
+    if (admission.ok) pages.push(pageOf(admission, rules))
     else skipped.push(skipOf(admission))
   }
   return { pages, skipped, names, decided }

@@ -121,6 +121,28 @@ export function jobsContract(name: string, subject: Subject): void {
       expect((await stores.first.jobs.events('j', 0, 9)).map((e) => [e.type, e.id === 'end'])).toEqual([['started', false], ['page', false], ['completed', true]])
     })
 
+    it('of limited depth hold what links lead to until they are seeded, and count the shorter way to a page that waits', async () => {
+      await start(stores.first, 'j', { job: { seeding: true }, pages: ['start'] })
+      const deep = { depthLimited: true, depth: 2 } as const
+      await stores.first.jobs.settle(pageEnd(await takeOne(stores.first), undefined, { pages: ['a', 'b', 'c'].map((name) => newPage(name, deep)) }))
+      expect(await take(stores.first, 9)).toEqual([])
+      await stores.first.jobs.append('j', [newPage('a', { ...deep, depth: 0 }), newPage('b', { ...deep, depth: 1 }), newPage('c', { ...deep, depth: 3 })], [], now)
+      expect(await take(stores.first, 9)).toMatchObject([{ key: 'a', depth: 0 }])
+      await stores.first.jobs.append('j', [newPage('b/', { ...deep, key: 'b', depth: 1 })], [], now)
+      await stores.first.jobs.seeded('j', [], 'end', now)
+      expect(await take(stores.second, 9, { worker: 'v' })).toMatchObject([{ key: 'b', depth: 1 }, { key: 'c', depth: 2 }])
+      await stores.first.jobs.append('j', [newPage('d', deep)], [], now)
+      expect(await take(stores.first, 9)).toMatchObject([{ key: 'd', depth: 2 }])
+      expect(await skippedOf(stores.first, 'j')).toEqual([{ url: 'https://site/b/', reason: 'duplicate' }])
+    })
+
+    it('of limited depth hold nothing longer than a minute', async () => {
+      await start(stores.first, 'j', { job: { seeding: true }, pages: [] })
+      await stores.first.jobs.append('j', [newPage('a', { depthLimited: true, depth: 1 })], [], now)
+      expect(await take(stores.first, 9, {}, now + 59_999)).toEqual([])
+      expect(await take(stores.first, 9, {}, now + 60_000)).toHaveLength(1)
+    })
+
     it('list the ones that run, newest first', async () => {
       await start(stores.first, 'old')
       await start(stores.first, 'new', { job: { createdAt: now + 1 } })

@@ -4,7 +4,7 @@ import { notifyQueue, storable } from '../dialect.ts'
 import { type Op, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 import { addEvent, endIfOver, newEventId } from './jobs-end.ts'
-import { addPages, addSkipped } from './jobs-frontier.ts'
+import { addPages, addSkipped, releaseHeld } from './jobs-frontier.ts'
 import { type JobRow, insertJob, lockJob, saveJob, seeding } from './jobs-row.ts'
 import { queue } from './queue.ts'
 
@@ -61,6 +61,7 @@ export const creation = {
 export function* endSeeding(job: JobRow, warnings: readonly string[], endEventId: string, now: number): Op<void> {
   job.seeding = seeding.none
   job.progressAt = now
+  yield* releaseHeld(job, now)
   if (warnings.length > 0) {
     const known = yield* first<{ warnings: string }>(sql`select warnings from job_details where job = ${job.id}`)
     const before: readonly string[] = JSON.parse(known?.warnings ?? '[]')

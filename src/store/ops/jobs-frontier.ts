@@ -3,7 +3,7 @@ import type { NewPage, SkippedUrl } from '../../domain/jobs.ts'
 import { digest, rowsOf, storable, textsOf } from '../dialect.ts'
 import { type Op, all, run } from '../op.ts'
 import { type Either, either, sql } from '../sql.ts'
-import type { JobRow } from './jobs-row.ts'
+import { type JobRow, seeding } from './jobs-row.ts'
 
 /** Rows of one statement. */
 const chunkRows = 5_000
@@ -17,6 +17,9 @@ const maxHost = 253
 /** More URLs than the limit may wait, for some will fail, or lead to what is there already; beyond this many they are skipped. */
 const maxWaiting = (limit: number): number => 2 * limit + 1_000
 
+/** Where depth is limited, pages that links lead to wait for the sitemaps, which may name them, but not longer than this. */
+const heldMs = 60_000
+
 /** What a skip with a code says in the list of errors. */
 const skipErrors: Readonly<Record<string, string>> = {
   EXTERNAL_LINK: 'The link leads to the start page of another site.',
@@ -25,10 +28,11 @@ const skipErrors: Readonly<Record<string, string>> = {
 
 /** Adds pages whose key is new to a locked job, and lists as skipped those for which there is no room, and other spellings of what the job has; answers how many wait now that did not. */
 export function* addPages(job: JobRow, pages: readonly NewPage[], now: number): Op<number> {
-  const { fresh, folded } = yield* sortedOut(job, pages)
+  const { fresh, folded, nearer } = yield* sortedOut(job, pages)
   const room = job.kind === 'batch' ? fresh.length : Math.min(fresh.length, Math.max(0, maxWaiting(job.limit) - job.waiting))
   for (const chunk of chunksOf(fresh.slice(0, room))) yield* insertPages(job, chunk, now)
   job.waiting += room
+  for (const chunk of chunksOf(nearer)) yield* bringNearer(job, chunk, now)
   // There may be room where they are found again.
   const left = fresh.slice(room).map(({ url, key }): SkippedUrl => ({ url, key, reason: 'limit' }))
   const keysLeft = new Set(left.map(({ key }) => key))
@@ -38,39 +42,71 @@ export function* addPages(job: JobRow, pages: readonly NewPage[], now: number): 
   return room
 }
 
+/** Number of a page that waits, and the smaller depth that it was found to have. */
+interface Nearer {
+  readonly seq: number
+  readonly depth: number
+}
+
+interface SortedOut {
+  readonly fresh: readonly NewPage[]
+  readonly folded: readonly NewPage[]
+  readonly nearer: readonly Nearer[]
+}
+
 /** Pages of a locked job by what it has: `fresh` have a new key, each once; `folded` are known by another URL. A plain repeat is neither, but of a batch, whose URLs are all given by somebody. */
-function* sortedOut(job: JobRow, pages: readonly NewPage[]): Op<{ readonly fresh: readonly NewPage[]; readonly folded: readonly NewPage[] }> {
+function* sortedOut(job: JobRow, pages: readonly NewPage[]): Op<SortedOut> {
   const bySpelling = new Map(pages.map((page) => [`${page.key}\n${page.url}`, { ...page, key: storable(page.key), url: storable(page.url) }]))
   const fresh = new Map<string, NewPage>()
   const folded: NewPage[] = []
+  const nearer: Nearer[] = []
+  const isOther = sql`(p.alias is null and p.url <> c.value ->> 1)`
+  const isNearer = pages.some((page) => page.depthLimited === true) ? sql`(p.state = 'waiting' and p.depth > cast(c.value ->> 2 as bigint))` : sql`(1 = 0)`
   // A page that answered for another has been fetched, whatever it was called.
-  const tells = job.kind === 'batch' ? sql`` : sql`where p.seq is null or (p.alias is null and p.url <> c.value ->> 1)`
+  const tells = job.kind === 'batch' ? sql`` : sql`where p.seq is null or ${isOther} or ${isNearer}`
   for (const chunk of chunksOf([...bySpelling.values()])) {
-    const rows = yield* all<{ n: number; seq: number | null }>(sql`select c.n, p.seq from ${rowsOf(chunk.map(({ key, url }) => [key, url]))} left join ${pageByKey(job)} ${tells} order by c.n`)
-    for (const { n, seq } of rows) {
+    const rows = yield* all<{ n: number; seq: number | null; other: number; nearer: number }>(sql`select c.n, p.seq, case when ${isOther} then 1 else 0 end as other, case when ${isNearer} then 1 else 0 end as nearer
+      from ${rowsOf(chunk.map(({ key, url, depth }) => [key, url, depth]))} left join ${pageByKey(job)} ${tells} order by c.n`)
+    for (const { n, seq, ...is } of rows) {
       const page = chunk[n - 1]
       if (page === undefined) continue
+      if (seq !== null && is.nearer === 1) nearer.push({ seq, depth: page.depth })
+      if (seq !== null && job.kind === 'crawl' && is.other === 0) continue
       if (seq === null && !fresh.has(page.key)) fresh.set(page.key, page)
       // What is known from before was not seen by this crawl.
       else if (page.recalled !== true) folded.push(page)
     }
   }
-  return { fresh: [...fresh.values()], folded }
+  return { fresh: [...fresh.values()], folded, nearer }
 }
 
 /** Page `p` of each row `c`, for a left join: one step in the index for each, whatever a planner believes about the size of tables. */
 function pageByKey({ id }: JobRow): Either {
   const same = sql`job = ${id} and ${digest('key')} = ${digest('c.value ->> 0')}`
-  return either({ sqlite: sql`job_pages p on ${same}`, postgres: sql`lateral (select seq, url, alias from job_pages where ${same} limit 1) p on true` })
+  return either({ sqlite: sql`job_pages p on ${same}`, postgres: sql`lateral (select seq, url, alias, state, depth from job_pages where ${same} limit 1) p on true` })
 }
 
 function* insertPages(job: JobRow, pages: readonly NewPage[], now: number): Op<void> {
-  const rows = rowsOf(pages.map((p) => [p.url, p.key, storable(p.host).slice(0, maxHost), p.depth, p.external ? 1 : 0, p.recalled === true ? 1 : 0]))
+  const rows = rowsOf(pages.map((p) => [p.url, p.key, storable(p.host).slice(0, maxHost), p.depth, p.external ? 1 : 0, p.recalled === true ? 1 : 0, now + (isHeld(job, p) ? heldMs : 0)]))
   yield* run(sql`insert into job_pages (job, seq, url, key, host, depth, external, recalled, state, run_at)
     select ${job.id}, cast(${job.lastPage} as bigint) + c.n, c.value ->> 0, c.value ->> 1, c.value ->> 2, cast(c.value ->> 3 as bigint), cast(c.value ->> 4 as bigint), cast(c.value ->> 5 as bigint),
-      'waiting', cast(${now} as bigint)
+      'waiting', cast(c.value ->> 6 as bigint)
     from ${rows} where true order by c.n`)
   job.lastPage += pages.length
+}
+
+const isHeld = (job: JobRow, { depth, depthLimited }: NewPage): boolean => job.seeding === seeding.sitemaps && depthLimited === true && depth > 0
+
+/** Gives pages of a locked job that wait a smaller depth; those that need not be held any more are due. */
+function* bringNearer(job: JobRow, pages: readonly Nearer[], now: number): Op<void> {
+  yield* run(sql`update job_pages set depth = cast(c.value ->> 1 as bigint),
+      run_at = case when cast(c.value ->> 1 as bigint) = 0 and attempt = 0 and postponed = 0 then cast(${now} as bigint) else run_at end
+    from ${rowsOf(pages.map(({ seq, depth }) => [seq, depth]))} where job = ${job.id} and seq = cast(c.value ->> 0 as bigint)`)
+}
+
+/** The sitemaps have been read: the pages of a locked job that waited for them are due. */
+export function* releaseHeld(job: JobRow, now: number): Op<void> {
+  yield* run(sql`update job_pages set run_at = ${now} where job = ${job.id} and state = 'waiting' and run_at > ${now} and attempt = 0 and postponed = 0`)
 }
 
 interface Unlisted {
