@@ -51,6 +51,22 @@ describe('what a page leads to', () => {
     expect(discover(document, base, base).links.map((link) => link.url)).toEqual(links(document, base))
   })
 
+  it.each([
+    ['0;url=/en/', '/en/'],
+    ['5; URL="/a b"', '/a%20b'],
+    [" 0.5 , '/q' ", '/q'],
+    ['0 /bare', '/bare'],
+    ['0;url=https://other.example/x', 'https://other.example/x'],
+    ['0', null],
+    ['30;', null],
+    ['0;url=javascript:void(0)', null],
+    ['soon; url=/en/', null],
+  ])('where its refresh goes: %j', (content, target) => {
+    const meta = `<meta http-equiv="Refresh" content="${content.replaceAll('"', '&quot;')}">`
+    expect(at(meta).links.map(({ url }) => url.replace('https://site.example', ''))).toEqual(target === null ? [] : [target])
+    expect(at(`<noscript>${meta}</noscript>`).links).toEqual([])
+  })
+
   it('an empty page leads nowhere', () => expect(at('')).toEqual({ links: [], next: [], feeds: [], canonical: null }))
 })
 
@@ -96,6 +112,7 @@ it('reads hostile pages in linear time', () => {
     `<a href="/${'1'.repeat(8_000)}">1</a>`.repeat(200),
     `<a href="?${'page=1&'.repeat(1_000)}">1</a>`.repeat(200),
     `<a href="/x" rel="${' '.repeat(500_000)}">x</a>`,
+    `<meta http-equiv="refresh" content="0${' '.repeat(250_000)};url${' '.repeat(250_000)}x">`,
   ].map((html) => parse(html).document)
   for (const document of pages) expect(cpuMs(() => void discover(document, 'https://site.example/', 'https://site.example/'))).toBeLessThan(2_000)
   const nested = parse(`${'<a href="/x">'.repeat(500)}${'<i>t</i>'.repeat(20_000)}`, true).document

@@ -31,6 +31,12 @@ it('names what leads to no page as well, where it is asked for, and no file that
   expect([data?.length, data?.slice(0, 17), far?.length]).toEqual([200, 'data:text/html,xx', 8_193])
 })
 
+it('names where a refresh goes, where it is asked for', () => {
+  const { document } = parse('<meta http-equiv="refresh" content="0; url=en/"><a href="a">1</a><noscript><meta http-equiv="refresh" content="0; url=/no"></noscript>')
+  expect(references(document, page)).toEqual(['https://site.example/dir/en/', 'https://site.example/dir/a'])
+  expect(links(document, page)).toEqual(['https://site.example/dir/a'])
+})
+
 it('starts from the base element where it is usable', () => {
   expect(baseOf(parse('<base href="/b/">').document, page)).toBe('https://site.example/b/')
   expect(baseOf(parse('<base href="javascript:1"><p>').document, page)).toBe(page)

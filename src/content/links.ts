@@ -1,5 +1,6 @@
 import { absolute, leadingNowhere } from './address.ts'
-import { attribute, type Document, walkElements } from './tree.ts'
+import { refreshReference } from './refresh.ts'
+import { attribute, type Document, type Element, walkElements } from './tree.ts'
 
 const linkTags: ReadonlySet<string> = new Set(['a', 'area'])
 const frameTags: ReadonlySet<string> = new Set(['frame'])
@@ -9,20 +10,20 @@ const frameTags: ReadonlySet<string> = new Set(['frame'])
  * out: they lead to no page. Links to places in the same page keep their fragment.
  */
 export function links(document: Document, base: string): readonly string[] {
-  return collected(document, (reference) => absolute(reference, base))
+  return collected(document, () => undefined, (reference) => absolute(reference, base))
 }
 
-/** As `links`, with what leads to no page in its place: addresses of other schemes and, as written, what is no address. */
+/** As `links`, with where a refresh would go, and with what leads to no page in its place: addresses of other schemes and, as written, what is no address. */
 export function references(document: Document, base: string): readonly string[] {
-  return collected(document, (reference) => absolute(reference, base) ?? leadingNowhere(reference, base))
+  return collected(document, refreshReference, (reference) => absolute(reference, base) ?? leadingNowhere(reference, base))
 }
 
-function collected(document: Document, addressOf: (reference: string) => string | undefined): readonly string[] {
+function collected(document: Document, referenceOf: (element: Element) => string | undefined, addressOf: (reference: string) => string | undefined): readonly string[] {
   const found = new Set<string>()
   walkElements(document, (node) => {
     if (node.name === 'template') return false
     const name = linkTags.has(node.name) ? 'href' : frameTags.has(node.name) ? 'src' : undefined
-    const reference = name && attribute(node, name)
+    const reference = name === undefined ? referenceOf(node) : attribute(node, name)
     const url = reference && addressOf(reference)
     if (url) found.add(url)
   })

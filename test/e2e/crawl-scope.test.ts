@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { crawled, leaves, linksTo, numbered, siteWith } from '../crawls.ts'
 import { loopbackDnsServer } from '../dns-server.ts'
 import { startTrawl, type TestService } from '../service.ts'
-import type { Page } from '../site/page.ts'
+import { page, type Page } from '../site/page.ts'
 
 let service: TestService
 let names: Awaited<ReturnType<typeof loopbackDnsServer>>
@@ -97,6 +97,13 @@ describe('the paths of a crawl', { timeout: 60_000 }, () => {
       const { status, json } = await service.call('POST', path, { url: 'http://site.test/', ...options })
       expect([status, json.code, json.details[0].path, json.error.endsWith(`"${pattern}"`), json.details[0].message.endsWith(`"${pattern}"`)]).toEqual([400, 'BAD_REQUEST', at, true, true])
     }
+  })
+})
+
+describe('a start that is nothing but a refresh', { timeout: 60_000 }, () => {
+  it('leads on to where browsers go', async () => {
+    const site = await siteWith({ '/': page('<!doctype html><meta http-equiv="refresh" content="0; url=/en/">'), '/en/': linksTo('/en/a'), ...leaves('/en/a') })
+    expect((await crawled(service, { url: site.url('/') })).paths).toEqual(['/', '/en/', '/en/a'])
   })
 })
 
