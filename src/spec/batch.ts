@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { telemetry } from './common.ts'
+import { JobId, telemetry } from './common.ts'
 import { limits } from './limits.ts'
 import { checkOptions, scrapeOptionShape, settled } from './scrape.ts'
 import { webhookOf } from './webhook.ts'
@@ -10,7 +10,7 @@ export const BatchRequest = z
     urls: z.array(z.string()).min(1).max(limits.batchUrls).describe('The pages; a missing scheme becomes http.'),
     ignoreInvalidURLs: z.boolean().default(true).describe('Leave invalid URLs out and list them in `invalidURLs`; false: refuse the request.'),
     maxConcurrency: z.int().min(1).max(limits.count).optional().describe('Pages at once; default and most: what the team may.'),
-    appendToId: z.uuid().optional().describe('Add the URLs to this running batch instead of starting another.'),
+    appendToId: JobId.optional().describe('Add the URLs to this running batch instead of starting another.'),
     webhook: webhookOf('batch_scrape').optional(),
     ...scrapeOptionShape,
     ...telemetry,

@@ -94,8 +94,11 @@ export const ProfileName = z
   .refine((name) => name.trim() !== '' && !/[\p{Cc}\p{Surrogate}]/u.test(name), 'Not a name: blank, or with control characters')
   .describe('1 to 128 characters, known to the team alone.')
 
+/** Id of a job as callers give it: some languages write it in capitals (RFC 9562 §4 takes either). */
+export const JobId = z.uuid().toLowerCase()
+
 /** Id of a job in a path. */
-export const JobPath = z.strictObject({ jobId: z.uuid().describe('Id of the job.') })
+export const JobPath = z.strictObject({ jobId: JobId.describe('Id of the job.') })
 
 /** A whole number in the query of a URL. */
 export function queryInt(min: number, max: number): z.ZodType<number> {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { BatchRequest } from './batch.ts'
-import { targetUrlOf } from './common.ts'
+import { JobPath, targetUrlOf } from './common.ts'
 import { CrawlRequest } from './crawl.ts'
-import { EventsQuery, StatusQuery } from './jobs.ts'
+import { BatchOrCrawlPath, EventsQuery, StatusQuery } from './jobs.ts'
 import { limits } from './limits.ts'
 import { MapRequest } from './map.ts'
 import { ScrapeRequest } from './scrape.ts'
@@ -32,6 +32,11 @@ describe('the request of a crawl', () => {
     { includePaths: [1] }, { excludePaths: Array.from({ length: 1_001 }, () => 'a') }, { prompt: '' }, { prompt: 'x'.repeat(10_001) }, { robotsUserAgent: '' },
     { scrapeOptions: { waitFor: 60_001 } }, { scrapeOptions: { unknown: 1 } }, { zeroDataRetention: true, scrapeOptions: { onlyCleanContent: true } }, { zeroDataRetention: true, scrapeOptions: { formats: ['markdown', 'changeTracking'] } }, { zeroDataRetention: true, scrapeOptions: { profile: { name: 'mine' } } }, { formats: ['markdown'] }, { maxDepth: 1 }, { url: 'ftp://a.test' },
   ])('refuses %j', (body) => expect(fails(body)).toBe(true))
+})
+
+it('the id of a job may be written in capitals', () => {
+  const id = '01f0d9aa-3b6c-4f1e-9d2a-5c7b8e9fabcd'
+  expect([BatchOrCrawlPath.parse({ id: id.toUpperCase() }), JobPath.parse({ jobId: id.toUpperCase() }), BatchRequest.parse({ urls: [url], appendToId: id.toUpperCase() }).appendToId]).toEqual([{ id }, { jobId: id }, id])
 })
 
 describe('a webhook', () => {

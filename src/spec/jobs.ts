@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { queryFlag, queryInt } from './common.ts'
+import { JobId, queryFlag, queryInt } from './common.ts'
 import { limits } from './limits.ts'
 import { ScrapeData } from './scrape.ts'
 
 /** Id of a batch or a crawl in a path. */
-export const BatchOrCrawlPath = z.strictObject({ id: z.uuid().describe('Id of the job.') })
+export const BatchOrCrawlPath = z.strictObject({ id: JobId.describe('Id of the job.') })
 
 /** Query of a job's status. */
 export const StatusQuery = z.strictObject({
