@@ -199,7 +199,7 @@ describe('jobs of a fleet', () => {
     const api = await start('api')
     await Promise.all([startWorker(), startWorker()])
     const job = await startCrawl(api, site)
-    await expect.poll(async () => (await job.look(api))?.completed).toBeGreaterThan(5)
+    await expect.poll(async () => (await job.look(api))?.completed, { timeout: 20_000 }).toBeGreaterThan(5)
     // Pages wait for their blobs first, and have to do with the database for as long again.
     const until = Date.now() + 3_000
     blobs.fault = () => (Date.now() < until ? { kind: 'answer', status: 503 } : undefined)
