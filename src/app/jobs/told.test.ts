@@ -19,3 +19,13 @@ it('forgets everything of a job that alone has more', () => {
   only.add(['d'])
   expect([only.has('d'), shelf.size()]).toEqual([true, 1])
 })
+
+it('remembers a fourth as many links as they are written, and forgets no URL for them', () => {
+  const shelf = toldShelf(8)
+  const [first, second] = [shelf.open(), shelf.open()]
+  first.add(['a'])
+  first.addLinks(['/a', '/a?ref=1'])
+  expect([first.hasLink('/a'), first.has('/a'), second.hasLink('/a')]).toEqual([true, false, false])
+  second.addLinks(['/b'])
+  expect([first.hasLink('/a'), second.hasLink('/b'), first.has('a'), shelf.size()]).toEqual([false, true, true, 1])
+})

@@ -15,37 +15,47 @@ export interface ToldShelf {
   size(): number
 }
 
-/** Links as written that are remembered of a job: those that stand on every page of a site. */
-const maxLinks = 2_000
+/** Of so many URLs, how many links as written are remembered: those that stand on every page of a site. */
+const linkShare = 0.25
 
 /** What is forgotten is told again, which costs time and nothing else. */
 export function toldShelf(most: number): ToldShelf {
+  const urls = shelf(most)
+  const links = shelf(most * linkShare)
+  return {
+    open() {
+      const [told, written] = [urls.open(), links.open()]
+      return { has: told.has, add: told.add, hasLink: written.has, addLinks: written.add }
+    },
+    size: urls.size,
+  }
+}
+
+/** Sets that together hold no more than so many texts. */
+interface Shelf {
+  open(): Pick<Told, 'has' | 'add'>
+  size(): number
+}
+
+function shelf(most: number): Shelf {
   const sets = new Set<Set<string>>()
   let size = 0
-  const forget = (urls: Set<string>): void => {
-    sets.delete(urls)
-    size -= urls.size
-    urls.clear()
+  const forget = (texts: Set<string>): void => {
+    sets.delete(texts)
+    size -= texts.size
+    texts.clear()
   }
   return {
     open() {
-      const urls = new Set<string>()
-      const written = new Set<string>()
+      const texts = new Set<string>()
       return {
-        has: (url) => urls.has(url),
-        hasLink: (link) => written.has(link),
-        addLinks(links) {
-          for (const link of links) {
-            if (written.size >= maxLinks) written.clear()
-            written.add(link)
-          }
-        },
+        has: (text) => texts.has(text),
         add(more) {
-          const before = urls.size
-          for (const url of more) urls.add(url)
-          size += urls.size - before
-          sets.delete(urls)
-          sets.add(urls)
+          const before = texts.size
+          for (const text of more) texts.add(text)
+          size += texts.size - before
+          sets.delete(texts)
+          sets.add(texts)
           for (const oldest of sets) {
             if (size <= most) return
             forget(oldest)
