@@ -122,9 +122,10 @@ function firstStep(request: FetchRequest): Step {
   const caller = callerHeaders(request.headers)
   const user = url.username
   const password = url.password
+  if (user === '' && password === '') return { url, caller }
   url.username = ''
   url.password = ''
-  if ((user === '' && password === '') || caller.some(([name]) => name.toLowerCase() === 'authorization')) return { url, caller }
+  if (caller.some(([name]) => name.toLowerCase() === 'authorization')) return { url, caller }
   const credentials = Buffer.from(`${percentDecoded(user)}:${percentDecoded(password)}`).toString('base64')
   return { url, caller: [...caller, ['Authorization', `Basic ${credentials}`]] }
 }

@@ -27,7 +27,9 @@ export function admit(link: string, from: Source | null, rules: CrawlRules): Adm
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ok: false, url: link, reason: 'scheme' }
   const key = urlKey(url, rules.keys)
   // Whoever linked here marked the visit; the page without the mark is the one that the site itself would name.
-  if (from !== null) url.search = withoutTrackers(url.search)
+  const search = from === null ? url.search : withoutTrackers(url.search)
+  // Setting a part parses the whole anew.
+  if (search !== url.search) url.search = search
   const depth = from === null ? 0 : from.depth + 1
   const external = isExternal(url, rules)
   // One hop and no further; a page of the site may have the same link.
@@ -67,10 +69,12 @@ export function settledStart(start: URL, final: URL): URL {
   return settled
 }
 
+/** Without what names no page: a fragment, and credentials, which a page may not make a crawl send or show. */
 function parsed(link: string): URL | null {
   const url = link.length > maxLength ? null : urlOf(link)
   if (url === null) return null
-  if (!isRoute(url.hash)) url.hash = ''
+  if (url.hash !== '' && !isRoute(url.hash)) url.hash = ''
+  if (url.username !== '' || url.password !== '') Object.assign(url, { username: '', password: '' })
   return url
 }
 
