@@ -131,6 +131,15 @@ describe('robots.txt', { timeout: 60_000 }, () => {
   it('of a host in trouble forbids everything', async () => {
     const site = await siteWith({ ...pages, '/robots.txt': (_, answer) => answer.send(500, {}, '') })
     expect((await crawled(service, { url: site.url('/') })).status).toMatchObject({ status: 'failed', completed: 0 })
-    expect(site.hits('/')).toBe(0)
+    expect([site.hits('/'), site.hits('/sitemap.xml')]).toEqual([0, 0])
+  })
+
+  it('keeps a sitemap from being looked for that it forbids, not one that it names', async () => {
+    const siteSaying = (more: string): ReturnType<typeof siteWith> => siteWith({ '/': linksTo('/a'), ...leaves('/a', '/mapped'), '/sitemap.xml': map(urls('/mapped')), '/robots.txt': text(({ origin }) => `User-agent: *\nDisallow: /sitemap.xml\n${more.replace('ORIGIN', origin)}\n`) })
+    const [site, named] = [await siteSaying(''), await siteSaying('Sitemap: ORIGIN/sitemap.xml')]
+    expect((await crawled(service, { url: site.url('/') })).paths).toEqual(['/', '/a'])
+    expect(site.hits('/sitemap.xml')).toBe(0)
+    expect((await crawled(service, { url: site.url('/'), ignoreRobotsTxt: true })).paths).toEqual(['/', '/a', '/mapped'])
+    expect((await crawled(service, { url: named.url('/') })).paths).toEqual(['/', '/a', '/mapped'])
   })
 })

@@ -24,10 +24,12 @@ function warningsOf(report: SitemapReport, { named, needed, count }: { readonly 
 async function readSitemaps(known: KnownJob, ports: WorkPorts, call: Call): Promise<readonly string[]> {
   const { job, told } = known
   const start = job.start ?? job.url ?? ''
-  // Where robots.txt cannot be had, a sitemap may still be where it is looked for when nobody names one.
   const rules = await ports.robots.of(start, call)
   const { robots } = rules
-  const pieces = sitemapNames(sitemapRoots(new URL(start).origin, rules), ports.site, call)
+  const roots = sitemapRoots(new URL(start).origin, rules)
+  // Those that robots.txt names it asks to be read; where one is looked for unasked, it is a file like any other.
+  const urls = robots.sitemaps.length > 0 ? roots.urls : roots.urls.filter((url) => known.crawl?.allows(robots, url) ?? true)
+  const pieces = sitemapNames({ ...roots, urls }, ports.site, call)
   let count = 0
   try {
     for (let piece = await pieces.next(); ; piece = await pieces.next()) {
