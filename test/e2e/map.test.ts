@@ -17,7 +17,7 @@ const odd: Pages = {
   '/empty': (_visit, answer) => answer.send(200, { 'content-type': 'text/html' }, '<title>Nothing</title>'),
 }
 
-let sites: Record<'harbour' | 'shell' | 'big' | 'odd' | 'bare' | 'endless' | 'slow' | 'moved', Site>
+let sites: Record<'harbour' | 'shell' | 'big' | 'odd' | 'bare' | 'endless' | 'slow' | 'moved' | 'leading', Site>
 let trawl: TestService
 let client: Firecrawl
 
@@ -27,8 +27,8 @@ const urlsOf = (answer: Answered): string[] => answer.json.links.map(({ url }: {
 
 beforeAll(async () => {
   const [first, second, third, fourth, fifth] = await Promise.all([startSite(harbour), startSite(shell), startSite(big), startSite(odd), startSite(gone)])
-  const [sixth, seventh, eighth] = await Promise.all([startSite(endless()), startSite(endless(60)), startSite(moved(first.origin))])
-  sites = { harbour: first, shell: second, big: third, odd: fourth, bare: fifth, endless: sixth, slow: seventh, moved: eighth }
+  const [sixth, seventh, eighth, ninth] = await Promise.all([startSite(endless()), startSite(endless(60)), startSite(moved(first.origin)), startSite({ ...gone, ...moved(first.origin, ['/']) })])
+  sites = { harbour: first, shell: second, big: third, odd: fourth, bare: fifth, endless: sixth, slow: seventh, moved: eighth, leading: ninth }
   const allowed = Object.values(sites).map(({ port }) => `127.0.0.1:${port}`).join(',')
   trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: allowed, TRAWL_CREDITS: '1000' } })
   client = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
@@ -106,6 +106,14 @@ describe('discovery', () => {
   it('goes where the site has moved to', async () => {
     expect(urlsOf(await map({ url: sites.moved.url('/'), limit: 5 }))).toEqual(at(sites.harbour, '/a', '/b/', '/c', '/private/plan', '/'))
     expect(urlsOf(await map({ url: sites.moved.url('/'), sitemap: 'only' }))).toEqual(at(sites.harbour, '/a', '/b/', '/c', '/private/plan'))
+  })
+
+  it('reads the sitemaps of the host that only the start page leads to', async () => {
+    const leading = { url: sites.leading.url('/'), limit: 5 }
+    expect(urlsOf(await map(leading))).toEqual(at(sites.harbour, '/a', '/b/', '/c', '/private/plan', '/'))
+    await map(leading)
+    expect(sites.harbour.hits('/sitemap.xml') + sites.harbour.hits('/maps/index.xml')).toBeLessThan(2)
+    expect(urlsOf(await map({ ...leading, sitemap: 'skip' }))).not.toContain(sites.harbour.url('/private/plan'))
   })
 
   it('takes nothing from a wall, and says what the start page was', async () => {

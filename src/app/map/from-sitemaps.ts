@@ -7,6 +7,7 @@ import { type SitemapReport, sitemapWarnings } from '../site/sitemap-report.ts'
 import { sitemapPages, sitemapRoots } from '../site/sitemaps.ts'
 import type { LinkList } from './links.ts'
 import { pace } from './pace.ts'
+import type { Visited } from './pages.ts'
 import type { MapPorts } from './ports.ts'
 import { findSitemaps, type KnownSitemaps, sitemapKey, sitemapRecord } from './sitemap-shelf.ts'
 
@@ -78,4 +79,15 @@ export async function openSitemaps(wanted: Wanted, ports: MapPorts, call: Call):
   const key = wanted.request.ignoreCache ? null : sitemapKey(wanted.request)
   const kept = key === null ? null : await findSitemaps(key, ports, call)
   return { into: kept === null ? reading(wanted, ports, call) : known(kept, wanted, ports, call) }
+}
+
+/**
+ * The sitemaps of another host that the start page answered from, as `openSitemaps` has those of the host that was asked for; null where
+ * robots.txt led there as well, so that they are the same.
+ */
+export async function openMoved(page: Visited | null, { request, rules }: Wanted, ports: MapPorts, call: Call): Promise<Sitemaps | null> {
+  if (page?.kind !== 'read' || page.walled || page.status >= 400) return null
+  const { origin } = new URL(page.url)
+  if ([request.url, rules.at ?? request.url].some((url) => new URL(url).origin === origin)) return null
+  return openSitemaps({ request: { ...request, url: page.url }, rules: await ports.robots.of(page.url, call, request.ignoreCache) }, ports, call)
 }

@@ -12,7 +12,7 @@ import { withRoom } from '../body-room.ts'
 import type { HostRules } from '../site/robots-shelf.ts'
 import { answerOf } from './answer.ts'
 import { addLinks, explore } from './explore.ts'
-import { openSitemaps } from './from-sitemaps.ts'
+import { openMoved, openSitemaps } from './from-sitemaps.ts'
 import { linkList } from './links.ts'
 import { pace } from './pace.ts'
 import { visit, type Visited } from './pages.ts'
@@ -86,7 +86,8 @@ async function gather({ request }: MapJob, scope: Scope, all: MapPorts, call: Ca
   ])
   const settled = await scopeOf(request, startsOf(request, page, rules))
   const list = linkList(settled, mostOf(request))
-  const named = await sitemaps?.into(list)
+  const named = [await sitemaps?.into(list)]
+  if (sitemaps !== null && !list.full()) named.push(await (await openMoved(page, { request, rules }, ports, call))?.into(list))
   if (page?.kind === 'read') {
     if (page.status < 400) list.add(page, 'sitemap')
     await addLinks(page, list, ports)
@@ -97,8 +98,8 @@ async function gather({ request }: MapJob, scope: Scope, all: MapPorts, call: Ca
   if (links.length === 0 && fault?.code === 'FORBIDDEN') throw fault
   if (links.length === 0 && fault !== null && unreachable.has(fault.code)) throw new ServiceError('MAP_FAILED', `The site cannot be reached: ${fault.message}`, { cause: fault })
   // A sitemap and a feed may come to the same limit.
-  const warnings = [...new Set([...pageWarnings(page), ...(named?.warnings ?? []), ...more])]
-  return { links: (await ranked(request.search, links, ports)).slice(0, request.limit), warnings, cache: named?.cache ?? null }
+  const warnings = [...new Set([...pageWarnings(page), ...named.flatMap((outcome) => outcome?.warnings ?? []), ...more])]
+  return { links: (await ranked(request.search, links, ports)).slice(0, request.limit), warnings, cache: named.find((outcome) => outcome?.cache)?.cache ?? null }
 }
 
 async function settle(job: MapJob, { links, warnings, cache }: Mapped, ports: MapPorts, call: Call): Promise<Uint8Array> {

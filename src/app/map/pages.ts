@@ -15,6 +15,8 @@ export type Visited =
       readonly kind: 'read'
       readonly url: string
       readonly status: number
+      /** Whether it is a login or a challenge in place of the page. */
+      readonly walled: boolean
       readonly discovery: Discovery
       readonly title: string | undefined
       readonly description: string | undefined
@@ -54,6 +56,7 @@ async function read(url: string, request: MapRequest, ports: MapPorts, call: Cal
     kind: 'read',
     url: acquired.capture.url,
     status: acquired.capture.status,
+    walled,
     // What a wall leads to is not the site.
     discovery: verdict === 'challenge' ? nothing : (discovery ?? nothing),
     title: walled ? undefined : text(metadata['title']),

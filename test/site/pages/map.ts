@@ -66,6 +66,6 @@ export const endless = (delay?: number): Pages => ({
   ...Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`/list/${i + 1}`, linking(`Part ${i + 1}`, `<a href="/item/${i + 1}">Item</a> <a href="/list/${i + 2}" rel="next">next</a> <a href="/list/${i}" rel="prev">back</a>`)])),
 })
 
-/** A site that has moved as a whole. */
-export const moved = (origin: string): Pages =>
-  Object.fromEntries(['/', '/robots.txt', '/sitemap.xml'].map((path): [string, Page] => [path, (_visit, answer) => answer.send(301, { location: origin + path }, '')]))
+/** A site that has moved as a whole, or as far as these paths go. */
+export const moved = (origin: string, paths: readonly string[] = ['/', '/robots.txt', '/sitemap.xml']): Pages =>
+  Object.fromEntries(paths.map((path): [string, Page] => [path, (_visit, answer) => answer.send(301, { location: origin + path }, '')]))
