@@ -3,6 +3,7 @@ import type { Jobs, Outbox } from '../domain/jobs.ts'
 import type { Store } from '../domain/store.ts'
 import { cacheUses } from './cache-uses.ts'
 import { type Promises, type RunOperation, promises } from './ops/index.ts'
+import { taking } from './taking.ts'
 import type { Wakeups } from './wakeups.ts'
 
 /** A database that runs operations. */
@@ -78,7 +79,8 @@ export function composeStore(engine: Engine): Store {
   }
 }
 
-function jobsOf(ops: Promises['jobs'], wakeups: Wakeups): Jobs {
+function jobsOf({ takePassed, ...ops }: Promises['jobs'], wakeups: Wakeups): Jobs {
+  const take = taking({ take: ops.take, takePassed }, wakeups)
   return {
     ...ops,
     create: (...args) => thenWake(wakeups, ops.create(...args)),
@@ -92,7 +94,7 @@ function jobsOf(ops: Promises['jobs'], wakeups: Wakeups): Jobs {
     take: async (terms, now) => {
       // In a transaction of its own, since jobs are locked in order, and rare.
       if (await ops.orphaned(now)) await thenWake(wakeups, ops.recover(now))
-      return ops.take(terms, now)
+      return take(terms, now)
     },
     settle: async (end) => {
       const { answer, fresh } = await ops.settle(end)

@@ -3,6 +3,9 @@ import { type Either, type Sql, either, sql } from './sql.ts'
 /** Rows that another transaction is about to change are passed over. SQLite has one writer, hence no such rows. */
 export const skipLocked = either({ sqlite: sql``, postgres: sql`for update skip locked` })
 
+/** Makes the transaction wait for what others have locked no longer than the rows of a job are locked as a rule, a few of them one after the other. */
+export const impatiently = either({ sqlite: sql``, postgres: sql`set local lock_timeout = '50ms'` })
+
 /** Holds the rows read until the end of the transaction. */
 export const forUpdate = either({ sqlite: sql``, postgres: sql`for update` })
 

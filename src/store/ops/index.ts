@@ -1,4 +1,4 @@
-import type { Jobs, PageEnd } from '../../domain/jobs.ts'
+import type { Jobs, PageEnd, PageTask, TakeTerms } from '../../domain/jobs.ts'
 import type { Store } from '../../domain/store.ts'
 import type { Op } from '../op.ts'
 import { accounts } from './accounts.ts'
@@ -6,6 +6,7 @@ import { blobRows, blobsInUse } from './blobs.ts'
 import { cache } from './cache.ts'
 import { idempotency } from './idempotency.ts'
 import { type Settled, settlePages } from './jobs-settle.ts'
+import type { Taken, Turn } from './jobs-take.ts'
 import { jobs } from './jobs.ts'
 import { ledger } from './ledger.ts'
 import { lessons } from './lessons.ts'
@@ -28,8 +29,12 @@ type OperationsOf<T> = {
   readonly [M in keyof T as T[M] extends (...args: never[]) => Promise<unknown> ? M : never]: T[M] extends (...args: infer A) => Promise<infer R> ? (...args: A) => Op<R> : never
 }
 
-/** The end of a page also says whether anybody is to be woken. */
-type JobOperations = Omit<OperationsOf<Jobs>, 'settle'> & { settle(...args: Parameters<Jobs['settle']>): Op<Settled> }
+/** The end of a page also says whether anybody is to be woken; taking pages is done in steps. */
+type JobOperations = Omit<OperationsOf<Jobs>, 'settle' | 'take'> & {
+  settle(...args: Parameters<Jobs['settle']>): Op<Settled>
+  take(terms: TakeTerms, except: readonly string[], now: number): Op<Taken>
+  takePassed(turn: Turn, terms: TakeTerms, now: number): Op<readonly PageTask[] | null>
+}
 
 /** Every method of the ports as an operation, plus what the store does for itself. Leave one out and the build fails. */
 export const operations = { accounts, ledger, results, cache, idempotency, queue, slots, lessons, profiles, outbox, sessions, teams, versions, search, templates, abilities, blobRows, jobs, blobs: { inUse: blobsInUse }, upkeep } satisfies {
@@ -45,6 +50,9 @@ export const reads: ReadonlySet<string> = new Set([
   'sessions.owner', 'sessions.hosts', 'sessions.find', 'sessions.ofScrape', 'sessions.list', 'ledger.find', 'teams.load', 'teams.activity', 'teams.feedback',
   'blobRows.find', 'blobRows.keptAt', 'blobRows.old', 'versions.latest', 'versions.find', 'versions.at', 'versions.list', 'search.search', 'search.languages', 'search.pages',
 ])
+
+/** Operations that are not to wait for others, nor to be tried again, but to answer null where others are in the way. */
+export const impatient: ReadonlySet<string> = new Set(['jobs.takePassed'])
 
 /** The operations of one noun, as their runner makes them: promises instead of generators. */
 type Promised<T> = { readonly [M in keyof T]: T[M] extends (...args: infer A) => Op<infer R> ? (...args: A) => Promise<R> : never }

@@ -1,5 +1,5 @@
 import type { EventType, Job, JobKind, JobState, NewJob, Webhook } from '../../domain/jobs.ts'
-import { forUpdate, storable } from '../dialect.ts'
+import { forUpdate, skipLocked, storable } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 
@@ -54,6 +54,11 @@ export const seeding = { none: 0, sitemaps: 1, recall: 2 } as const // `const`: 
 /** The row of a job, locked until the end of the transaction; null when unknown. */
 export function* lockJob(id: string): Op<JobRow | null> {
   return yield* first<JobRow>(sql`select ${rowColumns} from jobs where id = ${id} ${forUpdate}`)
+}
+
+/** The same where nobody else has it locked; null also where somebody has. */
+export function* lockFreeJob(id: string): Op<JobRow | null> {
+  return yield* first<JobRow>(sql`select ${rowColumns} from jobs where id = ${id} ${skipLocked}`)
 }
 
 /** Writes a locked row back. */

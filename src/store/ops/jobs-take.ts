@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { PageTask, TakeTerms } from '../../domain/jobs.ts'
-import { anyOf, byIndex } from '../dialect.ts'
-import { type Op, all, exclusively, first } from '../op.ts'
+import { anyOf, byIndex, impatiently } from '../dialect.ts'
+import { type Op, all, exclusively, first, run } from '../op.ts'
 import { type Sql, sql } from '../sql.ts'
-import { type JobRow, lockJob, saveJob } from './jobs-row.ts'
+import { type JobRow, lockFreeJob, lockJob, saveJob } from './jobs-row.ts'
 
 /** Jobs served in one turn; the others come first in the next. */
 const maxJobs = 16
@@ -20,49 +20,82 @@ interface Candidate {
   readonly served: number
 }
 
-/**
- * Leases pages. Jobs take turns, the one served longest ago first. Nothing is locked while the turns are planned; then teams and
- * jobs are locked in the order of their names, and each gets what its limits, read again under the lock, still allow.
- */
-export function* takePages(terms: TakeTerms, now: number): Op<readonly PageTask[]> {
-  if (terms.limit <= 0) return []
-  const alive = yield* first(sql`select id from workers where id = ${terms.worker} and until > ${now}`)
-  if (!alive) return []
-  const plan = yield* planTurns(terms, now)
-  const taken: PageTask[] = []
-  let team: { readonly name: string; places: number } | undefined
-  for (const { id, team: name, share } of plan.jobs) {
-    if (team?.name !== name) {
-      yield* exclusively(`slots of ${name}`)
-      team = { name, places: placesOf(terms, name, yield* inUse(name, now)) }
-    }
-    const job = yield* lockJob(id)
-    if (!job) continue
-    const pages = yield* leasePages(job, { terms, count: Math.min(share, team.places, placesIn(job, now)), served: plan.served, now })
-    team.places -= pages.length
-    taken.push(...pages)
-  }
-  return taken
-}
-
-interface Plan {
-  readonly jobs: readonly { readonly id: string; readonly team: string; readonly share: number }[]
-  /** Number of this turn. */
+/** A job's part of a turn. */
+export interface Turn {
+  readonly id: string
+  readonly team: string
+  /** Pages that it may get. */
+  readonly share: number
+  /** Number of the turn. */
   readonly served: number
 }
 
-/** Deals the pages out to jobs that have some, one at a time; in the order in which rows are locked. */
-function* planTurns(terms: TakeTerms, now: number): Op<Plan> {
+/** What a turn gave, and the jobs that were passed over, since another transaction has their row. */
+export interface Taken {
+  readonly tasks: readonly PageTask[]
+  readonly passed: readonly Turn[]
+}
+
+/**
+ * Leases pages of jobs but for those of `except`. Jobs take turns, the one served longest ago first. Nothing is locked while the turns are
+ * planned; then teams are locked in the order of their names, and each job gets what its limits, read again under the lock, still allow.
+ * Under the lock of a team no row of a job is waited for: whoever has one would hold up the requests of that team, and all other takers.
+ */
+export function* takePages(terms: TakeTerms, except: readonly string[], now: number): Op<Taken> {
+  const tasks: PageTask[] = []
+  const passed: Turn[] = []
+  if (!(yield* isServed(terms, now))) return { tasks, passed }
+  let team: { readonly name: string; places: number } | undefined
+  for (const turn of yield* planTurns(terms, except, now)) {
+    if (team?.name !== turn.team) team = { name: turn.team, places: yield* lockPlaces(turn.team, terms, now) }
+    const job = yield* lockFreeJob(turn.id)
+    if (!job) {
+      passed.push(turn)
+      continue
+    }
+    const pages = yield* leasePages(job, { terms, count: Math.min(turn.share, team.places, placesIn(job, now)), served: turn.served, now })
+    team.places -= pages.length
+    tasks.push(...pages)
+  }
+  return { tasks, passed }
+}
+
+/**
+ * Leases pages of one job that was passed over, after waiting in line for its row, though not for long. The row comes before the lock of
+ * the team: nobody who has that one waits for a row.
+ */
+export function* takePassed({ id, team, share, served }: Turn, terms: TakeTerms, now: number): Op<readonly PageTask[] | null> {
+  if (!(yield* isServed(terms, now))) return []
+  yield* run(sql`${impatiently}`)
+  const job = yield* lockJob(id)
+  if (!job) return []
+  const places = yield* lockPlaces(team, terms, now)
+  return yield* leasePages(job, { terms, count: Math.min(share, terms.limit, places, placesIn(job, now)), served: Math.max(served, job.served), now })
+}
+
+/** Whether pages are wanted, by a worker that lives. */
+function* isServed({ limit, worker }: TakeTerms, now: number): Op<boolean> {
+  return limit > 0 && (yield* first(sql`select id from workers where id = ${worker} and until > ${now}`)) !== null
+}
+
+/** Places that pages of the team may still take, which nobody else gives out until the end of the transaction. */
+function* lockPlaces(team: string, terms: TakeTerms, now: number): Op<number> {
+  yield* exclusively(`slots of ${team}`)
+  return placesOf(terms, team, yield* inUse(team, now))
+}
+
+/** Deals the pages out to jobs that have some, one at a time; in the order in which teams are locked. */
+function* planTurns(terms: TakeTerms, except: readonly string[], now: number): Op<readonly Turn[]> {
   const candidates = yield* all<Candidate>(sql`select id, team, served, waiting, case when delay_ms > 0 then 1 else
       ${least(sql`waiting`, least(sql`max_concurrency - leased`, sql`page_limit - done - leased`))} end as places
     from jobs where open = 1 and state = 'scraping' and waiting > 0 and next_at <= ${now} and leased < max_concurrency and done + leased < page_limit
       and (delay_ms = 0 or leased = 0)
     order by served, created_at, id`)
-  if (candidates.length === 0) return { jobs: [], served: 0 }
+  if (candidates.length === 0) return []
   const teams = new Map<string, number>()
   for (const { team, ...use } of yield* usage(now)) teams.set(team, placesOf(terms, team, use))
   const free = (team: string): number => teams.get(team) ?? placesOf(terms, team, { leased: 0, slots: 0 })
-  const open = candidates.filter(({ team }) => free(team) > 0)
+  const open = candidates.filter(({ id, team }) => free(team) > 0 && !except.includes(id))
   const turns = open.length === 1 ? open.map((job) => ({ ...job, share: 0 })) : yield* ready(open, terms, now)
   for (let left = terms.limit, dealt = true; left > 0 && dealt; ) {
     dealt = false
@@ -76,7 +109,7 @@ function* planTurns(terms: TakeTerms, now: number): Op<Plan> {
   }
   const served = 1 + Math.max(...candidates.map((job) => job.served))
   const order = ({ team, id }: Candidate): string => `${team}\n${id}`
-  return { served, jobs: turns.filter((job) => job.share > 0).sort((a, b) => (order(a) < order(b) ? -1 : 1)) }
+  return turns.filter((job) => job.share > 0).sort((a, b) => (order(a) < order(b) ? -1 : 1)).map(({ id, team, share }) => ({ id, team, share, served }))
 }
 
 /** The jobs whose turn it is, each with as many places as it has pages that may be asked for now: a job without any shall not use up the turn. */

@@ -18,6 +18,8 @@ const begin = "begin; set local statement_timeout = '20s'; set local idle_in_tra
 export interface Runner {
   /** READ COMMITTED; operations lock what their decisions rest on. `name`: what is told to the crash point, when there is one. */
   transaction<T>(make: () => Op<T>, name?: string): Promise<T>
+  /** The same, but tried once: null where another was in the way. */
+  impatient<T>(make: () => Op<T>, name?: string): Promise<T | null>
   /** For operations that only read: each statement sees what is committed. */
   read<T>(make: () => Op<T>): Promise<T>
 }
@@ -27,15 +29,25 @@ export function poolRunner(pool: Pool, crash?: CrashPoint): Runner {
   const source: Source = { connect: connecting(pool), lost: new WeakMap() }
   // The server may end a connection in the same breath in which it grants it, before anybody has it in hand: without a listener that would end the process.
   pool.on('connect', (client) => client.on('error', (error) => source.lost.set(client, error)))
+  const once = <T>(make: () => Op<T>, name?: string): Promise<T> =>
+    withClient(source, (client) => inTransaction(client, make(), name === undefined || !crash ? undefined : () => crash.committed(name)))
   return {
     transaction: async (make, name) => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await withClient(source, (client) => inTransaction(client, make(), name === undefined || !crash ? undefined : () => crash.committed(name)))
+          return await once(make, name)
         } catch (error) {
           if (attempt === maxAttempts || !isConflict(error)) throw error
           await pause(attempt)
         }
+      }
+    },
+    impatient: async (make, name) => {
+      try {
+        return await once(make, name)
+      } catch (error) {
+        if (isConflict(error)) return null
+        throw error
       }
     },
     read: (make) => withClient(source, (client) => drive(client, make())),

@@ -4,7 +4,7 @@ import { composeStore } from '../compose.ts'
 import { crashPoint } from '../crash.ts'
 import { migrate } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
-import { operation, reads } from '../ops/index.ts'
+import { impatient, operation, reads } from '../ops/index.ts'
 import { type Wakeups, wakeups } from '../wakeups.ts'
 import { type Listening, listening } from './listen.ts'
 import { poolRunner } from './runner.ts'
@@ -48,7 +48,8 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
     wakeups: withEars(local, ears),
     run: async (name, args) => {
       if (!open) throw new Error('The store is closed.')
-      return reads.has(name) ? runner.read(() => operation(name, args)) : runner.transaction(() => operation(name, args), name)
+      if (reads.has(name)) return runner.read(() => operation(name, args))
+      return impatient.has(name) ? runner.impatient(() => operation(name, args), name) : runner.transaction(() => operation(name, args), name)
     },
     close: async () => {
       if (!open) return

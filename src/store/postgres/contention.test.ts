@@ -1,0 +1,109 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Client } from 'pg'
+import { type TestPostgres, testPostgres } from '../../../test/postgres.ts'
+import type { PageTask } from '../../domain/jobs.ts'
+import type { Store } from '../../domain/store.ts'
+import { now } from '../contract/fixtures.contract.ts'
+import { start, take } from '../contract/jobs-fixtures.contract.ts'
+import { openStore } from '../index.ts'
+
+let server: TestPostgres
+let url: string
+let store: Store
+let other: Client
+beforeAll(async () => {
+  server = await testPostgres()
+})
+afterAll(() => server.dispose())
+beforeEach(async () => {
+  url = await server.database()
+  store = await openStore({ kind: 'postgres', url })
+  other = new Client({ connectionString: url })
+  await other.connect()
+})
+afterEach(async () => {
+  await other.end()
+  await store.close()
+})
+
+const pages = Array.from({ length: 40 }, (_, i) => `p${i}`)
+const begin = (id: string, team: string): Promise<void> => start(store, id, { pages, job: { team, limit: 1_000, maxConcurrency: 1_000 } })
+const jobsOf = (tasks: readonly PageTask[]): readonly string[] => tasks.map((task) => task.job).sort()
+
+/** What a promise answers, and after how many milliseconds. */
+async function timed<T>(work: Promise<T>): Promise<{ readonly answer: T; readonly ms: number }> {
+  const started = performance.now()
+  const answer = await work
+  return { answer, ms: performance.now() - started }
+}
+
+/** Does something while the row of a job goes from one transaction to the next, and never to nobody. */
+async function whileTaken(job: string, work: () => Promise<unknown>): Promise<void> {
+  const over = new AbortController()
+  const hogs = Array.from({ length: 3 }, async () => {
+    const hog = new Client({ connectionString: url })
+    await hog.connect()
+    while (!over.signal.aborted) await hog.query(`begin; select id from jobs where id = '${job}' for update; select pg_sleep(0.01); commit`)
+    await hog.end()
+  })
+  try {
+    await work()
+  } finally {
+    over.abort()
+    await Promise.all(hogs)
+  }
+}
+
+/** Far longer than anything here takes that does not wait. */
+const soon = 1_000
+
+describe('a job whose row another transaction holds', () => {
+  it('holds up nobody else: not its team, not its requests, not the only place that is left', async () => {
+    await begin('held', 'a')
+    await begin('beside', 'a')
+    await begin('else', 'b')
+    await other.query(`begin; select id from jobs where id = 'held' for update`)
+    const one = await timed(take(store, 1))
+    expect([jobsOf(one.answer), one.ms < soon]).toEqual([['beside'], true])
+    const two = await timed(take(store, 4, { worker: 'v' }))
+    expect([jobsOf(two.answer), two.ms < soon]).toEqual([['beside', 'beside', 'else', 'else'], true])
+    expect((await timed(store.slots.acquire('a', 'request', 20, now + 1_000, now))).ms).toBeLessThan(soon)
+    await other.query('commit')
+    expect(jobsOf(await take(store, 1))).toEqual(['held'])
+  })
+
+  it('is found again as soon as it is free, where there is nothing else to do', async () => {
+    await begin('held', 'a')
+    await other.query(`begin; select id from jobs where id = 'held' for update`)
+    expect(await take(store, 9)).toEqual([])
+    const woken = new Promise<void>((resolve) => store.queue.onChange(resolve))
+    await other.query('commit')
+    const { ms } = await timed(woken)
+    expect([ms < 900, jobsOf(await take(store, 2))]).toEqual([true, ['held', 'held']])
+  })
+
+  it('comes to its turn though its row is never free', async () => {
+    await begin('hot', 'a')
+    await begin('busy', 'b')
+    const got: string[] = []
+    await whileTaken('hot', async () => {
+      for (let i = 0; i < 30; i++) got.push(...jobsOf(await take(store, 2)))
+    })
+    expect(got.filter((job) => job === 'hot').length).toBeGreaterThan(5)
+    expect(got.filter((job) => job === 'busy').length).toBeGreaterThan(5)
+  })
+
+  it('gets no more than its places and those of its team, whoever waits for it', async () => {
+    await start(store, 'hot', { pages, job: { limit: 1_000, maxConcurrency: 7 } })
+    await start(store, 'beside', { pages, job: { limit: 1_000, maxConcurrency: 1_000 } })
+    const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({ kind: 'postgres', url })))
+    const got: string[] = []
+    await whileTaken('hot', () =>
+      Promise.all(stores.map(async (one, i) => {
+        for (let n = 0; n < 20; n++) got.push(...jobsOf(await take(one, 3, { worker: `w${i}`, teamPlaces: 20 })))
+      })))
+    const hot = got.filter((job) => job === 'hot').length
+    expect([hot > 0, hot <= 7, got.length]).toEqual([true, true, 18])
+    await Promise.all(stores.map((one) => one.close()))
+  })
+})
