@@ -224,7 +224,7 @@ export interface Watched {
   readonly ended: readonly string[]
 }
 
-/** Batches and crawls: their frontier, results and events, written so that they cannot disagree (R8 to R11). Every method is one transaction. */
+/** Batches and crawls: their frontier, results and events, written so that they cannot disagree (R8 to R11). Every method is one transaction, but for `take` and `cancel`. */
 export interface Jobs {
   /** Job, first pages, `started` event and, for a job that is `seeding`, the task that looks for more. False when the id is known, or is that of a former job: nothing is changed. */
   create(job: NewJob, first: { readonly pages: readonly NewPage[]; readonly skipped: readonly SkippedUrl[]; readonly eventId: string; readonly seed: NewTask | null }): Promise<boolean>
@@ -255,7 +255,7 @@ export interface Jobs {
   giveBack(task: Pick<PageTask, 'job' | 'seq' | 'token'>, terms: { readonly runAt: number; readonly postponed: boolean; readonly counted?: boolean }, now: number): Promise<boolean>
   /** One transaction for everything that a page leaves behind, the end of the job included. */
   settle(end: PageEnd): Promise<PageSettled>
-  /** Waiting pages are dropped, data so far stays. */
+  /** Waiting pages are dropped, data so far stays. Those of a large job are listed as skipped step by step: from the first on it is cancelled, after the last this is answered. */
   cancel(id: string, eventId: string, now: number): Promise<Cancelled>
   /** Removes what a job with zero retention has gathered, once it has ended; its row stays, to say what became of it. Answers the blobs of its results. */
   erase(id: string): Promise<readonly string[]>

@@ -79,7 +79,11 @@ export function composeStore(engine: Engine): Store {
   }
 }
 
-function jobsOf({ takePassed, ...ops }: Promises['jobs'], wakeups: Wakeups): Jobs {
+function jobsOf({ takePassed, skipMore, halfCancelled, ...ops }: Promises['jobs'], wakeups: Wakeups): Jobs {
+  // In transactions of their own, so that nobody waits long for the row of a large job.
+  const skipRest = async (id: string, now: number): Promise<void> => {
+    while (await skipMore(id, now));
+  }
   const take = taking({ take: ops.take, takePassed }, wakeups)
   return {
     ...ops,
@@ -89,7 +93,11 @@ function jobsOf({ takePassed, ...ops }: Promises['jobs'], wakeups: Wakeups): Job
     recalled: (...args) => thenWake(wakeups, ops.recalled(...args)),
     giveBack: (...args) => thenWake(wakeups, ops.giveBack(...args)),
     leave: (...args) => thenWake(wakeups, ops.leave(...args)),
-    cancel: (...args) => thenWake(wakeups, ops.cancel(...args)),
+    cancel: async (id, eventId, now) => {
+      const { outcome, more } = await thenWake(wakeups, ops.cancel(id, eventId, now))
+      if (more) await skipRest(id, now)
+      return outcome
+    },
     fail: (...args) => thenWake(wakeups, ops.fail(...args)),
     take: async (terms, now) => {
       // In a transaction of its own, since jobs are locked in order, and rare.
@@ -102,6 +110,7 @@ function jobsOf({ takePassed, ...ops }: Promises['jobs'], wakeups: Wakeups): Job
       return answer
     },
     watch: async (before, now) => {
+      for (const id of await halfCancelled(before)) await skipRest(id, now)
       const watched = await ops.watch(before, now)
       if (watched.seen > 0) wakeups.changed()
       return watched

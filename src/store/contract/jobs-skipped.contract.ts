@@ -106,6 +106,16 @@ export function jobsSkippedContract(name: string, subject: Subject): void {
       expect(await counts(stores.first, 'j')).toMatchObject({ state: 'cancelled', total: 0, skipped: 7 })
     })
 
+    it('are all the pages of a large job that is cancelled, in the order of their discovery', async () => {
+      const keys = Array.from({ length: 2_500 }, (_, i) => `p${i}`)
+      await start(stores.first, 'j', { job: { kind: 'batch', limit: 2_500 }, pages: keys })
+      await takeOne(stores.first)
+      expect(await Promise.all([stores.first.jobs.cancel('j', 'end', now), stores.second.jobs.cancel('j', 'end too', now)])).toEqual(['cancelled', 'cancelled'])
+      const listed = await stores.second.jobs.skipped('j', { after: 0, limit: 9_000 })
+      expect(listed.map(({ url }) => url)).toEqual(keys.slice(1).map((key) => `https://site/${key}`))
+      expect([await counts(stores.first, 'j'), await stores.first.jobs.load('a')]).toMatchObject([{ state: 'cancelled', total: 0, skipped: 2_499, lastEvent: 2 }, { waiting: 0, running: 1 }])
+    })
+
     it('are the pages of a job that is ended as failed', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b'] })
       await stores.first.jobs.fail('j', 'no luck', 'end', now)

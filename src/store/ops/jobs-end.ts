@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Cancelled, EventType, JobState, SkipReason } from '../../domain/jobs.ts'
-import { notifyQueue, storable } from '../dialect.ts'
+import { byIndex, notifyQueue, storable } from '../dialect.ts'
 import { type Op, all, first, run, together } from '../op.ts'
 import { type Sql, sql } from '../sql.ts'
 import { addError, addSkipped } from './jobs-frontier.ts'
@@ -9,6 +9,9 @@ import { type JobRow, lockJob, saveJob, seeding, wants } from './jobs-row.ts'
 
 /** Jobs with zero retention are gone this long after their end. */
 const zeroRetentionMs = 3_600_000
+
+/** Pages that are skipped in one transaction when a job is cancelled: the row of the job is locked for some 50 ms, however many wait. */
+const skippedAtOnce = 1_000
 
 /** First pages that fail for these reasons say nothing about the site. */
 const cacheMisses: readonly string[] = ['SCRAPE_NO_CACHED_DATA', 'SCRAPE_LOCKDOWN_CACHE_MISS']
@@ -41,7 +44,7 @@ export function* endIfOver(job: JobRow, eventId: string, now: number): Op<boolea
   if (job.state !== 'scraping' || job.seeding !== seeding.none || job.leased > 0) return false
   if (job.waiting > 0 && job.done < job.limit) return false
   if (job.waiting === 0 && job.done > 0 && job.done < job.limit && job.recalls === 1) return yield* recall(job, now)
-  yield* skipRest(job, 'limit', now)
+  yield* skipWaiting(job, { reason: 'limit' }, now)
   const error = job.kind === 'crawl' && job.done === 0 ? yield* unreachable(job, now) : null
   yield* end(job, { state: error === null ? 'completed' : 'failed', error, eventId }, now)
   return true
@@ -68,16 +71,18 @@ function* end(job: JobRow, ending: Ending, now: number): Op<void> {
   job.state = ending.state
   job.error = ending.error
   job.seeding = seeding.none
-  job.waiting = 0
   job.endedAt = now
   job.expiresAt = now + (job.retention === 'zero' ? Math.min(job.retentionMs, zeroRetentionMs) : job.retentionMs)
   yield* addEvent(job, { id: ending.eventId, type: ending.state, at: now })
 }
 
-/** What waits when a job ends is not fetched any more, for that reason. */
-function* skipRest(job: JobRow, reason: SkipReason, now: number): Op<void> {
+/** What waits when a job ends is not fetched any more, for that reason: all of it, or so many pages in the order of their discovery. */
+function* skipWaiting(job: JobRow, { reason, count }: { readonly reason: SkipReason; readonly count?: number }, now: number): Op<void> {
   if (job.waiting === 0) return
-  const rest = yield* all<{ seq: number; url: string }>(sql`update job_pages set state = 'skipped' where job = ${job.id} and state = 'waiting' returning seq, url`)
+  // Up to a number, and not a list of numbers: that a planner without statistics would go through again for each page.
+  const some = count === undefined ? sql`` : sql`and seq <= (select max(seq) from (select seq from job_pages ${byIndex('job_pages_waiting')} where job = ${job.id} and state = 'waiting' order by seq limit ${count}) as firsts)`
+  const rest = yield* all<{ seq: number; url: string }>(sql`update job_pages set state = 'skipped' where job = ${job.id} and state = 'waiting' ${some} returning seq, url`)
+  job.waiting = rest.length === count ? job.waiting - rest.length : 0
   const inOrder = [...rest].sort((a, b) => a.seq - b.seq)
   yield* addSkipped(job, inOrder.map(({ url }) => ({ url, reason })), now)
 }
@@ -94,18 +99,40 @@ function* unreachable(job: JobRow, now: number): Op<string | null> {
   return error
 }
 
+/** A job that is cancelled, and whether more of its pages are to be skipped. */
+export interface Cancelling {
+  readonly outcome: Cancelled
+  readonly more: boolean
+}
+
 /** Ends of jobs that somebody asks for. */
 export const ends = {
-  *cancel(id: string, eventId: string, now: number): Op<Cancelled> {
+  *cancel(id: string, eventId: string, now: number): Op<Cancelling> {
     const job = yield* lockJob(id)
-    if (!job) return 'unknown'
-    if (job.state === 'cancelled') return 'cancelled'
-    if (job.state !== 'scraping') return 'finished'
-    yield* skipRest(job, 'cancelled', now)
+    if (!job) return { outcome: 'unknown', more: false }
+    if (job.state === 'cancelled') return { outcome: 'cancelled', more: job.waiting > 0 }
+    if (job.state !== 'scraping') return { outcome: 'finished', more: false }
+    // Ended before the last of its pages is skipped: none is given out any more, whatever becomes of this process.
     yield* end(job, { state: 'cancelled', error: null, eventId }, now)
+    yield* skipWaiting(job, { reason: 'cancelled', count: skippedAtOnce }, now)
     yield* saveJob(job)
     yield* run(sql`${notifyQueue}`)
-    return 'cancelled'
+    return { outcome: 'cancelled', more: job.waiting > 0 }
+  },
+
+  /** Skips some more of the pages that waited when a job was cancelled; answers whether there are others. */
+  *skipMore(id: string, now: number): Op<boolean> {
+    const job = yield* lockJob(id)
+    if (job?.state !== 'cancelled' || job.waiting === 0) return false
+    yield* skipWaiting(job, { reason: 'cancelled', count: skippedAtOnce }, now)
+    job.progressAt = now
+    yield* saveJob(job)
+    return job.waiting > 0
+  },
+
+  /** Cancelled jobs with pages that wait still, since before that time: who cancelled them has died over it. */
+  *halfCancelled(before: number): Op<readonly string[]> {
+    return (yield* all<{ id: string }>(sql`select id from jobs where open = 1 and state = 'cancelled' and waiting > 0 and progress_at <= ${before}`)).map(({ id }) => id)
   },
 
   *erase(id: string): Op<readonly string[]> {
@@ -117,7 +144,7 @@ export const ends = {
   *fail(id: string, error: string, eventId: string, now: number): Op<void> {
     const job = yield* lockJob(id)
     if (job?.state !== 'scraping') return
-    yield* skipRest(job, 'cancelled', now)
+    yield* skipWaiting(job, { reason: 'cancelled' }, now)
     yield* end(job, { state: 'failed', error: storable(error), eventId }, now)
     yield* saveJob(job)
     yield* run(sql`${notifyQueue}`)
@@ -132,6 +159,7 @@ function* eraseJob(job: JobRow): Op<readonly string[]> {
   yield* run(sql`delete from outbox where job = ${job.id} and type = 'page'`)
   yield* run(sql`update job_details set url = null, start = null, request = '{}' where job = ${job.id}`)
   job.leased = 0
+  job.waiting = 0
   yield* saveJob(job)
   return results.map(({ blob }) => blob)
 }

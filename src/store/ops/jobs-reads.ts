@@ -48,7 +48,7 @@ export const readings = {
   *load(team: string): Op<{ readonly waiting: number; readonly running: number }> {
     // Of a crawl more URLs wait than its limit lets through; the others are in nobody's way.
     const left = sql`page_limit - done - leased`
-    const row = yield* first<{ waiting: number; running: number }>(sql`select coalesce(sum(case when waiting < ${left} then waiting else ${greatest}(${left}, 0) end), 0) as waiting,
+    const row = yield* first<{ waiting: number; running: number }>(sql`select coalesce(sum(case when state <> 'scraping' then 0 when waiting < ${left} then waiting else ${greatest}(${left}, 0) end), 0) as waiting,
         coalesce(sum(leased), 0) as running
       from jobs where open = 1 and team = ${team}`)
     return row ?? { waiting: 0, running: 0 }

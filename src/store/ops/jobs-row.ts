@@ -26,6 +26,7 @@ export interface JobRow {
   error: string | null
   seeding: number
   recalls: number
+  /** Of a cancelled job: those that are yet to be listed as skipped. */
   waiting: number
   leased: number
   done: number
@@ -64,7 +65,7 @@ export function* lockFreeJob(id: string): Op<JobRow | null> {
 /** Writes a locked row back. */
 export function* saveJob(job: JobRow): Op<void> {
   yield* run(sql`update jobs set page_limit = ${job.limit}, state = ${job.state}, ended_at = ${job.endedAt}, expires_at = ${job.expiresAt}, error = ${job.error},
-    seeding = ${job.seeding}, recalls = ${job.recalls}, open = ${job.state === 'scraping' || job.leased > 0 ? 1 : 0}, waiting = ${job.waiting}, leased = ${job.leased}, done = ${job.done},
+    seeding = ${job.seeding}, recalls = ${job.recalls}, open = ${job.state === 'scraping' || job.leased > 0 || job.waiting > 0 ? 1 : 0}, waiting = ${job.waiting}, leased = ${job.leased}, done = ${job.done},
     failed = ${job.failed}, skipped = ${job.skipped}, credits = ${job.credits}, saved_calls = ${job.savedCalls}, last_page = ${job.lastPage}, last_event = ${job.lastEvent},
     last_result = ${job.lastResult}, last_error = ${job.lastError}, last_skip = ${job.lastSkip}, served = ${job.served}, next_at = ${job.nextAt},
     progress_at = ${job.progressAt}, delay_ms = ${job.delayMs} where id = ${job.id}`)

@@ -4,7 +4,7 @@ import { type TestPostgres, testPostgres } from '../../../test/postgres.ts'
 import type { PageTask } from '../../domain/jobs.ts'
 import type { Store } from '../../domain/store.ts'
 import { now } from '../contract/fixtures.contract.ts'
-import { start, take } from '../contract/jobs-fixtures.contract.ts'
+import { counts, start, take } from '../contract/jobs-fixtures.contract.ts'
 import { openStore } from '../index.ts'
 
 let server: TestPostgres
@@ -91,6 +91,30 @@ describe('a job whose row another transaction holds', () => {
     })
     expect(got.filter((job) => job === 'hot').length).toBeGreaterThan(5)
     expect(got.filter((job) => job === 'busy').length).toBeGreaterThan(5)
+  })
+
+  it('has it no longer than a part of its pages takes when it is cancelled, and is cancelled from the first of them on', async () => {
+    const many = Array.from({ length: 2_500 }, (_, i) => `p${i}`)
+    await start(store, 'large', { pages: many, job: { kind: 'batch', limit: 2_500 } })
+    await take(store, 1)
+    const cancelling = await openStore({ kind: 'postgres', url })
+    await other.query(`begin; select seq from job_pages where job = 'large' and seq = 1500 for update`)
+    const cut = cancelling.jobs.cancel('large', 'end', now).catch((error: unknown) => error)
+    await expect.poll(() => counts(store, 'large')).toEqual({ state: 'cancelled', total: 0, completed: 0, failed: 0, skipped: 1_000, creditsUsed: 0, lastEvent: 2 })
+    expect([await take(store, 9), await store.jobs.load('a'), await store.jobs.active('a', 'batch')]).toEqual([[], { waiting: 0, running: 1 }, []])
+    expect((await store.teams.load('a', now)).waiting).toBe(0)
+    // The process that cancels dies in the middle: what is left is listed by the watch over jobs, or when it is asked for once more.
+    const waits = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await other.query(`select pg_stat_clear_snapshot(), pid ${waits}`)).rows.length).toBe(1)
+    await other.query(`select pg_terminate_backend(pid) ${waits}`)
+    expect(await cut).toBeInstanceOf(Error)
+    await other.query('commit')
+    expect(await counts(store, 'large')).toMatchObject({ skipped: 1_000 })
+    await store.jobs.watch(now, now)
+    const listed = await store.jobs.skipped('large', { after: 0, limit: 9_999 })
+    expect(listed.map(({ url }) => url.slice(13))).toEqual(many.slice(1))
+    expect([(await counts(store, 'large'))['skipped'], await store.jobs.cancel('large', 'again', now)]).toEqual([2_499, 'cancelled'])
+    await cancelling.close()
   })
 
   it('gets no more than its places and those of its team, whoever waits for it', async () => {
