@@ -56,7 +56,7 @@ export function memoryBlobs(): Blobs {
 }
 
 const noResults: Results = { settle: broken, find: async () => null, artifact: async () => null }
-const noIdempotency: Idempotency = { claim: async () => ({ kind: 'fresh' }), finish: async () => undefined, abandon: async () => undefined }
+const noIdempotency: Idempotency = { claim: async () => ({ kind: 'fresh', id: randomUUID(), again: false }), finish: async () => undefined, abandon: async () => undefined }
 
 /** What a team is told about itself, by that function. */
 export function fakeTeam(answer: () => never): HttpPorts['team'] {

@@ -77,16 +77,18 @@ async function awaitOutcome(id: string, ports: DelegatePorts, call: Call): Promi
 export async function delegate<J extends { readonly id: string }>({ kind, job, attempts, unfinished }: Errand<J>, ports: DelegatePorts, call: Call): Promise<Uint8Array> {
   const payload: Payload<J> = { job, callId: call.id, key: call.key, deadline: call.deadline, retention: call.retention }
   const createdAt = ports.now()
-  await ports.queue.push([{ id: job.id, team: call.team, kind, priority: interactivePriority, runAt: createdAt, payload: JSON.stringify(payload), maxAttempts: attempts, createdAt }])
+  // The task of a process that died may be there still, under what its caller's repeat has for an id, too.
+  const id = `${job.id} ${createdAt}`
+  await ports.queue.push([{ id, team: call.team, kind, priority: interactivePriority, runAt: createdAt, payload: JSON.stringify(payload), maxAttempts: attempts, createdAt }])
   try {
-    const outcome = await awaitOutcome(job.id, ports, call)
+    const outcome = await awaitOutcome(id, ports, call)
     if (outcome.kind === 'failed') throw unfinished
     const bytes = await bytesOf(JSON.parse(outcome.reply) as Reply, ports.blobs) // written by runDelegated below
-    await ports.queue.remove(job.id)
+    await ports.queue.remove(id)
     return bytes
   } catch (error) {
     // What no worker had a place for has waited all its time.
-    throw (await ports.queue.remove(job.id)) ? error : queueError(error)
+    throw (await ports.queue.remove(id)) ? error : queueError(error)
   }
 }
 

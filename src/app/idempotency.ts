@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { costOfFailure } from '../domain/credits.ts'
 import { ServiceError } from '../domain/errors.ts'
-import type { Blobs, Idempotency } from '../domain/ports.ts'
+import type { Blobs, Claimed, Idempotency } from '../domain/ports.ts'
+import { repeatMs } from '../domain/repeats.ts'
 
 /** A finished answer, as bytes. */
 export interface Answer {
@@ -30,8 +32,6 @@ export interface IdempotencyPorts {
   readonly now: () => number
 }
 
-/** How long a repeat of a request is one. */
-export const repeatMs = 24 * 3_600_000
 const slackMs = 5_000
 
 const hash = (parts: readonly (string | Uint8Array)[]): string => {
@@ -48,11 +48,15 @@ export function idOfKey({ team, route, key }: RequestKey): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
+/** Whether nothing that is written under its id hereafter would have been paid for: then a repeat is another request. */
+const isPaid = (error: unknown): boolean => error instanceof ServiceError && costOfFailure(error.code) > 0
+
 /**
- * Runs a request once per key: a repeat gets the first answer, bytes as they were (contract §1.6).
+ * Runs a request once per key: a repeat gets the first answer, bytes as they were (contract §1.6). One whose answer was lost is run again, under the
+ * id of the first: what that has written it finds, and what that has cost is not charged again.
  * Throws `IDEMPOTENCY_CONFLICT` for another body or while the first is running. Only answers with status 200 are kept.
  */
-export async function runOnce(request: KeyedRequest, ports: IdempotencyPorts, run: () => Promise<Uint8Array>): Promise<Answer> {
+export async function runOnce(request: KeyedRequest, ports: IdempotencyPorts, run: (own: Claimed) => Promise<Uint8Array>): Promise<Answer> {
   const scope = hash([request.team, request.route, request.key])
   const bodyHash = hash([request.body])
   const leaseUntil = request.until + slackMs
@@ -62,12 +66,13 @@ export async function runOnce(request: KeyedRequest, ports: IdempotencyPorts, ru
   const kept = claim.kind === 'done' ? await ports.blobs.get(claim.blob) : null
   if (claim.kind === 'done' && kept !== null) return { status: claim.status, body: kept, replayed: true }
   try {
-    const body = await run()
+    const body = await run(claim.kind === 'done' ? { id: claim.id, again: true } : claim)
     if (request.keepable) await ports.idempotency.finish(scope, bodyHash, 200, await ports.blobs.put(body), ports.now() + repeatMs)
-    else await ports.idempotency.abandon(scope, bodyHash, leaseUntil)
+    else await ports.idempotency.abandon(scope, bodyHash, leaseUntil, 'forgotten')
     return { status: 200, body, replayed: false }
   } catch (error) {
-    await ports.idempotency.abandon(scope, bodyHash, leaseUntil)
+    // It may have been written, and charged, although it failed: its answer was lost, or came too late.
+    await ports.idempotency.abandon(scope, bodyHash, leaseUntil, isPaid(error) ? 'forgotten' : 'kept')
     throw error
   }
 }

@@ -8,6 +8,16 @@ export interface ResultPorts {
   readonly now: () => number
 }
 
+/** The answer that a request of this id has left behind, whose own was lost; null where there is none. */
+export async function answerLeft(id: string, ports: ResultPorts, team: string): Promise<Uint8Array | null> {
+  try {
+    return await storedAnswer(id, ports, team)
+  } catch (error) {
+    if (error instanceof ServiceError && (error.code === 'NOT_FOUND' || error.code === 'JOB_EXPIRED')) return null
+    throw error
+  }
+}
+
 /** The bytes of an earlier answer. Throws `NOT_FOUND`, `JOB_EXPIRED`, and `FORBIDDEN` for another team's job. */
 export async function storedAnswer(id: string, ports: ResultPorts, team: string): Promise<Uint8Array> {
   const result = await ports.results.find(id)

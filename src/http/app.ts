@@ -118,7 +118,7 @@ function edgeOf(route: Route, exchange: Exchange, ports: HttpPorts, options: Htt
     },
     async once({ until, keepable }, run) {
       const known = requestKey()
-      if (known === null) return run()
+      if (known === null) return run({ id: ports.newId(), again: false })
       const answer = await runOnce({ ...known, body: identity(), until, keepable }, ports.idempotency, run)
       if (answer.replayed) void reply.header('idempotent-replayed', 'true')
       return answer.body

@@ -25,7 +25,7 @@ export function lateClaims(idempotency: Idempotency, now: () => number): LateCla
       try {
         return await idempotency.claim(...asked)
       } catch (error) {
-        later([scope, bodyHash, leaseUntil])
+        later([scope, bodyHash, leaseUntil, 'kept'])
         throw error
       }
     },

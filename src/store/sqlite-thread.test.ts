@@ -123,8 +123,8 @@ describe('the embedded store', () => {
     expect((await store.queue.take('w', ['scrape'], 9, 100, now)).map(({ id, attempt }) => ({ id, attempt }))).toEqual([{ id: 't1', attempt: 2 }, { id: 't3', attempt: 1 }])
     expect(await store.ledger.balance('a', now)).toEqual({ granted: 10, used: 0, held: 0 })
     expect(await store.slots.inUse('a', now)).toBe(0)
-    expect(await store.idempotency.claim('open', 'other', 'a', now + 1, now)).toEqual({ kind: 'fresh' })
-    expect(await store.idempotency.claim('done', 'b', 'a', now + 1, now)).toEqual({ kind: 'done', status: 200, blob: 'reply' })
+    expect(await store.idempotency.claim('open', 'other', 'a', now + 1, now)).toMatchObject({ kind: 'fresh', again: false })
+    expect(await store.idempotency.claim('done', 'b', 'a', now + 1, now)).toMatchObject({ kind: 'done', status: 200, blob: 'reply' })
     await store.close()
   })
 

@@ -75,6 +75,26 @@ describe('api and worker apart', () => {
     worker = await start('worker')
   })
 
+  it('answer a repeat with what its first request has written, which died before it could answer, and charge it once', async () => {
+    const used = async (): Promise<unknown> => (await api.call('GET', '/v2/team/credit-usage')).json.data
+    const headers = { 'x-idempotency-key': 'died' }
+    const wish = { url: site.url('/page/died'), maxAge: 0 }
+    const first = await api.scrape(wish, headers)
+    const after = await used()
+    const client = new Client(url)
+    await client.connect()
+    await client.query('update idempotency set status = null, blob = null, expires_at = null, lease_until = 0')
+    const again = await secondApi.scrape(wish, headers)
+    expect([again.text, again.headers.get('idempotent-replayed'), site.hits('/page/died')]).toEqual([first.text, 'true', 1])
+    // Where nothing was kept it is scraped once more, for nothing.
+    await client.query('delete from results')
+    await client.query('update idempotency set status = null, blob = null, expires_at = null, lease_until = 0')
+    await client.end()
+    const anew = await api.scrape(wish, headers)
+    expect([anew.json.data.metadata.scrapeId, anew.headers.get('idempotent-replayed'), site.hits('/page/died')]).toEqual([first.json.data.metadata.scrapeId, null, 2])
+    expect(await used()).toEqual(after)
+  })
+
   it('map a site through the queue', async () => {
     const answer = await api.call('POST', '/v2/map', { url: site.url('/article'), filterByPath: false, limit: 1 })
     expect(answer.json).toEqual({ success: true, id: expect.any(String), links: [{ url: site.url('/article'), title: 'How harbours measure the tide | Tidewater Review' }] })

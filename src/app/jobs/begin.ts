@@ -1,5 +1,5 @@
 import type { Jobs, NewJob } from '../../domain/jobs.ts'
-import { repeatMs } from '../idempotency.ts'
+import { repeatMs } from '../../domain/repeats.ts'
 import type { StartPorts } from './ports.ts'
 
 type First = Parameters<Jobs['create']>[1]

@@ -1,3 +1,4 @@
+import type { Claimed } from '../../domain/ports.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Route, RouteName, routes } from '../../spec/routes.ts'
@@ -33,8 +34,8 @@ export interface Edge {
   readonly options: HttpOptions
   /** Makes the call of this request; ended by the edge. */
   call(terms: { timeoutMs: number; retention: 'normal' | 'zero' }): OpenCall
-  /** Runs once per idempotency key, where the request carries one. */
-  once(terms: { until: number; keepable: boolean }, run: () => Promise<Uint8Array>): Promise<Uint8Array>
+  /** Runs once per idempotency key, where the request carries one, with an id for what it makes. */
+  once(terms: { until: number; keepable: boolean }, run: (own: Claimed) => Promise<Uint8Array>): Promise<Uint8Array>
   /** An id for what the request makes: of one whose answer may be kept, a repeat with its idempotency key gets the same. */
   newId(keepable: boolean): string
   /** Makes this request a follower of jobs until its connection ends. Throws `RATE_LIMITED`, `SHUTTING_DOWN`. */

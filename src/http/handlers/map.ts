@@ -12,14 +12,14 @@ function asMapError(error: unknown): unknown {
   return error instanceof ServiceError && error.code === 'SCRAPE_TIMEOUT' ? new ServiceError('MAP_TIMEOUT') : error
 }
 
-async function run(request: MapRequest, warnings: readonly string[], edge: Edge): Promise<Uint8Array> {
+async function run(request: MapRequest, { id, warnings }: { readonly id: string; readonly warnings: readonly string[] }, edge: Edge): Promise<Uint8Array> {
   const { ports } = edge
   const call = edge.call({ timeoutMs: timeoutOf(request), retention: 'normal' })
-  return inPlace(ports.admission, call, () => ports.map({ id: ports.newId(), request, warnings }, call)).catch((error: unknown) => {
+  return inPlace(ports.admission, call, () => ports.map({ id, request, warnings }, call)).catch((error: unknown) => {
     throw asMapError(error)
   })
 }
 
 /** POST /v2/map */
 export const map: Handler<typeof routes.map> = async ({ body: request, warnings }, edge) =>
-  json(await edge.once({ until: edge.ports.now() + timeoutOf(request), keepable: true }, () => run(request, warnings, edge)))
+  json(await edge.once({ until: edge.ports.now() + timeoutOf(request), keepable: true }, ({ id }) => run(request, { id, warnings }, edge)))

@@ -1,24 +1,26 @@
 import { inPlace } from '../../app/admission.ts'
 import { withRoom } from '../../app/body-room.ts'
 import { storedAnswer } from '../../app/results.ts'
+import type { Claimed } from '../../domain/ports.ts'
 import { limits } from '../../spec/limits.ts'
 import type { routes } from '../../spec/routes.ts'
 import { baseUrl } from '../base-url.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { type Edge, type Handler, json } from './handler.ts'
+import { leftBehind } from './left-behind.ts'
 
 const retentionOf = (request: ScrapeRequest): 'normal' | 'zero' => (request.zeroDataRetention || request.lockdown ? 'zero' : 'normal')
 
-async function run(request: ScrapeRequest, warnings: readonly string[], edge: Edge): Promise<Uint8Array> {
+async function run(request: ScrapeRequest, { id, again, warnings }: Claimed & { readonly warnings: readonly string[] }, edge: Edge): Promise<Uint8Array> {
   const { ports } = edge
   const call = edge.call({ timeoutMs: request.timeout, retention: retentionOf(request) })
-  return inPlace(ports.admission, call, ({ waitedMs }) => ports.scrape({ id: ports.newId(), request, warnings, queuedMs: waitedMs, baseUrl: baseUrl(edge.request, edge.options.publicUrl) }, call))
+  return (again ? await leftBehind(id, edge, call) : null) ?? inPlace(ports.admission, call, ({ waitedMs }) => ports.scrape({ id, request, warnings, queuedMs: waitedMs, baseUrl: baseUrl(edge.request, edge.options.publicUrl) }, call))
 }
 
 /** POST /v2/scrape */
 export const scrape: Handler<typeof routes.scrape> = async ({ body: request, warnings }, edge) => {
   const terms = { until: edge.ports.now() + request.timeout, keepable: retentionOf(request) === 'normal' }
-  return json(await edge.once(terms, () => run(request, warnings, edge)))
+  return json(await edge.once(terms, (own) => run(request, { ...own, warnings }, edge)))
 }
 
 /** How long a stored answer may wait for memory. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Claim } from '../../domain/ports.ts'
+import { repeatMs } from '../../domain/repeats.ts'
 import { eachStore, now, together } from './fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'
 
@@ -6,15 +8,21 @@ import type { Subject } from './store.contract.ts'
 export function idempotencyContract(name: string, subject: Subject): void {
   describe(`idempotency on ${name}`, () => {
     const stores = eachStore(subject)
-    const claim = (body: string, at = now, scope = 's'): Promise<unknown> => stores.first.idempotency.claim(scope, body, 'a', at + 100, at)
+    const claim = (body: string, at = now, scope = 's'): Promise<Claim> => stores.first.idempotency.claim(scope, body, 'a', at + 100, at)
+    const fresh = (again = false): object => ({ kind: 'fresh', id: expect.any(String), again })
+    const done = (blob: string): object => ({ kind: 'done', status: 200, blob, id: expect.any(String) })
+    const idOf = async (claimed: Promise<Claim>): Promise<unknown> => {
+      const it = await claimed
+      return 'id' in it ? it.id : it.kind
+    }
 
     it('gives the first caller the claim and tells later ones what has become of it', async () => {
-      expect(await claim('b')).toEqual({ kind: 'fresh' })
+      expect(await claim('b')).toEqual(fresh())
       expect(await claim('b')).toEqual({ kind: 'running' })
       expect(await claim('other')).toEqual({ kind: 'other-body' })
-      expect(await claim('b', now, 'another scope')).toEqual({ kind: 'fresh' })
+      expect(await claim('b', now, 'another scope')).toEqual(fresh())
       await stores.first.idempotency.finish('s', 'b', 200, 'reply', now + 1_000)
-      expect(await claim('b')).toEqual({ kind: 'done', status: 200, blob: 'reply' })
+      expect(await claim('b')).toEqual(done('reply'))
       expect(await claim('other')).toEqual({ kind: 'other-body' })
       expect([...(await stores.first.blobsInUse(['reply']))]).toEqual(['reply'])
     })
@@ -34,34 +42,57 @@ export function idempotencyContract(name: string, subject: Subject): void {
     it('gives a claim away that was not finished in time, to any body', async () => {
       await claim('b')
       expect(await claim('b', now + 99)).toEqual({ kind: 'running' })
-      expect(await claim('other', now + 100)).toEqual({ kind: 'fresh' })
+      expect(await claim('other', now + 100)).toEqual(fresh())
       expect(await claim('b', now + 100)).toEqual({ kind: 'other-body' })
     })
 
     it('forgets a reply when it expires', async () => {
       await claim('b')
       await stores.first.idempotency.finish('s', 'b', 200, 'reply', now + 500)
-      expect(await claim('b', now + 499)).toEqual({ kind: 'done', status: 200, blob: 'reply' })
-      expect(await claim('other', now + 500)).toEqual({ kind: 'fresh' })
+      expect(await claim('b', now + 499)).toEqual(done('reply'))
+      expect(await claim('other', now + 500)).toEqual(fresh())
       expect((await stores.first.blobsInUse(['reply'])).size).toBe(0)
     })
 
     it('frees an abandoned claim, but neither another body nor a finished one', async () => {
       await claim('b')
-      await stores.first.idempotency.abandon('s', 'other', now + 100)
+      await stores.first.idempotency.abandon('s', 'other', now + 100, 'forgotten')
       expect(await claim('b')).toEqual({ kind: 'running' })
-      await stores.first.idempotency.abandon('s', 'b', now + 100)
-      expect(await claim('b')).toEqual({ kind: 'fresh' })
+      await stores.first.idempotency.abandon('s', 'b', now + 100, 'forgotten')
+      expect(await claim('b')).toEqual(fresh())
       await stores.first.idempotency.finish('s', 'b', 200, 'reply', now + 500)
-      await stores.first.idempotency.abandon('s', 'b', now + 100)
-      expect(await claim('b')).toEqual({ kind: 'done', status: 200, blob: 'reply' })
+      await stores.first.idempotency.abandon('s', 'b', now + 100, 'forgotten')
+      expect(await claim('b')).toEqual(done('reply'))
     })
 
     it('keeps the claim of another request of the same body, made when the first had lapsed', async () => {
       await claim('b')
       await claim('b', now + 100)
-      await stores.first.idempotency.abandon('s', 'b', now + 100)
+      await stores.first.idempotency.abandon('s', 'b', now + 100, 'forgotten')
       expect(await claim('b', now + 100)).toEqual({ kind: 'running' })
+    })
+
+    it('has one id for what the request of a body makes, as long as it is not known what became of it and a repeat is one', async () => {
+      const first = await idOf(claim('b'))
+      expect([await idOf(claim('b', now + 100)), await claim('b', now + 200)]).toEqual([first, { kind: 'fresh', id: first, again: true }])
+      await stores.second.idempotency.abandon('s', 'b', now + 300, 'kept')
+      expect(await claim('b', now + 201)).toEqual({ kind: 'fresh', id: first, again: true })
+      // A sweep lets it be, for as long.
+      await stores.first.sweep(now + repeatMs - 1)
+      expect(await claim('b', now + repeatMs - 1)).toEqual({ kind: 'fresh', id: first, again: true })
+      await stores.first.sweep(now + 2 * repeatMs)
+      const late = await claim('b', now + 2 * repeatMs)
+      expect([late, 'id' in late && late.id !== first]).toEqual([fresh(), true])
+    })
+
+    it('has another id for what another body makes, a request after one that was given up for good, and one that is no repeat any more', async () => {
+      const ids = [await idOf(claim('b')), await idOf(claim('other', now + 100))]
+      await stores.first.idempotency.abandon('s', 'other', now + 200, 'forgotten')
+      ids.push(await idOf(claim('other', now + 100)), await idOf(claim('other', now + 100 + repeatMs)))
+      await stores.first.idempotency.finish('s', 'other', 200, 'reply', now + 2 * repeatMs)
+      expect(await idOf(claim('other', now + 200 + repeatMs))).toBe(ids[3])
+      ids.push(await idOf(claim('other', now + 2 * repeatMs)))
+      expect(new Set(ids).size).toBe(5)
     })
 
     it('lets the first reply count, and none of another body', async () => {
@@ -69,13 +100,13 @@ export function idempotencyContract(name: string, subject: Subject): void {
       await stores.first.idempotency.finish('s', 'other', 500, 'wrong', now + 500)
       await stores.first.idempotency.finish('s', 'b', 200, 'first', now + 500)
       await stores.first.idempotency.finish('s', 'b', 200, 'second', now + 500)
-      expect(await claim('b')).toEqual({ kind: 'done', status: 200, blob: 'first' })
+      expect(await claim('b')).toEqual(done('first'))
     })
 
     it('survives claiming and abandoning by many at once', async () => {
       const rounds = await together(stores, async (store, i) => {
         const answer = await store.idempotency.claim('s', 'b', 'a', now + 100, now)
-        if (answer.kind === 'fresh') await store.idempotency.abandon('s', 'b', now + 100)
+        if (answer.kind === 'fresh') await store.idempotency.abandon('s', 'b', now + 100, 'forgotten')
         return i >= 0 && (answer.kind === 'fresh' || answer.kind === 'running')
       })
       expect(rounds).toEqual(rounds.map(() => true))

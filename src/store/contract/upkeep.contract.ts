@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { repeatMs } from '../../domain/repeats.ts'
 import { caching, eachStore, entry, now, result, task } from './fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'
 
@@ -14,7 +15,8 @@ export function upkeepContract(name: string, subject: Subject): void {
       await first.accounts.ensureTeam('a', 10, now)
       await first.results.settle({ team: 'a', result: result('old', { expiresAt: now }), charge: null, cache: null })
       await first.results.settle({ team: 'a', result: result('new', { expiresAt: now + 1 }), charge: null, cache: null })
-      await first.idempotency.claim('old claim', 'b', 'a', now, now - 1)
+      await first.idempotency.claim('old claim', 'b', 'a', now, now - repeatMs)
+      await first.idempotency.claim('lapsed claim', 'b', 'a', now, now + 1 - repeatMs)
       await first.idempotency.claim('new claim', 'b', 'a', now + 1, now - 1)
       for (const [scope, expiresAt] of [['old reply', now], ['new reply', now + 1]] as const) {
         await first.idempotency.claim(scope, 'b', 'a', now + 1, now - 1)
@@ -33,7 +35,8 @@ export function upkeepContract(name: string, subject: Subject): void {
       // Looked at from an earlier time, at which all were alive: what is gone now is gone, not only hidden.
       expect((await first.ledger.balance('a', now - 1)).held).toBe(2)
       expect(await first.slots.inUse('a', now - 1)).toBe(1)
-      expect(await first.idempotency.claim('old claim', 'other', 'a', now, now - 1)).toEqual({ kind: 'fresh' })
+      expect(await first.idempotency.claim('old claim', 'other', 'a', now, now - 1)).toMatchObject({ kind: 'fresh', again: false })
+      expect(await first.idempotency.claim('lapsed claim', 'b', 'a', now, now)).toMatchObject({ kind: 'fresh', again: true })
       expect(await first.idempotency.claim('new claim', 'other', 'a', now, now - 1)).toEqual({ kind: 'other-body' })
     })
 

@@ -1,23 +1,26 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
+import { randomUUID } from 'node:crypto'
 import type { Claim } from '../../domain/ports.ts'
-import { type Op, all, first, run } from '../op.ts'
+import { repeatMs } from '../../domain/repeats.ts'
+import { type Op, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 
 /** The state of idempotency keys. */
 export const idempotency = {
   *claim(scope: string, bodyHash: string, team: string, leaseUntil: number, now: number): Op<Claim> {
+    const own = randomUUID()
+    const isSame = sql`idempotency.status is null and idempotency.body_hash = excluded.body_hash and idempotency.since > ${now - repeatMs}`
     for (;;) {
       // One statement decides who claims; a claim that is void or a reply that has expired gives way.
-      const fresh = yield* all(sql`insert into idempotency (scope, team, body_hash, lease_until)
-        values (${scope}, ${team}, ${bodyHash}, ${leaseUntil})
+      const fresh = yield* first<{ id: string }>(sql`insert into idempotency (scope, team, body_hash, lease_until, id, since)
+        values (${scope}, ${team}, ${bodyHash}, ${leaseUntil}, ${own}, ${now})
         on conflict (scope) do update set team = excluded.team, body_hash = excluded.body_hash, lease_until = excluded.lease_until,
+          id = case when ${isSame} then idempotency.id else excluded.id end, since = case when ${isSame} then idempotency.since else excluded.since end,
           status = null, blob = null, expires_at = null
         where (idempotency.status is null and idempotency.lease_until <= ${now}) or idempotency.expires_at <= ${now}
-        returning scope`)
-      if (fresh.length > 0) return { kind: 'fresh' }
-      const held = yield* first<{ bodyHash: string; status: number | null; blob: string | null }>(
-        sql`select body_hash as "bodyHash", status, blob from idempotency where scope = ${scope}`,
-      )
+        returning id`)
+      if (fresh) return { kind: 'fresh', id: fresh.id, again: fresh.id !== own }
+      const held = yield* first<Held>(sql`select body_hash as "bodyHash", status, blob, id from idempotency where scope = ${scope}`)
       // On Postgres the other holder may have given up between the two statements: then ask again.
       if (held) return stateOf(held, bodyHash)
     }
@@ -28,13 +31,21 @@ export const idempotency = {
       where scope = ${scope} and body_hash = ${bodyHash} and status is null`)
   },
 
-  *abandon(scope: string, bodyHash: string, leaseUntil: number): Op<void> {
-    yield* run(sql`delete from idempotency where scope = ${scope} and body_hash = ${bodyHash} and lease_until = ${leaseUntil} and status is null`)
+  *abandon(scope: string, bodyHash: string, leaseUntil: number, id: 'kept' | 'forgotten'): Op<void> {
+    const claim = sql`scope = ${scope} and body_hash = ${bodyHash} and lease_until = ${leaseUntil} and status is null`
+    yield* run(id === 'kept' ? sql`update idempotency set lease_until = 0 where ${claim}` : sql`delete from idempotency where ${claim}`)
   },
 }
 
-function stateOf(held: { bodyHash: string; status: number | null; blob: string | null }, bodyHash: string): Claim {
+interface Held {
+  readonly bodyHash: string
+  readonly status: number | null
+  readonly blob: string | null
+  readonly id: string
+}
+
+function stateOf(held: Held, bodyHash: string): Claim {
   if (held.bodyHash !== bodyHash) return { kind: 'other-body' }
   if (held.status === null || held.blob === null) return { kind: 'running' }
-  return { kind: 'done', status: held.status, blob: held.blob }
+  return { kind: 'done', status: held.status, blob: held.blob, id: held.id }
 }

@@ -1,3 +1,4 @@
+import { repeatMs } from '../../domain/repeats.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { type Sql, sql } from '../sql.ts'
 import { sweepJobs, type Swept } from './jobs-watch.ts'
@@ -40,7 +41,8 @@ export const upkeep = {
   *forgetFormerProcess(now: number): Op<void> {
     yield* run(sql`update tasks set lease_until = 0 where state = 'leased'`)
     yield* lapse(now)
-    yield* run(sql`delete from idempotency where status is null`)
+    // A repeat is to find what they may have made.
+    yield* run(sql`update idempotency set lease_until = 0 where status is null`)
     yield* run(sql`delete from holds`)
     yield* run(sql`delete from slots`)
     yield* run(sql`update profiles set token = null, until = 0 where token is not null`)
@@ -64,8 +66,8 @@ function expired(now: number): readonly Sql[] {
   return [
     sql`delete from results where id in (select id from results where expires_at <= ${now} ${limit}) returning id`,
     sql`delete from idempotency where scope in (select scope from idempotency where expires_at <= ${now} ${limit}) and expires_at <= ${now} returning scope`,
-    sql`delete from idempotency where scope in (select scope from idempotency where status is null and lease_until <= ${now} ${limit})
-      and status is null and lease_until <= ${now} returning scope`,
+    sql`delete from idempotency where scope in (select scope from idempotency where status is null and lease_until <= ${now} and since <= ${now - repeatMs} ${limit})
+      and status is null and lease_until <= ${now} and since <= ${now - repeatMs} returning scope`,
     sql`delete from holds where (team, ref) in (select team, ref from holds where until <= ${now} ${limit}) and until <= ${now} returning ref`,
     sql`delete from slots where holder in (select holder from slots where until <= ${now} ${limit}) and until <= ${now} returning holder`,
     sql`delete from workers where id in (select id from workers where until <= ${now - workerMs} ${limit}) and until <= ${now - workerMs} returning id`,

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { memoryBlobs } from '../../test/fakes.ts'
+import { ServiceError, StoreAway } from '../domain/errors.ts'
+import type { Claim, Claimed } from '../domain/ports.ts'
+import { type IdempotencyPorts, runOnce } from './idempotency.ts'
+
+const request = { team: 't', route: 'POST /v2/scrape', key: 'k', body: Buffer.from('{}'), until: 1_000, keepable: true }
+const fresh: Claim = { kind: 'fresh', id: 'i', again: false }
+
+/** A store that answers a claim so; what became of claims. */
+function ports(claim: Claim, finish = async (): Promise<void> => undefined) {
+  const ends: string[] = []
+  const store: IdempotencyPorts = {
+    idempotency: { claim: async () => claim, finish: () => finish().then(() => void ends.push('finished')), abandon: async (_scope, _body, _until, id) => void ends.push(id) },
+    blobs: memoryBlobs(),
+    now: () => 0,
+  }
+  return { store, ends }
+}
+
+it.each([
+  ['which the store may have lost the answer of', new StoreAway(new Error('broken off')), 'kept'],
+  ['whose time was up, while a worker may have been at it', new ServiceError('SCRAPE_TIMEOUT'), 'kept'],
+  ['that was charged for', new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR'), 'forgotten'],
+])('keeps the id of a failed request as long as it has not been charged for its failure: one %s', async (_which, error, id) => {
+  const { store, ends } = ports(fresh)
+  await expect(runOnce(request, store, () => Promise.reject(error))).rejects.toBe(error)
+  expect(ends).toEqual([id])
+})
+
+it('keeps the id of a request that was done, and whose answer could not be kept', async () => {
+  const { store, ends } = ports(fresh, () => Promise.reject(new Error('away')))
+  await expect(runOnce(request, store, async () => Buffer.from('done'))).rejects.toThrow('away')
+  expect(ends).toEqual(['kept'])
+  const zero = ports(fresh)
+  await runOnce({ ...request, keepable: false }, zero.store, async () => Buffer.from('done'))
+  expect(zero.ends).toEqual(['forgotten'])
+})
+
+it('runs a request under the id of its claim, and says whether it may have been done; so where a kept answer has gone', async () => {
+  const given: Claimed[] = []
+  const run = async ({ id, again }: Claimed): Promise<Uint8Array> => {
+    given.push({ id, again })
+    return Buffer.from('done')
+  }
+  for (const claim of [fresh, { ...fresh, again: true }, { kind: 'done', status: 200, blob: 'gone', id: 'i' } as const]) await runOnce(request, ports(claim).store, run) // `const`: of that kind
+  expect(given.map(({ id, again }) => `${id} ${again}`)).toEqual(['i false', 'i true', 'i true'])
+})
