@@ -9,6 +9,9 @@ export const impatiently = either({ sqlite: sql``, postgres: sql`set local lock_
 /** Holds the rows read until the end of the transaction. */
 export const forUpdate = either({ sqlite: sql``, postgres: sql`for update` })
 
+/** The same for rows that others refer to: new references to them need not wait. */
+export const forNoKeyUpdate = either({ sqlite: sql``, postgres: sql`for no key update` })
+
 /** The larger of its arguments. */
 export const greatest = either({ sqlite: sql`max`, postgres: sql`greatest` })
 

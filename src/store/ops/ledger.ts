@@ -1,7 +1,7 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
 import { randomUUID } from 'node:crypto'
 import type { Allowance, Balance, Charge, Hold, Payer, UsedMonth } from '../../domain/ports.ts'
-import { forUpdate } from '../dialect.ts'
+import { forNoKeyUpdate } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 
@@ -40,8 +40,8 @@ export const ledger = {
   *hold(payer: Payer, ref: string, credits: number, until: number, now: number): Op<Hold | null> {
     const { team } = payer
     const hold: Hold = { ref, fence: randomUUID() }
-    // The lock makes holds of one team wait for each other: each sees what the one before it has set aside.
-    const known = yield* first(sql`select id from teams where id = ${team} ${forUpdate}`)
+    // The lock makes holds of one team wait for each other: each sees what the one before it has set aside. Charges, which refer to the team, need not.
+    const known = yield* first(sql`select id from teams where id = ${team} ${forNoKeyUpdate}`)
     if (!known) throw new Error('Credits were to be held for a team that does not exist.')
     const limit = yield* ledger.allowance(payer, now)
     if (limit === null) return hold

@@ -57,6 +57,17 @@ async function whileTaken(job: string, work: () => Promise<unknown>): Promise<vo
 /** Far longer than anything here takes that does not wait. */
 const soon = 1_000
 
+it('credits are set aside beside charges of the same team that are being written', async () => {
+  await store.accounts.ensureTeam('a', 10, now)
+  await other.query(`begin; insert into ledger (team, ref, kind, credits, at) values ('a', 'r', 'scrape', 1, 0)`)
+  const { answer, ms } = await timed(store.ledger.hold({ team: 'a' }, 'h', 10, now + 1_000, now))
+  expect([answer?.ref, ms < soon]).toEqual(['h', true])
+  await other.query('commit')
+  // Beside each other they are not: each sees what the others have set aside.
+  const holds = await Promise.all(Array.from({ length: 8 }, (_, i) => store.ledger.hold({ team: 'a' }, `h${i}`, 3, now + 9_000, now + 1_000)))
+  expect(holds.filter((hold) => hold !== null)).toHaveLength(3)
+})
+
 describe('a job whose row another transaction holds', () => {
   it('holds up nobody else: not its team, not its requests, not the only place that is left', async () => {
     await begin('held', 'a')
