@@ -336,6 +336,10 @@ export interface Queue {
   renew(id: string, token: string, leaseUntil: number): Promise<boolean>
   /** The ids of those whose lease is held still: the others are another worker's, or wanted by nobody any more. */
   held(tasks: readonly Pick<Task, 'id' | 'token'>[]): Promise<readonly string[]>
+  /** What is leased to the worker, whether it knows of that or not. */
+  leasedTo(worker: string): Promise<readonly Pick<Task, 'id' | 'token'>[]>
+  /** Gives a task back, due at once, as if it had not been taken. False when the lease was lost. */
+  giveBack(id: string, token: string): Promise<boolean>
   /** False when the lease was lost in the meantime: the other holder's result counts. */
   done(id: string, token: string, reply: string, now: number): Promise<boolean>
   /** Due again at `runAt`, or failed when no attempt is left. False when the lease was lost. */

@@ -54,6 +54,7 @@ export function composeStore(engine: Engine): Store {
       push: (...args) => thenWake(engine.wakeups, ops.queue.push(...args)),
       done: (...args) => thenWake(engine.wakeups, ops.queue.done(...args)),
       retry: (...args) => thenWake(engine.wakeups, ops.queue.retry(...args)),
+      giveBack: (...args) => thenWake(engine.wakeups, ops.queue.giveBack(...args)),
       onChange: engine.wakeups.onChange,
     },
     jobs: jobsOf(ops.jobs, engine.wakeups),

@@ -46,6 +46,61 @@ it('goes on with what is wanted still', async () => {
   expect(told).toEqual(['held t1'])
 })
 
+it('gives back what a take has leased to it whose answer was lost, at once or when it comes to light, and nothing that it works on', async () => {
+  const told: string[] = []
+  const leased: { readonly id: string; readonly token: string }[] = []
+  let change = (): void => undefined
+  let lost = true
+  const queue: Pick<Queue, 'take' | 'held' | 'renew' | 'leasedTo' | 'giveBack' | 'onChange'> = {
+    take: async () => {
+      if (!lost) return leased.length === 0 ? (leased.push(task), [task]) : []
+      if (leased.length === 0 && told.length === 0) leased.push({ id: 't1', token: 'of the lost one' })
+      throw new Error('the connection was lost before the answer came')
+    },
+    held: async () => ['t1'],
+    renew: async () => true,
+    leasedTo: async () => [...leased],
+    giveBack: async (id, token) => {
+      leased.splice(leased.findIndex((one) => one.id === id && one.token === token), 1)
+      return told.push(`back ${id} of ${token}`) > 0
+    },
+    onChange: (listener) => {
+      change = listener
+      return () => undefined
+    },
+  }
+  const loop = workerLoop(queue as Queue, { worker: 'w', handlers: { scrape: untilAborted }, concurrency: 2, leaseMs: 15_000, now: Date.now, log: () => undefined }) // what the loop asks
+  loop.start()
+  await vi.advanceTimersByTimeAsync(0)
+  change()
+  await vi.advanceTimersByTimeAsync(0)
+  expect([told, leased]).toEqual([['back t1 of of the lost one'], []])
+  lost = false
+  change()
+  await vi.advanceTimersByTimeAsync(0)
+  // The server was late with the commit.
+  leased.push({ id: 't2', token: 'of a late one' })
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect([told.slice(1), leased]).toEqual([['back t2 of of a late one'], [task]])
+})
+
+it('leaves the lease of a task that it has run to run out where the end could not be written: that try counts', async () => {
+  const told: string[] = []
+  const waiting = [task]
+  const away = async (): Promise<never> => Promise.reject(new Error('away'))
+  const queue: Pick<Queue, 'take' | 'done' | 'retry' | 'leasedTo' | 'giveBack' | 'onChange'> = {
+    take: async () => (waiting.length > 0 ? waiting.splice(0) : away()),
+    done: away,
+    retry: away,
+    leasedTo: async () => (told.push('leased to'), [task]),
+    giveBack: async (id) => told.push(`back ${id}`) > 0,
+    onChange: () => () => undefined,
+  }
+  workerLoop(queue as Queue, { worker: 'w', handlers: { scrape: async () => 'done' }, concurrency: 1, leaseMs: 15_000, now: Date.now, log: () => undefined }).start() // what the loop asks
+  await vi.advanceTimersByTimeAsync(12_000)
+  expect(told).toEqual(['leased to', 'leased to'])
+})
+
 it('tries a task that failed again after a pause that doubles', async () => {
   const { told } = started(async () => Promise.reject(new Error('the store is away')))
   await vi.advanceTimersByTimeAsync(0)

@@ -23,6 +23,8 @@ const lookAgainMs = 5_000
 const heartbeats = 3
 /** A task that failed is not tried again before; each time it takes twice as long. */
 const firstPauseMs = 1_000
+/** A take whose answer was lost may be committed for so long after: longer than the store lets a statement run. */
+const doubtMs = 30_000
 /** Changes may come by the hundreds in a second: look this often whether the tasks under way are wanted still. */
 const wantedMs = 250
 
@@ -34,6 +36,10 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
   let again = false
   let unsubscribe: () => void = () => undefined
   let timer: NodeJS.Timeout | undefined
+  /** Until when tasks may turn out to be leased to this worker that it was not told of. */
+  let doubtUntil = Number.NEGATIVE_INFINITY
+  /** Tasks that were run, and whose end could not be written: such a try counts, and its lease is to run out, which it has by then. */
+  const unwritten = new Map<string, number>()
 
   async function settle(task: Task, abort: AbortController): Promise<void> {
     try {
@@ -57,7 +63,10 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
       )
     }, options.leaseMs / heartbeats)
     const ended = settle(task, abort)
-      .catch((error: unknown) => options.log('task-settle-failed', { task: task.id, reason: String(error) }))
+      .catch((error: unknown) => {
+        unwritten.set(`${task.id} ${task.token}`, options.now() + options.leaseMs + doubtMs)
+        options.log('task-settle-failed', { task: task.id, reason: String(error) })
+      })
       .finally(() => {
         clearInterval(renew)
         running.delete(task.id)
@@ -83,6 +92,23 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
     }, wantedMs).unref()
   }
 
+  /** Gives back what was leased to this worker by a take whose answer it did not get: nobody else would have it until the lease runs out, and that try would count. */
+  async function disown(): Promise<void> {
+    for (const [one, until] of unwritten) if (until <= options.now()) unwritten.delete(one)
+    for (const { id, token } of await queue.leasedTo(options.worker)) {
+      if (running.get(id)?.task.token !== token && !unwritten.has(`${id} ${token}`)) await queue.giveBack(id, token)
+    }
+  }
+
+  async function take(room: number): Promise<readonly Task[]> {
+    try {
+      return await queue.take(options.worker, Object.keys(options.handlers), room, options.leaseMs, options.now())
+    } catch (error) {
+      doubtUntil = options.now() + doubtMs
+      throw error
+    }
+  }
+
   async function look(): Promise<void> {
     if (looking) {
       again = true
@@ -92,9 +118,10 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
     try {
       do {
         again = false
+        if (!stopped && options.now() < doubtUntil) await disown()
         const room = options.concurrency - running.size
         if (stopped || room <= 0) break
-        const tasks = await queue.take(options.worker, Object.keys(options.handlers), room, options.leaseMs, options.now())
+        const tasks = await take(room)
         for (const task of tasks) run(task)
         again ||= tasks.length === room
       } while (again)

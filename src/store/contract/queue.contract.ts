@@ -65,6 +65,19 @@ export function queueContract(name: string, subject: Subject): void {
       expect(await stores.first.queue.held([])).toEqual([])
     })
 
+    it('tells a worker what it holds, and takes that back as if it had never been taken', async () => {
+      await stores.first.queue.push([...['a', 'b'].map((id) => task(id, { maxAttempts: 1 })), task('c')])
+      const [a, b] = await stores.first.queue.take('w', ['scrape'], 2, 100, now)
+      const [c] = await stores.second.queue.take('v', ['scrape'], 2, 100, now)
+      if (!a || !b || !c) throw new Error('three tasks')
+      expect(await stores.second.queue.leasedTo('w')).toEqual([a, b].map(({ id, token }) => ({ id, token })))
+      expect([await stores.second.queue.giveBack('a', a.token), await stores.first.queue.giveBack('a', a.token), await stores.first.queue.giveBack('c', a.token)]).toEqual([true, false, false])
+      expect([await stores.first.queue.leasedTo('w'), await stores.first.queue.leasedTo('v'), await stores.first.queue.leasedTo('u')]).toEqual([[{ id: 'b', token: b.token }], [{ id: 'c', token: c.token }], []])
+      expect(await stores.first.queue.take('u', ['scrape'], 9, 100, now)).toMatchObject([{ id: 'a', attempt: 1 }])
+      expect(await stores.first.queue.giveBack('a', (await stores.first.queue.leasedTo('u'))[0]?.token ?? '')).toBe(true)
+      expect(await stores.first.queue.remove('a')).toBe(false)
+    })
+
     it('says of what is removed whether a worker had begun it', async () => {
       await stores.first.queue.push(['a', 'b', 'c'].map((id) => task(id)))
       const [begun, again] = await take(2)

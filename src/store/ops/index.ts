@@ -49,7 +49,7 @@ export const operations = { accounts, ledger, results, cache, idempotency, queue
 export const reads: ReadonlySet<string> = new Set([
   'accounts.team', 'accounts.teams', 'accounts.keyByHash', 'accounts.keys', 'accounts.terms',
   'ledger.balance', 'ledger.allowance', 'ledger.months', 'results.find', 'results.artifact', 'cache.find',
-  'queue.held', 'queue.outcome', 'queue.depth', 'slots.inUse', 'lessons.recall', 'templates.recall', 'abilities.recall', 'profiles.find', 'blobs.inUse', 'outbox.list', 'outbox.next',
+  'queue.held', 'queue.leasedTo', 'queue.outcome', 'queue.depth', 'slots.inUse', 'lessons.recall', 'templates.recall', 'abilities.recall', 'profiles.find', 'blobs.inUse', 'outbox.list', 'outbox.next',
   'jobs.find', 'jobs.former', 'jobs.active', 'jobs.results', 'jobs.errors', 'jobs.skipped', 'jobs.events', 'jobs.load', 'jobs.orphaned', 'jobs.leasedTo', 'jobs.halfCancelled',
   'sessions.owner', 'sessions.hosts', 'sessions.find', 'sessions.ofScrape', 'sessions.list', 'ledger.find', 'teams.load', 'teams.activity', 'teams.feedback',
   'blobRows.find', 'blobRows.keptAt', 'blobRows.old', 'versions.latest', 'versions.find', 'versions.at', 'versions.list', 'search.search', 'search.languages', 'search.pages',

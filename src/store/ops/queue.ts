@@ -47,6 +47,17 @@ export const queue = {
     return rows.filter(({ id, token }) => tokens.get(id) === token).map(({ id }) => id)
   },
 
+  *leasedTo(worker: string): Op<readonly Pick<Task, 'id' | 'token'>[]> {
+    return yield* all<Pick<Task, 'id' | 'token'>>(sql`select id, token from tasks where state = 'leased' and worker = ${worker} order by seq`)
+  },
+
+  *giveBack(id: string, token: string): Op<boolean> {
+    const given = yield* all(sql`update tasks set state = 'waiting', attempt = attempt - 1, worker = null, token = null, lease_until = null
+      where id = ${id} and token = ${token} and state = 'leased' returning id`)
+    if (given.length > 0) yield* run(notify)
+    return given.length > 0
+  },
+
   *done(id: string, token: string, reply: string, now: number): Op<boolean> {
     const ended = yield* all(sql`update tasks set state = 'done', reply = ${reply}, finished_at = ${now}, token = null, lease_until = null
       where id = ${id} and token = ${token} and state = 'leased' returning id`)
