@@ -5,6 +5,7 @@ interface Row {
   readonly event: JobEvent
   state: DeliveryRow['state']
   attempts: number
+  tried: boolean
   runAt: number
   reason: string | null
   lease: { readonly token: string; readonly until: number } | null
@@ -31,7 +32,7 @@ export function fakeOutbox(): FakeOutbox {
   const changed = (): void => listeners.forEach((listener) => listener())
   let leases = 0
 
-  const tried = (row: Row): boolean => row.state !== 'waiting' || (row.attempts > 0 && row.lease === null)
+  const tried = (row: Row): boolean => row.state !== 'waiting' || row.tried
   const leased = (row: Row, now: number): boolean => row.lease !== null && row.lease.until > now
   const inFlight = (origin: string, now: number): number => rows.filter((row) => leased(row, now) && originOf(row.job) === origin).length
 
@@ -46,7 +47,9 @@ export function fakeOutbox(): FakeOutbox {
 
   function apply(row: Row, outcome: Attempted): void {
     row.lease = null
+    row.tried = true
     if (outcome.kind === 'again') {
+      if (outcome.counted === false) row.attempts--
       row.runAt = outcome.runAt
       row.reason = outcome.reason
       return
@@ -60,7 +63,7 @@ export function fakeOutbox(): FakeOutbox {
   return {
     add(job, event) {
       if (job.webhook === null || !job.webhook.events.includes(event.type)) return
-      rows.push({ job, event, state: 'waiting', attempts: 0, runAt: event.at, reason: null, lease: null })
+      rows.push({ job, event, state: 'waiting', attempts: 0, tried: false, runAt: event.at, reason: null, lease: null })
       changed()
     },
     onChange(listener) {
@@ -68,7 +71,7 @@ export function fakeOutbox(): FakeOutbox {
       return () => void listeners.delete(listener)
     },
     crash() {
-      for (const row of rows) row.lease = null
+      for (const row of rows) if (row.lease !== null) row.lease = { ...row.lease, until: Number.NEGATIVE_INFINITY }
       changed()
     },
     rows: () => rows.map(shown),
@@ -77,7 +80,8 @@ export function fakeOutbox(): FakeOutbox {
       for (const row of [...rows].sort((a, b) => a.runAt - b.runAt)) {
         if (taken.length === limit) break
         if (row.state !== 'waiting' || row.runAt > now || leased(row, now) || inFlight(originOf(row.job), now) >= perReceiver || !turnOf(row)) continue
-        row.attempts++
+        // Whoever had it died: the receiver is not to blame.
+        if (row.lease === null) row.attempts++
         row.lease = { token: String(++leases), until: now + leaseMs }
         taken.push({ id: row.event.id, team: row.job.team, job: row.job, event: row.event, attempt: row.attempts, token: row.lease.token })
       }

@@ -282,15 +282,15 @@ export interface Delivery {
   readonly team: string
   readonly job: Job
   readonly event: JobEvent
-  /** How often it was tried, this time counted. */
+  /** How often it was tried, this time counted; not when whoever tried died. */
   readonly attempt: number
   readonly token: string
 }
 
-/** How an attempt ended: `again` at `runAt`, `given-up` after the last, `stopped` when the receiver wants no more of this job (410). */
+/** How an attempt ended: `again` at `runAt` (`counted` false: the receiver was not asked, or not to its end), `given-up` after the last, `stopped` when the receiver wants no more of this job (410). */
 export type Attempted =
   | { readonly kind: 'delivered'; readonly status: number }
-  | { readonly kind: 'again'; readonly runAt: number; readonly reason: string }
+  | { readonly kind: 'again'; readonly runAt: number; readonly reason: string; readonly counted?: false }
   | { readonly kind: 'given-up' | 'stopped'; readonly reason: string }
 
 /** A delivery as operators see it. */

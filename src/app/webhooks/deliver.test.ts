@@ -53,13 +53,13 @@ describe('an attempt at a delivery', () => {
 
   it('that is broken off by a stop is due again at once', async () => {
     const ports: DeliverPorts = { ...portsWith(answer(200)), client: { post: async () => Promise.reject(new Error('stop')) } }
-    expect(await deliver(delivery(4), ports, never)).toEqual({ kind: 'again', runAt: 1_000, reason: 'The service stopped.' })
+    expect(await deliver(delivery(4), ports, never)).toEqual({ kind: 'again', counted: false, runAt: 1_000, reason: 'The service stopped.' })
   })
 
   it('whose event cannot be read never uses up the chances of the receiver, and tells no inside', async () => {
     const page = { seq: 1, scrapeId: 's', url: 'u', blob: 'b', frame: '{}', bytes: 1 }
     const event: JobEvent = { ...eventOf(job, 2, 'page'), failure: null, page }
     const ports: DeliverPorts = { ...portsWith(answer(200)), blobs: { ...memoryBlobs(), get: async () => Promise.reject(new Error('/var/secret')) } }
-    expect(await deliver(delivery(9, event), ports, never)).toEqual({ kind: 'again', runAt: 61_000, reason: 'The event could not be read: Error.' })
+    expect(await deliver(delivery(9, event), ports, never)).toEqual({ kind: 'again', counted: false, runAt: 61_000, reason: 'The event could not be read: Error.' })
   })
 })

@@ -42,7 +42,7 @@ export async function deliver(delivery: Delivery, ports: DeliverPorts, signal: A
   } catch (error) {
     // Not the receiver's fault, so it does not use up its chances; the job's retention ends it.
     const at = nextAttemptAt(schedule, attempt, now()) ?? now() + ownFaultDelayMs
-    return { kind: 'again', runAt: at, reason: `The event could not be read: ${error instanceof Error ? error.name : typeof error}.` }
+    return { kind: 'again', counted: false, runAt: at, reason: `The event could not be read: ${error instanceof Error ? error.name : typeof error}.` }
   }
   if (job.webhook === null) return { kind: 'given-up', reason: 'The job has no webhook.' }
   const { url, headers } = job.webhook
@@ -51,7 +51,7 @@ export async function deliver(delivery: Delivery, ports: DeliverPorts, signal: A
     const receipt = await ports.client.post({ url, headers, signature, body }, signal)
     return outcomeOf(receipt, (reason) => failed(reason, nextAttemptAt(schedule, attempt, now())))
   } catch {
-    return { kind: 'again', runAt: now(), reason: stopped }
+    return { kind: 'again', counted: false, runAt: now(), reason: stopped }
   }
 }
 

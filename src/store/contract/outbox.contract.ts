@@ -107,11 +107,29 @@ export function outboxContract(name: string, subject: Subject): void {
       expect(await due(9, now + 99)).toEqual([])
       const [second] = await due(9, now + 100)
       if (!first || !second) throw new Error('two')
-      expect(second).toMatchObject({ id: 'j-started', attempt: 2 })
+      expect(second).toMatchObject({ id: 'j-started', attempt: 1 })
       expect(await stores.first.outbox.attempted(first, ok, now)).toBe(false)
       expect(await stores.second.outbox.attempted(second, ok, now)).toBe(true)
       expect(await stores.second.outbox.attempted(second, ok, now)).toBe(false)
       expect(await stores.first.outbox.attempted({ id: 'unknown', token: 't' }, ok, now)).toBe(false)
+    })
+
+    it('does not count a try whose deliverer died, nor one of ours that was broken off, and gives up what a dozen have died with', async () => {
+      await hooked('j', ['a'], { events: ['started'] })
+      const [broken] = await due()
+      if (!broken) throw new Error('a delivery')
+      await stores.first.outbox.attempted(broken, { ...again(now), counted: false }, now)
+      const tries: unknown[] = []
+      for (let died = 0; died < 3; died++) tries.push(...(await due(9, now + 100 * died)).map(({ attempt }) => attempt))
+      const [failing] = await due(9, now + 300)
+      if (!failing) throw new Error('a delivery')
+      await stores.first.outbox.attempted(failing, again(now + 300), now)
+      for (let died = 3; died < 12; died++) tries.push(...(await due(9, now + 100 * died)).map(({ attempt }) => attempt))
+      expect([failing.attempt, tries]).toEqual([1, [1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2]])
+      expect(await due(9, now + 1_200)).toEqual([])
+      expect(await stores.second.outbox.list({ limit: 9 })).toMatchObject([{ state: 'given-up', attempts: 2, reason: 'The service ended each time it tried.', runAt: now + 1_200 }])
+      expect(await stores.first.outbox.redeliver({ job: 'j' }, now)).toBe(1)
+      for (let died = 0; died < 12; died++) expect(await due(9, now + 100 * died)).toMatchObject([{ attempt: 1 }])
     })
 
     it('does not let the first event hold up a job for ever when its deliverer died', async () => {

@@ -42,7 +42,8 @@ export const outbox = {
     const state = outcome.kind === 'again' ? 'waiting' : outcome.kind
     const runAt = outcome.kind === 'again' ? outcome.runAt : now
     const reason = outcome.kind === 'delivered' ? null : storable(outcome.reason)
-    const ended = yield* first<{ job: string }>(sql`update outbox set state = ${state}, run_at = ${runAt}, reason = ${reason}, tried = 1, token = null
+    const counted = outcome.kind !== 'again' || outcome.counted !== false
+    const ended = yield* first<{ job: string }>(sql`update outbox set state = ${state}, run_at = ${runAt}, reason = ${reason}, tried = 1, token = null, attempts = attempts - ${counted ? 0 : 1}
       where id = ${delivery.id} and token = ${delivery.token} and state = 'waiting' returning job`)
     if (!ended) return false
     if (outcome.kind === 'stopped') {
@@ -67,7 +68,7 @@ export const outbox = {
   *redeliver(filter: { readonly id?: string; readonly job?: string }, now: number): Op<number> {
     yield* inTurn()
     const which = filter.id === undefined ? sql`job = ${filter.job ?? null} and state <> 'delivered'` : sql`id = ${filter.id}`
-    const again = yield* all(sql`update outbox set state = 'waiting', attempts = 0, run_at = ${now}, token = null, reason = null where ${which} returning n`)
+    const again = yield* all(sql`update outbox set state = 'waiting', attempts = 0, lapses = 0, run_at = ${now}, token = null, reason = null where ${which} returning n`)
     if (again.length > 0) yield* run(sql`${notifyQueue}`)
     return again.length
   },
@@ -103,11 +104,21 @@ const inOrder = sql`(o.seq = 1 or not exists (${untried} and s.seq = 1))
 /** A first attempt that more workers than this died with counts as made: the end of the job is not to wait for ever. */
 const diedWith = 2
 
+/** A delivery that so many workers have died with is given up: it may be what ends them. */
+const mostLapses = 12
+
+/** Whoever had it has died over it, or could not say how it ended: the receiver is not to blame, and the try does not count. */
+const lapsed = sql`token is not null`
+const doomed = sql`(${lapsed} and lapses >= ${mostLapses - 1})`
+
 function* lease(receiver: string, terms: { readonly count: number; readonly until: number; readonly now: number }): Op<readonly Leased[]> {
   const due: Sql = sql`select o.n from outbox o where o.receiver = ${receiver} and o.state = 'waiting' and o.run_at <= ${terms.now} and ${inOrder} order by o.run_at, o.n limit ${terms.count}`
-  const leased = yield* all<Leased>(sql`update outbox set attempts = attempts + 1, tried = case when attempts > ${diedWith} then 1 else tried end, run_at = ${terms.until}, token = ${randomUUID()}
-    where n in (${due}) returning id, n, attempts, token`)
-  return [...leased].sort((a, b) => a.n - b.n)
+  const leased = yield* all<Leased & { readonly state: string }>(sql`update outbox set attempts = attempts + case when ${lapsed} then 0 else 1 end, lapses = lapses + case when ${lapsed} then 1 else 0 end,
+      tried = case when ${doomed} or (${lapsed} and lapses >= ${diedWith}) then 1 else tried end, state = case when ${doomed} then 'given-up' else state end,
+      reason = case when ${doomed} then 'The service ended each time it tried.' else reason end,
+      run_at = case when ${doomed} then cast(${terms.now} as bigint) else cast(${terms.until} as bigint) end, token = case when ${doomed} then null else ${randomUUID()} end
+    where n in (${due}) returning id, n, attempts, token, state`)
+  return leased.filter(({ state }) => state === 'waiting').sort((a, b) => a.n - b.n)
 }
 
 function* deliveriesOf(leased: readonly Leased[]): Op<readonly Delivery[]> {

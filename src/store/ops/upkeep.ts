@@ -51,7 +51,8 @@ export const upkeep = {
     // The attempts stay counted: a page that ends the process each time must not do so for ever. A worker of that name is another one from now on.
     yield* run(sql`update job_pages set worker = 'former ' || worker where state = 'leased'`)
     yield* run(sql`delete from workers`)
-    yield* run(sql`update outbox set run_at = ${now}, token = null where state = 'waiting' and token is not null`)
+    // By its token, though nobody's, a lease that was lost is told from a try that failed.
+    yield* run(sql`update outbox set run_at = ${now}, token = 'former' where state = 'waiting' and token is not null`)
   },
 
   /** Writes, so that a full or read-only disk shows. */
