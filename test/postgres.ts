@@ -18,6 +18,8 @@ const execFileAsync = promisify(execFile)
 export interface TestPostgres {
   /** Makes an empty database and answers its URL. */
   database(): Promise<string>
+  /** Removes the database of that URL, whoever is connected. */
+  drop(url: string): Promise<void>
   /** Stops the server and keeps its data. */
   stop(): Promise<void>
   /** Starts a stopped server again. */
@@ -66,6 +68,7 @@ export async function testPostgres(options: TestPostgresOptions = {}): Promise<T
   }
   return {
     database: () => createDatabase(folder),
+    drop: (url) => command(folder, `drop database ${new URL(url).pathname.slice(1)} with (force)`),
     stop: () => end('keep'),
     start: async () => {
       server ??= await launch()
@@ -98,17 +101,22 @@ function launchServer(binaries: string, folder: string, fsync: 'on' | 'off'): Pr
   })
 }
 
-async function createDatabase(folder: string): Promise<string> {
-  const urlOf = (name: string): string => `postgres://trawl@localhost/${name}?host=${encodeURIComponent(folder)}`
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  const client = new Client({ connectionString: urlOf('postgres') })
+const urlOf = (folder: string, database: string): string => `postgres://trawl@localhost/${database}?host=${encodeURIComponent(folder)}`
+
+async function command(folder: string, text: string): Promise<void> {
+  const client = new Client({ connectionString: urlOf(folder, 'postgres') })
   await client.connect()
   try {
-    await client.query(`create database ${name}`)
+    await client.query(text)
   } finally {
     await client.end()
   }
-  return urlOf(name)
+}
+
+async function createDatabase(folder: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await command(folder, `create database ${name}`)
+  return urlOf(folder, name)
 }
 
 async function findBinaries(): Promise<string> {

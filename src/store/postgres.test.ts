@@ -11,6 +11,13 @@ import { listening } from './postgres/listen.ts'
 let server: TestPostgres
 let built: Built
 let url = ''
+
+/** The URL of an empty database in place of the last: hundreds of them would be gigabytes, which it takes minutes to write and to remove beside other work. */
+async function fresh(): Promise<string> {
+  if (url !== '') await server.drop(url)
+  return (url = await server.database())
+}
+
 beforeAll(async () => {
   server = await testPostgres()
   built = await builtStore()
@@ -18,13 +25,13 @@ beforeAll(async () => {
 afterAll(() => server.dispose())
 
 storeContract('postgres', {
-  open: async () => openStore({ kind: 'postgres', url: (url = await server.database()) }),
+  open: async () => openStore({ kind: 'postgres', url: await fresh() }),
   another: () => openStore({ kind: 'postgres', url }),
 })
 
 crashWalk('postgres', {
   url: () => built.url,
-  fresh: async () => ({ kind: 'postgres', url: (url = await server.database()) }),
+  fresh: async () => ({ kind: 'postgres', url: await fresh() }),
   reopen: () => openStore({ kind: 'postgres', url }),
 })
 
@@ -42,7 +49,7 @@ async function query(text: string): Promise<readonly unknown[]> {
 
 describe('the Postgres store', () => {
   it('makes its schema once when several processes start together', async () => {
-    url = await server.database()
+    await fresh()
     const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({ kind: 'postgres', url })))
     await stores[0]?.accounts.ensureTeam('a', 1, at)
     expect(await stores[3]?.accounts.teams()).toEqual([{ id: 'a', createdAt: at, creditsGranted: 1 }])
@@ -50,7 +57,7 @@ describe('the Postgres store', () => {
   })
 
   it('keeps what another process has leased: only a lapse voids that', async () => {
-    url = await server.database()
+    await fresh()
     const first = await openStore({ kind: 'postgres', url })
     await first.queue.push([{ id: 't', team: 'a', kind: 'scrape', priority: 0, runAt: at, payload: '', maxAttempts: 2, createdAt: at }])
     const [taken] = await first.queue.take('w', ['scrape'], 1, 100, at)
@@ -61,14 +68,14 @@ describe('the Postgres store', () => {
   })
 
   it('refuses a database of a newer version', async () => {
-    url = await server.database()
+    await fresh()
     await (await openStore({ kind: 'postgres', url })).close()
     await query(`insert into migrations values (999, 'from-the-future', 'x', 0)`)
     await expect(openStore({ kind: 'postgres', url })).rejects.toThrow('The database was written by a newer version of this program (schema 999, from-the-future); start that version instead.')
   })
 
   it('lives on when its connections drop, listening included', async () => {
-    url = await server.database()
+    await fresh()
     const store = await openStore({ kind: 'postgres', url })
     await store.accounts.ensureTeam('a', 1, at)
     let changes = 0
@@ -83,7 +90,7 @@ describe('the Postgres store', () => {
   })
 
   it('opens no more connections than it may, whatever is asked of it at once', async () => {
-    url = await server.database()
+    await fresh()
     const store = await openStore({ kind: 'postgres', url, maxConnections: 3 })
     await Promise.all(Array.from({ length: 30 }, () => store.accounts.teams()))
     expect(await query(`select count(*) as count from pg_stat_activity where datname = current_database() and application_name = 'trawl'`)).toEqual([{ count: '3' }])
@@ -91,7 +98,7 @@ describe('the Postgres store', () => {
   })
 
   it('waits a little where the server takes no more connections, and says that it is away then', async () => {
-    url = await server.database()
+    await fresh()
     await query('drop role if exists few')
     await query('create role few login connection limit 1')
     await query('grant create, usage on schema public to few')
@@ -112,7 +119,7 @@ describe('the Postgres store', () => {
   })
 
   it('hears of changes again after its listening connection has dropped', async () => {
-    url = await server.database()
+    await fresh()
     let heard = 0
     const ears = listening(() => new Client({ connectionString: url }), () => heard++)
     ears.start()
@@ -126,7 +133,7 @@ describe('the Postgres store', () => {
   })
 
   it('rejects while the server is away, pings included, and works again when it is back', async () => {
-    url = await server.database()
+    await fresh()
     const store = await openStore({ kind: 'postgres', url })
     await store.ping()
     await server.stop()
