@@ -106,3 +106,25 @@ it('tries a task that failed again after a pause that doubles', async () => {
   await vi.advanceTimersByTimeAsync(0)
   expect(told).toEqual(['retry t1 in 2000: the store is away'])
 })
+
+it('runs what a look that was under way at the stop brings, and ends after it', async () => {
+  const told: string[] = []
+  let bring = (_tasks: readonly Task[]): void => undefined
+  let finish = (_reply: string): void => undefined
+  const queue: Pick<Queue, 'take' | 'renew' | 'done' | 'onChange'> = {
+    take: () => new Promise((resolve) => (bring = resolve)),
+    renew: async () => true,
+    done: async (id) => (told.push(`done ${id}`), true),
+    onChange: () => () => undefined,
+  }
+  const loop = workerLoop(queue as Queue, { worker: 'w', handlers: { scrape: () => new Promise((resolve) => (finish = resolve)) }, concurrency: 1, leaseMs: 15_000, now: Date.now, log: () => undefined }) // what the loop asks
+  loop.start()
+  const stopped = loop.stop(10_000).then(() => told.push('stopped'))
+  await vi.advanceTimersByTimeAsync(100)
+  bring([task])
+  await vi.advanceTimersByTimeAsync(100)
+  expect(told).toEqual([])
+  finish('reply')
+  await stopped
+  expect(told).toEqual(['done t1', 'stopped'])
+})

@@ -32,7 +32,7 @@ const wantedMs = 250
 export function workerLoop(queue: Queue, options: LoopOptions): Loop {
   const running = new Map<string, { readonly task: Task; readonly abort: AbortController; readonly ended: Promise<void> }>()
   let stopped = true
-  let looking = false
+  let looking: Promise<void> | null = null
   let again = false
   let unsubscribe: () => void = () => undefined
   let timer: NodeJS.Timeout | undefined
@@ -70,7 +70,7 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
       .finally(() => {
         clearInterval(renew)
         running.delete(task.id)
-        void look()
+        look()
       })
     running.set(task.id, { task, abort, ended })
   }
@@ -84,7 +84,7 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
 
   let watching: NodeJS.Timeout | null = null
   function changed(): void {
-    void look()
+    look()
     if (watching !== null || running.size === 0) return
     watching = setTimeout(() => {
       watching = null
@@ -109,41 +109,40 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
     }
   }
 
-  async function look(): Promise<void> {
-    if (looking) {
-      again = true
-      return
-    }
-    looking = true
-    try {
+  async function takeMore(): Promise<void> {
+    if (!stopped && options.now() < doubtUntil) await disown()
+    const room = options.concurrency - running.size
+    if (stopped || room <= 0) return
+    const tasks = await take(room)
+    for (const task of tasks) run(task)
+    again ||= tasks.length === room
+  }
+
+  function look(): void {
+    again = true
+    looking ??= (async () => {
       do {
         again = false
-        if (!stopped && options.now() < doubtUntil) await disown()
-        const room = options.concurrency - running.size
-        if (stopped || room <= 0) break
-        const tasks = await take(room)
-        for (const task of tasks) run(task)
-        again ||= tasks.length === room
+        await takeMore().catch((error: unknown) => options.log('queue-unreachable', { reason: String(error) }))
       } while (again)
-    } catch (error) {
-      options.log('queue-unreachable', { reason: String(error) })
-    } finally {
-      looking = false
-    }
+      looking = null
+    })()
   }
 
   return {
     start() {
       stopped = false
       unsubscribe = queue.onChange(changed)
-      timer = setInterval(() => void look(), lookAgainMs)
-      void look()
+      timer = setInterval(look, lookAgainMs)
+      look()
     },
     async stop(graceMs) {
       stopped = true
       unsubscribe()
       clearInterval(timer)
       if (watching !== null) clearTimeout(watching)
+      // What it brings is leased to this worker: nobody else would have it before its lease has run out.
+      await looking
       const all = Promise.all([...running.values()].map(({ ended }) => ended))
       const late = setTimeout(() => {
         for (const { abort } of running.values()) abort.abort(new Error('worker stops'))
