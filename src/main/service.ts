@@ -204,7 +204,9 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   assertSafe(config)
   assertKinds(config.TRAWL_RATE_LIMITS)
   const roles = rolesOf(config.TRAWL_ROLES)
-  if (roles.includes('api')) await assertPortFree(config.TRAWL_PORT, config.TRAWL_HOST)
+  const reachable = roles.includes('api') || config.TRAWL_PEER_URL !== null
+  // Others would hold the process that listens there for gone, and its sessions for lost, as soon as this one has said that it is there.
+  if (reachable) await assertPortFree(config.TRAWL_PORT, config.TRAWL_HOST)
   const out = outbound(config, systemClock, log)
   const providers = openSearchProviders(config, { own: out.own, fetcher: out.fetcher, now: systemClock.now })
   const store = await openStoreOf(config, onFatal)
@@ -229,7 +231,6 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const code = sandboxOf(config)
   const sessions = sessionWork({ config, store, blobs, scraping: ports, browsers: roles.includes('worker') ? out.browser.sessions : null, sandbox: code, model: parts.model, log })
   const peers = fleetPeers(config, out.own, systemClock.now)
-  const reachable = roles.includes('api') || config.TRAWL_PEER_URL !== null
   const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL, peersOnly: !roles.includes('api'), code: code.known }
   const scrapes = scraper(parts, ports, roles)
   const searches = searchWork({ store, scraping: ports, admission: admit, scrape: scrapes, providers: providers.list })

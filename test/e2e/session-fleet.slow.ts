@@ -21,7 +21,7 @@ const secret = 'secret-of-the-fleet'
 
 const start = (role: string, more: Record<string, string>): Promise<TestService> =>
   startTrawl({ dataDir: folder, args: ['--roles', role], settings: { TRAWL_DATABASE_URL: url, TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_LEASE_MS: '3000', ...more } })
-const startWorker = (): Promise<TestService> => start('worker', { TRAWL_PEER_URL: `http://127.0.0.1:${port}`, TRAWL_PEER_SECRET: secret, TRAWL_PORT: String(port) })
+const startWorker = (at = port): Promise<TestService> => start('worker', { TRAWL_PEER_URL: `http://127.0.0.1:${at}`, TRAWL_PEER_SECRET: secret, TRAWL_PORT: String(at) })
 
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
@@ -93,6 +93,15 @@ describe('sessions of a fleet', () => {
     const forged = await worker.call('GET', at, undefined, { 'x-trawl-peer': `${Date.now()}.nonce.${Buffer.from('default').toString('base64url')}.x.y.z` })
     expect([forged.status, forged.json.code]).toEqual([401, 'UNAUTHORIZED'])
     expect((await api.call('DELETE', at)).status).toBe(200)
+  }, 120_000)
+
+  it('stay with their worker when another is started at its address by mistake', async () => {
+    const made = (await api.call('POST', '/v2/browser', { activityTtl: 60 })).json
+    await expect(startWorker()).rejects.toThrow(`Port ${port} is in use`)
+    // Longer than it takes others to notice that a process is gone.
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    expect((await api.call('POST', `/v2/browser/${made.id}/execute`, { code: '1 + 1' })).json).toMatchObject({ success: true, result: '2' })
+    expect((await api.call('DELETE', `/v2/browser/${made.id}`)).status).toBe(200)
   }, 120_000)
 
   it('are gone when their worker is: a call under way ends, and those after it are told so', async () => {
