@@ -64,5 +64,5 @@ export const ofStore = <T>(work: Promise<T>): Promise<T> =>
 /** An order ended its fetch where that led (`onRedirect`): nothing is to be tried again, and what came before it is not the page. */
 export class LedAstray extends Error {}
 
-/** The cause of a `SCRAPE_SITE_ERROR` where nothing takes a connection: no other browser would get one there. */
+/** Nothing takes a connection there, so nothing was sent. The cause of a `SCRAPE_SITE_ERROR`: no other browser would get one there. */
 export class Unreachable extends Error {}

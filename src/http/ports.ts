@@ -65,7 +65,7 @@ export const peerHeader = 'x-trawl-peer'
 export interface Peers {
   /** Null where the request does not come from one of them. Throws `UNAUTHORIZED` where it says so and cannot prove it. */
   sender(request: { readonly method: string; readonly path: string; readonly header: string | undefined }): { readonly team: string; readonly key: string | null; readonly base: string; /** Throws `UNAUTHORIZED`. */ assertBody(body: Uint8Array): void } | null
-  /** Has another process do it; answers its status and body. Rejects where it does not answer. */
+  /** Has another process do it; answers its status and body. Rejects where it does not answer, with `Unreachable` where it was not asked. */
   send(request: PeerRequest, to: SessionOwner, signal: AbortSignal): Promise<{ readonly status: number; readonly body: Uint8Array; readonly retryAfter: string | undefined }>
   /** A bare connection to another process. */
   connect(to: SessionOwner, signal: AbortSignal): Promise<Duplex>

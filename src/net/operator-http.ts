@@ -3,7 +3,7 @@ import { Agent as TlsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
-import { ServiceError } from '../domain/errors.ts'
+import { ServiceError, Unreachable } from '../domain/errors.ts'
 import type { Upstream } from '../domain/proxies.ts'
 import { deadline } from '../lib/deadline.ts'
 import { allowList, canonicalAddress, isGlobal } from './addresses.ts'
@@ -39,7 +39,7 @@ export interface OperatorAnswer {
 
 /** HTTP to one service of the operator's (contract §15.15). */
 export interface OperatorHttp {
-  /** Sends once and reads the answer whole; follows no redirect. Throws an `Error` that names no address for everything that is no answer. */
+  /** Sends once and reads the answer whole; follows no redirect. Throws an `Error` that names no address for everything that is no answer, `Unreachable` where nothing was sent. */
   send(request: OperatorRequest): Promise<OperatorAnswer>
   /** A bare connection, encrypted where the origin is. Throws as `send` does. */
   dial(signal: AbortSignal): Promise<Duplex>
@@ -129,8 +129,8 @@ export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuie
 class OperatorFault extends Error {}
 
 function shown(error: unknown): Error {
-  if (error instanceof OperatorFault) return error
-  if (error instanceof ServiceError) return new OperatorFault(error.code === 'SCRAPE_DNS_RESOLUTION_ERROR' ? 'its name does not resolve' : 'it does not accept connections')
+  if (error instanceof OperatorFault || error instanceof Unreachable) return error
+  if (error instanceof ServiceError) return new Unreachable(error.code === 'SCRAPE_DNS_RESOLUTION_ERROR' ? 'its name does not resolve' : 'it does not accept connections')
   return nameless(error)
 }
 
@@ -140,7 +140,7 @@ type Dial = (call: Waiting) => Promise<Duplex>
 type Done = (error: Error | null, socket?: Duplex) => void
 
 function connected(dial: Dial, { signal }: ClientRequestArgs, done: Done): void {
-  const limit = deadline(signal ?? new AbortController().signal, connectMs, () => new OperatorFault('it does not accept connections in time'))
+  const limit = deadline(signal ?? new AbortController().signal, connectMs, () => new Unreachable('it does not accept connections in time'))
   dial({ signal: limit.signal })
     .finally(() => limit.dispose())
     .then(

@@ -104,6 +104,35 @@ describe('sessions of a fleet', () => {
     expect((await api.call('DELETE', `/v2/browser/${made.id}`)).status).toBe(200)
   }, 120_000)
 
+  it('are opened by another worker where the emptiest stops, or does not take the connection', async () => {
+    const [stopping, killed] = await Promise.all([freePort().then(startWorker), freePort().then(startWorker)])
+    const made: string[] = []
+    const create = async (body: object = {}): Promise<string> => {
+      const answer = await api.call('POST', '/v2/browser', { activityTtl: 60, ...body })
+      expect(answer.json).toMatchObject({ success: true })
+      made.push(answer.json.id)
+      return answer.json.id
+    }
+    try {
+      // Each of the three has one.
+      const ids = [await create(), await create(), await create()]
+      const busy = ids.map((id) => api.call('POST', `/v2/browser/${id}/execute`, { code: 'await new Promise(() => {})', timeout: 60 }))
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      const stopped = stopping.stop()
+      await killed.stop('SIGKILL')
+      await create()
+      const scrape = await scraped()
+      expect((await api.call('POST', `/v2/scrape/${scrape}/interact`, { code: '1 + 1' })).json).toMatchObject({ success: true, result: '2' })
+      expect((await api.call('DELETE', `/v2/scrape/${scrape}/interact`)).status).toBe(200)
+      expect(await stopped).toBe(0)
+      for (const id of made) await api.call('DELETE', `/v2/browser/${id}`)
+      const statuses = (await Promise.all(busy)).map(({ status }) => status)
+      expect(statuses.filter((status) => ![410, 502, 503].includes(status))).toEqual([])
+    } finally {
+      await Promise.all([stopping.stop('SIGKILL'), killed.stop('SIGKILL')])
+    }
+  }, 120_000)
+
   it('are gone when their worker is: a call under way ends, and those after it are told so', async () => {
     const path = `/v2/scrape/${await scraped()}/interact`
     const first = await api.call('POST', path, { code: '1' })

@@ -171,6 +171,8 @@ export function keeper(ports: SessionPorts): Keeper {
 
     async stop(graceMs) {
       stopping = true
+      // New sessions are for others from now on, and nothing is for this process any more that one at its address takes over.
+      if (owner.url !== null && beatAt > Number.NEGATIVE_INFINITY) await beat().catch((error: unknown) => log('session-stop-unsaid', { reason: String(error) }))
       for (const { over } of openings.values()) over.abort(endError('stopped'))
       await Promise.allSettled([...openings.values()].map(({ opened }) => opened))
       await runsEnd([...lives.values()], Math.min(graceMs, runsMs))

@@ -1,7 +1,7 @@
 import type { Elsewhere } from '../../app/interact/places.ts'
 import type { Asker } from '../../app/interact/service.ts'
 import type { Call } from '../../domain/call.ts'
-import { ServiceError } from '../../domain/errors.ts'
+import { ServiceError, Unreachable } from '../../domain/errors.ts'
 import type { SessionOwner } from '../../domain/sessions.ts'
 import type { BrowserRequest, BrowsersQuery } from '../../spec/browser.ts'
 import { type ErrorCode, errorCodes } from '../../spec/errors.ts'
@@ -40,50 +40,78 @@ function passedOn({ status, body, retryAfter }: { readonly status: number; reado
 
 const lookEveryMs = 2_000
 
+/** What another process said, or why it said nothing. */
+type Heard = Parameters<typeof passedOn>[0] | { readonly silent: Error }
+
 /** Asks another process, as long as it is there: one that vanishes without a word must not keep anybody waiting. */
-async function asked(owner: SessionOwner, body: Uint8Array | null, edge: Edge, call: Call): Promise<Uint8Array> {
+async function asked(owner: SessionOwner, body: Uint8Array | null, edge: Edge, call: Call): Promise<Heard> {
   const { ports, request, team, key } = edge
   if (ports.peers === null || owner.url === null) throw new ServiceError('BROWSER_NOT_CONFIGURED', 'This browser session is in another process of the fleet, which cannot be reached: set TRAWL_PEER_URL and TRAWL_PEER_SECRET for all of them.')
   const gone = new AbortController()
   const look = setInterval(() => void ports.sessions.isThere(owner).then((there) => void (there || gone.abort(new Error('the process is gone'))), () => undefined), lookEveryMs)
   const { base } = askerOf(edge, { warnings: [] })
-  let answer
   try {
-    answer = await ports.peers.send({ method: request.method, path: request.url, team, key, base, body }, owner, AbortSignal.any([call.signal, gone.signal]))
+    return await ports.peers.send({ method: request.method, path: request.url, team, key, base, body }, owner, AbortSignal.any([call.signal, gone.signal]))
   } catch (error) {
     call.signal.throwIfAborted()
-    call.log('peer-unanswered', { owner: owner.id, reason: error instanceof Error ? error.message : String(error) })
-    throw await ports.sessions.unanswered(owner)
+    const silent = error instanceof Error ? error : new Error(String(error))
+    call.log('peer-unanswered', { owner: owner.id, reason: silent.message })
+    return { silent }
   } finally {
     clearInterval(look)
   }
-  return passedOn(answer)
 }
 
-/** The answer, from wherever it is to be had. */
-async function answered<T extends object>(found: T | Elsewhere, edge: Edge, call: Call): Promise<Uint8Array> {
-  if (!('elsewhere' in found)) return Buffer.from(JSON.stringify(found))
+/** What came of tried: the answer, or a refusal by one that did nothing. Throws what else is no answer. */
+async function told(heard: Heard, owner: SessionOwner, { ports }: Edge): Promise<{ readonly answer: Uint8Array } | { readonly refusal: unknown }> {
+  if ('silent' in heard) {
+    const error = await ports.sessions.unanswered(owner)
+    if (heard.silent instanceof Unreachable) return { refusal: error }
+    throw error
+  }
+  try {
+    return { answer: passedOn(heard) }
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 503) return { refusal: error }
+    throw error
+  }
+}
+
+/** The answer, from wherever it is to be had: a new session that one process does not take, because it stops or has no room, is for the next. */
+async function answered<T extends object>(find: () => Promise<T | Elsewhere>, edge: Edge, call: Call): Promise<Uint8Array> {
   const body = edge.request.method === 'POST' && Buffer.isBuffer(edge.request.body) ? edge.request.body : null
-  return asked(found.elsewhere[0], body, edge, call)
+  const tried = new Set<string>()
+  let refusal: unknown
+  for (;;) {
+    // Again each time: what one process began before it refused is not to be begun by another.
+    const found = await find()
+    if (!('elsewhere' in found)) return Buffer.from(JSON.stringify(found))
+    const owner = found.elsewhere.find(({ id }) => !tried.has(id))
+    if (owner === undefined) throw refusal
+    tried.add(owner.id)
+    const outcome = await told(await asked(owner, body, edge, call), owner, edge)
+    if ('answer' in outcome) return outcome.answer
+    refusal = outcome.refusal
+  }
 }
 
 /** POST /v2/scrape/{jobId}/interact */
 export const interact: Handler<typeof routes.interact> = async ({ params, body, warnings }, edge) => {
   const call = edge.call({ timeoutMs: longestMs, retention: 'normal' })
-  return json(await edge.ports.sessions.repeats.guard(`interact ${edge.team} ${params.jobId}`, body, async () => answered(await edge.ports.sessions.interact(params.jobId, body, askerOf(edge, { warnings }), call), edge, call)))
+  return json(await edge.ports.sessions.repeats.guard(`interact ${edge.team} ${params.jobId}`, body, () => answered(() => edge.ports.sessions.interact(params.jobId, body, askerOf(edge, { warnings }), call), edge, call)))
 }
 
 /** DELETE /v2/scrape/{jobId}/interact */
 export const interactStop: Handler<typeof routes.interactStop> = async ({ params, warnings }, edge) => {
   const call = edge.call({ timeoutMs: shortMs, retention: 'normal' })
-  return json(await answered(await edge.ports.sessions.stopOfScrape(params.jobId, askerOf(edge, { warnings })), edge, call))
+  return json(await answered(() => edge.ports.sessions.stopOfScrape(params.jobId, askerOf(edge, { warnings })), edge, call))
 }
 
 /** POST /v2/browser, POST /v2/interact */
 export const create = async ({ body, warnings }: Warned & { readonly body: BrowserRequest }, edge: Edge): Promise<Reply> => {
   const run = async (): Promise<Uint8Array> => {
     const call = edge.call({ timeoutMs: shortMs, retention: 'normal' })
-    return answered(await edge.ports.sessions.create(body, edge.ports.newId(), askerOf(edge, { warnings })), edge, call)
+    return answered(() => edge.ports.sessions.create(body, edge.ports.newId(), askerOf(edge, { warnings })), edge, call)
   }
   return json(await edge.once({ until: edge.ports.now() + shortMs, keepable: true }, run))
 }
@@ -91,13 +119,13 @@ export const create = async ({ body, warnings }: Warned & { readonly body: Brows
 /** POST /v2/browser/{id}/execute, POST /v2/interact/{id}/execute */
 export const execute = async ({ params, body, warnings }: OfSession & { readonly body: ExecuteRequest }, edge: Edge): Promise<Reply> => {
   const call = edge.call({ timeoutMs: longestMs, retention: 'normal' })
-  return json(await edge.ports.sessions.repeats.guard(`execute ${edge.team} ${params.id}`, body, async () => answered(await edge.ports.sessions.execute(params.id, body, askerOf(edge, { warnings }), call), edge, call)))
+  return json(await edge.ports.sessions.repeats.guard(`execute ${edge.team} ${params.id}`, body, () => answered(() => edge.ports.sessions.execute(params.id, body, askerOf(edge, { warnings }), call), edge, call)))
 }
 
 /** DELETE /v2/browser/{id}, DELETE /v2/interact/{id} */
 export const stop = async ({ params, warnings }: OfSession, edge: Edge): Promise<Reply> => {
   const call = edge.call({ timeoutMs: shortMs, retention: 'normal' })
-  return json(await answered(await edge.ports.sessions.stop(params.id, askerOf(edge, { warnings })), edge, call))
+  return json(await answered(() => edge.ports.sessions.stop(params.id, askerOf(edge, { warnings })), edge, call))
 }
 
 /** Addresses in it are as good as keys. */

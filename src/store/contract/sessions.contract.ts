@@ -143,6 +143,9 @@ export function sessionsContract(name: string, subject: Subject): void {
       await beat('new', { url: 'http://peer' })
       await begin('s2', { owner: 'new' })
       expect(await stores.first.sessions.reap(now, keepMs)).toEqual(['s1'])
+      // What the old one still says, while it stops, is of itself alone.
+      await beat('old', { url: 'http://peer', open: false })
+      expect(await stores.first.sessions.reap(now, keepMs)).toEqual([])
       await stores.first.sessions.leave('new')
       expect(await stores.first.sessions.reap(now, keepMs)).toEqual(['s2'])
     })
