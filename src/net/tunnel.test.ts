@@ -151,4 +151,20 @@ describe('the tunnel', () => {
     client.destroy()
     await expect.poll(() => gone).toEqual(['server side'])
   })
+
+  it('ends a forwarded request when its client goes, though nothing was answered yet', async () => {
+    const { proxy } = await started()
+    const seen: string[] = []
+    const server = createServer((socket) => {
+      socket.once('data', () => seen.push('asked'))
+      socket.once('close', () => seen.push('gone'))
+      socket.on('error', () => undefined)
+    })
+    const port = await listening(server)
+    const client = connect(proxy.port, proxy.host)
+    client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nProxy-Authorization: ${credentials(proxy)}\r\n\r\n`)
+    await expect.poll(() => seen).toEqual(['asked'])
+    client.destroy()
+    await expect.poll(() => seen).toEqual(['asked', 'gone'])
+  })
 })

@@ -208,8 +208,11 @@ function forward(gate: Gate, request: IncomingMessage, response: ServerResponse)
   const port = url.port === '' ? 80 : Number(url.port)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const fail = (error: unknown) => (response.headersSent ? response.destroy() : response.writeHead(statusOf(error)).end())
-  gate.dial(host, port, { signal: goneSignal(response) }).then((socket) => {
+  const signal = goneSignal(response)
+  gate.dial(host, port, { signal }).then((socket) => {
     const onward = httpRequest({
+      // A site that does not answer would keep the connection for ever.
+      signal,
       createConnection: () => socket,
       host,
       method: request.method,
