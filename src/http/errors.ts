@@ -51,10 +51,11 @@ export const isForLog = (error: ServiceError): boolean => error.code === 'UNKNOW
 
 /** Sends an error; what is a fault of ours or of the store goes to the log with its cause. */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
-  const error = asServiceError(thrown)
-  if (isForLog(error)) {
-    log('error', 'request-failed', { requestId: request.id, cause: causeOf(error.cause) })
-  }
+  // The client hung up in the middle of its body: nobody is there to be told.
+  const left = thrown !== null && thrown === request.raw.errored
+  const error = left ? new ServiceError('BAD_REQUEST', 'The request did not arrive whole.', { cause: thrown }) : asServiceError(thrown)
+  if (left) log('info', 'request-left', { requestId: request.id })
+  else if (isForLog(error)) log('error', 'request-failed', { requestId: request.id, cause: causeOf(error.cause) })
   request.errorCode = error.code
   // Here too: what the router refuses has not passed the hook that sets it.
   void reply.code(error.status).headers({ ...errorHeaders(error), 'x-request-id': request.id }).type('application/json; charset=utf-8').send(JSON.stringify(errorBody(error, request.id)))

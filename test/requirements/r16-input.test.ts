@@ -146,6 +146,16 @@ describe('R16 slow clients', () => {
     // No longer than this test may take, though every line comes in time.
   }, 15_000)
 
+  it('that leave in the middle of their body are no fault of ours for the log', async () => {
+    const socket = await openSocket(trawl.base)
+    socket.write(`${post(json, 'Content-Length: 100', 'X-Request-Id: left-in-the-middle')}{"url":`)
+    // The head has been read by the time another request is answered.
+    await trawl.call('GET', '/v2/scrape/00000000-0000-4000-8000-000000000000')
+    socket.destroy()
+    await expect.poll(trawl.output).toMatch(/left-in-the-middle.*"event":"request-left"/)
+    expect(trawl.output()).not.toContain('"event":"request-failed"')
+  })
+
   it('R16 that do not read their answer are let go', async () => {
     const app = fakeApp({ scrape: async () => Buffer.alloc(50 * 1024 * 1024, 0x20) }, { stalledMs: 200 })
     const ended = new Promise((resolve) => app.server.once('connection', (connection) => connection.once('close', () => resolve('ended'))))
