@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { memoryBlobs } from '../../test/fakes.ts'
-import { StoreAway } from '../domain/errors.ts'
+import { ServiceError, StoreAway } from '../domain/errors.ts'
 import type { Task } from '../domain/ports.ts'
 import { runDelegated } from './delegate.ts'
 
@@ -16,4 +16,15 @@ it('is tried again while the store is away, and its caller is told so in the end
   expect(log).toEqual([])
   const reply: unknown = JSON.parse(await runDelegated({ ...task, attempt: 3 }, away, ports))
   expect([reply, log]).toEqual([{ code: 'OVERLOADED', message: 'What is stored cannot be reached at the moment.', retryAfterSeconds: 2 }, [['store-away', { reason: 'The blob store answered 503.' }]]])
+})
+
+it('is for the next worker where this one stops, whatever that broke; its caller is told so where there is to be no next try', async () => {
+  const stop = new AbortController()
+  const ports = { blobs: memoryBlobs(), now: () => 0, logOf: () => () => undefined, lost: stop.signal }
+  const broken = async (): Promise<never> => {
+    stop.abort(new Error('worker stops'))
+    throw new ServiceError('SCRAPE_ALL_ENGINES_FAILED')
+  }
+  await expect(runDelegated(task, broken, ports)).rejects.toThrow('worker stops')
+  expect(JSON.parse(await runDelegated({ ...task, attempt: 3 }, broken, ports))).toEqual({ code: 'SHUTTING_DOWN', message: 'The process is stopping.' })
 })

@@ -130,6 +130,9 @@ export async function runDelegated<J>(task: Task, run: (job: J, call: Call) => P
     const body = await run(job, call)
     return JSON.stringify(retention === 'zero' ? { body: Buffer.from(body).toString() } : { blob: await blobs.put(body) })
   } catch (error) {
+    // Whatever that broke is no word on the page.
+    if (lost.aborted && task.attempt < task.maxAttempts) throw lost.reason
+    if (lost.aborted) return JSON.stringify(errorReply(new ServiceError('SHUTTING_DOWN')))
     if (error instanceof ServiceError && error.code !== 'UNKNOWN_ERROR') return JSON.stringify(errorReply(error))
     // The next try may find the store back; what the last one fails by is not for the page to answer for.
     if (error instanceof StoreAway && task.attempt >= task.maxAttempts) {
