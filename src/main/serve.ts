@@ -23,12 +23,15 @@ function banner(base: string, key: string | null, config: Config): string {
   return ['', `Trawl is ready on ${base}`, ...first, '', `  ${curl}`, '', 'Stop with Ctrl-C.', ''].join('\n')
 }
 
-function stopOnSignal(service: Service, log: ReturnType<typeof jsonLog>): void {
+/** Ends the process when a signal comes: at once while nothing is served yet, in order from when the service is given. */
+function stopOnSignal(log: ReturnType<typeof jsonLog>): (service: Service) => void {
+  let service: Service | null = null
   let stopping = false
   const stop = (signal: string): void => {
     if (stopping) return
     stopping = true
     log('info', 'stopping', { signal })
+    if (service === null) process.exit(0)
     setTimeout(() => process.exit(0), hardStopMs).unref()
     service.stop(graceMs).then(
       () => process.exit(0),
@@ -40,6 +43,7 @@ function stopOnSignal(service: Service, log: ReturnType<typeof jsonLog>): void {
   }
   process.on('SIGTERM', () => stop('SIGTERM'))
   process.on('SIGINT', () => stop('SIGINT'))
+  return (started) => void (service = started)
 }
 
 /** Serves until a signal comes. Throws `ConfigError`, and what opening the store or the port throws. */
@@ -51,10 +55,12 @@ export async function serve(config: Config, firstRun: boolean): Promise<void> {
   }
   // A promise that nobody waited for is a fault to be found, not a reason to drop everybody's requests.
   process.on('unhandledRejection', (reason) => log('error', 'unhandled-rejection', { reason: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) }))
+  // From here on: as the first process of a container it would not hear of a signal that it does not listen to.
+  const serving = stopOnSignal(log)
   const service = await startService(config, log, onFatal)
+  serving(service)
   // Not before: once a flag differs, Node's own modules are compiled from their sources, in each new thread too.
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
-  stopOnSignal(service, log)
   const base = service.address === null ? null : baseUrl(service.address.host, service.address.port)
   log('info', 'started', { roles: config.TRAWL_ROLES, ...(base === null ? {} : { address: base }) })
   if (firstRun && base !== null) console.log(banner(base, await service.firstKey(), config))

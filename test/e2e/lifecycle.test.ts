@@ -1,10 +1,14 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { trawlCommand } from '../command.ts'
-import { startTrawl } from '../service.ts'
+import { environmentOf, startTrawl } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
 let site: Site
@@ -80,6 +84,21 @@ describe('SIGTERM', () => {
     expect(performance.now() - started).toBeLessThan(15_000)
     expect((await scrape).json.code).toBe('SHUTTING_DOWN')
   }, 30_000)
+})
+
+describe('SIGTERM during the start', () => {
+  it('ends it with status 0', async () => {
+    // A database that takes the connection and says nothing.
+    const database = createServer().listen(0, '127.0.0.1')
+    await once(database, 'listening')
+    const { port } = database.address() as AddressInfo // a TCP server that listens
+    const env = environmentOf({ TRAWL_PORT: '0', TRAWL_DATA_DIR: join(folder, 'starting'), TRAWL_DATABASE_URL: `postgres://trawl@127.0.0.1:${port}/none` })
+    const child = spawn(process.execPath, [fileURLToPath(new URL('../../bin/trawl.js', import.meta.url)), 'serve'], { env, stdio: 'ignore' })
+    await once(database, 'connection')
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+    database.close()
+  })
 })
 
 describe('keys off', () => {
