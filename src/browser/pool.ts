@@ -69,8 +69,10 @@ export function browserPool(options: PoolOptions): BrowserPool {
   const places = slots(options.concurrency ?? defaultConcurrency())
   const crew = fleet({ launch: from.launch, limits: { ...fleetLimits, ...options.limits }, now: () => clock.now(), say, gauges })
   const all = rooms(crew, from.egress)
-  const closing = new AbortController()
+  /** The visits under way, each to be ended by itself: a signal that outlives them would keep a trace of each (Node 20). */
+  const visits = new Set<AbortController>()
   const clearing = new Set<Promise<void>>()
+  let stopping = false
 
   /** Answers when the work is done; what is left to clear away goes to `clearing`. */
   function begin<T>({ terms, work, left }: Wish<T>, call: Call, alone: boolean): Promise<T> {
@@ -111,7 +113,10 @@ export function browserPool(options: PoolOptions): BrowserPool {
 
   return {
     async use(terms, work, call) {
-      const limit = deadline(AbortSignal.any([call.signal, closing.signal]), timeLeft(call, clock.now()), () => new ServiceError('SCRAPE_TIMEOUT'), call.rest)
+      if (stopping) throw new ServiceError('SHUTTING_DOWN')
+      const end = new AbortController()
+      visits.add(end)
+      const limit = deadline(AbortSignal.any([call.signal, end.signal]), timeLeft(call, clock.now()), () => new ServiceError('SCRAPE_TIMEOUT'), call.rest)
       try {
         const leave = await turn(call, limit.signal)
         const left: Promise<void>[] = []
@@ -123,12 +128,14 @@ export function browserPool(options: PoolOptions): BrowserPool {
         }
       } finally {
         limit.dispose()
+        visits.delete(end)
       }
     },
     search: from.search,
     state: () => ({ browsers: crew.size, running: places.running, waiting: places.waiting, sandbox: from.sandbox() }),
     async stop() {
-      closing.abort(new ServiceError('SHUTTING_DOWN'))
+      stopping = true
+      for (const end of visits) end.abort(new ServiceError('SHUTTING_DOWN'))
       while (clearing.size > 0) await Promise.all(clearing)
       await crew.stop()
     },
