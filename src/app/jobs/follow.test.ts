@@ -56,12 +56,6 @@ it('tells the store of each spelling of a page once, and of nothing that a page 
   expect([found([plain, slash, `${plain}#top`, `${slash}?utm_source=x`], 0), found([slash, plain, index], 1), found([plain, slash], 1, true)]).toEqual([[plain, slash], [index], []])
 })
 
-it('remembers no more links as written than those of the pages of late', () => {
-  const { told } = crawl()
-  told.addLinks(Array.from({ length: 2_001 }, (_, i) => `http://harbour.test/${i}`))
-  expect([told.hasLink('http://harbour.test/0'), told.hasLink('http://harbour.test/2000')]).toEqual([false, true])
-})
-
 it('says of a link of a page whose links are not followed that it is not included, until another way leads to it', () => {
   const { found } = crawl()
   const links = ['http://harbour.test/linked', 'http://harbour.test/logo.png', 'https://other.test/b']
