@@ -31,6 +31,10 @@ describe('a link of a page', () => {
     })
   })
 
+  it.each(['https://docs.site.example/a#', 'https://docs.site.example/a?', 'https://docs.site.example/a?#'])('is %s without the signs of parts that are empty', (link) => {
+    expect(admit(link, root, rulesFor())).toMatchObject({ ok: true, url: 'https://docs.site.example/a' })
+  })
+
   it('is asked for without the credentials that are written in it', () => {
     expect(admit('https://user:secret@docs.site.example/a', root, rulesFor())).toMatchObject({ ok: true, url: 'https://docs.site.example/a', key: 'http://docs.site.example/a' })
     expect(admit('https://user@other.example/b', root, rulesFor())).toMatchObject({ ok: false, url: 'https://other.example/b' })

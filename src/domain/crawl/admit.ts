@@ -27,9 +27,7 @@ export function admit(link: string, from: Source | null, rules: CrawlRules): Adm
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ok: false, url: link, reason: 'scheme' }
   const key = urlKey(url, rules.keys)
   // Whoever linked here marked the visit; the page without the mark is the one that the site itself would name.
-  const search = from === null ? url.search : withoutTrackers(url.search)
-  // Setting a part parses the whole anew.
-  if (search !== url.search) url.search = search
+  if (from !== null) url.search = withoutTrackers(url.search)
   const depth = from === null ? 0 : from.depth + 1
   const external = isExternal(url, rules)
   // One hop and no further; a page of the site may have the same link.
@@ -73,7 +71,7 @@ export function settledStart(start: URL, final: URL): URL {
 function parsed(link: string): URL | null {
   const url = link.length > maxLength ? null : urlOf(link)
   if (url === null) return null
-  if (url.hash !== '' && !isRoute(url.hash)) url.hash = ''
+  if (!isRoute(url.hash)) url.hash = ''
   if (url.username !== '' || url.password !== '') Object.assign(url, { username: '', password: '' })
   return url
 }
