@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { costOfFailure } from '../domain/credits.ts'
 import { ServiceError } from '../domain/errors.ts'
-import type { Blobs, Claimed, Idempotency } from '../domain/ports.ts'
-import { repeatMs } from '../domain/repeats.ts'
+import type { Blobs } from '../domain/ports.ts'
+import { type Claimed, type Idempotency, repeatMs } from '../domain/repeats.ts'
 
 /** A finished answer, as bytes. */
 export interface Answer {

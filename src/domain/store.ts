@@ -1,5 +1,6 @@
 import type { Jobs, Outbox } from './jobs.ts'
-import type { Accounts, BlobRows, Cache, Idempotency, Ledger, Lessons, Queue, Results, Slots } from './ports.ts'
+import type { Accounts, BlobRows, Cache, Ledger, Lessons, Queue, Results, Slots } from './ports.ts'
+import type { Idempotency } from './repeats.ts'
 import type { ProfileRows } from './profiles.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { Sessions } from './sessions.ts'

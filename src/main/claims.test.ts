@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Idempotency } from '../domain/ports.ts'
+import type { Idempotency } from '../domain/repeats.ts'
 import { lateClaims } from './claims.ts'
 
 /** Claims of a store that may be away, and what reached it. */

@@ -1,4 +1,4 @@
-import type { Idempotency } from '../domain/ports.ts'
+import type { Idempotency } from '../domain/repeats.ts'
 
 /** Claims that are given up, if not at once. */
 export interface LateClaims extends Idempotency {

@@ -1,7 +1,7 @@
 import { inPlace } from '../../app/admission.ts'
 import { withRoom } from '../../app/body-room.ts'
 import { storedAnswer } from '../../app/results.ts'
-import type { Claimed } from '../../domain/ports.ts'
+import type { Claimed } from '../../domain/repeats.ts'
 import { limits } from '../../spec/limits.ts'
 import type { routes } from '../../spec/routes.ts'
 import { baseUrl } from '../base-url.ts'

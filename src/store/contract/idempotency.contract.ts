@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Claim } from '../../domain/ports.ts'
-import { repeatMs } from '../../domain/repeats.ts'
+import { type Claim, repeatMs } from '../../domain/repeats.ts'
 import { eachStore, now, together } from './fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'
 
