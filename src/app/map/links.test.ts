@@ -17,6 +17,7 @@ async function listed(options: object, sitemap: readonly string[], page: readonl
 
 describe('a list of links', () => {
   it.each([
+    ['without the sign of an empty fragment', ['http://docs.site.example/a#', 'http://docs.site.example/b'], ['http://docs.site.example/a', 'http://docs.site.example/b']],
     ['spelled alike in all but scheme, www., slash, index file, fragment and percent signs', ['http://docs.site.example/a/', 'https://www.docs.site.example/a', 'http://docs.site.example/a/index.html#x', 'http://docs.site.example/%61'], ['https://www.docs.site.example/a']],
     ['that are routes of a single-page application', ['http://docs.site.example/#/one', 'http://docs.site.example/#/two', 'http://docs.site.example/#part'], ['http://docs.site.example/#/one', 'http://docs.site.example/#/two', 'http://docs.site.example/']],
     ['with credentials', ['http://user:pass@docs.site.example/a'], ['http://docs.site.example/a']],

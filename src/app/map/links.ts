@@ -37,7 +37,7 @@ function linkOf(url: string, title: string | undefined, description: string | un
 function bare(text: string): URL {
   const url = new URL(text)
   // Setting a part parses the whole anew: with a hundred thousand of them only where it changes something.
-  if (url.hash !== '' && !isRoute(url.hash)) url.hash = ''
+  if (text.includes('#') && !isRoute(url.hash)) url.hash = ''
   if (url.username !== '' || url.password !== '') Object.assign(url, { username: '', password: '' })
   return url
 }
