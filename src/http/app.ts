@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { idOfKey, type RequestKey, runOnce } from '../app/idempotency.ts'
 import type { Asking } from '../app/rate-limits.ts'
@@ -9,7 +10,7 @@ import { askerOf, bearer } from './auth.ts'
 import { type OpenCall, openCall } from './call.ts'
 import { sendError } from './errors.ts'
 import { liveRoutes } from './live/routes.ts'
-import { liveSockets } from './live/sockets.ts'
+import { isForSession, liveSockets } from './live/sockets.ts'
 import { type Followers, followers } from './followers.ts'
 import { isForm, sentWith, takeForms } from './form.ts'
 import type { Edge, Handler, Reply } from './handlers/handler.ts'
@@ -19,7 +20,7 @@ import { queryOf } from './query.ts'
 import { guardSockets, onClientError } from './sockets.ts'
 import { sendable, type Work } from './stream.ts'
 import { validate } from './validate.ts'
-import { watchSockets } from './watch.ts'
+import { isForJob, watchSockets } from './watch.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -41,6 +42,9 @@ declare module 'fastify' {
 /** Header and receive limits of R16. */
 // A missing Host is refused by us: Node would answer it with an empty body (R17).
 const serverLimits = { maxHeaderSize: limits.headerBytes, headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 1_000, requireHostHeader: false }
+// Which requests for an upgrade are given it: asked by Node from 24.9 on, which serves all others as if they had not asked. Node 26 hands the body of one
+// over apart from its connection, so that it could not be handed to the server once more, as it is with an older one (`asPlainRequest`).
+const upgrades = { shouldUpgradeCallback: (request: IncomingMessage): boolean => isForJob(request) || isForSession(request) }
 /** How long an answer may be left unread. */
 const stalledMs = 20_000
 /** How long those that a stop cuts off have to be told so. */
@@ -226,7 +230,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   const app = Fastify({
     logger: false,
     bodyLimit: limits.bodyBytes,
-    http: serverLimits,
+    http: { ...serverLimits, ...upgrades },
     requestTimeout: serverLimits.requestTimeout,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

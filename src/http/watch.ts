@@ -34,6 +34,9 @@ function askedOf(request: IncomingMessage): Asked | null {
   return { kind: kind === 'crawl' ? 'crawl' : 'batch', id, request }
 }
 
+/** Whether a request is a handshake for the socket of a job. */
+export const isForJob = (request: IncomingMessage): boolean => askedOf(request) !== null
+
 /** Clients that cannot set a header give their key as sub-protocol. */
 const keyOf = ({ headers }: IncomingMessage): string | null => bearer(headers) ?? headers['sec-websocket-protocol']?.split(',', 1)[0]?.trim() ?? null
 

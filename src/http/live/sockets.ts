@@ -112,6 +112,11 @@ async function serveCdp(socket: WebSocket, { door }: Admitted): Promise<void> {
   socket.resume()
 }
 
+const handshakeOf = (request: IncomingMessage): ReturnType<typeof wantedBy> => (request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket' ? wantedBy(request) : null)
+
+/** Whether a request is a handshake for the socket of a session. */
+export const isForSession = (request: IncomingMessage): boolean => handshakeOf(request) !== null
+
 /** The WebSockets of live sessions: drivers and viewers who come with a token. */
 export interface LiveSockets {
   /** Whether a request for an upgrade is for a session; it is answered then. */
@@ -152,7 +157,7 @@ export function liveSockets(ports: Pick<HttpPorts, 'live' | 'sessions' | 'peers'
 
   return {
     take(request, stream, head) {
-      const wanted = request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket' ? wantedBy(request) : null
+      const wanted = handshakeOf(request)
       if (wanted === null) return false
       const broken = (): void => void stream.destroy()
       stream.on('error', broken)
