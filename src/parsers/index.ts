@@ -21,7 +21,7 @@ const defaults: ProcessOptions = {
   processes: 2,
   maxMs: 30_000,
   maxRssMb: 640,
-  addressSpaceMb: 3_072,
+  roomMb: 1_280,
   idleMs: 60_000,
 }
 
