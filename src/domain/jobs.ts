@@ -285,6 +285,8 @@ export interface Delivery {
   /** How often it was tried, this time counted; not when whoever tried died. */
   readonly attempt: number
   readonly token: string
+  /** Why it is not to be tried any more: too many have died with it. It has ended with that, nothing is leased. */
+  readonly givenUp?: string
 }
 
 /** How an attempt ended: `again` at `runAt` (`counted` false: the receiver was not asked, or not to its end), `given-up` after the last, `stopped` when the receiver wants no more of this job (410). */
@@ -311,6 +313,7 @@ export interface Outbox {
   /**
    * Leases deliveries that are due. Of one job: `started` alone first, the end only after every page was tried once;
    * of one receiver (scheme, host and port) at most `perReceiver` at once over the fleet.
+   * What too many have died with it gives up instead, and answers it once with `givenUp`.
    */
   take(terms: { readonly worker: string; readonly limit: number; readonly perReceiver: number; readonly leaseMs: number }, now: number): Promise<readonly Delivery[]>
   /** False when the lease was lost. */

@@ -202,4 +202,13 @@ describe('the pump', () => {
     await first(open).end({ kind: 'given-up', reason: 'No answer.' })
     expect(log).toEqual([`webhook-given-up ${job.id}-event-1 ${job.id} started 1 No answer.`])
   })
+  it('says what the store gave up since too many died with it, and does not try it', async () => {
+    const outbox = fakeOutbox()
+    const job = jobTo('http://r.test/')
+    outbox.add(job, eventOf(job, 1, 'started'))
+    const doomed: Outbox = { ...outbox, take: async (...args) => (await outbox.take(...args)).map((delivery) => ({ ...delivery, token: '', givenUp: 'It kills.' })) }
+    const { log, inFlight } = pumpOver(outbox, {}, doomed)
+    await settled()
+    expect([log, inFlight()]).toEqual([[`webhook-given-up ${job.id}-event-1 ${job.id} started 1 It kills.`], []])
+  })
 })

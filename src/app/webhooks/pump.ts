@@ -122,7 +122,10 @@ export function webhookPump(outbox: Outbox, attempt: Attempt, options: PumpOptio
     const perReceiver = room > options.concurrency / 2 ? options.perReceiver : 1
     const started = now()
     const taken = await outbox.take({ worker: options.worker, limit: room, perReceiver, leaseMs: options.leaseMs }, started)
-    for (const delivery of taken) launch(delivery, started + options.leaseMs)
+    for (const delivery of taken) {
+      if (delivery.givenUp === undefined) launch(delivery, started + options.leaseMs)
+      else log('warn', 'webhook-given-up', { ...fieldsOf(delivery), reason: delivery.givenUp })
+    }
     if (taken.length > 0) return blockedMs
     const due = await outbox.next()
     if (due === null) return lookAgainMs

@@ -93,7 +93,8 @@ interface Leased {
   readonly id: string
   readonly n: number
   readonly attempts: number
-  readonly token: string
+  readonly token: string | null
+  readonly state: 'waiting' | 'given-up'
 }
 
 /** Of one job: nothing beside `started` before that was tried, and its end only after everything before it was. */
@@ -106,6 +107,7 @@ const diedWith = 2
 
 /** A delivery that so many workers have died with is given up: it may be what ends them. */
 const mostLapses = 12
+const diedTooOften = 'The service ended each time it tried.'
 
 /** Whoever had it has died over it, or could not say how it ended: the receiver is not to blame, and the try does not count. */
 const lapsed = sql`token is not null`
@@ -113,12 +115,12 @@ const doomed = sql`(${lapsed} and lapses >= ${mostLapses - 1})`
 
 function* lease(receiver: string, terms: { readonly count: number; readonly until: number; readonly now: number }): Op<readonly Leased[]> {
   const due: Sql = sql`select o.n from outbox o where o.receiver = ${receiver} and o.state = 'waiting' and o.run_at <= ${terms.now} and ${inOrder} order by o.run_at, o.n limit ${terms.count}`
-  const leased = yield* all<Leased & { readonly state: string }>(sql`update outbox set attempts = attempts + case when ${lapsed} then 0 else 1 end, lapses = lapses + case when ${lapsed} then 1 else 0 end,
+  const leased = yield* all<Leased>(sql`update outbox set attempts = attempts + case when ${lapsed} then 0 else 1 end, lapses = lapses + case when ${lapsed} then 1 else 0 end,
       tried = case when ${doomed} or (${lapsed} and lapses >= ${diedWith}) then 1 else tried end, state = case when ${doomed} then 'given-up' else state end,
-      reason = case when ${doomed} then 'The service ended each time it tried.' else reason end,
+      reason = case when ${doomed} then ${diedTooOften} else reason end,
       run_at = case when ${doomed} then cast(${terms.now} as bigint) else cast(${terms.until} as bigint) end, token = case when ${doomed} then null else ${randomUUID()} end
     where n in (${due}) returning id, n, attempts, token, state`)
-  return leased.filter(({ state }) => state === 'waiting').sort((a, b) => a.n - b.n)
+  return [...leased].sort((a, b) => a.n - b.n)
 }
 
 function* deliveriesOf(leased: readonly Leased[]): Op<readonly Delivery[]> {
@@ -128,10 +130,10 @@ function* deliveriesOf(leased: readonly Leased[]): Op<readonly Delivery[]> {
   const jobs = yield* all<JobRead>(sql`select ${jobColumns} from jobs j join job_details d on d.job = j.id where j.id in (select job from outbox where id in ${ids})`)
   const eventById = new Map(events.map((row) => [row.id, eventOf(row)]))
   const jobById = new Map(jobs.map((row) => [row.id, jobOf(row)]))
-  return leased.map(({ id, attempts, token }) => {
+  return leased.map(({ id, attempts, token, state }) => {
     const event = eventById.get(id)
     const job = event && jobById.get(event.job)
     if (!event || !job) throw new Error('A delivery has no event or no job.')
-    return { id, team: job.team, job, event, attempt: attempts, token }
+    return { id, team: job.team, job, event, attempt: attempts, token: token ?? '', ...(state === 'given-up' ? { givenUp: diedTooOften } : {}) }
   })
 }
