@@ -24,6 +24,8 @@ export interface TestPostgres {
   stop(): Promise<void>
   /** Starts a stopped server again. */
   start(): Promise<void>
+  /** Has the server stand still, or go on: it takes connections and answers nothing. */
+  freeze(frozen: boolean): Promise<void>
   /** Stops the server and removes its folder. */
   dispose(): Promise<void>
 }
@@ -73,11 +75,22 @@ export async function testPostgres(options: TestPostgresOptions = {}): Promise<T
     start: async () => {
       server ??= await launch()
     },
+    freeze: async (frozen) => {
+      const main = Number((await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0])
+      for (const pid of [main, ...(await childrenOf(main))]) process.kill(pid, frozen ? 'SIGSTOP' : 'SIGCONT')
+    },
     dispose: async () => {
       await end('remove')
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Processes that this one has started and that run still. */
+async function childrenOf(parent: number): Promise<readonly number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const parents = await Promise.all(pids.map(async (pid) => Number(/\) \S+ (\d+)/.exec(await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => ''))?.[1])))
+  return pids.filter((_, i) => parents[i] === parent)
 }
 
 /** Resolves when the server takes connections. */

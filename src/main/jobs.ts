@@ -138,8 +138,7 @@ export function jobWork(parts: JobParts): JobWork {
     pump: {
       start: pump.start,
       async stop(graceMs) {
-        await pump.stop(graceMs)
-        measured.stop()
+        await pump.stop(graceMs).finally(measured.stop)
       },
     },
   }

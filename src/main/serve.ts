@@ -32,12 +32,17 @@ function stopOnSignal(log: ReturnType<typeof jsonLog>): (service: Service) => vo
     stopping = true
     log('info', 'stopping', { signal })
     if (service === null) process.exit(0)
-    setTimeout(() => process.exit(0), hardStopMs).unref()
+    const { unwritten } = service
+    const end = (status: number): never => {
+      if (unwritten.size > 0) log('warn', 'stop-unwritten', { what: [...unwritten].join(', '), reason: 'The store is away.' })
+      process.exit(status)
+    }
+    setTimeout(() => end(0), hardStopMs).unref()
     service.stop(graceMs).then(
-      () => process.exit(0),
+      () => end(0),
       (error: unknown) => {
         log('error', 'stop-failed', { reason: String(error) })
-        process.exit(1)
+        end(1)
       },
     )
   }

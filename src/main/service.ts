@@ -43,6 +43,7 @@ import { searchWork } from './search.ts'
 import { profilesOf, sessionWork } from './sessions.ts'
 import { lateClaims } from './claims.ts'
 import { remembering } from './removals.ts'
+import { endAll, type StopPart } from './stop.ts'
 import { upkeep } from './upkeep.ts'
 import { version } from './version.ts'
 import { warmUpLater } from './warm-up.ts'
@@ -56,6 +57,8 @@ export interface Service {
   firstKey(): Promise<string | null>
   /** Stops accepting, finishes what runs (at most `graceMs`), releases the rest. */
   stop(graceMs: number): Promise<void>
+  /** What a stop could not write so far, since the store is away. */
+  readonly unwritten: ReadonlySet<string>
 }
 
 const hourMs = 3_600_000
@@ -187,17 +190,8 @@ async function listen(app: HttpServer, { config, out }: Parts): Promise<{ host: 
   return { host: config.TRAWL_HOST, port: addresses[0]?.port ?? config.TRAWL_PORT }
 }
 
-/** Settles when all are settled; the first failure is thrown after the others had their turn. */
-async function inTurn(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
-  const failures: unknown[] = []
-  for (const step of steps) await step().catch((error: unknown) => failures.push(error))
-  if (failures.length > 0) throw failures[0]
-}
-
-/** The same for work that goes on at once: one that fails cuts off none of the others. */
-async function together(work: readonly (Promise<unknown> | undefined)[]): Promise<void> {
-  for (const one of await Promise.allSettled(work)) if (one.status === 'rejected') throw one.reason
-}
+/** A Postgres that is frozen answers nothing for longer than a stop may take: what waits for it is left after so long. A store of our own is waited for. */
+const patience = { worksMs: 2_000, keysMs: 300, backgroundMs: 500, storeMs: 1_000 } as const // `const`: numbers of their own
 
 /** Joins ports and adapters as the settings say and starts to serve. Throws `ConfigError`, and what opening the store or the port throws. */
 export async function startService(config: Config, log: Log, onFatal: (error: Error) => void): Promise<Service> {
@@ -227,7 +221,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const site = { fetcher: out.fetcher, now: systemClock.now, breathe: () => new Promise<void>((resolve) => setImmediate(resolve)) }
   const jobs = jobWork({ config, store, scraping: ports, site, admission: admit, webhooks: hooks, log })
   const maps = mapWork({ store, scraping: ports, site, log, works: roles.includes('worker') })
-  const workers = roles.includes('worker') ? [taskLoop(parts, ports, maps.handlers), jobs.seeds, jobs.pump, hooks.pump] : []
+  const workers = roles.includes('worker') ? [{ work: taskLoop(parts, ports, maps.handlers), writes: 'leases of tasks' }, { work: jobs.seeds, writes: 'leases of sitemaps' }, { work: jobs.pump, writes: 'leases of pages' }, { work: hooks.pump, writes: 'ends of deliveries' }] : []
   const code = sandboxOf(config)
   const sessions = sessionWork({ config, store, blobs, scraping: ports, browsers: roles.includes('worker') ? out.browser.sessions : null, sandbox: code, model: parts.model, log })
   const peers = fleetPeers(config, out.own, systemClock.now)
@@ -236,7 +230,19 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const searches = searchWork({ store, scraping: ports, admission: admit, scrape: scrapes, providers: providers.list })
   const app = reachable ? httpApp(httpPorts(parts, { admission: admit, idempotency: { idempotency: claims, blobs, now: systemClock.now }, scrape: scrapes, parse: (job, call) => parse(job, ports, call), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, crawlOptions: jobs.crawlOptions, map: maps.map, search: searches, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
   const coolDown = roles.includes('worker') ? warmUpLater(config, admit.isIdle, log) : () => undefined
-  const closeParts = [async () => coolDown(), () => ports.close(), async () => hooks.close(), async () => providers.close(), async () => peers?.close(), () => out.close(), async () => parts.model?.close(), async () => void (await Promise.all(pending)), async () => place.close(), () => store.close()]
+  const limit = (ms: number): number | undefined => (store.name === 'postgres' ? ms : undefined)
+  const closeParts: readonly StopPart[] = [
+    ...[async () => coolDown(), () => ports.close(), async () => hooks.close(), async () => providers.close(), async () => peers?.close(), () => out.close(), async () => parts.model?.close()].map((end) => ({ end })),
+    { end: () => Promise.all(pending), writes: 'work in the background', limitMs: limit(patience.backgroundMs) },
+    { end: async () => place.close() },
+    { end: () => store.close(), writes: 'uses of cached pages', limitMs: limit(patience.storeMs) },
+  ]
+  const unwritten = new Set<string>()
+  const stop = (graceMs: number): Promise<void> => {
+    const limitMs = limit(graceMs + patience.worksMs)
+    const works = [{ end: async () => app?.drain(graceMs), writes: 'answers' }, { end: () => sessions.stop(graceMs), writes: 'ends of sessions' }, ...workers.map(({ work, writes }) => ({ end: () => work.stop(graceMs), writes }))]
+    return endAll([works.map((part) => ({ ...part, limitMs })), [{ end: () => keeper.stop(), writes: 'uses of keys', limitMs: limit(patience.keysMs) }], ...closeParts.map((part) => [part])], unwritten)
+  }
   try {
     await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))
     if (config.TRAWL_AUTH === 'off') await store.accounts.ensureTeam('default', config.TRAWL_CREDITS, systemClock.now())
@@ -247,15 +253,16 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
     if (roles.includes('worker') && config.TRAWL_PEER_URL !== null) await out.browser.load()
     await sessions.start()
     const address = app === null ? null : await listen(app, parts)
-    for (const worker of workers) worker.start()
+    for (const { work } of workers) work.start()
     keeper.start()
     return {
       address,
       firstKey: async () => (config.TRAWL_AUTH === 'off' ? null : firstKey(accountPorts(parts))),
-      stop: (graceMs) => inTurn([() => together([app?.drain(graceMs), sessions.stop(graceMs), ...workers.map((worker) => worker.stop(graceMs))]), () => keeper.stop(), ...closeParts]),
+      stop,
+      unwritten,
     }
   } catch (error) {
-    await inTurn([async () => void (await app?.close()), ...closeParts]).catch(() => undefined)
+    await endAll([[{ end: async () => app?.close() }], ...closeParts.map((part) => [part])], unwritten).catch(() => undefined)
     throw error
   }
 }

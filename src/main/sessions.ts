@@ -133,9 +133,12 @@ export function sessionWork(parts: SessionParts): SessionWork {
       timer = setInterval(tick, tickMs).unref()
     },
     async stop(graceMs) {
-      await service.keeper.stop(graceMs)
-      clearInterval(timer)
-      await parts.sandbox.close()
+      try {
+        await service.keeper.stop(graceMs)
+      } finally {
+        clearInterval(timer)
+        await parts.sandbox.close()
+      }
     },
   }
 }

@@ -43,3 +43,32 @@ describe('while Postgres is away', () => {
     expect((await scrape()).status).toBe(200)
   }, 60_000)
 })
+
+describe('SIGTERM while Postgres', () => {
+  const unwritten = (service: TestService): readonly string[] => service.output().split('\n').filter((line) => line.includes('"event":"stop-unwritten"'))
+
+  /** Stops a service with a page of a batch under way; answers how it ended, after how long, and what it said of it. */
+  async function stopped(away: () => Promise<void>): Promise<{ readonly code: number | null; readonly ms: number; readonly said: readonly string[] }> {
+    const service = await startTrawl({ settings: { TRAWL_DATABASE_URL: await postgres.database(), TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` } })
+    site.reset()
+    await service.call('POST', '/v2/batch/scrape', { urls: [site.url('/slow/headers?ms=2000')], maxAge: 0 })
+    await expect.poll(() => site.hits('/slow/headers')).toBe(1)
+    await away()
+    const started = performance.now()
+    const code = await service.stop()
+    return { code, ms: performance.now() - started, said: unwritten(service) }
+  }
+
+  it('is gone ends the process with status 0, and one line says what was not written', async () => {
+    const { code, ms, said } = await stopped(() => postgres.stop())
+    await postgres.start()
+    expect([code, said.length, said[0]]).toEqual([0, 1, expect.stringContaining('leases of pages')])
+    expect(ms).toBeLessThan(15_000)
+  }, 60_000)
+
+  it('stands still does so too', async () => {
+    const { code, ms, said } = await stopped(() => postgres.freeze(true)).finally(() => postgres.freeze(false))
+    expect([code, said.length, said[0]]).toEqual([0, 1, expect.stringContaining('leases of pages')])
+    expect(ms).toBeLessThan(14_400)
+  }, 60_000)
+})

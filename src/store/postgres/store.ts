@@ -1,5 +1,6 @@
 import type { ClientConfig, CustomTypesConfig } from 'pg'
 import type { Store } from '../../domain/store.ts'
+import { sleep } from '../../lib/sleep.ts'
 import { composeStore } from '../compose.ts'
 import { crashPoint } from '../crash.ts'
 import { migrate } from '../migrate.ts'
@@ -18,6 +19,9 @@ export interface PostgresOptions {
   /** For tests: the process dies after this many commits of work (see `crash.ts`). */
   readonly crashPoint?: number | undefined
 }
+
+/** How long the end of the connections is waited for. */
+const farewellMs = 500
 
 /** Opens the shared store. Throws when the server cannot be reached, or its schema is newer than this program. */
 export async function postgresStore(options: PostgresOptions): Promise<Store> {
@@ -54,8 +58,8 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
     close: async () => {
       if (!open) return
       open = false
-      await ears.close()
-      await pool.end()
+      // A server that is frozen says nothing to a farewell either.
+      await Promise.race([ears.close().then(() => pool.end()), sleep(farewellMs, new AbortController().signal)])
     },
   })
 }
