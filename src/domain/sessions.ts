@@ -76,7 +76,7 @@ export interface Ending {
 
 /** Sessions over the whole fleet. Every method is one transaction. */
 export interface Sessions {
-  /** Says that a process is there; where it takes new sessions, another one under the same URL is gone by that. Answers the ids of its sessions that have not ended. */
+  /** Says that a process is there; where it takes new sessions, another one under the same URL is gone by that, unless it has said that it takes none any more: then it ends its sessions. Answers the ids of its sessions that have not ended. */
   beat(owner: Pick<SessionOwner, 'id' | 'url' | 'open' | 'until'>, now: number): Promise<readonly string[]>
   /** Says that a process goes; its sessions have ended before. */
   leave(owner: string): Promise<void>

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { endMeanings } from '../../src/domain/sessions.ts'
 import { type TestPostgres, testPostgres } from '../postgres.ts'
 import { otherKey, startTrawl, type TestService } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
@@ -102,6 +103,23 @@ describe('sessions of a fleet', () => {
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     expect((await api.call('POST', `/v2/browser/${made.id}/execute`, { code: '1 + 1' })).json).toMatchObject({ success: true, result: '2' })
     expect((await api.call('DELETE', `/v2/browser/${made.id}`)).status).toBe(200)
+  }, 120_000)
+
+  it('end as stopped, though another worker is at the address of theirs before they have', async () => {
+    const made = (await api.call('POST', '/v2/browser', { activityTtl: 60 })).json
+    const at = `/v2/browser/${made.id}/execute`
+    expect((await api.call('POST', at, { code: '1' })).json.success).toBe(true)
+    // Waited for a while by the stop.
+    const busy = api.call('POST', at, { code: 'await new Promise(() => {})', timeout: 60 })
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const old = worker
+    const stopped = old.stop()
+    await expect.poll(() => startWorker().then((next) => (worker = next), () => null), { timeout: 20_000, interval: 20 }).not.toBeNull()
+    expect(await stopped).toBe(0)
+    expect([502, 503]).toContain((await busy).status)
+    expect(old.output()).toContain('"end":"stopped"')
+    const after = await api.call('POST', at, { code: '1' })
+    expect([after.status, after.json.error]).toEqual([410, endMeanings.stopped])
   }, 120_000)
 
   it('are opened by another worker where the emptiest stops, or does not take the connection', async () => {

@@ -150,6 +150,19 @@ export function sessionsContract(name: string, subject: Subject): void {
       expect(await stores.first.sessions.reap(now, keepMs)).toEqual(['s2'])
     })
 
+    it('leaves the sessions of a process that ends them to it, though another one is at its address', async () => {
+      await beat('old', { url: 'http://peer' })
+      await begin('s', { owner: 'old' })
+      await beat('old', { url: 'http://peer', open: false })
+      await beat('new', { url: 'http://peer' })
+      expect(await stores.second.sessions.reap(now, keepMs)).toEqual([])
+      expect(await stores.second.sessions.hosts(now)).toMatchObject([{ id: 'new' }])
+      expect(await stores.first.sessions.end('s', { end: 'stopped', at: now, keepMs })).toMatchObject({ end: 'stopped' })
+      // One that dies over it loses them when it has not been heard of in time.
+      await begin('t', { owner: 'old' })
+      expect(await stores.second.sessions.reap(now + minute, keepMs)).toEqual(['t'])
+    })
+
     it('names the processes that take sessions and can be reached, the emptiest first', async () => {
       await beat('x', { url: 'http://x' })
       await beat('y', { url: 'http://y' })

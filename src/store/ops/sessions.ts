@@ -25,7 +25,8 @@ function sessionOf(row: Row | null): Session | null {
 /** Live browser sessions. */
 export const sessions = {
   *beat({ id, url, open, until }: Pick<SessionOwner, 'id' | 'url' | 'open' | 'until'>, now: number): Op<readonly string[]> {
-    if (url !== null && open) yield* run(sql`update session_owners set until = 0 where url = ${url} and id <> ${id} and until > 0`)
+    // What has said that it takes none any more ends its sessions: they are its own until it is not heard of.
+    if (url !== null && open) yield* run(sql`update session_owners set until = 0 where url = ${url} and id <> ${id} and takes = 1 and until > 0`)
     yield* run(sql`insert into session_owners (id, url, takes, seen_at, until) values (${id}, ${url}, ${open ? 1 : 0}, ${now}, ${until})
       on conflict (id) do update set url = excluded.url, takes = excluded.takes, seen_at = excluded.seen_at, until = excluded.until`)
     return (yield* all<{ id: string }>(sql`select id from sessions where owner = ${id} and ended_at is null`)).map((row) => row.id)
