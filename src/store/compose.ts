@@ -3,6 +3,7 @@ import type { Jobs, Outbox } from '../domain/jobs.ts'
 import type { Store } from '../domain/store.ts'
 import { cacheUses } from './cache-uses.ts'
 import { type Promises, type RunOperation, promises } from './ops/index.ts'
+import { recovering } from './recovering.ts'
 import { taking } from './taking.ts'
 import type { Wakeups } from './wakeups.ts'
 
@@ -80,11 +81,12 @@ export function composeStore(engine: Engine): Store {
   }
 }
 
-function jobsOf({ takePassed, skipMore, halfCancelled, ...ops }: Promises['jobs'], wakeups: Wakeups): Jobs {
+function jobsOf({ takePassed, orphaned, recover: recoverFree, recoverPassed, skipMore, halfCancelled, ...ops }: Promises['jobs'], wakeups: Wakeups): Jobs {
   // In transactions of their own, so that nobody waits long for the row of a large job.
   const skipRest = async (id: string, now: number): Promise<void> => {
     while (await skipMore(id, now));
   }
+  const recover = recovering({ orphaned, recover: recoverFree, recoverPassed }, wakeups)
   const take = taking({ take: ops.take, takePassed }, wakeups)
   return {
     ...ops,
@@ -101,8 +103,8 @@ function jobsOf({ takePassed, skipMore, halfCancelled, ...ops }: Promises['jobs'
     },
     fail: (...args) => thenWake(wakeups, ops.fail(...args)),
     take: async (terms, now) => {
-      // In a transaction of its own, since jobs are locked in order, and rare.
-      if (await ops.orphaned(now)) await thenWake(wakeups, ops.recover(now))
+      // In transactions of its own, since jobs are locked in order, and rare.
+      await recover(now)
       return take(terms, now)
     },
     settle: async (end) => {

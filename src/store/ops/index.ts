@@ -56,7 +56,7 @@ export const reads: ReadonlySet<string> = new Set([
 ])
 
 /** Operations that are not to wait for others, nor to be tried again, but to answer null where others are in the way. */
-export const impatient: ReadonlySet<string> = new Set(['jobs.takePassed'])
+export const impatient: ReadonlySet<string> = new Set(['jobs.takePassed', 'jobs.recoverPassed'])
 
 /** The operations of one noun, as their runner makes them: promises instead of generators. */
 type Promised<T> = { readonly [M in keyof T]: T[M] extends (...args: infer A) => Op<infer R> ? (...args: A) => Promise<R> : never }

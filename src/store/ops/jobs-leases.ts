@@ -1,10 +1,10 @@
 import type { PageTask } from '../../domain/jobs.ts'
-import { byBytes, notifyQueue } from '../dialect.ts'
+import { byBytes, impatiently, notifyQueue } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { list, sql } from '../sql.ts'
 import { endIfOver, newEventId } from './jobs-end.ts'
 import { addDropped } from './jobs-frontier.ts'
-import { type JobRow, lockJob, saveJob } from './jobs-row.ts'
+import { type JobRow, lockFreeJob, lockJob, saveJob } from './jobs-row.ts'
 import { failPage } from './jobs-settle.ts'
 
 /** Workers that a page may take with it: so many that had it alone, or more in all, since any of those under way may have been the cause. */
@@ -57,16 +57,40 @@ export const leases = {
     return (yield* first(sql`select seq from job_pages where ${orphaned(now)} limit 1`)) !== null
   },
 
-  /** Makes the pages of workers that do not live due again; those that have ended too many workers fail (R10). */
-  *recover(now: number): Op<void> {
+  /**
+   * Makes the pages of workers that do not live due again; those that have ended too many workers fail (R10). Jobs whose row another
+   * transaction has are passed over, and named.
+   */
+  *recover(now: number): Op<{ readonly recovered: number; readonly passed: readonly string[] }> {
     const jobs = yield* all<{ id: string }>(sql`select j.id from jobs j where j.id in (select job from job_pages where ${orphaned(now)}) order by j.team ${byBytes}, j.id ${byBytes}`)
     const crowds = yield* crowdsOf(now)
+    const passed: string[] = []
     for (const { id } of jobs) {
-      const job = yield* lockJob(id)
+      const job = yield* lockFreeJob(id)
       if (job) yield* recoverJob(job, crowds, now)
+      else passed.push(id)
     }
-    if (jobs.length > 0) yield* run(sql`${notifyQueue}`)
+    if (passed.length > 0) yield* keepCrowds(crowds, now)
+    const recovered = jobs.length - passed.length
+    if (recovered > 0) yield* run(sql`${notifyQueue}`)
+    return { recovered, passed }
   },
+
+  /** The same for one job that was passed over, after waiting in line for its row, though not for long. */
+  *recoverPassed(id: string, now: number): Op<true | null> {
+    yield* run(sql`${impatiently}`)
+    const job = yield* lockJob(id)
+    if (job) yield* recoverJob(job, yield* crowdsOf(now), now)
+    yield* run(sql`${notifyQueue}`)
+    return true
+  },
+}
+
+/** When a worker is said to have lived that ended with several pages under way, some of which were recovered before others: the others are no more to blame for that. */
+const crowded = 0
+
+function* keepCrowds(workers: readonly string[], now: number): Op<void> {
+  for (const worker of workers) yield* run(sql`insert into workers (id, until) values (${worker}, ${crowded}) on conflict (id) do update set until = excluded.until where workers.until <= ${now}`)
 }
 
 function* leaveJob(job: JobRow, worker: string, now: number): Op<void> {
@@ -82,7 +106,8 @@ function* leaveJob(job: JobRow, worker: string, now: number): Op<void> {
 
 /** Workers that ended with several pages under way. */
 export function* crowdsOf(now: number): Op<readonly string[]> {
-  const rows = yield* all<{ worker: string }>(sql`select worker from job_pages where ${orphaned(now)} group by worker having count(*) > 1`)
+  const rows = yield* all<{ worker: string }>(sql`select worker from job_pages where ${orphaned(now)}
+    group by worker having count(*) > 1 or exists (select 1 from workers w where w.id = job_pages.worker and w.until = ${crowded})`)
   return rows.map(({ worker }) => worker)
 }
 

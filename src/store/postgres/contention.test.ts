@@ -83,6 +83,36 @@ describe('a job whose row another transaction holds', () => {
     expect(jobsOf(await take(store, 1))).toEqual(['held'])
   })
 
+  it('does not hold up those that look for pages of the dead, and its own are found when it is free', async () => {
+    await start(store, 'held', { pages: ['a'] })
+    await start(store, 'beside', { pages: ['b', 'c'] })
+    // Three that died with pages of both under way: any of these may have been the cause.
+    for (let died = 0; died < 3; died++) {
+      const at = now + died * 2_000
+      expect(jobsOf(await take(store, 9, { worker: `dead${died}` }, at))).toEqual(['beside', 'beside', 'held'])
+      await other.query(`begin; select id from jobs where id = 'held' for update`)
+      const found = await timed(take(store, 9, { worker: `finder${died}` }, at + 1_500))
+      expect([jobsOf(found.answer), found.ms < soon]).toEqual([['beside', 'beside'], true])
+      for (const { job, seq, token } of found.answer) await store.jobs.giveBack({ job, seq, token }, { runAt: at + 1_500, postponed: false }, at + 1_500)
+      await other.query('commit')
+      await expect.poll(async () => {
+        const own = (await take(store, 9, { worker: `finder${died}` }, at + 1_500)).filter(({ job }) => job === 'held')
+        for (const { job, seq, token } of own) await store.jobs.giveBack({ job, seq, token }, { runAt: at + 1_500, postponed: false }, at + 1_500)
+        return own.length
+      }).toBe(1)
+      await store.jobs.leave(`finder${died}`, at + 1_500)
+    }
+    expect(await counts(store, 'held')).toMatchObject({ state: 'scraping', failed: 0 })
+  })
+
+  it('is looked at for pages of the dead though its row is never free', async () => {
+    await start(store, 'hot', { pages: ['a'] })
+    await take(store, 1, { worker: 'dead' })
+    await whileTaken('hot', async () => {
+      await expect.poll(async () => jobsOf(await take(store, 9, {}, now + 2_000)), { timeout: 8_000 }).toEqual(['hot'])
+    })
+  })
+
   it('is found again as soon as it is free, where there is nothing else to do', async () => {
     await begin('held', 'a')
     await other.query(`begin; select id from jobs where id = 'held' for update`)
