@@ -1,9 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
+import { now } from './contract/fixtures.contract.ts'
+import { newPage, start } from './contract/jobs-fixtures.contract.ts'
 import { storeContract } from './contract/store.contract.ts'
 import { openStore } from './index.ts'
+import { openDatabase } from './sqlite/driver.ts'
 
 const folders: string[] = []
 const folder = async (): Promise<string> => {
@@ -17,4 +20,23 @@ let dataDir = ''
 storeContract('sqlite', {
   open: async () => openStore({ kind: 'sqlite', dataDir: (dataDir = await folder()) }),
   another: () => openStore({ kind: 'sqlite', dataDir, admin: true }),
+})
+
+it('lists all the pages of a job whose cancelling was cut off, as it will when that has gone on', async () => {
+  const dir = await folder()
+  const first = await openStore({ kind: 'sqlite', dataDir: dir })
+  await start(first, 'j', { job: { limit: 9_000 }, pages: Array.from({ length: 1_500 }, (_, i) => `p${i}`) })
+  await first.jobs.append('j', [], [{ url: 'https://site/late', key: 'late', reason: 'depth' }, { url: 'https://site/x', reason: 'excluded' }], now)
+  await first.jobs.append('j', [newPage('late'), newPage('last'), newPage('p1', { url: 'https://site/p1/' })], [], now)
+  await first.close()
+  // As after the step that ends it, had that skipped none yet.
+  const database = openDatabase(join(dir, 'trawl.db'), { timeout: 1_000 })
+  database.exec("update jobs set state = 'cancelled'")
+  database.close()
+  const second = await openStore({ kind: 'sqlite', dataDir: dir })
+  const all = await second.jobs.skipped('j', { after: 0, limit: 9_000 })
+  expect([all.length, all.filter(({ reason }) => reason === 'cancelled').length]).toEqual([1_504, 1_502])
+  expect(await second.jobs.cancel('j', 'end', now)).toBe('cancelled')
+  expect(await second.jobs.skipped('j', { after: 0, limit: 9_000 })).toEqual(all)
+  await second.close()
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { SkippedRow } from '../../domain/jobs.ts'
 import { eachStore, now } from './fixtures.contract.ts'
 import { counts, delivered, failed, newPage, pageEnd, skippedOf, start, take, takeOne } from './jobs-fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'
@@ -114,6 +115,26 @@ export function jobsSkippedContract(name: string, subject: Subject): void {
       const listed = await stores.second.jobs.skipped('j', { after: 0, limit: 9_000 })
       expect(listed.map(({ url }) => url)).toEqual(keys.slice(1).map((key) => `https://site/${key}`))
       expect([await counts(stores.first, 'j'), await stores.first.jobs.load('a')]).toMatchObject([{ state: 'cancelled', total: 0, skipped: 2_499, lastEvent: 2 }, { waiting: 0, running: 1 }])
+    })
+
+    it('are all the pages of such a job from the moment that it is cancelled', async () => {
+      const keys = Array.from({ length: 4_500 }, (_, i) => `p${i}`)
+      await start(stores.first, 'j', { job: { kind: 'crawl', limit: 9_000 }, pages: keys.slice(0, 4_400) })
+      // One was listed for as long as no other way led to it, and waits; one is a duplicate for good.
+      await stores.first.jobs.append('j', [], [{ url: 'https://site/p4450', key: 'p4450', reason: 'depth' }, { url: 'https://site/x', reason: 'excluded' }], now)
+      await stores.first.jobs.append('j', [...keys.slice(4_400).map((key) => newPage(key)), alike('p1', 'p1/')], [], now)
+      const all = async (): Promise<readonly SkippedRow[]> => stores.second.jobs.skipped('j', { after: 0, limit: 9_000 })
+      const lists: (readonly SkippedRow[])[] = []
+      const cancelling = stores.first.jobs.cancel('j', 'end', now)
+      for (let over = false; !over; ) {
+        if ((await counts(stores.second, 'j'))['state'] === 'cancelled') lists.push(await all())
+        over = await Promise.race([cancelling.then(() => true), new Promise<false>((resolve) => setImmediate(() => resolve(false)))])
+      }
+      const last = await all()
+      expect(last.map(({ reason }) => reason).filter((reason) => reason === 'cancelled')).toHaveLength(4_500)
+      expect(last).toHaveLength(4_502)
+      // An embedded store on this thread lets nobody look in between.
+      for (const list of lists) expect(list).toEqual(last)
     })
 
     it('are the pages of a job that is ended as failed', async () => {

@@ -9,7 +9,7 @@ import { type JobRow, seeding } from './jobs-row.ts'
 const chunkRows = 5_000
 
 /** Skipped URLs of a job that are listed; beyond them they are only counted. */
-const maxSkipped = 100_000
+export const maxSkipped = 100_000
 
 /** A name that is longer resolves nowhere; indexes hold it whole. */
 const maxHost = 253
@@ -145,7 +145,12 @@ export function* addSkipped(job: JobRow, skipped: readonly SkippedUrl[], now: nu
   const listed = fresh.slice(0, Math.max(0, maxSkipped - job.skipped))
   job.skipped += fresh.length
   const put = [...listed, ...settled]
-  for (const chunk of chunksOf(put)) yield* putSkipped(job, chunk)
+  for (const chunk of chunksOf(listed)) {
+    yield* putSkipped(job, chunk)
+    job.lastSkip += chunk.length
+  }
+  // They keep their numbers, and use up none: readers count ahead what is yet to be listed.
+  for (const chunk of chunksOf(settled)) yield* putSkipped(job, chunk)
   for (const { url, code } of put) if (code !== undefined) yield* addError(job, { page: null, at: now, url, code, error: skipErrors[code] ?? 'The URL was not fetched.' })
 }
 
@@ -160,7 +165,6 @@ function* putSkipped(job: JobRow, skipped: readonly SkippedUrl[]): Op<void> {
   yield* run(sql`insert into job_skipped (job, seq, url, reason, code, key)
     select ${job.id}, cast(${job.lastSkip} as bigint) + c.n, c.value ->> 0, c.value ->> 1, c.value ->> 2, c.value ->> 3 from ${rows} where true order by c.n
     on conflict (job, ${digest('url')}) do update set reason = excluded.reason, code = excluded.code, key = excluded.key`)
-  job.lastSkip += skipped.length
 }
 
 /** What is to be listed as an error; `page` is the number of the page that failed. */

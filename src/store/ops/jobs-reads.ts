@@ -1,8 +1,9 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
-import type { ErrorRow, EventType, Job, JobEvent, JobKind, PageRow, SkippedRow, SkipReason } from '../../domain/jobs.ts'
+import type { ErrorRow, EventType, Job, JobEvent, JobKind, Jobs, PageRow, SkippedRow, SkipReason } from '../../domain/jobs.ts'
 import { byIndex, greatest } from '../dialect.ts'
 import { type Op, all, first } from '../op.ts'
 import { type Sql, either, sql } from '../sql.ts'
+import { maxSkipped } from './jobs-frontier.ts'
 import { type JobRead, jobColumns, jobOf } from './jobs-row.ts'
 
 /** What is asked about jobs. */
@@ -35,9 +36,8 @@ export const readings = {
   },
 
   *skipped(id: string, page: { readonly after: number; readonly limit: number; readonly reason?: SkipReason }): Op<readonly SkippedRow[]> {
-    const { from, of } = page.reason === 'robots' ? deniedByRobots : { from: sql``, of: page.reason === undefined ? sql`` : sql`and ${reasonNow} = ${page.reason}` }
-    const rows = yield* all<{ seq: number; url: string; reason: SkipReason; code: string | null }>(sql`select s.seq, s.url, ${reasonNow} as reason, s.code from job_skipped as s ${from}
-      where s.job = ${id} and s.seq > ${page.after} ${of} and (s.key is null or not exists (select 1 from job_pages p where p.job = s.job and ${sameKey} and ${isFetched})) order by s.seq limit ${page.limit}`)
+    const half = page.reason === 'robots' ? null : yield* first(sql`select id from jobs where id = ${id} and state = 'cancelled' and waiting > 0`)
+    const rows = yield* all<SkippedRead>(half === null ? listed(id, page) : listedHalf(id, page))
     return rows.map(({ code, ...row }) => (code === null ? row : { ...row, code }))
   },
 
@@ -53,6 +53,34 @@ export const readings = {
       from jobs where open = 1 and team = ${team}`)
     return row ?? { waiting: 0, running: 0 }
   },
+}
+
+interface SkippedRead {
+  readonly seq: number
+  readonly url: string
+  readonly reason: SkipReason
+  readonly code: string | null
+}
+
+type SkippedPage = Parameters<Jobs['skipped']>[1]
+
+function listed(id: string, { after, limit, reason }: SkippedPage): Sql {
+  const { from, of } = reason === 'robots' ? deniedByRobots : { from: sql``, of: reason === undefined ? sql`` : sql`and ${reasonNow} = ${reason}` }
+  return sql`select s.seq, s.url, ${reasonNow} as reason, s.code from job_skipped as s ${from}
+    where s.job = ${id} and s.seq > ${after} ${of} and (s.key is null or not exists (select 1 from job_pages p where p.job = s.job and ${sameKey} and ${isFetched})) order by s.seq limit ${limit}`
+}
+
+/** Of a job that is being cancelled: the pages that wait still stand where the next steps will list them, under the same numbers. */
+function listedHalf(id: string, { after, limit, reason }: SkippedPage): Sql {
+  const waits = sql`exists (select 1 from job_pages w where w.job = s.job and ${either({ sqlite: sql``, postgres: sql`md5(w.key) = md5(s.key) and` })} w.key = s.key and w.url = s.url and w.state = 'waiting')`
+  const same = sql`s.job = w.job and ${either({ sqlite: sql``, postgres: sql`md5(s.url) = md5(w.url) and` })} s.url = w.url`
+  return sql`select seq, url, reason, code from (
+      select s.seq, s.url, case when s.key is not null and ${waits} then 'cancelled' else ${reasonNow} end as reason, s.code from job_skipped as s
+      where s.job = ${id} and s.seq > ${after} and (s.key is null or ${waits} or not exists (select 1 from job_pages p where p.job = s.job and ${sameKey} and ${isFetched}))
+      union all select * from (select j.last_skip + row_number() over (order by w.seq) as seq, w.url, 'cancelled', null
+        from jobs j join job_pages w on w.job = j.id and w.state = 'waiting'
+        where j.id = ${id} and not exists (select 1 from job_skipped s where ${same}) order by w.seq limit (select case when skipped < ${maxSkipped} then ${maxSkipped} - skipped else 0 end from jobs where id = ${id})) as waiting
+    ) as rows_of_both where seq > ${after} ${reason === undefined ? sql`` : sql`and reason = ${reason}`} order by seq limit ${limit}`
 }
 
 /** By the index of them, which is asked with every status answer: written out, since no planner takes it for a parameter. */

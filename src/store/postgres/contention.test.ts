@@ -144,6 +144,11 @@ describe('a job whose row another transaction holds', () => {
     await expect.poll(() => counts(store, 'large')).toEqual({ state: 'cancelled', total: 0, completed: 0, failed: 0, skipped: 1_000, creditsUsed: 0, lastEvent: 2 })
     expect([await take(store, 9), await store.jobs.load('a'), await store.jobs.active('a', 'batch')]).toEqual([[], { waiting: 0, running: 1 }, []])
     expect((await store.teams.load('a', now)).waiting).toBe(0)
+    // Whatever has been listed so far, each page is in the list once, in the order of their discovery, under the number that it will keep.
+    const meanwhile = await store.jobs.skipped('large', { after: 0, limit: 9_999 })
+    expect(meanwhile.map(({ url, reason }) => [url.slice(13), reason])).toEqual(many.slice(1).map((key) => [key, 'cancelled']))
+    expect(await store.jobs.skipped('large', { after: meanwhile[1_199]?.seq ?? 0, limit: 300, reason: 'cancelled' })).toEqual(meanwhile.slice(1_200, 1_500))
+    expect(await store.jobs.skipped('large', { after: 0, limit: 9, reason: 'robots' })).toEqual([])
     // The process that cancels dies in the middle: what is left is listed by the watch over jobs, or when it is asked for once more.
     const waits = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await expect.poll(async () => (await other.query(`select pg_stat_clear_snapshot(), pid ${waits}`)).rows.length).toBe(1)
@@ -153,7 +158,7 @@ describe('a job whose row another transaction holds', () => {
     expect(await counts(store, 'large')).toMatchObject({ skipped: 1_000 })
     await store.jobs.watch(now, now)
     const listed = await store.jobs.skipped('large', { after: 0, limit: 9_999 })
-    expect(listed.map(({ url }) => url.slice(13))).toEqual(many.slice(1))
+    expect(listed).toEqual(meanwhile)
     expect([(await counts(store, 'large'))['skipped'], await store.jobs.cancel('large', 'again', now)]).toEqual([2_499, 'cancelled'])
     await cancelling.close()
   })
