@@ -1,5 +1,5 @@
 import { ServiceError } from '../domain/errors.ts'
-import type { Blobs, Results } from '../domain/ports.ts'
+import type { Blobs, Results, StoredResult } from '../domain/ports.ts'
 import { bodyOf, formatsOf } from './scrape/packed.ts'
 
 export interface ResultPorts {
@@ -8,10 +8,13 @@ export interface ResultPorts {
   readonly now: () => number
 }
 
+/** What it takes to read one. */
+type ReadPorts = Omit<ResultPorts, 'results'> & { readonly results: Pick<Results, 'find'> }
+
 /** The answer that a request of this id has left behind, whose own was lost; null where there is none. */
-export async function answerLeft(id: string, ports: ResultPorts, team: string): Promise<Uint8Array | null> {
+export async function answerLeft(id: string, ports: ReadPorts, team: string): Promise<Uint8Array | null> {
   try {
-    return await storedAnswer(id, ports, team)
+    return await answerOf(await ports.results.find(id), ports, team)
   } catch (error) {
     if (error instanceof ServiceError && (error.code === 'NOT_FOUND' || error.code === 'JOB_EXPIRED')) return null
     throw error
@@ -22,7 +25,11 @@ export async function answerLeft(id: string, ports: ResultPorts, team: string): 
 export async function storedAnswer(id: string, ports: ResultPorts, team: string): Promise<Uint8Array> {
   const result = await ports.results.find(id)
   // Of a search there is nothing to be had again but what it found then.
-  if (result === null || result.kind === 'search') throw new ServiceError('NOT_FOUND', 'No job has this id.')
+  return answerOf(result?.kind === 'search' ? null : result, ports, team)
+}
+
+async function answerOf(result: StoredResult | null, ports: ReadPorts, team: string): Promise<Uint8Array> {
+  if (result === null) throw new ServiceError('NOT_FOUND', 'No job has this id.')
   if (result.team !== team) throw new ServiceError('FORBIDDEN', 'This job belongs to another team.')
   if (result.expiresAt <= ports.now()) throw new ServiceError('JOB_EXPIRED')
   const body = await ports.blobs.get(result.blob)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestPostgres, testPostgres } from '../postgres.ts'
-import { otherKey, startTrawl, type TestService } from '../service.ts'
+import { type Answered, otherKey, startTrawl, type TestService } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
 let site: Site
@@ -51,6 +51,9 @@ afterAll(async () => {
 }, 60_000)
 beforeEach(() => site.reset())
 
+/** What has been charged so far. */
+const usedBy = (client: Client) => async (): Promise<unknown> => (await client.query('select sum(credits) as credits from usage_months')).rows[0].credits
+
 describe('api and worker apart', () => {
   it('scrape through the queue as one process would', async () => {
     const answer = await api.scrape({ url: site.url('/article') })
@@ -76,23 +79,55 @@ describe('api and worker apart', () => {
   })
 
   it('answer a repeat with what its first request has written, which died before it could answer, and charge it once', async () => {
-    const used = async (): Promise<unknown> => (await api.call('GET', '/v2/team/credit-usage')).json.data
     const headers = { 'x-idempotency-key': 'died' }
     const wish = { url: site.url('/page/died'), maxAge: 0 }
     const first = await api.scrape(wish, headers)
-    const after = await used()
     const client = new Client(url)
     await client.connect()
+    const used = usedBy(client)
+    const after = await used()
     await client.query('update idempotency set status = null, blob = null, expires_at = null, lease_until = 0')
     const again = await secondApi.scrape(wish, headers)
     expect([again.text, again.headers.get('idempotent-replayed'), site.hits('/page/died')]).toEqual([first.text, 'true', 1])
     // Where nothing was kept it is scraped once more, for nothing.
     await client.query('delete from results')
     await client.query('update idempotency set status = null, blob = null, expires_at = null, lease_until = 0')
-    await client.end()
     const anew = await api.scrape(wish, headers)
     expect([anew.json.data.metadata.scrapeId, anew.headers.get('idempotent-replayed'), site.hits('/page/died')]).toEqual([first.json.data.metadata.scrapeId, null, 2])
     expect(await used()).toEqual(after)
+    await client.end()
+  })
+
+  it('answer a repeat of a search so too, and charge none of its pages twice', async () => {
+    const hits = (): number => site.hits('/article')
+    const ask = (): Promise<Answered> => secondApi.call('POST', '/v2/search', { query: 'how harbours measure the tide', limit: 1, scrapeOptions: { formats: ['markdown'], maxAge: 0 } }, { 'x-idempotency-key': 'died-searching' })
+    await api.scrape({ url: site.url('/article') })
+    const first = await ask()
+    const pageId = (answer: Answered): string => answer.json.data.web[0].metadata.scrapeId
+    const client = new Client(url)
+    await client.connect()
+    const used = usedBy(client)
+    const before = [await used(), hits()]
+    const lose = (): Promise<unknown> => client.query('update idempotency set status = null, blob = null, expires_at = null, lease_until = 0')
+    // It died before it could answer.
+    await lose()
+    const again = await ask()
+    expect([again.text, again.headers.get('idempotent-replayed'), await used(), hits()]).toEqual([first.text, 'true', ...before])
+    // It died before its end was written: what its pages brought is there.
+    await lose()
+    await client.query(`delete from results where id = '${first.json.id}'`)
+    const anew = await ask()
+    expect([anew.json.id, pageId(anew), anew.json.data, anew.headers.get('idempotent-replayed'), await used(), hits()]).toEqual([first.json.id, pageId(first), first.json.data, null, ...before])
+    // Of the pages nothing was kept either: they are scraped once more, for nothing.
+    await lose()
+    await client.query('delete from results')
+    const last = await ask()
+    expect([pageId(last), await used(), hits()]).toEqual([pageId(first), before[0], Number(before[1]) + 1])
+    // Another request is another search.
+    const other = await secondApi.call('POST', '/v2/search', { query: 'how harbours measure the tide', limit: 1, scrapeOptions: { formats: ['markdown'], maxAge: 0 } })
+    expect(pageId(other)).not.toBe(pageId(first))
+    expect(Number(await used())).toBe(Number(before[0]) + 3)
+    await client.end()
   })
 
   it('map a site through the queue', async () => {

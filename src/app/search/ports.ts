@@ -11,6 +11,8 @@ import type { ProviderHealth } from './health.ts'
 /** One search to be done. */
 export interface SearchJob {
   readonly id: string
+  /** The same request has run before under this id, and its answer was lost. */
+  readonly again: boolean
   readonly request: SearchRequest
   readonly warnings: readonly string[]
   /** Base of the URLs that the answer hands out. */
@@ -24,7 +26,7 @@ export interface SearchPorts {
   readonly health: ProviderHealth
   readonly index: SearchIndex
   readonly blobs: Blobs
-  readonly results: Pick<Results, 'settle'>
+  readonly results: Pick<Results, 'settle' | 'find'>
   readonly ledger: Pick<Ledger, 'hold' | 'release' | 'charge'>
   readonly gates: Gates
   readonly retentionMs: number

@@ -5,6 +5,8 @@ import { timeLimit, untilAborted } from '../../lib/deadline.ts'
 import { targetUrlOf } from '../../spec/common.ts'
 import type { ScrapeData, ScrapeRequest } from '../../spec/scrape.ts'
 import type { SearchRequest } from '../../spec/search.ts'
+import { idOfKey } from '../idempotency.ts'
+import { answerLeft } from '../results.ts'
 import type { SearchJob, SearchPorts } from './ports.ts'
 import type { SearchPlan } from './plan.ts'
 
@@ -39,19 +41,32 @@ interface Terms {
   readonly signal: AbortSignal
 }
 
-async function scrapeOne(request: ScrapeRequest, { job, signal }: Terms, ports: SearchPorts, call: Call): Promise<ScrapeData> {
+/** The id of the scrape of a result. A repeat of the search finds what that one has written under it, and does not pay for it again; where nothing may be kept, ids tell nothing. */
+function idOf(url: string, { job, plan }: Terms, { newId }: SearchPorts, { team }: Call): string {
+  return plan.keep ? idOfKey({ team, route: `search ${job.id}`, key: url }) : newId()
+}
+
+async function scrapeOne(request: ScrapeRequest, terms: Terms, ports: SearchPorts, call: Call): Promise<ScrapeData> {
+  const { job, plan, signal } = terms
+  const id = idOf(request.url, terms, ports, call)
+  const left = job.again && plan.keep ? await answerLeft(id, ports, call.team) : null
+  if (left !== null) return dataOf(left)
   // What one page waits for is no word on the search.
   const queue = { begin: () => () => undefined }
   const own: Call = { ...call, queue, signal, deadline: Math.min(call.deadline - answerMs(job.request.timeout), ports.now() + request.timeout), retention: request.zeroDataRetention || request.lockdown ? 'zero' : 'normal' }
   const place = await ports.admission.enter(own)
   const work = (async () => {
     try {
-      return await ports.scrape({ id: ports.newId(), request, warnings: [], queuedMs: place.waitedMs, baseUrl: job.baseUrl }, own)
+      return await ports.scrape({ id, request, warnings: [], queuedMs: place.waitedMs, baseUrl: job.baseUrl }, own)
     } finally {
       place.release()
     }
   })()
-  const body: { readonly data: ScrapeData } = JSON.parse(Buffer.from(await untilAborted(work, signal)).toString()) // written by the scrape
+  return dataOf(await untilAborted(work, signal))
+}
+
+function dataOf(answer: Uint8Array): ScrapeData {
+  const body: { readonly data: ScrapeData } = JSON.parse(Buffer.from(answer).toString()) // written by the scrape
   return body.data
 }
 
