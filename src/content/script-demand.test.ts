@@ -16,6 +16,8 @@ describe('a page needs its scripts', () => {
   it.each([
     ['the page is an empty shell', '<title>App</title><div id="root"></div><script src="/app.js"></script>'],
     ['the page is an empty shell', '<title>App</title><noscript>You need to enable JavaScript to run this app.</noscript><div id="x"></div><script>boot()</script>'],
+    ['the page is an empty shell', '<!doctype html><html><head><title>App</title><script type="module" src="/app.js"></script></head><body><div id="root"></div></body></html>'],
+    ['the page is an empty shell', '<html><head><script>location.href = "/other"</script></head><body></body></html>'],
     ['the page demands scripts', `<nav>${'<a href="/a">A place to go</a> '.repeat(30)}</nav><noscript>Please enable JavaScript.</noscript><main></main><script src="/a.js"></script>`],
     ['the container of its framework is empty', `<header>${'<a href="/a">A place to go</a> '.repeat(30)}</header><div id="app"></div><script src="/a.js"></script><footer>${'Imprint and terms. '.repeat(10)}</footer>`],
     ['the page says that it is loading', '<body>Loading the timetable of all ships for you<script src="/a.js"></script>'],
@@ -31,6 +33,8 @@ describe('a page needs no scripts', () => {
     ['a short page without scripts', '<main><h1>Closed</h1><p>Back on Monday.</p></main>'],
     ['a short page with a counter', '<main><h1>Closed</h1><p>We are away and back on Monday.</p></main><script>count()</script>'],
     ['a page that is only pictures', '<main><img src="/a.jpg" alt=""><img src="/b.jpg" alt=""></main><script src="/lightbox.js"></script>'],
+    ['a short page with a counter in its head', '<html><head><script>count()</script></head><body><main><h1>Closed</h1><p>We are away and back on Monday.</p></main></body></html>'],
     ['an empty page', '<title>Nothing</title>'],
+    ['an empty page with a head', '<html><head><title>Nothing</title></head><body></body></html>'],
   ])('%s', (_name, html) => expect(demandOf(html)).toBeNull())
 })

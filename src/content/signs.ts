@@ -78,6 +78,8 @@ function addElement(signs: Collected, element: Element): boolean {
   if (element.name === 'title') signs.title ||= oneLine(textOf(element, 500))
   if (element.name === 'noscript' && signs.noscript.length < 2000) signs.noscript += `${oneLine(textOf(element, 2000))} `
   if (element.name === 'script') addScript(signs, element)
+  // Nothing in it is seen, but titles and scripts stand there.
+  if (element.name === 'head') return true
   if (element.name === 'noscript' || nonContentTags.has(element.name) || isHidden(element)) return false
   if (isConsent(element)) {
     signs.consentLetters += lettersIn(textOf(element, 20_000))

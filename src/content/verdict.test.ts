@@ -25,6 +25,11 @@ describe('challenges', () => {
     expect(judge(html, { status })).toBe('challenge')
   })
 
+  it('are known by a title and scripts that stand in a head', () => {
+    const head = '<head><title>Just a moment...</title><script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1?ray=x&cf_chl_opt"></script></head>'
+    expect(judge(`<!doctype html><html>${head}<body><p>One moment</p></body></html>`, { status: 403 })).toBe('challenge')
+  })
+
   it('are known by the header that says so', () => {
     expect(judge(article, { headers: [['cf-mitigated', 'challenge']] })).toBe('challenge')
   })
@@ -76,6 +81,10 @@ describe('login walls', () => {
 })
 
 describe('missing pages answered with 200', () => {
+  it('are known by a title in a head', () => {
+    expect(judge('<!doctype html><html><head><title>404 Not Found</title></head><body><h1>Oops</h1><p>Try the home page.</p></body></html>')).toBe('soft-404')
+  })
+
   it.each([
     ['<title>404 Not Found</title><h1>Oops</h1><p>Try the home page.</p>'],
     ['<title>Page not found - Site</title><p>Try again.</p>'],
