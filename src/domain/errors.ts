@@ -66,3 +66,6 @@ export class LedAstray extends Error {}
 
 /** Nothing takes a connection there, so nothing was sent. The cause of a `SCRAPE_SITE_ERROR`: no other browser would get one there. */
 export class Unreachable extends Error {}
+
+/** Redirects led on and on. The cause of a `SCRAPE_SITE_ERROR`. */
+export class EndlessRedirects extends Error {}

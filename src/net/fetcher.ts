@@ -1,6 +1,6 @@
 import type { Call } from '../domain/call.ts'
 import type { Clock } from '../domain/clock.ts'
-import { ServiceError } from '../domain/errors.ts'
+import { EndlessRedirects, ServiceError } from '../domain/errors.ts'
 import type { FetchAnswer, Fetcher, FetchRequest } from '../domain/ports.ts'
 import { conditions } from '../domain/validators.ts'
 import { deadline, timeLeft } from '../lib/deadline.ts'
@@ -66,7 +66,7 @@ export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
         return { url: step.url.href, status: answer.status, headers: answer.headers, ...body, tlsVerified }
       }
       answer.discard()
-      if (redirects === maxRedirects) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects too often.')
+      if (redirects === maxRedirects) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects too often.', { cause: new EndlessRedirects() })
       await cookies.store(step.url, headerValues(answer.headers, 'set-cookie'), clock.now())
       step = next
     }

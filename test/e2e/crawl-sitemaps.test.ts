@@ -128,6 +128,11 @@ describe('robots.txt', { timeout: 60_000 }, () => {
     expect(answers.map(({ status, json }) => [status, json.code])).toEqual([[403, 'FORBIDDEN'], [403, 'FORBIDDEN']])
   })
 
+  it('that redirects without end forbids nothing', async () => {
+    const site = await siteWith({ ...pages, '/robots.txt': (_, answer) => answer.send(302, { location: '/robots.txt' }) })
+    expect((await crawled(service, { url: site.url('/') })).paths).toEqual(['/', '/a', '/hidden/b', '/private'])
+  })
+
   it('of a host in trouble forbids everything', async () => {
     const site = await siteWith({ ...pages, '/robots.txt': (_, answer) => answer.send(500, {}, '') })
     expect((await crawled(service, { url: site.url('/') })).status).toMatchObject({ status: 'failed', completed: 0 })

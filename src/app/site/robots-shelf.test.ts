@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isAllowed, robotsPolicy } from '../../content/robots.ts'
 import type { Call } from '../../domain/call.ts'
-import { ServiceError } from '../../domain/errors.ts'
+import { EndlessRedirects, ServiceError } from '../../domain/errors.ts'
 import type { FetchAnswer } from '../../domain/ports.ts'
 import { type RobotsShelf, robotsShelf } from './robots-shelf.ts'
 
@@ -39,6 +39,11 @@ it('asks a host once for all who want to know, and again after an hour or when t
 it.each([[404, true], [403, true], [500, false], [503, false], [302, true]])('a robots.txt with status %i: fetching is allowed: %s', async (status, expected) => {
   const { shelf } = shelfOver(() => ({ ...closed, status, body: Buffer.from('') }))
   expect(await allows(shelf)).toBe(expected)
+})
+
+it('a robots.txt that redirects without end is none', async () => {
+  const { shelf } = shelfOver(() => Promise.reject(new ServiceError('SCRAPE_SITE_ERROR', undefined, { cause: new EndlessRedirects() })))
+  expect(await shelf.of(page, callOf())).toEqual({ robots: { groups: [], delays: [], sitemaps: [] }, unreachable: null })
 })
 
 it('a host that cannot be asked is asked again after a minute; nothing is known of it', async () => {

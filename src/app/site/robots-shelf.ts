@@ -1,6 +1,6 @@
 import { allowAll, disallowAll, maxRobotsBytes, parseRobots, type Robots, robotsAccess } from '../../content/robots.ts'
 import type { Call } from '../../domain/call.ts'
-import { ServiceError } from '../../domain/errors.ts'
+import { EndlessRedirects, ServiceError } from '../../domain/errors.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import type { SitePorts } from './ports.ts'
 
@@ -47,6 +47,8 @@ async function ask(origin: string, { fetcher, now }: SitePorts, { rest: _itsCloc
     const robots = access === 'parse' ? parseRobots(answer.body, answer.url) : access === 'allow-all' ? allowAll : disallowAll
     return { robots, unreachable: null, at: answer.url }
   } catch (error) {
+    // RFC 9309 §2.3.1.2: as if there were none.
+    if (error instanceof ServiceError && error.cause instanceof EndlessRedirects) return { robots: allowAll, unreachable: null }
     const late = new ServiceError('SCRAPE_SITE_ERROR', 'The site did not answer in time for its robots.txt.', { cause: error })
     return { robots: disallowAll, unreachable: signal.aborted ? late : error }
   }
