@@ -187,6 +187,12 @@ describe('the pages that sitemaps name', () => {
     caller.abort(new ServiceError('SCRAPE_TIMEOUT'))
     await expect(waiting).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
   })
+
+  it('are no worse for time that is up: a fetch may see that before the call ends', async () => {
+    const late = siteOf({ '/sitemap.xml': () => Promise.reject(new ServiceError('SCRAPE_TIMEOUT')) }).ports
+    await expect(all(sitemapPages(from('/sitemap.xml'), { ...late, now: () => 999_999 }, callOf()))).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
+    expect((await all(sitemapPages(from('/sitemap.xml'), late, callOf()))).report).toEqual(report(1, { troubled: 1 }))
+  })
 })
 
 it('sitemaps are where robots.txt says, else at the usual place', () => {

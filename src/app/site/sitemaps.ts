@@ -1,5 +1,6 @@
 import { looksGzipped, protocolLimits, type SitemapEntry, sitemapReader } from '../../content/sitemap.ts'
 import type { Call } from '../../domain/call.ts'
+import { ServiceError } from '../../domain/errors.ts'
 import type { FetchAnswer } from '../../domain/ports.ts'
 import { mainDomain } from '../../domain/site-url.ts'
 import { untilAborted } from '../../lib/deadline.ts'
@@ -14,6 +15,8 @@ const ahead = 6
 const earlyBytes = 10 * 2 ** 20
 const sliceBytes = 64 * 1024
 const timeoutMs = 60_000
+/** Whoever watches the same deadline with another timer may be so much earlier: then the time is up, and no file is to blame. */
+const earlyMs = 50
 /** Bodies up to this size are in nobody's books. */
 const smallBytes = 2 ** 20
 
@@ -156,7 +159,7 @@ async function* pagesOf(file: File, answer: FetchAnswer, { files, ports, call }:
 
 /**
  * What sitemaps name as pages, with what leads nowhere in its place, file by file, indexes followed (sitemaps.org protocol), of their files those first that changed last. A file that cannot be read is
- * reported, not thrown; throws only the reason of the call's signal. Return from it, and what is on its way is given up.
+ * reported, not thrown; throws only the reason of the call's signal, and `SCRAPE_TIMEOUT` where its time is up. Return from it, and what is on its way is given up.
  */
 export async function* sitemapNames(roots: SitemapRoots, ports: SitePorts, call: Call): AsyncGenerator<readonly SitemapEntry[], SitemapReport> {
   const left = new AbortController()
@@ -176,6 +179,7 @@ export async function* sitemapNames(roots: SitemapRoots, ports: SitePorts, call:
       }
       read += 1
       if (typeof answer === 'string') {
+        if (ports.now() >= own.deadline - earlyMs) throw new ServiceError('SCRAPE_TIMEOUT')
         failures += 1
         if (answer === 'missing' && file.level === 1) missing += 1
         else troubled += 1
