@@ -34,6 +34,7 @@ export function deriveFrom(reading: PageReading, order: DeriveOrder): Derivation
     metadata: reading.metadata(),
     verdict: reading.verdict(),
     scriptDemand: reading.scriptDemand() ?? (media !== undefined && lacksMedia(media) ? 'its HTML names no audio or video' : null),
+    ...(reading.leadsOn() ? { leadsOn: true } : {}),
     confidence: readsContent(order.formats) ? reading.confidence() : null,
     removals: order.explain ? reading.removals() : [],
     warnings: reading.warnings(),

@@ -29,7 +29,7 @@ import { Matcher } from './selectors.ts'
 import { type Place, placesOf } from './template/places.ts'
 import { isModest } from './structured-data.ts'
 import { type ChildNode, Document, Element, Text, textOf } from './tree.ts'
-import { scriptDemand } from './script-demand.ts'
+import { leadsOn, scriptDemand } from './script-demand.ts'
 import { signsOf } from './signs.ts'
 import { verdict } from './verdict.ts'
 
@@ -130,6 +130,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     metadata: once(() => (isPage() ? metadata(document(), { url: capture.url, base: base() }) : {})),
     removals: () => content().removals,
     verdict: judged,
+    leadsOn: once(() => isPage() && leadsOn(signs(), () => shownText(enoughText * 4).trim().length)),
     scriptDemand: once(() => (isPage() ? scriptDemand(signs(), judged(), shownText(enoughText * 4).trim().length) : null)),
     confidence: () => content().confidence,
     warnings: () => warnings,

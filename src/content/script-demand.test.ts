@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { Capture } from '../domain/capture.ts'
-import { read } from './reading.ts'
+import { type PageReading, read } from './reading.ts'
 
 const prose = '<p>The gauge at the north pier has been read every morning since the first lamp was lit above the harbour.</p>'
 
-function demandOf(html: string): string | null {
+function readingOf(html: string): PageReading {
   const capture: Capture = {
     requestedUrl: 'https://site.example/', url: 'https://site.example/', status: 200, headers: [['content-type', 'text/html']], body: Buffer.from(html),
     engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0,
   }
-  return read(capture, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }).scriptDemand()
+  return read(capture, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true })
 }
+
+const demandOf = (html: string): string | null => readingOf(html).scriptDemand()
 
 describe('a page needs its scripts', () => {
   it.each([
@@ -37,4 +39,17 @@ describe('a page needs no scripts', () => {
     ['an empty page', '<title>Nothing</title>'],
     ['an empty page with a head', '<html><head><title>Nothing</title></head><body></body></html>'],
   ])('%s', (_name, html) => expect(demandOf(html)).toBeNull())
+})
+
+describe('a page is there to send its visitors on', () => {
+  const stub = (content: string, body = '<h1>Redirecting…</h1><a href="/new/">Click here if you are not redirected.</a>') => `<!doctype html><html><head><title>Redirecting…</title><meta http-equiv="refresh" content="${content}"></head><body>${body}</body></html>`
+  it.each([
+    ['at once', stub('0; url=/new/'), true],
+    ['soon', stub('3;URL=/new/'), true],
+    ['with nothing on it', stub('.5, /new/', ''), true],
+    ['later', stub('4; url=/new/'), false],
+    ['with much to read', stub('0; url=/new/', `<main>${prose.repeat(8)}</main>`), false],
+    ['to itself, anew', stub('1'), false],
+    ['without scripts alone', '<html><head><noscript><meta http-equiv="refresh" content="0; url=/plain"></noscript></head><body><p>Text.</p></body></html>', false],
+  ])('%s', (_name, html, expected) => expect(readingOf(html).leadsOn()).toBe(expected))
 })

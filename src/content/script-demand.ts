@@ -22,6 +22,11 @@ const rules: readonly (readonly [evidence: string, holds: (of: Case) => boolean]
   ['the page is nearly all script', ({ signs, content }) => content < 200 && signs.pictures === 0 && signs.scriptLength > 100 * (content + 20)],
 ]
 
+/** Whether a page says little and sends browsers elsewhere at once: what is there is the page asked for. */
+export function leadsOn(signs: Signs, content: () => number): boolean {
+  return signs.sendsOn && content() < 600
+}
+
 /** Why a page that was fetched without running its scripts is not all there; null when it is. */
 export function scriptDemand(signs: Signs, verdict: PageVerdict, content: number): string | null {
   const about: Case = { signs, verdict, content }

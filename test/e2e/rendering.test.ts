@@ -42,6 +42,16 @@ describe('the choice of an engine', () => {
     expect(metadata).toMatchObject({ verdict: 'ok', statusCode: 200, creditsUsed: 1 })
   })
 
+  it('goes where a page sends its visitors, though a crawl has brought that page', async () => {
+    const job = await trawl.call('POST', '/v2/crawl', { url: site.url('/redirect/stub'), maxDiscoveryDepth: 0, sitemap: 'skip' })
+    await expect.poll(async () => (await trawl.call('GET', `/v2/crawl/${job.json.id}`)).json.status, { timeout: 10_000 }).toBe('completed')
+    for (const path of ['/redirect/stub', '/redirect/meta-refresh']) {
+      const { markdown, metadata, explain } = await data({ url: site.url(path), maxAge: 3_600_000 })
+      expect([metadata.url, explain.reason]).toEqual([site.url('/redirect/landing'), 'the page sends its visitors on'])
+      expect(markdown).toContain('You have arrived')
+    }
+  })
+
   it('brings a page home without those of its frames that no browser shows', async () => {
     const { markdown, metadata } = await data({ url: site.url('/scripts/frames/broken'), waitFor: 300 })
     expect([markdown, metadata.statusCode]).toEqual(['# Around frames MARK\n', 200])

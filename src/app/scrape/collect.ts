@@ -119,12 +119,18 @@ interface Task {
   readonly stale?: Stale | null
 }
 
+/** Why a page is not all there as it was fetched; null when it is. Where links are followed, what a page sends browsers to is one of them. */
+function missingPart({ page: { facts } }: Collected, { derive: { discover, explore } }: Plan): string | null {
+  if (facts.scriptDemand !== null || discover === true || explore === true) return facts.scriptDemand
+  return facts.leadsOn === true ? 'the page sends its visitors on' : null
+}
+
 /** Fetches the page by the engine that it needs, and keeps in mind which that was. */
 async function fetched({ plan, start, stale = null }: Task, ports: PagePorts, call: Call): Promise<Collected> {
   const memory = await recall(plan, ports, call)
   const lesson = memory?.lesson ?? null
   const first = await read(await fetchPage(plan, { ...(start ?? startOf(plan, memory, ports.now())), stale }, ports, call), plan, ports, call)
-  const why = first.acquired.capture.engine === 'http' ? first.page.facts.scriptDemand : null
+  const why = first.acquired.capture.engine === 'http' ? missingPart(first, plan) : null
   if (first.acquired.capture.engine === 'browser') {
     if (lesson !== null) note(memory, { ...lesson, uses: lesson.uses + 1 }, ports)
     return first

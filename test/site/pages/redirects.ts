@@ -47,5 +47,6 @@ export const redirects: Pages = {
   '/redirect/with-body': (_visit, answer) => answer.send(302, { location: '/redirect/landing', 'content-type': 'text/html' }, '<p>This is not the page.</p>'),
   /** To wherever `url` says, with `status`. */
   '/redirect/to': (visit, answer) => answer.send(visit.number('status', 302), { location: visit.query.get('url') ?? '/redirect/landing' }),
+  '/redirect/stub': page('<!doctype html><html><head><title>Redirecting…</title><meta http-equiv="refresh" content="0; url=/redirect/landing"></head><body><h1>Redirecting…</h1><a href="/redirect/landing">Click here if you are not redirected.</a></body></html>'),
   '/redirect/meta-refresh': page('<!doctype html><html><head><meta http-equiv="refresh" content="0; url=/redirect/landing"><title>Moving</title></head><body></body></html>'),
 }
