@@ -29,12 +29,13 @@ function findable(reading: PageReading, fields: Contribution, order: DeriveOrder
 export function deriveFrom(reading: PageReading, order: DeriveOrder): Derivation {
   const fields = contributions(reading, order)
   const { media } = mediaFacts(reading, order)
+  const leadsOn = reading.leadsOn()
   return {
     fields,
     metadata: reading.metadata(),
     verdict: reading.verdict(),
     scriptDemand: reading.scriptDemand() ?? (media !== undefined && lacksMedia(media) ? 'its HTML names no audio or video' : null),
-    ...(reading.leadsOn() ? { leadsOn: true } : {}),
+    ...(leadsOn === null ? {} : { leadsOn }),
     confidence: readsContent(order.formats) ? reading.confidence() : null,
     removals: order.explain ? reading.removals() : [],
     warnings: reading.warnings(),

@@ -130,7 +130,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     metadata: once(() => (isPage() ? metadata(document(), { url: capture.url, base: base() }) : {})),
     removals: () => content().removals,
     verdict: judged,
-    leadsOn: once(() => isPage() && leadsOn(signs(), () => shownText(enoughText * 4).trim().length)),
+    leadsOn: once(() => (isPage() ? leadsOn(signs(), { url: capture.url, base: base(), content: () => shownText(enoughText * 4).trim().length }) : null)),
     scriptDemand: once(() => (isPage() ? scriptDemand(signs(), judged(), shownText(enoughText * 4).trim().length) : null)),
     confidence: () => content().confidence,
     warnings: () => warnings,

@@ -12,10 +12,10 @@ export function refreshReference(element: Element): string | undefined {
   return double ?? single ?? bare
 }
 
-/** Whether an element sends browsers on before anybody has read the page. */
-export function sendsOn(element: Element): boolean {
+/** The same where browsers go before anybody has read the page. */
+export function soonReference(element: Element): string | undefined {
   const [, seconds] = refreshOf(element) ?? []
-  return seconds !== undefined && Number.parseFloat(`0${seconds}`) <= soonSeconds
+  return seconds !== undefined && Number.parseFloat(`0${seconds}`) <= soonSeconds ? refreshReference(element) : undefined
 }
 
 function refreshOf(element: Element): RegExpExecArray | null {

@@ -44,12 +44,15 @@ describe('a page needs no scripts', () => {
 describe('a page is there to send its visitors on', () => {
   const stub = (content: string, body = '<h1>Redirecting…</h1><a href="/new/">Click here if you are not redirected.</a>') => `<!doctype html><html><head><title>Redirecting…</title><meta http-equiv="refresh" content="${content}"></head><body>${body}</body></html>`
   it.each([
-    ['at once', stub('0; url=/new/'), true],
-    ['soon', stub('3;URL=/new/'), true],
-    ['with nothing on it', stub('.5, /new/', ''), true],
-    ['later', stub('4; url=/new/'), false],
-    ['with much to read', stub('0; url=/new/', `<main>${prose.repeat(8)}</main>`), false],
-    ['to itself, anew', stub('1'), false],
-    ['without scripts alone', '<html><head><noscript><meta http-equiv="refresh" content="0; url=/plain"></noscript></head><body><p>Text.</p></body></html>', false],
+    ['at once', stub('0; url=/new/'), 'https://site.example/new/'],
+    ['soon', stub('3;URL=/new/'), 'https://site.example/new/'],
+    ['with nothing on it', stub('.5, new/#part', ''), 'https://site.example/new/#part'],
+    ['to another site', stub('0;url=//other.example'), 'https://other.example/'],
+    ['later', stub('4; url=/new/'), null],
+    ['with much to read', stub('0; url=/new/', `<main>${prose.repeat(8)}</main>`), null],
+    ['to itself, anew', stub('1'), null],
+    ['to itself, by its address', stub('1; url=/#again'), null],
+    ['to no page', stub('0; url=mailto:a@b.example'), null],
+    ['without scripts alone', '<html><head><noscript><meta http-equiv="refresh" content="0; url=/plain"></noscript></head><body><p>Text.</p></body></html>', null],
   ])('%s', (_name, html, expected) => expect(readingOf(html).leadsOn()).toBe(expected))
 })

@@ -1,4 +1,5 @@
 import type { PageVerdict } from '../domain/reading.ts'
+import { absolute } from './address.ts'
 import type { Signs } from './signs.ts'
 
 const demand = /(?:enable|activate|turn on|requires?|needs?|without|allow|aktivier|activez|activar|habilit|включите)[^.]{0,60}java\s?script|java\s?script[^.]{0,60}(?:enable|required|disabled|aktivier|erforderlich|désactivé|deshabilitado|turned off|отключен)/i
@@ -22,9 +23,11 @@ const rules: readonly (readonly [evidence: string, holds: (of: Case) => boolean]
   ['the page is nearly all script', ({ signs, content }) => content < 200 && signs.pictures === 0 && signs.scriptLength > 100 * (content + 20)],
 ]
 
-/** Whether a page says little and sends browsers elsewhere at once: what is there is the page asked for. */
-export function leadsOn(signs: Signs, content: () => number): boolean {
-  return signs.sendsOn && content() < 600
+/** Where a page that says little sends browsers at once: what is there is the page asked for. Null for one that stays, or shows itself anew. */
+export function leadsOn({ refresh }: Signs, { url, base, content }: { readonly url: string; readonly base: string; readonly content: () => number }): string | null {
+  const target = refresh === '' ? undefined : absolute(refresh, base)
+  if (target === undefined || target.replace(/#.*/s, '') === url.replace(/#.*/s, '')) return null
+  return content() < 600 ? target : null
 }
 
 /** Why a page that was fetched without running its scripts is not all there; null when it is. */

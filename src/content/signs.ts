@@ -2,7 +2,7 @@ import { isConsent } from './clean/ads.ts'
 import { isHidden } from './clean/hidden.ts'
 import { isArticleUnderLogin } from './login-box.ts'
 import { lettersIn } from './main-content/outline.ts'
-import { sendsOn } from './refresh.ts'
+import { soonReference } from './refresh.ts'
 import { nonContentTags } from './tag-sets.ts'
 import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walk } from './tree.ts'
 
@@ -22,8 +22,8 @@ export interface Signs {
   /** Characters of inline scripts, data blocks left out. */
   readonly scriptLength: number
   readonly emptyRoot: boolean
-  /** A refresh leads elsewhere at once. */
-  readonly sendsOn: boolean
+  /** Where a refresh leads at once, as written; empty for nowhere. */
+  readonly refresh: string
   readonly noscript: string
   /** Addresses, ids and classes that bot protection leaves, joined. */
   readonly traces: string
@@ -52,7 +52,7 @@ class Collected {
   scripts = 0
   scriptLength = 0
   emptyRoot = false
-  sendsOn = false
+  refresh = ''
   noscript = ''
   traces = ''
   pictures = 0
@@ -82,7 +82,7 @@ function addElement(signs: Collected, element: Element): boolean {
   if (element.name === 'title') signs.title ||= oneLine(textOf(element, 500))
   if (element.name === 'noscript' && signs.noscript.length < 2000) signs.noscript += `${oneLine(textOf(element, 2000))} `
   if (element.name === 'script') addScript(signs, element)
-  if (element.name === 'meta') signs.sendsOn ||= sendsOn(element)
+  if (element.name === 'meta') signs.refresh ||= soonReference(element) ?? ''
   // Nothing in it is seen, but titles and scripts stand there.
   if (element.name === 'head') return true
   if (element.name === 'noscript' || nonContentTags.has(element.name) || isHidden(element)) return false

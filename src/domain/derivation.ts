@@ -76,8 +76,8 @@ export interface Derivation {
   readonly verdict: PageVerdict
   /** Why the page is not all there without running its scripts; null when it is. */
   readonly scriptDemand: string | null
-  /** The page is there to send browsers to another. */
-  readonly leadsOn?: true
+  /** The page is there to send browsers to this one. */
+  readonly leadsOn?: string
   /** How sure the main-content filter is, 0 to 1; null where no format needed it. */
   readonly confidence: number | null
   readonly removals: readonly Removal[]

@@ -55,8 +55,8 @@ export interface Reading {
   verdict(): PageVerdict
   /** Why the page is not all there without running its scripts; null when it is. */
   scriptDemand(): string | null
-  /** Whether the page is there to send browsers to another (`meta` refresh). */
-  leadsOn(): boolean
+  /** Where the page is there to send browsers (`meta` refresh); null when it is not. */
+  leadsOn(): string | null
   /** How sure the main-content filter is, 0 to 1. */
   confidence(): number
   /** Sentences for the caller: what was cut, capped or could not be done. */

@@ -63,6 +63,15 @@ describe('a redirect', { timeout: 60_000 }, () => {
     expect([job.status.status, urlsOf(job), job.errors, job.skipped]).toEqual(['completed', ['/about', '/en/', '/en/a', '/mapped'], [], []])
   })
 
+  it('by a refresh of the start moves the crawl as well', async () => {
+    const refresh = (location: (port: number) => string): Page => (visit, answer) => answer.send(200, { 'content-type': htmlType }, `<!doctype html><html><head><meta http-equiv="refresh" content="0; url=${location(visit.port)}"></head><body></body></html>`)
+    const far = linksTo('/far/a')
+    const site = await siteWith({ '/old': refresh(() => '/new/'), '/new/': linksTo('/new/a', '/up'), '/away': refresh((port) => `http://far.example:${port}/far/`), '/far/': far, ...leaves('/new/a', '/up', '/far/a') })
+    const [moved, away] = [await crawled(service, { url: site.url('/old') }), await crawled(service, { url: site.url('/away') })]
+    expect([urlsOf(moved), moved.skipped]).toEqual([['/new/', '/new/a', '/old'], ['/up path']])
+    expect(urlsOf(away)).toEqual(['/away', '/far/', '/far/a'])
+  })
+
   it('of the start to a host whose robots.txt forbids it makes the crawl fail', async () => {
     const robots: Page = (visit, answer) => answer.send(200, { 'content-type': 'text/plain' }, visit.headers.host?.startsWith('harbour.test') ? 'User-agent: *\nDisallow: /' : '')
     const site = await siteWith({ '/robots.txt': robots, '/': only('harbour.test', linksTo('/a')), ...leaves('/a') })

@@ -120,6 +120,13 @@ function onRedirect(visit: PageVisit, ports: WorkPorts, call: Call): ((url: stri
   }
 }
 
+/** Where the crawl starts by this page: a start that is there to send its visitors on moves it as a redirect does. */
+async function startBy({ acquired: { capture }, page: { facts } }: Collected, { task, known: { crawl } }: PageVisit): Promise<string> {
+  if (crawl === null || task.seq !== 1 || facts.leadsOn === undefined) return capture.url
+  await crawl.settle(facts.leadsOn)
+  return facts.leadsOn
+}
+
 /** Answers the keys under which the page is in the results now; none when it is not, and thus not charged. `outdated`: its end has yet to be written, with another version. */
 async function delivered(finished: Finished, collected: Collected, visit: PageVisit, ports: WorkPorts): Promise<readonly string[] | 'outdated'> {
   const { task, known } = visit
@@ -133,8 +140,9 @@ async function delivered(finished: Finished, collected: Collected, visit: PageVi
     // Of a batch each URL is wanted for itself, wherever it leads.
     finalKey: known.crawl === null ? task.key : urlKey(collected.acquired.capture.url, known.crawl.rules().keys),
   }
+  const start = await startBy(collected, visit)
   const found = await followed(collected.page.facts.found ?? [], visit, ports)
-  const settled = await ports.jobs.settle({ ...endOf(task, outcome, ports), pages: found.pages, skipped: found.skipped, start: collected.acquired.capture.url, delayMs: siteDelay(visit, ports) })
+  const settled = await ports.jobs.settle({ ...endOf(task, outcome, ports), pages: found.pages, skipped: found.skipped, start, delayMs: siteDelay(visit, ports) })
   if (settled === 'outdated') return settled
   if (settled !== 'lost') remember(known.told, found)
   if (settled === 'settled') finished.committed()

@@ -122,7 +122,7 @@ interface Task {
 /** Why a page is not all there as it was fetched; null when it is. Where links are followed, what a page sends browsers to is one of them. */
 function missingPart({ page: { facts } }: Collected, { derive: { discover, explore } }: Plan): string | null {
   if (facts.scriptDemand !== null || discover === true || explore === true) return facts.scriptDemand
-  return facts.leadsOn === true ? 'the page sends its visitors on' : null
+  return facts.leadsOn !== undefined ? 'the page sends its visitors on' : null
 }
 
 /** Fetches the page by the engine that it needs, and keeps in mind which that was. */
