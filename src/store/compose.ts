@@ -81,7 +81,7 @@ export function composeStore(engine: Engine): Store {
   }
 }
 
-function jobsOf({ takePassed, orphaned, recover: recoverFree, recoverPassed, skipMore, halfCancelled, ...ops }: Promises['jobs'], wakeups: Wakeups): Jobs {
+function jobsOf({ takePassed, orphaned, recover: recoverFree, recoverPassed, skipMore, halfEnded, ...ops }: Promises['jobs'], wakeups: Wakeups): Jobs {
   // In transactions of their own, so that nobody waits long for the row of a large job.
   const skipRest = async (id: string, now: number): Promise<void> => {
     while (await skipMore(id, now));
@@ -101,19 +101,24 @@ function jobsOf({ takePassed, orphaned, recover: recoverFree, recoverPassed, ski
       if (more) await skipRest(id, now)
       return outcome
     },
-    fail: (...args) => thenWake(wakeups, ops.fail(...args)),
+    fail: async (...args) => {
+      const [id, , , now] = args
+      if (await thenWake(wakeups, ops.fail(...args))) await skipRest(id, now)
+    },
     take: async (terms, now) => {
       // In transactions of its own, since jobs are locked in order, and rare.
       await recover(now)
       return take(terms, now)
     },
     settle: async (end) => {
-      const { answer, fresh } = await ops.settle(end)
+      const { answer, fresh, rest } = await ops.settle(end)
       if (fresh) wakeups.changed()
+      // The page has been settled: where the store fails now, the watch over jobs goes on with it.
+      if (rest === true) await skipRest(end.task.job, end.now).catch(() => undefined)
       return answer
     },
     watch: async (before, now) => {
-      for (const id of await halfCancelled(before)) await skipRest(id, now)
+      for (const id of await halfEnded(before)) await skipRest(id, now)
       const watched = await ops.watch(before, now)
       if (watched.seen > 0) wakeups.changed()
       return watched

@@ -30,13 +30,14 @@ type OperationsOf<T> = {
   readonly [M in keyof T as T[M] extends (...args: never[]) => Promise<unknown> ? M : never]: T[M] extends (...args: infer A) => Promise<infer R> ? (...args: A) => Op<R> : never
 }
 
-/** The end of a page also says whether anybody is to be woken; taking pages and cancelling jobs are done in steps. */
-type JobOperations = Omit<OperationsOf<Jobs>, 'settle' | 'take' | 'cancel'> & {
+/** The end of a page also says whether anybody is to be woken; taking pages and ending large jobs are done in steps. */
+type JobOperations = Omit<OperationsOf<Jobs>, 'settle' | 'take' | 'cancel' | 'fail'> & {
   settle(...args: Parameters<Jobs['settle']>): Op<Settled>
   take(terms: TakeTerms, except: readonly string[], now: number): Op<Taken>
   cancel(...args: Parameters<Jobs['cancel']>): Op<Cancelling>
+  fail(...args: Parameters<Jobs['fail']>): Op<boolean>
   skipMore(id: string, now: number): Op<boolean>
-  halfCancelled(before: number): Op<readonly string[]>
+  halfEnded(before: number): Op<readonly string[]>
   takePassed(turn: Turn, terms: TakeTerms, now: number): Op<readonly PageTask[] | null>
 }
 
@@ -50,7 +51,7 @@ export const reads: ReadonlySet<string> = new Set([
   'accounts.team', 'accounts.teams', 'accounts.keyByHash', 'accounts.keys', 'accounts.terms',
   'ledger.balance', 'ledger.allowance', 'ledger.months', 'results.find', 'results.artifact', 'cache.find',
   'queue.held', 'queue.leasedTo', 'queue.outcome', 'queue.depth', 'slots.inUse', 'lessons.recall', 'templates.recall', 'abilities.recall', 'profiles.find', 'blobs.inUse', 'outbox.list', 'outbox.next',
-  'jobs.find', 'jobs.former', 'jobs.active', 'jobs.results', 'jobs.errors', 'jobs.skipped', 'jobs.events', 'jobs.load', 'jobs.orphaned', 'jobs.leasedTo', 'jobs.halfCancelled',
+  'jobs.find', 'jobs.former', 'jobs.active', 'jobs.results', 'jobs.errors', 'jobs.skipped', 'jobs.events', 'jobs.load', 'jobs.orphaned', 'jobs.leasedTo', 'jobs.halfEnded',
   'sessions.owner', 'sessions.hosts', 'sessions.find', 'sessions.ofScrape', 'sessions.list', 'ledger.find', 'teams.load', 'teams.activity', 'teams.feedback',
   'blobRows.find', 'blobRows.keptAt', 'blobRows.old', 'versions.latest', 'versions.find', 'versions.at', 'versions.list', 'search.search', 'search.languages', 'search.pages',
 ])

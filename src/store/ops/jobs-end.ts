@@ -10,7 +10,7 @@ import { type JobRow, lockJob, saveJob, seeding, wants } from './jobs-row.ts'
 /** Jobs with zero retention are gone this long after their end. */
 const zeroRetentionMs = 3_600_000
 
-/** Pages that are skipped in one transaction when a job is cancelled: the row of the job is locked for some 50 ms, however many wait. */
+/** Pages that are skipped in one transaction when a job ends before they were fetched: the row of the job is locked for some 50 ms, however many wait. */
 const skippedAtOnce = 1_000
 
 /** First pages that fail for these reasons say nothing about the site. */
@@ -39,14 +39,14 @@ export function* addEvent(job: JobRow, event: NewEvent, beside: readonly Sql[] =
   return wanted
 }
 
-/** Ends a locked job when nothing is left of it; answers whether it did. */
+/** Ends a locked job when nothing is left of it but what is beyond its limit; answers whether it did. Of that more may be left to be skipped. */
 export function* endIfOver(job: JobRow, eventId: string, now: number): Op<boolean> {
   if (job.state !== 'scraping' || job.seeding !== seeding.none || job.leased > 0) return false
   if (job.waiting > 0 && job.done < job.limit) return false
   if (job.waiting === 0 && job.done > 0 && job.done < job.limit && job.recalls === 1) return yield* recall(job, now)
-  yield* skipWaiting(job, { reason: 'limit' }, now)
   const error = job.kind === 'crawl' && job.done === 0 ? yield* unreachable(job, now) : null
   yield* end(job, { state: error === null ? 'completed' : 'failed', error, eventId }, now)
+  yield* skipSome(job, now)
   return true
 }
 
@@ -76,14 +76,15 @@ function* end(job: JobRow, ending: Ending, now: number): Op<void> {
   yield* addEvent(job, { id: ending.eventId, type: ending.state, at: now })
 }
 
-/** What waits when a job ends is not fetched any more, for that reason: all of it, or so many pages in the order of their discovery. */
-function* skipWaiting(job: JobRow, { reason, count }: { readonly reason: SkipReason; readonly count?: number }, now: number): Op<void> {
+/** Skips some of the pages that wait of a job that has ended, in the order of their discovery. Readers count those that wait still as skipped. */
+function* skipSome(job: JobRow, now: number): Op<void> {
   if (job.waiting === 0) return
+  const reason: SkipReason = job.state === 'completed' ? 'limit' : 'cancelled'
   // Up to a number, and not a list of numbers: that a planner without statistics would go through again for each page.
-  const some = count === undefined ? sql`` : sql`and seq <= (select max(seq) from (select seq from job_pages ${byIndex('job_pages_waiting')} where job = ${job.id} and state = 'waiting' order by seq limit ${count}) as firsts)`
-  const rest = yield* all<{ seq: number; url: string }>(sql`update job_pages set state = 'skipped' where job = ${job.id} and state = 'waiting' ${some} returning seq, url`)
-  job.waiting = rest.length === count ? job.waiting - rest.length : 0
-  const inOrder = [...rest].sort((a, b) => a.seq - b.seq)
+  const last = sql`select max(seq) from (select seq from job_pages ${byIndex('job_pages_waiting')} where job = ${job.id} and state = 'waiting' order by seq limit ${skippedAtOnce}) as firsts`
+  const some = yield* all<{ seq: number; url: string }>(sql`update job_pages set state = 'skipped' where job = ${job.id} and state = 'waiting' and seq <= (${last}) returning seq, url`)
+  job.waiting = some.length === skippedAtOnce ? job.waiting - some.length : 0
+  const inOrder = [...some].sort((a, b) => a.seq - b.seq)
   yield* addSkipped(job, inOrder.map(({ url }) => ({ url, reason })), now)
 }
 
@@ -114,25 +115,25 @@ export const ends = {
     if (job.state !== 'scraping') return { outcome: 'finished', more: false }
     // Ended before the last of its pages is skipped: none is given out any more, whatever becomes of this process.
     yield* end(job, { state: 'cancelled', error: null, eventId }, now)
-    yield* skipWaiting(job, { reason: 'cancelled', count: skippedAtOnce }, now)
+    yield* skipSome(job, now)
     yield* saveJob(job)
     yield* run(sql`${notifyQueue}`)
     return { outcome: 'cancelled', more: job.waiting > 0 }
   },
 
-  /** Skips some more of the pages that waited when a job was cancelled; answers whether there are others. */
+  /** Skips some more of the pages that waited when a job ended; answers whether there are others. */
   *skipMore(id: string, now: number): Op<boolean> {
     const job = yield* lockJob(id)
-    if (job?.state !== 'cancelled' || job.waiting === 0) return false
-    yield* skipWaiting(job, { reason: 'cancelled', count: skippedAtOnce }, now)
+    if (!job || job.state === 'scraping' || job.waiting === 0) return false
+    yield* skipSome(job, now)
     job.progressAt = now
     yield* saveJob(job)
     return job.waiting > 0
   },
 
-  /** Cancelled jobs with pages that wait still, since before that time: who cancelled them has died over it. */
-  *halfCancelled(before: number): Op<readonly string[]> {
-    return (yield* all<{ id: string }>(sql`select id from jobs where open = 1 and state = 'cancelled' and waiting > 0 and progress_at <= ${before}`)).map(({ id }) => id)
+  /** Ended jobs with pages that wait still, since before that time: who ended them has died over it, or left it at that. */
+  *halfEnded(before: number): Op<readonly string[]> {
+    return (yield* all<{ id: string }>(sql`select id from jobs where open = 1 and state <> 'scraping' and waiting > 0 and progress_at <= ${before}`)).map(({ id }) => id)
   },
 
   *erase(id: string): Op<readonly string[]> {
@@ -141,13 +142,15 @@ export const ends = {
     return yield* eraseJob(job)
   },
 
-  *fail(id: string, error: string, eventId: string, now: number): Op<void> {
+  /** Answers whether more of its pages are to be skipped. */
+  *fail(id: string, error: string, eventId: string, now: number): Op<boolean> {
     const job = yield* lockJob(id)
-    if (job?.state !== 'scraping') return
-    yield* skipWaiting(job, { reason: 'cancelled' }, now)
+    if (job?.state !== 'scraping') return false
     yield* end(job, { state: 'failed', error: storable(error), eventId }, now)
+    yield* skipSome(job, now)
     yield* saveJob(job)
     yield* run(sql`${notifyQueue}`)
+    return job.waiting > 0
   },
 }
 

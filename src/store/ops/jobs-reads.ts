@@ -36,7 +36,7 @@ export const readings = {
   },
 
   *skipped(id: string, page: { readonly after: number; readonly limit: number; readonly reason?: SkipReason }): Op<readonly SkippedRow[]> {
-    const half = page.reason === 'robots' ? null : yield* first(sql`select id from jobs where id = ${id} and state = 'cancelled' and waiting > 0`)
+    const half = page.reason === 'robots' ? null : yield* first(sql`select id from jobs where id = ${id} and state <> 'scraping' and waiting > 0`)
     const rows = yield* all<SkippedRead>(half === null ? listed(id, page) : listedHalf(id, page))
     return rows.map(({ code, ...row }) => (code === null ? row : { ...row, code }))
   },
@@ -70,17 +70,18 @@ function listed(id: string, { after, limit, reason }: SkippedPage): Sql {
     where s.job = ${id} and s.seq > ${after} ${of} and (s.key is null or not exists (select 1 from job_pages p where p.job = s.job and ${sameKey} and ${isFetched})) order by s.seq limit ${limit}`
 }
 
-/** Of a job that is being cancelled: the pages that wait still stand where the next steps will list them, under the same numbers. */
-function listedHalf(id: string, { after, limit, reason }: SkippedPage): Sql {
+/** Of a job that has ended, while what it leaves is being skipped: the pages that wait still stand where the next steps will list them, under the same numbers. */
+function listedHalf(id: string, { after, limit, reason: wanted }: SkippedPage): Sql {
+  const reason = sql`case when j.state = 'completed' then 'limit' else 'cancelled' end`
   const waits = sql`exists (select 1 from job_pages w where w.job = s.job and ${either({ sqlite: sql``, postgres: sql`md5(w.key) = md5(s.key) and` })} w.key = s.key and w.url = s.url and w.state = 'waiting')`
   const same = sql`s.job = w.job and ${either({ sqlite: sql``, postgres: sql`md5(s.url) = md5(w.url) and` })} s.url = w.url`
   return sql`select seq, url, reason, code from (
-      select s.seq, s.url, case when s.key is not null and ${waits} then 'cancelled' else ${reasonNow} end as reason, s.code from job_skipped as s
+      select s.seq, s.url, case when s.key is not null and ${waits} then ${reason} else ${reasonNow} end as reason, s.code from job_skipped as s join jobs j on j.id = s.job
       where s.job = ${id} and s.seq > ${after} and (s.key is null or ${waits} or not exists (select 1 from job_pages p where p.job = s.job and ${sameKey} and ${isFetched}))
-      union all select * from (select j.last_skip + row_number() over (order by w.seq) as seq, w.url, 'cancelled', null
+      union all select * from (select j.last_skip + row_number() over (order by w.seq) as seq, w.url, ${reason}, null
         from jobs j join job_pages w on w.job = j.id and w.state = 'waiting'
         where j.id = ${id} and not exists (select 1 from job_skipped s where ${same}) order by w.seq limit (select case when skipped < ${maxSkipped} then ${maxSkipped} - skipped else 0 end from jobs where id = ${id})) as waiting
-    ) as rows_of_both where seq > ${after} ${reason === undefined ? sql`` : sql`and reason = ${reason}`} order by seq limit ${limit}`
+    ) as rows_of_both where seq > ${after} ${wanted === undefined ? sql`` : sql`and reason = ${wanted}`} order by seq limit ${limit}`
 }
 
 /** By the index of them, which is asked with every status answer: written out, since no planner takes it for a parameter. */

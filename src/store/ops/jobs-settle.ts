@@ -28,6 +28,8 @@ interface FrontierRow {
 export interface Settled {
   readonly answer: PageSettled
   readonly fresh: boolean
+  /** The job has ended with it, and more of its pages are to be skipped. */
+  readonly rest?: boolean
 }
 
 /** One transaction for everything that a page leaves behind. */
@@ -72,7 +74,7 @@ function* settleOn(job: JobRow, end: PageEnd, touched: Set<JobRow>): Op<Settled>
   const seeds = job.kind === 'crawl' && own.seq === 1 && (yield* settleStart(job, end.start ?? own.url, end.now))
   const fresh = added > 0 || ended.fresh || seeds || last || job.seeding !== seeding.none
   if (fresh) yield* run(sql`${notifyQueue}`)
-  return { answer: ended.answer, fresh }
+  return { answer: ended.answer, fresh, rest: last && job.waiting > 0 }
 }
 
 /** Another page of the job has, or is at, the URL that answered. */

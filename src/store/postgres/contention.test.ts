@@ -4,7 +4,7 @@ import { type TestPostgres, testPostgres } from '../../../test/postgres.ts'
 import type { PageTask } from '../../domain/jobs.ts'
 import type { Store } from '../../domain/store.ts'
 import { now } from '../contract/fixtures.contract.ts'
-import { counts, start, take } from '../contract/jobs-fixtures.contract.ts'
+import { counts, pageEnd, start, take, takeOne } from '../contract/jobs-fixtures.contract.ts'
 import { openStore } from '../index.ts'
 
 let server: TestPostgres
@@ -161,6 +161,28 @@ describe('a job whose row another transaction holds', () => {
     expect(listed).toEqual(meanwhile)
     expect([(await counts(store, 'large'))['skipped'], await store.jobs.cancel('large', 'again', now)]).toEqual([2_499, 'cancelled'])
     await cancelling.close()
+  })
+
+  it('has it no longer than that when it ends at its limit, and has ended and lists all it leaves from then on', async () => {
+    const many = Array.from({ length: 2_500 }, (_, i) => `p${i}`)
+    await start(store, 'full', { pages: many, job: { kind: 'batch', limit: 1 } })
+    const task = await takeOne(store)
+    const settling = await openStore({ kind: 'postgres', url })
+    await other.query(`begin; select seq from job_pages where job = 'full' and seq = 1500 for update`)
+    const cut = settling.jobs.settle(pageEnd(task))
+    await expect.poll(() => counts(store, 'full')).toEqual({ state: 'completed', total: 1, completed: 1, failed: 0, skipped: 1_000, creditsUsed: 1, lastEvent: 3 })
+    const meanwhile = await store.jobs.skipped('full', { after: 0, limit: 9_999 })
+    expect(meanwhile.map(({ url, reason }) => [url.slice(13), reason])).toEqual(many.slice(1).map((key) => [key, 'limit']))
+    expect([await take(store, 9), await store.jobs.load('a'), await store.jobs.active('a', 'batch')]).toEqual([[], { waiting: 0, running: 0 }, []])
+    // Who skips them dies in the middle: the page has been settled, and the watch over jobs goes on.
+    const waits = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await other.query(`select pg_stat_clear_snapshot(), pid ${waits}`)).rows.length).toBe(1)
+    await other.query(`select pg_terminate_backend(pid) ${waits}`)
+    expect(await cut).toBe('settled')
+    await other.query('commit')
+    await store.jobs.watch(now, now)
+    expect([(await counts(store, 'full'))['skipped'], await store.jobs.skipped('full', { after: 0, limit: 9_999 })]).toEqual([2_499, meanwhile])
+    await settling.close()
   })
 
   it('gets no more than its places and those of its team, whoever waits for it', async () => {
