@@ -114,7 +114,7 @@ const sockets = (): number => edge.lines.filter(({ event }) => event === 'watch'
 describe.each([
   ['on Node 20, which has no WebSocket: by asking', async () => [process.execPath, '--import', pathToFileURL(join(clients, 'without-sockets.mjs')).href], false],
   ['on Node 20 with the WebSocket that it has on trial', async () => [process.execPath, '--experimental-websocket'], true],
-  ['on Node 22', async () => [await newerNode()], true],
+  ['on Node 26', async () => [await newerNode()], true],
 ] as const)('the watcher of the official client %s', (_title, nodeOf, socket) => {
   it('is told of each page of a crawl, those before and those after it came, and of the end', { timeout: 240_000 }, async () => {
     const id = await edge.fake.start()
@@ -141,7 +141,7 @@ describe.each([
 // Where the client asks for the status instead, it asks for ever: that is its own affair.
 describe.each([
   ['on Node 20', async () => [process.execPath, '--experimental-websocket']],
-  ['on Node 22', async () => [await newerNode()]],
+  ['on Node 26', async () => [await newerNode()]],
 ] as const)('a process of the official client %s', (_title, nodeOf) => {
   it('outlives a job that is unknown, foreign or expired, an id that is none, and a key that is unknown', { timeout: 60_000 }, async () => {
     const node = await nodeOf()

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { dataDirOfTest, jobEnd, leaves, linksTo, numbered, siteWith, startJob } from '../crawls.ts'
 import { newerNode } from '../newer-node.ts'
@@ -22,8 +24,8 @@ const logged = (trawl: TestService): readonly unknown[] => trawl.output().trim()
 
 // The embedded store is Node's own SQLite in newer ones and a package's in Node 20: each has to go on with what the other wrote and was killed in.
 it.each([
-  ['Node 20', 'Node 22', async () => [process.execPath, await newerNode()] as const],
-  ['Node 22', 'Node 20', async () => [await newerNode(), process.execPath] as const],
+  ['Node 20', 'Node 26', async () => [process.execPath, await newerNode()] as const],
+  ['Node 26', 'Node 20', async () => [await newerNode(), process.execPath] as const],
 ])('what %s was killed in goes on in %s', { timeout: 60_000 }, async (_former, _later, nodes) => {
   const [former, later] = await nodes()
   const site = await siteWith({ '/': linksTo(...paths), ...slowly(leaves(...paths)) })
@@ -44,4 +46,13 @@ it.each([
   expect([job.status.status, job.paths]).toEqual(['completed', ['/', ...paths].sort()])
   expect(await second.stop()).toBe(0)
   for (const trawl of [first, second]) expect(logged(trawl).length).toBeGreaterThan(1)
+})
+
+// Upgrades, address space, what dies young and what a stop does have all differed between versions.
+const runtimeTests = ['test/e2e/job-sockets.test.ts', 'test/e2e/lifecycle.test.ts', 'src/parsers/parsers.test.ts', 'src/compute/run.test.ts']
+
+it('tests of what depends on the runtime pass on Node 26', { timeout: 240_000 }, async () => {
+  const run = promisify(execFile)(await newerNode(), ['node_modules/vitest/vitest.mjs', 'run', '--no-color', ...runtimeTests], { maxBuffer: 2 ** 26 })
+  const { stdout } = await run.catch((error: { readonly stdout: string; readonly stderr: string }) => expect.fail(error.stdout + error.stderr))
+  expect(stdout).toMatch(new RegExp(`Test Files {2}${runtimeTests.length} passed`))
 })
