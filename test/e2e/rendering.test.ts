@@ -52,6 +52,13 @@ describe('the choice of an engine', () => {
     }
   })
 
+  it('leaves a page that loads itself anew without end after a few times', async () => {
+    const { metadata, warning } = await data({ url: site.url('/redirect/reload') })
+    expect([metadata.verdict, warning]).toEqual(['empty', expect.stringContaining('rendering it failed (SCRAPE_SITE_ERROR)')])
+    expect(site.hits('/redirect/reload')).toBeGreaterThan(20)
+    expect(site.hits('/redirect/reload')).toBeLessThan(40)
+  })
+
   it('brings a page home without those of its frames that no browser shows', async () => {
     const { markdown, metadata } = await data({ url: site.url('/scripts/frames/broken'), waitFor: 300 })
     expect([markdown, metadata.statusCode]).toEqual(['# Around frames MARK\n', 200])

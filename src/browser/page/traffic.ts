@@ -17,6 +17,8 @@ export interface Traffic {
   images(): { readonly open: number; readonly lastMs: number }
   /** Documents of the main frame so far. */
   documents(): number
+  /** Documents that were asked for in its frame, by us or by itself; redirects do not count. */
+  asked(): number
 }
 
 export interface PendingRequest {
@@ -38,6 +40,7 @@ export function traffic(page: Page): Traffic {
   let main: Response | null = null
   let downloading = false
   let documents = 0
+  let asked = 0
   let wake = (): void => {}
   let changed = new Promise<void>((resolve) => (wake = resolve))
   const announce = (): void => {
@@ -59,6 +62,7 @@ export function traffic(page: Page): Traffic {
     }
     if (!relevant.has(kind)) return
     count++
+    if (request.isNavigationRequest() && request.redirectedFrom() === null && request.frame() === page.mainFrame()) asked++
     open.set(request, performance.now())
     announce()
   })
@@ -85,6 +89,7 @@ export function traffic(page: Page): Traffic {
     downloading: () => downloading,
     images: () => ({ open: images.size, lastMs: lastImage }),
     documents: () => documents,
+    asked: () => asked,
   }
 }
 

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../domain/errors.ts'
 import { sleep } from '../../lib/sleep.ts'
 import type { Tab } from './tab.ts'
 import type { PendingRequest } from './traffic.ts'
@@ -25,6 +26,8 @@ const stableMs = 2_500
 const sliceMs = 700
 /** Documents that vanish while we look, before we stop looking. */
 const maxLost = 50
+/** Documents to which a page may go on by itself: logins take several steps; one that goes on and on asks its site for as many as there is time for. */
+const maxOnward = 20
 /** A page with fewer characters of text is taken for a shell. */
 const littleText = 250
 /** Requests that run longer than this no longer hold up a page that has content; those for scripts of workers then hold up no page. */
@@ -40,10 +43,12 @@ export interface Settled {
 
 /**
  * Waits until the page is complete as far as one can tell: the network quiet and the document unchanged for a moment. Ends at a cap for
- * pages that never come to rest, `limitMs` at the latest. Rejects with the signal's reason.
+ * pages that never come to rest, `limitMs` at the latest. Throws `SCRAPE_SITE_ERROR` for one that goes on to other documents without end;
+ * rejects with the signal's reason.
  */
 export async function settle(tab: Tab, limitMs: number, signal: AbortSignal, patience: Patience = usualPatience): Promise<Settled> {
   const begin = performance.now()
+  const before = tab.traffic.asked()
   let look: Look | null = null
   const passed = (): number => performance.now() - begin
   const cap = (): number => {
@@ -54,6 +59,7 @@ export async function settle(tab: Tab, limitMs: number, signal: AbortSignal, pat
 
   for (let lost = 0; passed() < cap(); ) {
     if (tab.traffic.downloading()) return answer('file')
+    if (tab.traffic.asked() - before > maxOnward) throw new ServiceError('SCRAPE_SITE_ERROR', 'The page sends its visitors on without end.')
     const quiet = await networkQuiet(tab, { limitMs: Math.min(cap() - passed(), sliceMs), thin: isThin(look), signal })
     const mark = markOf(tab)
     const wanted = !quiet ? 0 : isThin(look) && look !== null ? patience.thinQuietMs : patience.quietMs
