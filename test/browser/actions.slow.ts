@@ -86,6 +86,7 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
       ['null', 'null', null],
       ['undefined', 'undefined', null],
       ['let x = 5; x > 3', 'boolean', true],
+      ['const x = 6; const host = [x]; host', 'array', [6]],
       ['12n', 'bigint', '12'],
       ['NaN', 'number', null],
       ['(() => 1)', 'function', null],

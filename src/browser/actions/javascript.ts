@@ -39,6 +39,7 @@ async function run(script: string, stage: Stage): Promise<Stage['results']['java
   try {
     let outcome = await evaluated(cdp, script)
     // Nothing of it has run yet.
+    if (isRedeclared(outcome)) outcome = await evaluated(cdp, `{\n${script}\n}`)
     if (isStrayReturn(outcome)) outcome = await evaluated(cdp, `(async () => {\n${script}\n})()`)
     if (outcome.exceptionDetails !== undefined) throw new ActionError(`The script failed: ${complaintOf(outcome.exceptionDetails)}`)
     return await returned(outcome.result, stage)
@@ -53,6 +54,9 @@ async function evaluated(cdp: CDPSession, expression: string): Promise<Outcome> 
 }
 
 const isStrayReturn = ({ exceptionDetails }: Outcome): boolean => /^SyntaxError: (?:Illegal return statement|await is only valid)/.test(exceptionDetails?.exception?.description ?? '')
+
+/** A name that the page, or a script before, has declared for all scripts; in a block it may be declared once more. */
+const isRedeclared = ({ exceptionDetails }: Outcome): boolean => /^SyntaxError: Identifier '.*' has already been declared/.test(exceptionDetails?.exception?.description ?? '')
 
 function complaintOf({ text, exception }: NonNullable<Outcome['exceptionDetails']>): string {
   const said = exception?.description ?? (exception?.value === undefined ? text : String(exception.value))
