@@ -22,7 +22,7 @@ export const actionObjects = {
   }),
   click: z.object({ type: z.literal('click'), selector: selector.min(1), all: z.boolean().default(false) }),
   write: z.object({ type: z.literal('write'), text: z.string(), selector: selector.optional() }),
-  press: z.object({ type: z.literal('press'), key: z.string().min(1).max(100) }),
+  press: z.object({ type: z.literal('press'), key: z.string().min(1).max(100).describe('Such as `Enter`, `ArrowDown`, `a` or `Control+A`; in whatever case.') }),
   scroll: z.object({
     type: z.literal('scroll'),
     direction: z.enum(['up', 'down']).default('down'),

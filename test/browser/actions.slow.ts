@@ -37,7 +37,7 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
   }
 
   it('click, write and press as a person does, and what follows is waited for', async () => {
-    const done = await act('/act/form', [{ type: 'click', selector: '#name' }, { type: 'write', text: 'Ünal B' }, { type: 'press', key: 'Backspace' }, { type: 'press', key: 'Enter' }])
+    const done = await act('/act/form', [{ type: 'click', selector: '#name' }, { type: 'write', text: 'Ünal B' }, { type: 'press', key: 'Backspace' }, { type: 'press', key: 'ENTER' }])
     expect([done.url, done.html.includes('Hello Ünal '), done.status]).toEqual([site.url(`/act/done?name=${encodeURIComponent('Ünal ').replaceAll('%20', '+')}`), true, 200])
     expect(logOf(await act('/act/form', [{ type: 'write', text: 'ab', selector: '#name' }, { type: 'press', key: 'Control+A' }]))).toBe('a;b;Control;A;')
   })

@@ -1,4 +1,5 @@
 import { clickOn } from './elements.ts'
+import { keyNamed } from './keys.ts'
 import { ActionError, type ActionHandler, ask, calm, inTime, type Stage } from './stage.ts'
 
 /** Whether keys go to an element; one in a frame of another site cannot be asked for more. */
@@ -25,7 +26,7 @@ export const press: ActionHandler<'press'> = async ({ key }, stage) => {
 
 async function stroke({ tab }: Stage, key: string): Promise<void> {
   try {
-    await tab.page.keyboard.press(key)
+    await tab.page.keyboard.press(keyNamed(key))
   } catch (error) {
     if (error instanceof Error && /Unknown key/i.test(error.message)) throw new ActionError(`There is no key ${JSON.stringify(key)}. Keys are named as Enter, Tab, ArrowDown, a or Control+A are.`, { cause: error })
     throw error
