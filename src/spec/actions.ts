@@ -21,7 +21,11 @@ export const actionObjects = {
       .optional(),
   }),
   click: z.object({ type: z.literal('click'), selector: selector.min(1), all: z.boolean().default(false) }),
-  write: z.object({ type: z.literal('write'), text: z.string(), selector: selector.optional() }),
+  write: z.object({
+    type: z.literal('write'),
+    text: z.string().describe('Typed key by key. In a list it is an entry, by its text or value; in a date or time what the form sends, such as `2026-12-31`.'),
+    selector: selector.optional().describe('Where to; without it, into what has the focus.'),
+  }),
   press: z.object({ type: z.literal('press'), key: z.string().min(1).max(100).describe('Such as `Enter`, `ArrowDown`, `a` or `Control+A`; in whatever case.') }),
   scroll: z.object({
     type: z.literal('scroll'),

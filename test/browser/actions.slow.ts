@@ -42,6 +42,14 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     expect(logOf(await act('/act/form', [{ type: 'write', text: 'ab', selector: '#name' }, { type: 'press', key: 'Control+A' }]))).toBe('a;b;Control;A;')
   })
 
+  it('write into lists, dates, times and sliders, which keys alone do not fill, and name keys as people do', async () => {
+    const write = (selector: string, text: string): object => ({ type: 'write', selector, text })
+    const fields = [write('#size', 'Large size'), write('#day', '2026-12-01'), { type: 'click', selector: '#time' }, { type: 'write', text: '13:45' }, write('#many', '8'), write('#late', 'x')]
+    expect(logOf(await act('/act/fields', [...fields, { type: 'scrape' }]))).toBe('size=l;day=2026-12-01;time=13:45;many=8;')
+    expect(logOf(await act('/act/fields', [...fields, { type: 'press', key: 'ENTER' }]))).toBe('size=l;day=2026-12-01;time=13:45;many=8;late=x;')
+    expect(logOf(await act('/act/fields', [write('#size', 's'), write('#size', 'larg'), { type: 'click', selector: '#size' }, { type: 'write', text: 'Sm' }, { type: 'press', key: 'enter' }]))).toBe('size=s;size=l;size=s;')
+  })
+
   it('click what is in a shadow tree, a label, or all that match', async () => {
     expect(logOf(await act('/act/form', [{ type: 'click', selector: '#inner' }, { type: 'click', selector: '#agree' }, { type: 'click', selector: '.more', all: true }, { type: 'click', selector: '.none', all: true }]))).toBe('inner;agreed;more 1;more 2;')
     expect(logOf(await act('/act/form', [{ type: 'click', selector: '#fetch' }, { type: 'click', selector: '#alert' }]))).toBe('Fetched MARK;after alert;')
@@ -124,6 +132,14 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
       [{ type: 'executeJavascript', script: 'const o = {}; o.o = o; o' }, 'The value of the script cannot be written as JSON: TypeError: Converting circular structure to JSON'],
       [{ type: 'executeJavascript', script: '["x".repeat(6e7)]' }, 'The results of the actions are larger than what is kept of them (50 MB together).'],
     ]
+    const fields: readonly (readonly [selector: string, text: string, message: string])[] = [
+      ['#size', 'Huge', 'The list has no entry "Huge"; it has "Choose", "Small", "Large size".'],
+      ['#day', '01.12.2026', 'A field of the type date takes 2026-12-31, not "01.12.2026".'],
+      ['#many', '11', 'A field of the type range takes a number between its ends, not "11".'],
+      ['#fixed', 'x', 'The field is read-only.'],
+      ['#yes', 'x', 'Nothing can be written into an element of the type checkbox.'],
+    ]
+    expect(await Promise.all(fields.map(async ([selector, text]) => failure('/act/fields', [{ type: 'write', selector, text }])))).toMatchObject(fields.map(([, , message]) => ({ details: { type: 'write', message } })))
     const failed = await Promise.all(cases.map(([action]) => failure('/act/form', [{ type: 'scrape' }, action])))
     const text: unknown = expect.stringContaining('The ferry leaves the inner harbour')
     const expected = cases.map(([{ type }, message]) => ({ code: 'SCRAPE_ACTION_ERROR', details: { index: 1, type, message, seen: { url: site.url('/act/form'), title: 'Form', text } } }))

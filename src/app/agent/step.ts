@@ -104,9 +104,6 @@ function choosing(path: string, text: string): string {
 })()`
 }
 
-/** Opens a list, writes the beginning of an entry, and takes what that leads to. */
-const typing = (selector: string, text: string): readonly object[] => [{ type: 'write', text, selector }, { type: 'press', key: 'Enter' }]
-
 type Found = Extract<AgentTarget, { readonly selector: string }>
 
 function writing({ selector, filled }: Found, text: string, enter: boolean): readonly object[] {
@@ -125,7 +122,7 @@ export async function actionsOf(step: Exclude<Step, { readonly do: 'show' | 'fin
   const { selector, kind } = target
   if (step.do === 'click') return [{ type: 'click', selector }]
   if (step.do === 'scroll') return [{ type: 'scroll', direction: step.direction, selector }]
-  if (kind === 'far list' && step.do === 'choose') return typing(selector, step.text)
+  if (kind === 'far list' && step.do === 'choose') return [{ type: 'write', text: step.text, selector }]
   if (step.do === 'choose') return kind === 'list' ? [{ type: 'executeJavascript', script: choosing(selector, step.text) }] : wrong('This is no list of the browser: click on it, and then on an entry.')
   return kind === 'list' || kind === 'far list' ? wrong('This is a list: use "choose".') : writing(target, step.text, step.enter)
 }

@@ -1,21 +1,30 @@
-import { clickOn } from './elements.ts'
+import { clickAt, complaint, seek } from './elements.ts'
+import { putInto, putIntoFocused, sureOfKeys } from './fields.ts'
 import { keyNamed } from './keys.ts'
-import { ActionError, type ActionHandler, ask, calm, inTime, type Stage } from './stage.ts'
+import { ActionError, type ActionHandler, calm, inTime, type Stage } from './stage.ts'
 
-/** Whether keys go to an element; one in a frame of another site cannot be asked for more. */
-const focused = String.raw`(() => {
-  let element = document.activeElement
-  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
-  return element !== null && element !== document.body && element !== document.documentElement
-})()`
-
-/** Types text key by key into the element that has the focus; with a selector, into that one. */
+/** Puts text into the element that has the focus, key by key where keys bring it there; with a selector, into that one. */
 export const write: ActionHandler<'write'> = async ({ text, selector }, stage) => {
   // An empty selector is none (contract §1.3).
-  if (selector !== undefined && selector !== '') await inTime(stage, clickOn(stage, selector))
-  if (!(await ask<boolean>(stage, focused))) throw new ActionError('No element has the focus that could be written into; click on one first, or give a selector.')
-  await inTime(stage, stage.tab.page.keyboard.type(text))
+  if (selector === undefined || selector === '') await writeFocused(text, stage)
+  else await writeInto(selector, text, stage)
   await calm(stage)
+}
+
+async function writeFocused(text: string, stage: Stage): Promise<void> {
+  if (await putIntoFocused(stage, text)) return
+  await sureOfKeys(stage, null)
+  await inTime(stage, stage.tab.page.keyboard.type(text))
+}
+
+async function writeInto(selector: string, text: string, stage: Stage): Promise<void> {
+  const seen = await inTime(stage, seek(stage, selector))
+  if (seen.state !== 'ready') throw new ActionError(complaint(selector, seen))
+  if (await putInto(stage, selector, text)) return
+  await inTime(stage, clickAt(stage, seen))
+  // Fields that are read-only until they are clicked keep forms from being filled by the browser.
+  await sureOfKeys(stage, selector)
+  await writeFocused(text, stage)
 }
 
 /** Presses a key, or several at once. */

@@ -20,6 +20,11 @@ document.getElementById('name').addEventListener('keydown', (event) => note(even
 document.getElementById('agree').onchange = () => note('agreed')
 window.secret = { depth: [1, 2, { three: 3 }] }
 </script>`)),
+  /** Fields that keys alone do not fill, in a form that says what it was sent. */
+  '/act/fields': page(document('Fields', `${filler}<form id="form" action="/act/sent"><label>Size <select id="size" name="size"><option value="">Choose</option><option value="s">Small</option><option value="l">Large size</option></select></label>
+<input id="day" name="day" type="date"><input id="time" name="time" type="time" value="08:00"><input id="many" name="many" type="range" min="0" max="10"><input id="fixed" value="fixed" readonly><input id="yes" type="checkbox"><input id="late" readonly onfocus="this.readOnly = false" name="late"><button>Send</button></form>
+<pre id="log"></pre><script>document.getElementById('form').addEventListener('change', (event) => { document.getElementById('log').textContent += event.target.id + '=' + event.target.value + ';' }); const same = 1</script>`)),
+  '/act/sent': (visit, answer) => answer.send(200, { 'content-type': htmlType }, document('Sent', `<h1>Sent</h1><pre id="log">${[...visit.query].map(([name, value]) => `${name}=${value};`).join('').replaceAll('<', '')}</pre>${filler}`)),
   '/act/done': (visit, answer) => answer.send(200, { 'content-type': htmlType }, document('Done', `<h1>Done</h1><p id="who">Hello ${(visit.query.get('name') ?? '').replaceAll('<', '')}</p>${filler}`)),
   '/act/long': page(document('Long', `<h1>Top</h1><div style="height:3000px"></div><p id="bottom">bottom</p><div id="pane" style="height:100px;overflow:auto"><div style="height:1000px">pane</div></div>
 <script>addEventListener('scroll', () => { document.title = 'Long ' + Math.round(scrollY) })</script>`)),
