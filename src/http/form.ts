@@ -120,7 +120,7 @@ export function takeForms(app: FastifyInstance, ports: HttpPorts): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer', bodyLimit: most }, (_request, body, done) => done(null, body))
   app.addHook('preParsing', async (request, reply) => {
-    if (!isForm(request)) return
+    if (!isForm(request)) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send a form (multipart/form-data) with the field `file`, and what else is asked for as JSON in the field `options`.')
     const bytes = Number(request.headers['content-length'] ?? most)
     if (bytes > most) throw new ServiceError('BAD_REQUEST', 'Bad Request: the file is larger than 50 MB')
     await makeRoom(bytes, request, reply, ports)

@@ -141,6 +141,7 @@ describe('a file that is sent to be parsed', () => {
   it('is wanted as a form, and a form nowhere else', async () => {
     const types = [await trawl.call('POST', '/v2/parse', {}), await trawl.call('POST', '/v2/scrape', form({ file: new File(['x'], 'a.txt') }))]
     expect(types.map(({ status, json }) => [status, json.code])).toEqual([[415, 'UNSUPPORTED_MEDIA_TYPE'], [415, 'UNSUPPORTED_MEDIA_TYPE']])
+    expect(types[0]?.json.error).toBe('Send a form (multipart/form-data) with the field `file`, and what else is asked for as JSON in the field `options`.')
     const endless = await trawl.call('POST', '/v2/parse', `${'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'.repeat(50)}--x--\r\n`, { 'content-type': 'multipart/form-data; boundary="x"' })
     expect([endless.status, endless.json.error]).toEqual([400, 'Bad Request: the form has too many parts'])
     const broken = await trawl.call('POST', '/v2/parse', '--x\r\nnothing', { 'content-type': 'multipart/form-data; boundary=x' })
