@@ -48,8 +48,9 @@ export async function scrapeOnce(url: string, options: OnceOptions, config: Conf
   // Lists would be compiled into the data folder: nothing is left behind, so our own list must do.
   const out = outbound({ ...config, TRAWL_FILTER_LISTS: 'off' }, { now: Date.now }, noLog)
   try {
-    const { page } = await pageOnce(request, config, out)
+    const { page, acquired } = await pageOnce(request, config, out)
     for (const warning of page.facts.warnings) console.error(warning)
+    if (acquired.capture.status >= 400) console.error(`The site answered with status ${acquired.capture.status}.`)
     if (page.facts.verdict !== 'ok') console.error(`This is not the page asked for: ${page.facts.verdict}.`)
     const value = Object.entries(page.fields()).find(([key]) => key === options.format)?.[1]
     process.stdout.write(Array.isArray(value) ? `${value.join('\n')}\n` : `${String(value ?? '').trimEnd()}\n`)

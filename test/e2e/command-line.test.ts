@@ -43,6 +43,11 @@ describe('trawl scrape', () => {
     expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Tide tables for 2026') })
   })
 
+  it('says what is not the page asked for', async () => {
+    const ended = await trawlCommand(['scrape', site.url('/no/such/page')], { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` })
+    expect([ended.code, oneLine(ended.stderr)[0]]).toEqual([0, 'The site answered with status 404.'])
+  })
+
   it('comes to its end without a word where nobody reads what it prints', async () => {
     const { stdout, stderr } = await promisify(execFile)('bash', ['-c', '"$0" "$1" scrape "$2" | true; echo ${PIPESTATUS[0]}', process.execPath, bin, site.url('/article')], { env: environmentOf({ TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` }) })
     expect([stdout, stderr]).toEqual(['0\n', ''])
