@@ -59,6 +59,12 @@ describe('node', () => {
     expect(await run(node, 'const kept = 3; kept')).toEqual(ran({ result: '3' }))
   })
 
+  it('takes what is written as the body of a function', async () => {
+    expect(await run(node, 'const title = await page.title()\nif (title === "Shop") return { title }\nreturn null')).toEqual(ran({ result: '{"title":"Shop"}' }))
+    expect(await run(node, 'return\n\nno.such()')).toEqual(ran())
+    expect(await run(node, 'if (true) {\n  nowhere()\n}\nreturn 1')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('<anonymous>:2:') })
+  })
+
   it('tells apart what is said and what is complained of', async () => expect(await run(node, 'console.log("a", { b: 1 }); console.error("c"); process.stdout.write("d")')).toEqual(ran({ stdout: "a { b: 1 }\nd", stderr: 'c\n', result: 'true' })))
 
   it('tells errors of the code as data, and goes on', async () => {

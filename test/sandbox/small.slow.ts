@@ -44,6 +44,7 @@ describe('node in the small interpreter', () => {
   it('acts, keeps variables, and tells apart what is said and what is complained of', async () => {
     expect(await run(node, "var kept = 41; await page.fill('#name', 'Ann'); await page.selectOption('#size', 'l'); await page.check('#ok'); await page.click('button[type=submit]'); console.log('sent', { a: 1 }); console.error('oh')")).toEqual(ran({ stdout: 'sent {"a":1}\n', stderr: 'oh\n' }))
     expect(await run(node, "[kept + 1, await page.innerText('#out')]")).toEqual(ran({ result: '[42,"Sent Ann l true"]' }))
+    expect(await run(node, "const title = await page.title()\nif (title !== '') return kept\nreturn null")).toEqual(ran({ result: '41' }))
     expect(await run(node, `await page.goto('${browser.site}/next'); page.url()`)).toEqual(ran({ result: `${browser.site}/next` }))
   })
 

@@ -123,8 +123,14 @@ process.on('unhandledRejection', onStray)
 
 const importMissing = 'ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING'
 
+const evaluated = (expression) => ask('Runtime.evaluate', { expression, replMode: true, awaitPromise: true, objectGroup: 'run' })
+
+/** Code that is written as the body of a function, and of which nothing has run. */
+const isStrayReturn = ({ exceptionDetails }) => exceptionDetails?.exception?.description?.startsWith('SyntaxError: Illegal return statement') === true
+
 async function evaluate(code) {
-  const answer = await ask('Runtime.evaluate', { expression: code, replMode: true, awaitPromise: true, objectGroup: 'run' })
+  const first = await evaluated(code)
+  const answer = isStrayReturn(first) ? await evaluated(`(async () => {${code}\n})()`) : first
   if (answer.exceptionDetails !== undefined) {
     const thrown = await valueOf(answer.exceptionDetails.exception ?? { type: 'undefined' })
     throw thrown?.code === importMissing ? new Error('import() is not available here; use require().') : thrown

@@ -126,8 +126,11 @@ function isFull(error) {
 
 async function run(code) {
   const first = await evaluated(code)
+  if (first.error?.syntax !== true) return first
   // As in a browser's console: a name that is declared again is one of this run alone.
-  return first.error?.syntax === true && /redeclaration/.test(first.error.text) ? evaluated(`{\n${code}\n}`) : first
+  if (/redeclaration/.test(first.error.text)) return evaluated(`{\n${code}\n}`)
+  // Code that is written as the body of a function.
+  return /return not in a function/.test(first.error.text) ? evaluated(`(async () => {${code}\n})()`) : first
 }
 
 parentPort.on('message', async (message) => {
