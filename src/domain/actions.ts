@@ -9,6 +9,8 @@ export interface ActionResults {
   /** `type` as `typeof` names it, with `array` and `null`; what JSON has no word for is null. */
   readonly javascriptReturns: readonly { readonly type: string; readonly value: unknown }[]
   readonly pdfs: readonly Uint8Array[]
+  /** Addresses of windows that opened meanwhile: nobody looks at them. */
+  readonly windows?: readonly string[]
 }
 
 /** What an action that failed met: the `details` of `SCRAPE_ACTION_ERROR`. */

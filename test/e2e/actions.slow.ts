@@ -66,6 +66,11 @@ describe('scrapes with actions', () => {
     expect(plain.metadata?.['cacheState']).toBe('miss')
   })
 
+  it('say that a window was opened, which nobody looks at', async () => {
+    const { json } = await trawl.call('POST', '/v2/scrape', { url: site.url('/act/order'), actions: [{ type: 'click', selector: '#receipt' }] })
+    expect([json.data.metadata.url, json.data.warning]).toEqual([site.url('/act/order'), `The actions opened another window, which is not part of the answer: ${site.url('/act/receipt?name=Nobody&size=Small')}`])
+  })
+
   it('say which action failed, why, and what was on the page', async () => {
     const error: unknown = await client.scrape(site.url('/act/form'), { actions: [{ type: 'scroll', direction: 'up' }, { type: 'click', selector: '#off' }] }).then(() => null, (thrown: unknown) => thrown)
     const { status, code, details } = error as SdkError // the client throws nothing else

@@ -88,8 +88,11 @@ export interface PlacedActions {
   readonly warnings: readonly string[]
 }
 
+/** Who clicked on a link that opens a window expects its page. */
+const windowsText = (windows: readonly string[]): string => `The actions opened another window, which is not part of the answer: ${windows.join(', ')}`
+
 /** Puts what actions brought where the caller can get it, as `placeShot` does. */
-export async function placeActions({ screenshots, pdfs, scrapes, javascriptReturns }: ActionResults, place: Place, ports: ShotPorts, call: Call): Promise<PlacedActions> {
+export async function placeActions({ screenshots, pdfs, scrapes, javascriptReturns, windows = [] }: ActionResults, place: Place, ports: ShotPorts, call: Call): Promise<PlacedActions> {
   const artifacts: Artifact[] = []
   const placed = async (bytes: Uint8Array, media: string): Promise<string> => {
     if (place.inline) return dataUri(bytes, media)
@@ -102,6 +105,6 @@ export async function placeActions({ screenshots, pdfs, scrapes, javascriptRetur
   return {
     actions: { screenshots: pictures, scrapes: [...scrapes], javascriptReturns: [...javascriptReturns], pdfs: prints },
     artifacts,
-    warnings: screenshots.some(({ clipped }) => clipped) ? [clippedText] : [],
+    warnings: [...(screenshots.some(({ clipped }) => clipped) ? [clippedText] : []), ...(windows.length > 0 ? [windowsText(windows)] : [])],
   }
 }

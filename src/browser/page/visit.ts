@@ -54,6 +54,8 @@ const actionWaitMs = 60_000
 const reserveMs = 2_500
 // Measuring a page ends by then with what it has.
 const lookMs = 4_000
+// Of windows that actions open so many are named.
+const mostWindows = 5
 // A dialog about cookies that is not dealt with by then stays.
 const dialogMs = 3_500
 
@@ -119,9 +121,16 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
 /** Does the actions of the order, and waits for what they have set off. */
 async function act(tab: Tab, { actions = [], waitFor = 0 }: Order, { clock, maxBytes }: VisitOptions, call: Call): Promise<ActionResults> {
   const left = (): number => timeLeft(call, clock.now()) - reserveMs
-  const results = await performActions(tab, actions, { left, waitMs: actionWaitMs - waitFor, maxBytes }, call)
-  if (!actions.every(isHarmless)) await settle(tab, Math.max(500, left()), call.signal)
-  return results
+  const windows: string[] = []
+  const opened = ({ url }: { readonly url: string }): void => void (windows.length < mostWindows && windows.push(url.slice(0, 500)))
+  tab.cdp.on('Page.windowOpen', opened)
+  try {
+    const results = await performActions(tab, actions, { left, waitMs: actionWaitMs - waitFor, maxBytes }, call)
+    if (!actions.every(isHarmless)) await settle(tab, Math.max(500, left()), call.signal)
+    return windows.length === 0 ? results : { ...results, windows }
+  } finally {
+    tab.cdp.off('Page.windowOpen', opened)
+  }
 }
 
 // The browser sets these itself, or they are told it in another way.
