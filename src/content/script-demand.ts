@@ -3,8 +3,7 @@ import { absolute } from './address.ts'
 import type { Signs } from './signs.ts'
 
 const demand = /(?:enable|activate|turn on|requires?|needs?|without|allow|aktivier|activez|activar|habilit|включите)[^.]{0,60}java\s?script|java\s?script[^.]{0,60}(?:enable|required|disabled|aktivier|erforderlich|désactivé|deshabilitado|turned off|отключен)/i
-/** How a page begins that is not there yet. */
-export const waiting = /^\W*(?:loading|please wait|wird geladen|chargement|cargando|caricamento|загрузка|读取中|加载中|読み込み中)\b/i
+const waiting = /^\W*(?:loading|please wait|wird geladen|chargement|cargando|caricamento|загрузка|读取中|加载中|読み込み中)\b/i
 
 /** What the rules look at. */
 interface Case {

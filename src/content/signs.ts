@@ -22,8 +22,6 @@ export interface Signs {
   /** Characters of inline scripts, data blocks left out. */
   readonly scriptLength: number
   readonly emptyRoot: boolean
-  /** Such a container holds nothing at all. */
-  readonly blankRoot: boolean
   /** Where a refresh leads at once, as written; empty for nowhere. */
   readonly refresh: string
   readonly noscript: string
@@ -54,7 +52,6 @@ class Collected {
   scripts = 0
   scriptLength = 0
   emptyRoot = false
-  blankRoot = false
   refresh = ''
   noscript = ''
   traces = ''
@@ -101,10 +98,7 @@ function addElement(signs: Collected, element: Element): boolean {
 }
 
 function addRoot(signs: Collected, element: Element): void {
-  if (signs.roots++ >= maxRoots) return
-  const letters = rootLetters(element)
-  signs.emptyRoot ||= letters < fewLetters
-  signs.blankRoot ||= letters === 0
+  if (signs.roots++ < maxRoots) signs.emptyRoot ||= isBare(element)
 }
 
 /** Counts what runs: data blocks (HTML standard, 4.12.1) do not. */
@@ -138,15 +132,13 @@ function addTrace(signs: Collected, element: Element): void {
   if (script && isText(script)) signs.traces += `${script.data.slice(0, 1500)} `
 }
 
-/** A root container with fewer holds next to no text of its own. */
-const fewLetters = 100
-
-function rootLetters(element: Element): number {
+/** Whether a root container holds next to no text of its own. */
+function isBare(element: Element): boolean {
   let letters = 0
   walk(element, (node) => {
     if (isElement(node) && (nonContentTags.has(node.name) || node.name === 'noscript')) return false
     if (isText(node)) letters += node.data.trim().length
-    return letters < fewLetters
+    return letters < 100
   })
-  return letters
+  return letters < 100
 }

@@ -1,13 +1,9 @@
 import type { Capture } from '../domain/capture.ts'
 import { header } from '../domain/capture.ts'
 import type { PageVerdict } from '../domain/reading.ts'
-import { waiting } from './script-demand.ts'
 import { loginLetters, type Signs } from './signs.ts'
 
-/** What of a capture verdicts look at. */
-type Judged = Pick<Capture, 'status' | 'headers' | 'engine'>
-
-type Rule = (signs: Signs, capture: Judged) => boolean
+type Rule = (signs: Signs, capture: Pick<Capture, 'status' | 'headers'>) => boolean
 
 const challengeTitle =
   /^(?:just a moment|attention required! \| cloudflare|please wait|checking your browser|ddos-guard|access denied|access to this page has been denied|pardon our interruption|are you a robot|robot check|security check|human verification|bot verification|verify(?:ing)? you are (?:a )?human|un momento|einen moment|un instant|один момент|verification required|captcha|blocked|request blocked|you have been blocked|one more step|client challenge|performing security verification)/i
@@ -33,11 +29,11 @@ const rules: readonly (readonly [PageVerdict, Rule])[] = [
 ]
 
 /** What kind of page this is, from the page alone. Doubt goes to `ok`. */
-export function verdict(signs: Signs, capture: Judged): PageVerdict {
+export function verdict(signs: Signs, capture: Pick<Capture, 'status' | 'headers'>): PageVerdict {
   return rules.find(([, holds]) => holds(signs, capture))?.[0] ?? 'ok'
 }
 
-function isChallenge(signs: Signs, capture: Judged): boolean {
+function isChallenge(signs: Signs, capture: Pick<Capture, 'status' | 'headers'>): boolean {
   if (header(capture, 'cf-mitigated') === 'challenge') return true
   if (signs.letters > 1800) return false
   const points =
@@ -62,7 +58,7 @@ function isLogin(signs: Signs): boolean {
   return signs.letters < loginLetters && (loginTitle.test(signs.title) || loginTitle.test(signs.heading))
 }
 
-function isMissing(signs: Signs, capture: Judged): boolean {
+function isMissing(signs: Signs, capture: Pick<Capture, 'status' | 'headers'>): boolean {
   if (capture.status >= 400 || signs.letters > 4000) return false
   const parts = signs.title.split(/\s+[|–—·»:-]\s+/)
   if ([signs.heading, ...parts].some((part) => saysMissing(part, signs.letters))) return true
@@ -75,12 +71,9 @@ function saysMissing(text: string, letters: number): boolean {
   return found !== null && (letters < 800 || text.length - found[0].length < 12)
 }
 
-function isEmpty(signs: Signs, { engine }: Judged): boolean {
-  // Once its scripts have run a page may say as little as it likes, but that it is loading.
-  const done = engine === 'browser' && !waiting.test(signs.start)
-  if (signs.pictures === 0 && signs.letters < (signs.scripts > 0 && !done ? 20 : 1)) return true
+function isEmpty(signs: Signs): boolean {
+  if (signs.pictures === 0 && signs.letters < (signs.scripts > 0 ? 20 : 1)) return true
   if (signs.scripts === 0 || signs.letters > 600) return false
-  if (done) return signs.blankRoot && signs.pictures === 0 && signs.letters < 250
   if (jsDemand.test(signs.noscript) && signs.letters < 250) return true
   return signs.emptyRoot && signs.letters < 250
 }
