@@ -29,6 +29,8 @@ export interface Signs {
   readonly traces: string
   readonly pictures: number
   readonly fields: number
+  /** Links that a reader sees. */
+  readonly links: number
 }
 
 const rootIds: ReadonlySet<string> = new Set(['root', 'app', '__next', '__nuxt', 'main-app', 'react-root', 'app-root', 'gatsby', '___gatsby', 'svelte', 'q-app', 'ember-app', 'application', 'mount', 'app-container', 'react-app', 'vue-app'])
@@ -57,6 +59,7 @@ class Collected {
   traces = ''
   pictures = 0
   fields = 0
+  links = 0
 }
 
 /** Everything about a page that verdict and script demand are decided by, collected in one walk. */
@@ -111,6 +114,7 @@ function addScript(signs: Collected, element: Element): void {
 
 function addControl(signs: Collected, element: Element): void {
   if (element.name === 'img' || element.name === 'video' || element.name === 'canvas' || element.name === 'object' || element.name === 'embed') signs.pictures++
+  if (element.name === 'a' && attribute(element, 'href') !== undefined) signs.links++
   if (element.name !== 'input') return
   const type = (attribute(element, 'type') ?? 'text').toLowerCase()
   if (type === 'password') signs.passwords++

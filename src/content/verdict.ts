@@ -1,16 +1,10 @@
 import type { Capture } from '../domain/capture.ts'
-import { header } from '../domain/capture.ts'
 import type { PageVerdict } from '../domain/reading.ts'
+import { isChallenge } from './challenge.ts'
 import { loginLetters, type Signs } from './signs.ts'
 
 type Rule = (signs: Signs, capture: Pick<Capture, 'status' | 'headers'>) => boolean
 
-const challengeTitle =
-  /^(?:just a moment|attention required! \| cloudflare|please wait|checking your browser|ddos-guard|access denied|access to this page has been denied|pardon our interruption|are you a robot|robot check|security check|human verification|bot verification|verify(?:ing)? you are (?:a )?human|un momento|einen moment|un instant|один момент|verification required|captcha|blocked|request blocked|you have been blocked|one more step|client challenge|performing security verification)/i
-const challengeTrace =
-  /cf-chl|cf_chl|challenge-form|challenge-error-text|cf-error-details|cf-turnstile|challenges\.cloudflare\.com|px-captcha|perimeterx|human-challenge|captcha-delivery\.com|geo\.captcha|datadome|_incapsula_resource|incapsula|edgesuite\.net|sec-if-cpt|sec-cpt|akamai-challenge|g-recaptcha|recaptcha\/api|h-captcha|hcaptcha\.com|arkoselabs|funcaptcha|awswaf|aws-waf|ddos-guard|sgcaptcha|kpsdk|geetest/i
-const challengeText =
-  /verify(?:ing)? (?:that )?you(?: are|['’]re) (?:a )?(?:human|not a (?:ro)?bot)|are you a (?:human|robot)|checking (?:if the site connection is secure|your browser)|(?:complete|solve) the (?:security check|captcha|challenge)|unusual traffic from your (?:computer )?network|press (?:&|and) hold|enable javascript and cookies to continue|prove (?:that )?you(?: are|['’]re) (?:not a robot|human)|you (?:have been|were) blocked|access denied|request unsuccessful\. incapsula|automated (?:access|queries|requests)|please stand by, while we are checking|confirm you(?: are|['’]re) (?:a )?human|i['’]m not a robot|bist du ein mensch|sind sie ein mensch|je ne suis pas un robot/i
 const missingTitle =
   /^(?:(?:error|oops!?|sorry,?|http)?[\s:–—-]*404\b|(?:oops!?|sorry,?)?[\s:–—-]*(?:the |this |that )?(?:page|site|content|article|product|document|file|url|item)(?: you(?: requested| were looking for| are looking for)?)?(?: \S+){0,2} (?:not (?:be )?found|(?:can(?:not|['’]t)|could(?: not|n['’]t)) be found|does(?: not|n['’]t) exist|no longer (?:exists|available)|is (?:missing|gone|unavailable))|not found|nothing found|seite nicht gefunden|diese seite (?:existiert|wurde) nicht|page (?:introuvable|non trouvée)|página no encontrada|pagina non trovata|página não encontrada|pagina niet gevonden|страница не найдена|ページが見つかりません|页面不存在|we can(?:not|['’]t) find (?:that|the|this) page|(?:page|file) missing)/i
 const missingAnywhere = /\b(?:page not found|404 not found|error 404|404 error|404 page)\b/i
@@ -31,17 +25,6 @@ const rules: readonly (readonly [PageVerdict, Rule])[] = [
 /** What kind of page this is, from the page alone. Doubt goes to `ok`. */
 export function verdict(signs: Signs, capture: Pick<Capture, 'status' | 'headers'>): PageVerdict {
   return rules.find(([, holds]) => holds(signs, capture))?.[0] ?? 'ok'
-}
-
-function isChallenge(signs: Signs, capture: Pick<Capture, 'status' | 'headers'>): boolean {
-  if (header(capture, 'cf-mitigated') === 'challenge') return true
-  if (signs.letters > 1800) return false
-  const points =
-    (challengeTitle.test(signs.title) ? 2 : 0) +
-    (challengeTrace.test(signs.traces) ? 1 : 0) +
-    (challengeText.test(signs.start) || challengeText.test(signs.noscript) ? 2 : 0) +
-    ([403, 405, 429, 503].includes(capture.status) ? 1 : 0)
-  return points >= 3
 }
 
 function isConsentPage(signs: Signs): boolean {

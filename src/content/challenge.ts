@@ -1,0 +1,39 @@
+import type { Capture } from '../domain/capture.ts'
+import { header } from '../domain/capture.ts'
+import type { Signs } from './signs.ts'
+
+const title =
+  /^(?:just a moment|attention required! \| cloudflare|please wait|checking your browser(?: before accessing .*)?|ddos-guard|access denied|access to this page has been denied|pardon our interruption|are you a robot|robot or human|robot check|security check|human verification|bot verification|verify(?:ing)? you are (?:a )?human|un momento|einen moment|un instant|один момент|вы не робот|verification required|captcha|blocked|request (?:blocked|rejected)|you have been blocked|one more step|client challenge|performing security verification)(?=[\s.!?…]*(?:$|[|·–—-]\s))/i
+/** Said by pages of ordinary sites, too, in a form that is kept from robots or by a script that watches. */
+const trace =
+  /cf-turnstile|challenges\.cloudflare\.com|perimeterx|human-challenge|datadome|_incapsula_resource|incapsula|edgesuite\.net|akamai-challenge|g-recaptcha|recaptcha\/api|h-captcha|hcaptcha\.com|arkoselabs|funcaptcha|awswaf|aws-waf|ddos-guard|kpsdk|geetest/i
+/** Said by the walls alone: their own parts, not what sites build in. */
+const ownTrace =
+  /_cf_chl_opt|cf[-_]chl(?!-widget)|challenge-form|challenge-error-text|cf-error-details|px-captcha|captcha-delivery\.com(?:\/\w|['"])|_incapsula_resource\?[sc]wudnsai|sec-if-cpt|sec-cpt-if|gokuprops|kpsdk=\{\}|__qrator\/|anubis_challenge|ddos-guard\/js-challenge|\.well-known\/vercel\/security|sgcaptcha|\/validatecaptcha|\/checkcaptcha\b/i
+const text =
+  /verify(?:ing)? (?:that )?you(?: are|['’]re) (?:a )?(?:human|not a (?:ro)?bot)|verifying your browser|are you a (?:human|robot)|checking (?:if the site connection is secure|your browser)|(?:complete|solve) the (?:security check|captcha|challenge)|unusual traffic from your (?:computer )?network|press (?:&|and) hold|enable javascript and cookies to continue|(?:prove|sure) (?:that )?you(?: are|['’]re) (?:not a (?:ro)?bot|human)|made us think (?:that )?you were a bot|you (?:have been|were) blocked|access denied|request unsuccessful\. incapsula|requested url was rejected\. please consult|automated (?:access|queries|requests)|please stand by, while we are checking|confirm (?:that )?you(?: are|['’]re) (?:a )?human|i['’]m not a robot|bist du ein mensch|sind sie ein mensch|je ne suis pas un robot|я не робот/i
+/** What walls say in the head of their answer. */
+const headers: readonly (readonly [name: string, value: RegExp])[] = [
+  ['cf-mitigated', /^challenge$/i],
+  ['x-vercel-mitigated', /^challenge$/i],
+  ['x-amzn-waf-action', /^(?:challenge|captcha)$/i],
+]
+
+/** An article about walls has more letters. */
+const maxLetters = 1800
+/** A wall has hardly any way on but through it; a page of the site has its navigation and footer, and needs all the signs. */
+const fewLinks = 5
+
+/** Whether a page is the one that keeps robots out, in place of the one asked for. */
+export function isChallenge(signs: Signs, capture: Pick<Capture, 'status' | 'headers'>): boolean {
+  if (headers.some(([name, value]) => value.test(header(capture, name) ?? ''))) return true
+  if (signs.letters > maxLetters) return false
+  if (ownTrace.test(signs.traces)) return true
+  const traced = trace.test(signs.traces)
+  const points =
+    (title.test(signs.title) ? 2 : 0) +
+    (traced ? 1 : 0) +
+    (text.test(signs.start) || text.test(signs.noscript) ? 2 : 0) +
+    ([403, 405, 429, 503].includes(capture.status) ? 1 : 0)
+  return signs.links > fewLinks ? traced && points >= 5 : points >= 3
+}
