@@ -131,7 +131,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     removals: () => content().removals,
     verdict: judged,
     leadsOn: once(() => (isPage() ? leadsOn(signs(), { url: capture.url, base: base(), content: () => shownText(enoughText * 4).trim().length }) : null)),
-    scriptDemand: once(() => (isPage() ? scriptDemand(signs(), judged(), shownText(enoughText * 4).trim().length) : null)),
+    scriptDemand: once(() => (isPage() ? scriptDemand(document(), signs(), judged(), shownText(enoughText * 4)) : null)),
     confidence: () => content().confidence,
     warnings: () => warnings,
   }

@@ -24,6 +24,11 @@ describe('a page needs its scripts', () => {
     ['the container of its framework is empty', `<header>${'<a href="/a">A place to go</a> '.repeat(30)}</header><div id="app"></div><script src="/a.js"></script><footer>${'Imprint and terms. '.repeat(10)}</footer>`],
     ['the page says that it is loading', '<body>Loading the timetable of all ships for you<script src="/a.js"></script>'],
     ['the page is nearly all script', `<main>Timetable of the ships in the harbour</main><script>${'draw(1);'.repeat(5000)}</script>`],
+    ['the page is an empty shell', '<!doctype html><html><head><title>Ferry</title></head><body><ferry-shell><div class="splash"><img src="/logo.svg" alt="Ferry"></div></ferry-shell><script type="module" src="/main.js"></script></body></html>'],
+    ['the page says that it is loading', '<header><a href="/">Ferry</a><nav><a href="/a">Routes</a></nav></header><main hx-get="/timetable" hx-trigger="load"><div class="htmx-indicator">Loading...</div></main><footer>© Ferry Ltd</footer><script src="/htmx.js"></script>'],
+    ['the page says that it is loading', '<html><head><title>Redirecting…</title><script>window.location.replace("/new")</script></head><body><p>Redirecting to the timetable…</p></body></html>'],
+    ['the container of its framework is empty', `<header>${'<a href="/a">A place to go</a> '.repeat(5)}</header><h1>Timetable</h1><!--$!--><template data-dgst="BAILOUT_TO_CLIENT_SIDE_RENDERING"></template><div class="skeleton"></div><!--/$--><script src="/_next/static/chunks/a.js" async=""></script>`],
+    ['the page has nothing but its navigation', `<a href="#content">Skip to the content</a><header><nav>${'<a href="/a">Route to the island</a> '.repeat(40)}</nav></header><div id="content-mount"></div><footer><p>${'Imprint, terms and all that goes with them. '.repeat(10)}</p></footer><script src="/b.js"></script>`],
     ['the page is a challenge', '<title>Just a moment...</title><div id="challenge-form"></div><noscript>Enable JavaScript and cookies to continue</noscript><script src="/cdn-cgi/challenge-platform/x"></script>'],
   ])('because %s', (evidence, html) => expect(demandOf(html)).toBe(evidence))
 })
@@ -36,6 +41,9 @@ describe('a page needs no scripts', () => {
     ['a short page with a counter', '<main><h1>Closed</h1><p>We are away and back on Monday.</p></main><script>count()</script>'],
     ['a page that is only pictures', '<main><img src="/a.jpg" alt=""><img src="/b.jpg" alt=""></main><script src="/lightbox.js"></script>'],
     ['a short page with a counter in its head', '<html><head><script>count()</script></head><body><main><h1>Closed</h1><p>We are away and back on Monday.</p></main></body></html>'],
+    ['a short page below its navigation', `<header><nav>${'<a href="/a">Route to the island</a> '.repeat(40)}</nav></header><main><p>We are away and back on Monday.</p></main><script src="/b.js"></script>`],
+    ['a page whose heading stands in its header', `<header><nav>${'<a href="/a">Route to the island</a> '.repeat(20)}</nav><h1>The ferry</h1><p>${'It leaves at seven. '.repeat(20)}</p></header><script src="/b.js"></script>`],
+    ['a page of pictures below its navigation', `<header><nav>${'<a href="/a">Route to the island</a> '.repeat(20)}</nav></header><div class="wall"><img src="/1.jpg"><img src="/2.jpg"></div><script src="/b.js"></script>`],
     ['an empty page', '<title>Nothing</title>'],
     ['an empty page with a head', '<html><head><title>Nothing</title></head><body></body></html>'],
   ])('%s', (_name, html) => expect(demandOf(html)).toBeNull())

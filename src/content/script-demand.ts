@@ -1,16 +1,21 @@
 import type { PageVerdict } from '../domain/reading.ts'
 import { absolute } from './address.ts'
+import { isBare } from './bare.ts'
 import type { Signs } from './signs.ts'
+import type { Document } from './tree.ts'
 
 const demand = /(?:enable|activate|turn on|requires?|needs?|without|allow|aktivier|activez|activar|habilit|включите)[^.]{0,60}java\s?script|java\s?script[^.]{0,60}(?:enable|required|disabled|aktivier|erforderlich|désactivé|deshabilitado|turned off|отключен)/i
-const waiting = /^\W*(?:loading|please wait|wird geladen|chargement|cargando|caricamento|загрузка|读取中|加载中|読み込み中)\b/i
+const waiting = /^[^\p{L}]*(?:loading|please wait|one moment|just a moment|redirecting|you are being redirected|wird geladen|bitte warten|(?:sie werden )?weiter(?:geleitet|leitung)|chargement|redirection|cargando|redirigiendo|caricamento|carregando|laden|ładowanie|загрузка|读取中|加载中|読み込み中)(?!\p{L})/iu
 
 /** What the rules look at. */
 interface Case {
   readonly signs: Signs
   readonly verdict: PageVerdict
-  /** Letters of the content that was found without scripts. */
+  /** Letters of the content that was found without scripts, and how it begins. */
   readonly content: number
+  readonly start: string
+  /** Whether there is anything on the page but what stands around content. */
+  readonly bare: () => boolean
 }
 
 /** The first that holds names the evidence. Each needs a page that says little: text that is there needs no scripts. */
@@ -18,9 +23,10 @@ const rules: readonly (readonly [evidence: string, holds: (of: Case) => boolean]
   ['the page is a challenge', ({ verdict }) => verdict === 'challenge'],
   ['the page is an empty shell', ({ verdict }) => verdict === 'empty'],
   ['the page demands scripts', ({ signs, content }) => content < 600 && demand.test(signs.noscript)],
-  ['the container of its framework is empty', ({ signs, content }) => content < 600 && signs.emptyRoot],
-  ['the page says that it is loading', ({ signs, content }) => content < 300 && waiting.test(signs.start)],
+  ['the container of its framework is empty', ({ signs, content }) => content < 600 && (signs.emptyRoot || signs.leftToBrowser)],
+  ['the page says that it is loading', ({ signs, content, start }) => content < 300 && (waiting.test(signs.start) || waiting.test(start))],
   ['the page is nearly all script', ({ signs, content }) => content < 200 && signs.pictures === 0 && signs.scriptLength > 100 * (content + 20)],
+  ['the page has nothing but its navigation', ({ bare }) => bare()],
 ]
 
 /** Where a page that says little sends browsers at once: what is there is the page asked for. Null for one that stays, or shows itself anew. */
@@ -30,9 +36,10 @@ export function leadsOn({ refresh }: Signs, { url, base, content }: { readonly u
   return content() < 600 ? target : null
 }
 
-/** Why a page that was fetched without running its scripts is not all there; null when it is. */
-export function scriptDemand(signs: Signs, verdict: PageVerdict, content: number): string | null {
-  const about: Case = { signs, verdict, content }
+/** Why a page that was fetched without running its scripts is not all there, by what it says and the content that was found; null when it is. */
+export function scriptDemand(document: Document, signs: Signs, verdict: PageVerdict, found: string): string | null {
+  const content = found.trim()
+  const about: Case = { signs, verdict, content: content.length, start: content.slice(0, 100), bare: () => isBare(document, signs.letters) }
   // Without scripts there is nothing that a browser would add, but for challenges, which may be meta refreshes.
   if (signs.scripts === 0 && verdict !== 'challenge') return null
   return rules.find(([, holds]) => holds(about))?.[0] ?? null

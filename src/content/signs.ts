@@ -22,6 +22,12 @@ export interface Signs {
   /** Characters of inline scripts, data blocks left out. */
   readonly scriptLength: number
   readonly emptyRoot: boolean
+  /** A root container holds text. */
+  readonly filledRoot: boolean
+  /** The page is an element of its own make with no text in it: a splash picture, at most. */
+  readonly blankElement: boolean
+  /** React says that it left a part to the browser. */
+  readonly leftToBrowser: boolean
   /** Where a refresh leads at once, as written; empty for nowhere. */
   readonly refresh: string
   readonly noscript: string
@@ -39,6 +45,10 @@ const rootNames: ReadonlySet<string> = new Set(['app-root', 'ng-app', 'my-app', 
 /** A login wall has fewer letters. */
 export const loginLetters = 2000
 
+/** A container with fewer letters waits for its scripts, and one with fewer than these shows nothing. */
+const bareLetters = 100
+export const blankLetters = 20
+
 /** More containers than any page has; looking into each costs what it holds. */
 const maxRoots = 10
 
@@ -54,6 +64,9 @@ class Collected {
   scripts = 0
   scriptLength = 0
   emptyRoot = false
+  filledRoot = false
+  blankElement = false
+  leftToBrowser = false
   refresh = ''
   noscript = ''
   traces = ''
@@ -88,6 +101,7 @@ function addElement(signs: Collected, element: Element): boolean {
   if (element.name === 'meta') signs.refresh ||= soonReference(element) ?? ''
   // Nothing in it is seen, but titles and scripts stand there.
   if (element.name === 'head') return true
+  if (element.name === 'template') signs.leftToBrowser ||= attribute(element, 'data-dgst') === 'BAILOUT_TO_CLIENT_SIDE_RENDERING'
   if (element.name === 'noscript' || nonContentTags.has(element.name) || isHidden(element)) return false
   if (isConsent(element)) {
     signs.consentLetters += lettersIn(textOf(element, 20_000))
@@ -97,11 +111,19 @@ function addElement(signs: Collected, element: Element): boolean {
   if (element.name === 'h1' && signs.heading === '') signs.heading = oneLine(textOf(element, 500))
   const id = attribute(element, 'id')
   if ((id !== undefined && rootIds.has(id.toLowerCase())) || rootNames.has(element.name)) addRoot(signs, element)
+  else if (!signs.blankElement && element.name.includes('-') && isInBody(element)) signs.blankElement = lettersBelow(element) < blankLetters
   return true
 }
 
+function isInBody({ parent }: Element): boolean {
+  return parent !== null && isElement(parent) && parent.name === 'body'
+}
+
 function addRoot(signs: Collected, element: Element): void {
-  if (signs.roots++ < maxRoots) signs.emptyRoot ||= isBare(element)
+  if (signs.roots++ >= maxRoots) return
+  const letters = lettersBelow(element)
+  signs.emptyRoot ||= letters < bareLetters
+  signs.filledRoot ||= letters >= blankLetters
 }
 
 /** Counts what runs: data blocks (HTML standard, 4.12.1) do not. */
@@ -136,13 +158,13 @@ function addTrace(signs: Collected, element: Element): void {
   if (script && isText(script)) signs.traces += `${script.data.slice(0, 1500)} `
 }
 
-/** Whether a root container holds next to no text of its own. */
-function isBare(element: Element): boolean {
+/** Letters of a container, counted until it is known not to be bare. */
+function lettersBelow(element: Element): number {
   let letters = 0
   walk(element, (node) => {
     if (isElement(node) && (nonContentTags.has(node.name) || node.name === 'noscript')) return false
     if (isText(node)) letters += node.data.trim().length
-    return letters < 100
+    return letters < bareLetters
   })
-  return letters < 100
+  return letters
 }

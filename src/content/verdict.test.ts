@@ -127,6 +127,19 @@ describe('empty shells', () => {
   })
 })
 
+describe('pages that a browser rendered', () => {
+  const built = (root: string, after = '') => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>App</title><script defer src="/static/js/main.js"></script></head><body><noscript>You need to enable JavaScript to run this app.</noscript><div id="root">${root}</div>${after}</body></html>`
+  it.each([
+    ['say little', built('<h1>Ferry timetable</h1><p>Departs at seven every day but Sunday.</p>'), 'ok'],
+    ['show pictures alone', built('<a href="/1"><img src="/1.jpg"></a><a href="/2"><img src="/2.jpg"></a>'), 'ok'],
+    ['show nothing', built(''), 'empty'],
+    ['failed', built('', '<div id="error-ui">An unhandled error has occurred. <a href="">Reload</a></div>'), 'empty'],
+  ])('and that %s', (_name, html, expected) => {
+    expect(judge(html, { engine: 'browser' })).toBe(expected)
+    expect(judge(html)).toBe('empty')
+  })
+})
+
 describe('consent pages', () => {
   it.each([
     ['asked before the site', '<title>Before you continue to Site</title><h1>Before you continue</h1><p>We use cookies and data to deliver our services.</p><button>Accept all</button>'],

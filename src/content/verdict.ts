@@ -1,13 +1,16 @@
 import type { Capture } from '../domain/capture.ts'
 import type { PageVerdict } from '../domain/reading.ts'
 import { isChallenge } from './challenge.ts'
-import { loginLetters, type Signs } from './signs.ts'
+import { blankLetters, loginLetters, type Signs } from './signs.ts'
 
-type Rule = (signs: Signs, capture: Pick<Capture, 'status' | 'headers'>) => boolean
+type Home = Pick<Capture, 'status' | 'headers' | 'engine'>
+type Rule = (signs: Signs, capture: Home) => boolean
 
 const missingTitle =
   /^(?:(?:error|oops!?|sorry,?|http)?[\s:–—-]*404\b|(?:oops!?|sorry,?)?[\s:–—-]*(?:the |this |that )?(?:page|site|content|article|product|document|file|url|item)(?: you(?: requested| were looking for| are looking for)?)?(?: \S+){0,2} (?:not (?:be )?found|(?:can(?:not|['’]t)|could(?: not|n['’]t)) be found|does(?: not|n['’]t) exist|no longer (?:exists|available)|is (?:missing|gone|unavailable))|not found|nothing found|seite nicht gefunden|diese seite (?:existiert|wurde) nicht|page (?:introuvable|non trouvée)|página no encontrada|pagina non trovata|página não encontrada|pagina niet gevonden|страница не найдена|ページが見つかりません|页面不存在|we can(?:not|['’]t) find (?:that|the|this) page|(?:page|file) missing)/i
 const missingAnywhere = /\b(?:page not found|404 not found|error 404|404 error|404 page)\b/i
+/** A page that waits for its scripts has fewer letters. */
+const fewLetters = 250
 const jsDemand = /(?:enable|activate|turn on|requires?|need(?:s)?(?: to enable)?|without|allow|aktivieren|activez|activar|habilit|включите)[^.]{0,60}java\s?script|java\s?script[^.]{0,60}(?:enable|required|disabled|aktivier|erforderlich|désactivé|deshabilitado|turned off|отключен)/i
 const loginTitle = /\b(?:log ?in|sign ?in|sign on|anmelden|anmeldung|einloggen|connexion|se connecter|iniciar sesi[óo]n|acceder|accedi|inloggen|entrar|войти|вход|login required|authentication required|ログイン|登录)\b|ログイン|登录/i
 const consentTitle = /^(?:before you continue|bevor sie (?:fortfahren|zu)|avant (?:de continuer|d['’]accéder)|antes de continuar|prima di continuare|voordat je verdergaat|your privacy|we value your privacy|privacy settings|cookie (?:consent|settings|preferences)|consent)/i
@@ -23,7 +26,7 @@ const rules: readonly (readonly [PageVerdict, Rule])[] = [
 ]
 
 /** What kind of page this is, from the page alone. Doubt goes to `ok`. */
-export function verdict(signs: Signs, capture: Pick<Capture, 'status' | 'headers'>): PageVerdict {
+export function verdict(signs: Signs, capture: Home): PageVerdict {
   return rules.find(([, holds]) => holds(signs, capture))?.[0] ?? 'ok'
 }
 
@@ -41,7 +44,7 @@ function isLogin(signs: Signs): boolean {
   return signs.letters < loginLetters && (loginTitle.test(signs.title) || loginTitle.test(signs.heading))
 }
 
-function isMissing(signs: Signs, capture: Pick<Capture, 'status' | 'headers'>): boolean {
+function isMissing(signs: Signs, capture: Home): boolean {
   if (capture.status >= 400 || signs.letters > 4000) return false
   const parts = signs.title.split(/\s+[|–—·»:-]\s+/)
   if ([signs.heading, ...parts].some((part) => saysMissing(part, signs.letters))) return true
@@ -54,9 +57,12 @@ function saysMissing(text: string, letters: number): boolean {
   return found !== null && (letters < 800 || text.length - found[0].length < 12)
 }
 
-function isEmpty(signs: Signs): boolean {
-  if (signs.pictures === 0 && signs.letters < (signs.scripts > 0 ? 20 : 1)) return true
-  if (signs.scripts === 0 || signs.letters > 600) return false
-  if (jsDemand.test(signs.noscript) && signs.letters < 250) return true
-  return signs.emptyRoot && signs.letters < 250
+function isEmpty(signs: Signs, capture: Home): boolean {
+  const rendered = capture.engine === 'browser'
+  const drawn = signs.pictures > 0 && (rendered || !signs.blankElement)
+  if (!drawn && signs.letters < (signs.scripts > 0 ? blankLetters : 1)) return true
+  if (signs.scripts === 0 || signs.letters >= fewLetters) return false
+  // What has run says little because that is all there is.
+  if (rendered) return signs.emptyRoot && !signs.filledRoot && !drawn
+  return signs.emptyRoot || jsDemand.test(signs.noscript)
 }
