@@ -16,7 +16,9 @@ export interface Signs {
   /** First words of what a reader sees. */
   readonly start: string
   readonly passwords: number
-  /** Whether those stand above an article. */
+  /** Fields for the name or address that a login begins with. */
+  readonly names: number
+  /** Whether the passwords stand above an article. */
   readonly loginAbove: boolean
   readonly scripts: number
   /** Characters of inline scripts, data blocks left out. */
@@ -60,6 +62,7 @@ class Collected {
   consentLetters = 0
   start = ''
   passwords = 0
+  names = 0
   loginAbove = false
   scripts = 0
   scriptLength = 0
@@ -140,6 +143,7 @@ function addControl(signs: Collected, element: Element): void {
   if (element.name !== 'input') return
   const type = (attribute(element, 'type') ?? 'text').toLowerCase()
   if (type === 'password') signs.passwords++
+  else if (type === 'email' || /\b(?:username|email)\b/i.test(attribute(element, 'autocomplete') ?? '')) signs.names++
   if (type !== 'hidden') signs.fields++
 }
 

@@ -52,6 +52,15 @@ describe('login walls', () => {
     expect(judge(html)).toBe('login')
   })
 
+  const step = (title: string, heading: string) => `<!doctype html><html><head><meta charset="utf-8"><title>${title}</title><script src="/a.js"></script></head><body><main><h1>${heading}</h1><p>to continue to Mail</p><form method="post"><input type="email" autocomplete="username webauthn" name="identifier"><input type="password" name="hiddenPassword" aria-hidden="true" style="display:none"><button>Next</button></form><button>Continue with SSO</button></main><footer><a href="/help">Help</a></footer></body></html>`
+  it.each([
+    ['asks for the name first', 'Sign in - Accounts', 'Sign in', 'login'],
+    ['asks for an address for letters', 'Harbour letters', 'Sign in the new year with us', 'ok'],
+    ['tells where one signs in', 'How to sign in', 'Sign in with your card', 'ok'],
+  ])('of a page that %s', (_, title, heading, expected) => {
+    expect(judge(step(title, heading))).toBe(expected)
+  })
+
   const box = '<form action="/login"><input name=user><input type=password><button>Log in</button></form>'
   const steps = '<p>Open the page of the harbour office and choose your name from the list that it shows. It is the name under which your boat is known, not your own.</p>'
   const guide = `<h1>How to log in</h1><p>Members of the harbour office read the tide tables of all years, and this is how they come to them. Guests see those of the current month.</p>${steps.repeat(6)}<ol><li>Whoever forgot the password asks the office for another one, in writing.</li></ol>`
@@ -92,14 +101,20 @@ describe('missing pages answered with 200', () => {
     ['<title>Site</title><h1>The page you requested does not exist</h1>'],
     ['<title>Seite nicht gefunden | Beispiel</title><p>Leider</p>'],
     ['<title>Site</title><h1>Page introuvable</h1>'],
+    ['<title>Sorry, we couldn&#39;t find that page</title><p>Try the home page.</p>'],
   ])('are known: %s', (html) => {
     expect(judge(html)).toBe('soft-404')
+  })
+
+  it.each(['Uh-oh, page doesn’t exist', 'Die angeforderte Seite wurde nicht gefunden.', 'Fehler 404', 'Cette page n’existe pas ou plus', 'Erreur 404', 'La página que buscas no existe', '¡Vaya! No encontramos esa página', 'Oeps! Deze pagina bestaat niet (meer)', 'Nie znaleziono strony', 'Sidan kunde inte hittas', 'Siden blev ikke fundet', 'Stránka nebyla nalezena', 'Aradığınız sayfa bulunamadı', 'Ошибка 404', 'Такой страницы не существует', 'お探しのページは見つかりませんでした', '找不到页面', '抱歉，您访问的页面不存在', '페이지를 찾을 수 없습니다', 'الصفحة غير موجودة'])('are known by the heading %s', (heading) => {
+    expect(judge(`<!doctype html><html><head><meta charset="utf-8"><title>Brand</title></head><body><h1>${heading}</h1><p><a href="/">Home</a></p></body></html>`)).toBe('soft-404')
   })
 
   it.each([
     ['a status says so itself', '<title>404 Not Found</title><h1>Not Found</h1>', 404],
     ['an article is about them', `<title>Page not found: 20 lovely error pages</title>${article}`, 200],
     ['a number only starts the title', '<title>404 Main Street, a house for sale</title><h1>404 Main Street</h1><p>A house with a garden.</p>'.replace('404 Main', '4040 Main').replace('404 Main', '4040 Main'), 200],
+    ['a search has no results', '<html><head><title>You searched for zanzibar - Brand</title></head><body><main><h1>Nothing Found</h1><p>Sorry, but nothing matched your search terms.</p><form><input type=search></form></main></body></html>', 200],
     ['something else was not found', '<title>Lost dog found</title><h1>Owner not found yet</h1><p>A dog was found by the river.</p>', 200],
   ])('are not seen where %s', (_, html, status) => {
     expect(judge(html, { status })).toBe('ok')

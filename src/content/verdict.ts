@@ -1,18 +1,18 @@
 import type { Capture } from '../domain/capture.ts'
 import type { PageVerdict } from '../domain/reading.ts'
 import { isChallenge } from './challenge.ts'
+import { saysMissing } from './missing.ts'
 import { blankLetters, loginLetters, type Signs } from './signs.ts'
 
 type Home = Pick<Capture, 'status' | 'headers' | 'engine'>
 type Rule = (signs: Signs, capture: Home) => boolean
 
-const missingTitle =
-  /^(?:(?:error|oops!?|sorry,?|http)?[\s:–—-]*404\b|(?:oops!?|sorry,?)?[\s:–—-]*(?:the |this |that )?(?:page|site|content|article|product|document|file|url|item)(?: you(?: requested| were looking for| are looking for)?)?(?: \S+){0,2} (?:not (?:be )?found|(?:can(?:not|['’]t)|could(?: not|n['’]t)) be found|does(?: not|n['’]t) exist|no longer (?:exists|available)|is (?:missing|gone|unavailable))|not found|nothing found|seite nicht gefunden|diese seite (?:existiert|wurde) nicht|page (?:introuvable|non trouvée)|página no encontrada|pagina non trovata|página não encontrada|pagina niet gevonden|страница не найдена|ページが見つかりません|页面不存在|we can(?:not|['’]t) find (?:that|the|this) page|(?:page|file) missing)/i
 const missingAnywhere = /\b(?:page not found|404 not found|error 404|404 error|404 page)\b/i
 /** A page that waits for its scripts has fewer letters. */
 const fewLetters = 250
 const jsDemand = /(?:enable|activate|turn on|requires?|need(?:s)?(?: to enable)?|without|allow|aktivieren|activez|activar|habilit|включите)[^.]{0,60}java\s?script|java\s?script[^.]{0,60}(?:enable|required|disabled|aktivier|erforderlich|désactivé|deshabilitado|turned off|отключен)/i
 const loginTitle = /\b(?:log ?in|sign ?in|sign on|anmelden|anmeldung|einloggen|connexion|se connecter|iniciar sesi[óo]n|acceder|accedi|inloggen|entrar|войти|вход|login required|authentication required|ログイン|登录)\b|ログイン|登录/i
+const loginStart = /^(?:log ?in|sign ?in|anmelden|einloggen|connexion|se connecter|connectez-vous|iniciar sesi[óo]n|accedi|inloggen|entrar|войти|вход|ログイン|登录)(?!\p{L})/iu
 const consentTitle = /^(?:before you continue|bevor sie (?:fortfahren|zu)|avant (?:de continuer|d['’]accéder)|antes de continuar|prima di continuare|voordat je verdergaat|your privacy|we value your privacy|privacy settings|cookie (?:consent|settings|preferences)|consent)/i
 const consentTrace = /consent\.(?:google|youtube|yahoo)\.|guce\.|privacy-mgmt|sp_message|consent-page/i
 
@@ -39,9 +39,15 @@ function isConsentPage(signs: Signs): boolean {
 }
 
 function isLogin(signs: Signs): boolean {
-  if (signs.passwords === 0 || signs.loginAbove) return false
+  if (signs.passwords === 0) return isFirstStep(signs)
+  if (signs.loginAbove) return false
   if (signs.letters < 900) return true
   return signs.letters < loginLetters && (loginTitle.test(signs.title) || loginTitle.test(signs.heading))
+}
+
+/** Whether a page asks for a name or an address and for the password only then, or for another site to say who one is. */
+function isFirstStep({ names, letters, links, title, heading }: Signs): boolean {
+  return names > 0 && letters < 600 && links < 12 && loginStart.test(title) && loginStart.test(heading)
 }
 
 function isMissing(signs: Signs, capture: Home): boolean {
@@ -49,12 +55,6 @@ function isMissing(signs: Signs, capture: Home): boolean {
   const parts = signs.title.split(/\s+[|–—·»:-]\s+/)
   if ([signs.heading, ...parts].some((part) => saysMissing(part, signs.letters))) return true
   return signs.letters < 1500 && missingAnywhere.test(signs.title)
-}
-
-/** Headings that go on after the words may be about missing pages. */
-function saysMissing(text: string, letters: number): boolean {
-  const found = missingTitle.exec(text)
-  return found !== null && (letters < 800 || text.length - found[0].length < 12)
 }
 
 function isEmpty(signs: Signs, capture: Home): boolean {
