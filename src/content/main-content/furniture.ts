@@ -19,6 +19,8 @@ export interface Setting {
   /** Letters on the page. */
   readonly all: number
   readonly forum: boolean
+  /** Places of a short page in which its main element stands, the second being no more of it; none of a longer page, where shares of the text tell more. */
+  readonly main: readonly [from: number, end: number] | undefined
 }
 
 /** Marks page furniture by element, role and name, never what holds much of the page's text. */
@@ -39,6 +41,7 @@ export function markFurniture(setting: Setting): number {
 function isFurniture(setting: Setting, i: number, element: Element): boolean {
   const { name } = element
   if (name === 'html' || name === 'body' || name === 'main' || name === 'pre' || name === 'code') return false
+  if (isBesideMain(setting, i, element)) return true
   const share = shareOf(setting, i)
   if (controls.has(name)) return share < 0.4
   if (name === 'header') return isPageHeader(setting, i, share)
@@ -48,6 +51,13 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (attribute(element, 'itemprop') === 'author') return share < 0.1
   if (furnitureRoles.has(attribute(element, 'role') ?? '')) return share < 0.3
   return isNamedFurniture(setting, i, share)
+}
+
+const besideMain: ReadonlySet<string> = new Set(['header', 'nav', 'footer'])
+
+/** Whether an element of a short page stands around the main one: as little as that says, most of the text may be here. */
+function isBesideMain({ main }: Setting, i: number, element: Element): boolean {
+  return main !== undefined && besideMain.has(element.name) && (i < main[0] || i >= main[1])
 }
 
 function isNamedFurniture(setting: Setting, i: number, share: number): boolean {

@@ -4,7 +4,7 @@ import type { ChildNode, Document, Element } from '../tree.ts'
 import { fewLetters, fromState, fromStructuredData, lettersOf, relax } from './fallback.ts'
 import { markFurniture } from './furniture.ts'
 import { byLabels } from './learned/index.ts'
-import { byRules, settingOf } from './survey.ts'
+import { byRules, settingOf, tooShort } from './survey.ts'
 
 /** Where the content of a page is. What is inside the roots and not content is marked in the page's `removed`. */
 export interface MainContent {
@@ -16,8 +16,6 @@ export interface MainContent {
   readonly guessed?: true
 }
 
-/** Letters below which a page says too little about itself to be judged in parts; what rules keep of it is more often whole. */
-const tooShort = 1_000
 /** Letters of a page that shows nothing without its scripts. */
 const nearlyNothing = 100
 

@@ -28,6 +28,7 @@ const p = `<p>${prose.repeat(3)}</p>`
 describe('the main content', () => {
   it.each([
     ['is the article with its heading, without what stands around it', `<header><a href=/>Site</a></header><nav><a href=/a>A</a></nav><main><article><h1>Ferry</h1>${p}${p}</article></main><aside>Side</aside><footer>Imprint</footer>`, 'FerryP'],
+    ['is the main element of a short page, however little that says', `<body class=page><header><a href=/>Brand</a><nav><a href=/a>About us</a><a href=/b>Boats and prices</a></nav></header><main><h1>Contact</h1><p>Call us on 0123 456789.</p></main><footer><ul><li><a href=/j>Careers</a></li></ul><p>© Brand Ltd, East Quay 4, Harbour town. All rights reserved. Registered in the harbour town.</p></footer></body>`, 'ContactCall us on 0123 456789.'],
     ['takes the first heading along from above the body', `<div class=top><h1>Ferry</h1></div><div class="x"><div class="entry-content">${p}${p}${p}</div><div class=y>More of the site here</div></div>`, 'FerryP'],
     ['leaves out named furniture', `<div class="page">${p}${p}<div class="share-buttons">Share it</div><div class="newsletter-signup">Get mail</div><ul class="breadcrumbs"><li>Home</li></ul></div>`, 'P'],
     ['leaves out what a telling heading opens, up to the next heading of its rank', `<article>${p}${p}<h2>Related articles</h2><p>Other ferry</p><h2>Timetable</h2><p>At dawn.</p></article>`, 'P TimetableAt dawn.'],

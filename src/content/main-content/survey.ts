@@ -1,5 +1,5 @@
 import type { Page } from '../clean/step.ts'
-import type { ChildNode, Document, Element } from '../tree.ts'
+import { attribute, type ChildNode, type Document, type Element } from '../tree.ts'
 import { markFurniture, type Setting } from './furniture.ts'
 import { isForum } from './genre.ts'
 import { nameKind, nameKindsOf } from './names.ts'
@@ -48,7 +48,18 @@ export function settingOf(page: Page): Setting {
   const kinds = nameKindsOf(o.elements)
   const total = all - linked
   const forum = isForum(page.document, page.url) || total - contributed(o, kinds) < Math.min(fewOwnLetters, total * 0.3)
-  return { page, outline: o, kinds, total, all, forum }
+  return { page, outline: o, kinds, total, all, forum, main: all < tooShort ? mainOf(o) : undefined }
+}
+
+/** Letters below which a page says too little about itself to be judged in parts; what rules keep of it is more often whole. */
+export const tooShort = 1_000
+/** A main element with fewer letters may have been left empty. */
+const leastMain = 20
+
+/** From where to where the main element of a page reaches in the outline. */
+function mainOf(o: Outline): readonly [number, number] | undefined {
+  const at = o.elements.findIndex((element) => element.name === 'main' || attribute(element, 'role') === 'main')
+  return at >= 0 && (o.text[at] ?? 0) >= leastMain ? [at, o.end[at] ?? at + 1] : undefined
 }
 
 /** Letters besides readers' comments below which the comments are what the page is about. */
