@@ -162,3 +162,11 @@ describe('what a page says twice or elsewhere', () => {
     expect(shell.verdict()).toBe('ok')
   })
 })
+
+describe('markdown of the main content', () => {
+  const main = (inner: string) => reading(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Rivers</title><script>let x</script></head><body><nav><a href="/">Home</a></nav><main><article><h1>Rivers</h1><p>${prose.repeat(6)}</p>${inner}<p>${prose.repeat(6)}</p></article></main></body></html>`).markdown()
+
+  it('says which tasks are done, and shows no other control', () => {
+    expect(main('<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox" checked disabled> Find the spring</li><li class="task-list-item"><input type="checkbox" disabled> Find the sea</li></ul><p><input type="checkbox"> Tell me more</p>')).toContain('- [x] Find the spring\n- [ ] Find the sea\n')
+  })
+})

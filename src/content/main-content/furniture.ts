@@ -1,5 +1,5 @@
 import type { Page } from '../clean/step.ts'
-import { attribute, type Element } from '../tree.ts'
+import { attribute, type Element, isElement } from '../tree.ts'
 import { nameKind } from './names.ts'
 import type { Outline } from './outline.ts'
 
@@ -43,6 +43,7 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (name === 'html' || name === 'body' || name === 'main' || name === 'pre' || name === 'code') return false
   if (isBesideMain(setting, i, element)) return true
   const share = shareOf(setting, i)
+  if (name === 'input' && isTaskBox(element)) return false
   if (controls.has(name)) return share < 0.4
   if (name === 'header') return isPageHeader(setting, i, share)
   if (name === 'footer') return share < 0.3
@@ -58,6 +59,13 @@ const besideMain: ReadonlySet<string> = new Set(['header', 'nav', 'footer'])
 /** Whether an element of a short page stands around the main one: as little as that says, most of the text may be here. */
 function isBesideMain({ main }: Setting, i: number, element: Element): boolean {
   return main !== undefined && besideMain.has(element.name) && (i < main[0] || i >= main[1])
+}
+
+/** Whether a check box says of an item of a list whether it is done, as in lists of tasks. */
+function isTaskBox(element: Element): boolean {
+  if (attribute(element, 'type')?.toLowerCase() !== 'checkbox' || attribute(element, 'disabled') === undefined) return false
+  for (let up = element.parent, depth = 0; up && isElement(up) && depth < 3; up = up.parent, depth++) if (up.name === 'li') return true
+  return false
 }
 
 function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
