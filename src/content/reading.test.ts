@@ -169,4 +169,8 @@ describe('markdown of the main content', () => {
   it('says which tasks are done, and shows no other control', () => {
     expect(main('<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox" checked disabled> Find the spring</li><li class="task-list-item"><input type="checkbox" disabled> Find the sea</li></ul><p><input type="checkbox"> Tell me more</p>')).toContain('- [x] Find the spring\n- [ ] Find the sea\n')
   })
+
+  it('has no links to edit a section', () => {
+    expect(main('<div class="mw-heading mw-heading2"><h2 id="Course">Course</h2><span class="mw-editsection"><span class="mw-editsection-bracket">[</span><a href="/w/index.php?action=edit"><span>edit</span></a><span class="mw-editsection-bracket">]</span></span></div><p>It runs west.</p>')).toContain('## Course\n\nIt runs west.')
+  })
 })

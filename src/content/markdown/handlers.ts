@@ -27,9 +27,13 @@ export function handlerOf(element: Element, page: Page): Handler | undefined {
   return (tells ? toldBy(element) : undefined) ?? handlers.get(element.name)
 }
 
+/** Links to edit a section stand beside each heading of a wiki. */
+const editLink: Handler = { enter: () => false }
+
 /** What an element is by its class or data rather than by its name. */
 function toldBy(element: Element): Handler | undefined {
   if (element.name === 'code' || element.name === 'pre') return undefined
+  if (/(?:^|\s)mw-editsection(?:\s|$)/.test(element.attribs['class'] ?? '')) return editLink
   if (isFormula(element)) return formulaHandler
   return isCodeViewer(element) ? codeBlockHandler : undefined
 }
