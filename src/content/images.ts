@@ -15,7 +15,15 @@ export function imageSource(element: Element): string | undefined {
   const lazy = lazySources.map((name) => attribute(element, name)?.trim()).find((value) => value && looksLikeAddress(value))
   const set = ['srcset', ...lazySourceSets].map((name) => attribute(element, name)).find((value) => value?.trim())
   const best = set === undefined ? undefined : largest(sourceSet(set).filter((c) => !isPlaceholder(c.url)))?.url
-  return lazy ?? real ?? best ?? src
+  return lazy ?? real ?? best ?? inSources(element) ?? src
+}
+
+/** What the sources of its `picture` offer an image that has no address of its own. */
+function inSources(element: Element): string | undefined {
+  if (!inPicture(element)) return undefined
+  const sources = (element.parent?.children ?? []).filter(isElement).filter(({ name }) => name === 'source')
+  const sets = sources.flatMap((source) => ['srcset', 'data-srcset'].flatMap((name) => sourceSet(attribute(source, name) ?? '')))
+  return largest(sets.filter(({ url }) => !isPlaceholder(url)))?.url
 }
 
 function looksLikeAddress(value: string): boolean {
@@ -45,7 +53,7 @@ export function images(document: Document, base: string): readonly string[] {
 
 function collect(element: Element, add: (reference: string | undefined) => void): void {
   if (element.name === 'img' || element.name === 'amp-img') addImage(element, add)
-  else if (element.name === 'source' && inPicture(element)) addSet(attribute(element, 'srcset') ?? attribute(element, 'data-srcset'), add)
+  else if (element.name === 'source' && inPicture(element)) for (const name of ['srcset', 'data-srcset']) addSet(attribute(element, name), add)
   else if (element.name === 'video') add(attribute(element, 'poster'))
   else if (element.name === 'input' && attribute(element, 'type')?.toLowerCase() === 'image') add(attribute(element, 'src'))
   else if (element.name === 'image') add(attribute(element, 'href') ?? attribute(element, 'xlink:href'))
@@ -62,7 +70,7 @@ function addImage(element: Element, add: (reference: string | undefined) => void
 }
 
 function addSet(set: string | undefined, add: (reference: string | undefined) => void): void {
-  if (set) add(largest(sourceSet(set))?.url)
+  if (set) add(largest(sourceSet(set).filter(({ url }) => !isPlaceholder(url)))?.url)
 }
 
 function inPicture(element: Element): boolean {
