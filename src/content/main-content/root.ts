@@ -28,12 +28,25 @@ function dominance(o: Outline, at: number): number {
 
 function namedContent(o: Outline, root: number, kinds: Uint8Array): number {
   const least = namedShare * weight(o, root)
-  for (let i = root + 1; i < (o.end[root] ?? 0); i++) {
-    const element = o.elements[i]
-    if (!element || weight(o, i) < least || closed.has(element.name)) continue
-    if (element.name === 'article' || element.name === 'main' || kinds[i] === nameKind.content || /articleBody/.test(attribute(element, 'itemprop') ?? '')) return i
+  const end = o.end[root] ?? 0
+  for (let i = root + 1; i < end; i++) {
+    if (weight(o, i) < least || !isNamed(o, i, kinds)) continue
+    return hasEqual(o, i, { end, kinds }) ? -1 : i
   }
   return -1
+}
+
+function isNamed(o: Outline, i: number, kinds: Uint8Array): boolean {
+  const element = o.elements[i]
+  if (!element || closed.has(element.name)) return false
+  return element.name === 'article' || element.name === 'main' || kinds[i] === nameKind.content || /articleBody/.test(attribute(element, 'itemprop') ?? '')
+}
+
+/** Whether another element after it is named as content and holds half as much or more: of two posts, the first is not all there is. */
+function hasEqual(o: Outline, i: number, { end, kinds }: { readonly end: number; readonly kinds: Uint8Array }): boolean {
+  const least = weight(o, i) / 2
+  for (let at = o.end[i] ?? end; at < end; at++) if (weight(o, at) >= least && isNamed(o, at, kinds)) return true
+  return false
 }
 
 function descend(o: Outline, start: number): number {
