@@ -59,6 +59,11 @@ describe('the choice of an engine', () => {
     expect(site.hits('/redirect/reload')).toBeLessThan(40)
   })
 
+  it('takes a wall that shows nothing in a browser for a wall', async () => {
+    const { metadata, explain } = await data({ url: site.url('/walls/silent') })
+    expect([metadata.verdict, explain.tried.some(({ engine }: { engine: string }) => engine === 'browser')]).toEqual(['challenge', true])
+  })
+
   it('brings a page home without those of its frames that no browser shows', async () => {
     const { markdown, metadata } = await data({ url: site.url('/scripts/frames/broken'), waitFor: 300 })
     expect([markdown, metadata.statusCode]).toEqual(['# Around frames MARK\n', 200])

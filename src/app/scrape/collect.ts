@@ -144,7 +144,9 @@ async function fetched({ plan, start, stale = null }: Task, ports: PagePorts, ca
   const second = await rendered(first, why, plan, ports, call)
   const helped = second.acquired.capture.engine === 'browser' && second.page.facts.verdict !== 'empty' && second.page.facts.verdict !== 'challenge'
   if (helped) note(memory, learned(lesson, 'browser', ports.now()), ports)
-  return second
+  // A wall that draws nothing is a wall all the same.
+  const silent = first.page.facts.verdict === 'challenge' && second.page.facts.verdict === 'empty'
+  return silent ? { ...first, acquired: { ...first.acquired, tried: second.acquired.tried } } : second
 }
 
 /** A page that one tier brought, or what it failed by; and what was tried. */

@@ -77,6 +77,8 @@ export const walls: Pages = {
     { server: 'cloudflare', 'cf-mitigated': 'challenge', 'cf-ray': '8000000000000000-TST' },
     403,
   ),
+  /** A script takes down what the wall says, and asks nobody anything. */
+  '/walls/silent': page('<!DOCTYPE html><html><head><title>Pardon Our Interruption</title></head><body><div class="container"><h1>Pardon Our Interruption</h1><p>Something about your browser made us think you were a bot.</p></div><script>document.querySelector(".container").remove()</script></body></html>'),
   /** Known addresses get the page, everyone else a test; with `?cut`, nothing at all. */
   '/walls/address': (visit, answer) => {
     if (visit.from === '127.0.0.2') return answer.send(200, { 'content-type': htmlType }, document('Tide tables', article))
