@@ -143,8 +143,14 @@ function addControl(signs: Collected, element: Element): void {
   if (element.name !== 'input') return
   const type = (attribute(element, 'type') ?? 'text').toLowerCase()
   if (type === 'password') signs.passwords++
-  else if (type === 'email' || /\b(?:username|email)\b/i.test(attribute(element, 'autocomplete') ?? '')) signs.names++
+  else if (type === 'email' || /\b(?:username|email)\b/i.test(attribute(element, 'autocomplete') ?? '')) signs.names += isInFooter(element) ? 0 : 1
   if (type !== 'hidden') signs.fields++
+}
+
+/** Letters of news are asked for there. */
+function isInFooter(element: Element): boolean {
+  for (let up = element.parent; up && isElement(up); up = up.parent) if (up.name === 'footer') return true
+  return false
 }
 
 function addValue(signs: Collected, value: string | undefined): void {

@@ -61,6 +61,10 @@ describe('login walls', () => {
     expect(judge(step(title, heading))).toBe(expected)
   })
 
+  it('of a page about logins that asks for an address in its footer', () => {
+    expect(judge('<!doctype html><html><head><title>Login - API</title></head><body><main><h1>Login</h1><p>Send a name and a password and get a token.</p></main><footer><form><input type="email"></form></footer></body></html>')).toBe('ok')
+  })
+
   const box = '<form action="/login"><input name=user><input type=password><button>Log in</button></form>'
   const steps = '<p>Open the page of the harbour office and choose your name from the list that it shows. It is the name under which your boat is known, not your own.</p>'
   const guide = `<h1>How to log in</h1><p>Members of the harbour office read the tide tables of all years, and this is how they come to them. Guests see those of the current month.</p>${steps.repeat(6)}<ol><li>Whoever forgot the password asks the office for another one, in writing.</li></ol>`
@@ -161,6 +165,10 @@ describe('consent pages', () => {
     ['with nothing behind', `<title>Site</title><div id="onetrust-banner-sdk">${'We and our partners store cookies on your device. '.repeat(12)}</div>`],
   ])('are known: %s', (_, html) => {
     expect(judge(html)).toBe('consent')
+  })
+
+  it('are not seen in a short page with a consent dialog', () => {
+    expect(judge(`<html><head><title>Opening hours</title></head><body><div id="CybotCookiebotDialog">${'We use cookies to personalise content. '.repeat(12)}</div><main><h1>Opening hours</h1><p>Open from nine to five.</p></main></body></html>`)).toBe('ok')
   })
 
   it('are not seen in a page with a consent dialog', () => {

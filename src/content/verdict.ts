@@ -35,7 +35,8 @@ function isConsentPage(signs: Signs): boolean {
   if (consentTitle.test(signs.title) || consentTitle.test(signs.heading)) {
     return /cookie|consent|privacy|datenschutz|confidentialité|privacidad/i.test(signs.start) || consentTrace.test(signs.traces)
   }
-  return signs.letters < 150 && signs.consentLetters > 200
+  // A page with a heading of its own is there, little as it says.
+  return signs.letters < 150 && signs.consentLetters > 200 && signs.heading === ''
 }
 
 function isLogin(signs: Signs): boolean {
