@@ -1,5 +1,5 @@
 import type { Page } from '../clean/step.ts'
-import { attribute, type Element, isElement } from '../tree.ts'
+import { attribute, type Element, isElement, walkElements } from '../tree.ts'
 import { nameKind } from './names.ts'
 import type { Outline } from './outline.ts'
 
@@ -45,7 +45,7 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   const share = shareOf(setting, i)
   if (name === 'input' && isTaskBox(element)) return false
   if (controls.has(name)) return share < 0.4
-  if (name === 'header') return isPageHeader(setting, i, share)
+  if (name === 'header') return isPageHeader(setting, i, share) && !(setting.main !== undefined && holds(element, 'h1'))
   if (name === 'footer') return share < 0.3
   if (name === 'aside') return share < 0.4 && !isNote(setting, i, element)
   if (name === 'form') return share < 0.3 && (setting.outline.proseText[i] ?? 0) < 120
@@ -58,7 +58,16 @@ const besideMain: ReadonlySet<string> = new Set(['header', 'nav', 'footer'])
 
 /** Whether an element of a short page stands around the main one: as little as that says, most of the text may be here. */
 function isBesideMain({ main }: Setting, i: number, element: Element): boolean {
-  return main !== undefined && besideMain.has(element.name) && (i < main[0] || i >= main[1])
+  return main !== undefined && besideMain.has(element.name) && (i < main[0] || i >= main[1]) && !holds(element, 'h1')
+}
+
+function holds(element: Element, name: string): boolean {
+  let found = false
+  walkElements(element, (inner) => {
+    found ||= inner.name === name
+    return found ? false : undefined
+  })
+  return found
 }
 
 /** Whether a check box says of an item of a list whether it is done, as in lists of tasks. */
