@@ -1,5 +1,6 @@
 import type { Page } from '../clean/step.ts'
-import { attribute, type Element, isElement, walkElements } from '../tree.ts'
+import { headingTags } from '../tag-sets.ts'
+import { attribute, type Element, isElement, type ParentNode, walkElements } from '../tree.ts'
 import { nameKind } from './names.ts'
 import type { Outline } from './outline.ts'
 
@@ -43,7 +44,7 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (name === 'html' || name === 'body' || name === 'main' || name === 'pre' || name === 'code') return false
   if (isBesideMain(setting, i, element)) return true
   const share = shareOf(setting, i)
-  if (name === 'input' && isTaskBox(element)) return false
+  if ((name === 'input' && isTaskBox(element)) || (name === 'button' && isHeading(element.parent))) return false
   if (controls.has(name)) return share < 0.4
   if (name === 'header') return isPageHeader(setting, i, share) && !(setting.main !== undefined && holds(element, 'h1'))
   if (name === 'footer') return share < 0.3
@@ -69,6 +70,9 @@ function holds(element: Element, name: string): boolean {
   })
   return found
 }
+
+/** Whether an element is a heading: what is to be pressed there opens the part that it names. */
+const isHeading = (element: ParentNode | null): boolean => element !== null && isElement(element) && headingTags.has(element.name)
 
 /** Whether a check box says of an item of a list whether it is done, as in lists of tasks. */
 function isTaskBox(element: Element): boolean {
