@@ -5,7 +5,8 @@ import type { Signs } from './signs.ts'
 import type { Document } from './tree.ts'
 
 const demand = /(?:enable|activate|turn on|requires?|needs?|without|allow|aktivier|activez|activar|habilit|включите)[^.]{0,60}java\s?script|java\s?script[^.]{0,60}(?:enable|required|disabled|aktivier|erforderlich|désactivé|deshabilitado|turned off|отключен)/i
-const waiting = /^[^\p{L}]*(?:loading|please wait|one moment|just a moment|redirecting|you are being redirected|wird geladen|bitte warten|(?:sie werden )?weiter(?:geleitet|leitung)|chargement|redirection|cargando|redirigiendo|caricamento|carregando|laden|ładowanie|загрузка|读取中|加载中|読み込み中)(?!\p{L})/iu
+/** How a page begins that is not there yet. */
+export const waiting = /^[^\p{L}]*(?:loading|please wait|one moment|just a moment|redirecting|you are being redirected|wird geladen|bitte warten|(?:sie werden )?weiter(?:geleitet|leitung)|chargement|redirection|cargando|redirigiendo|caricamento|carregando|laden|ładowanie|загрузка|读取中|加载中|読み込み中)(?!\p{L})/iu
 
 /** What the rules look at. */
 interface Case {

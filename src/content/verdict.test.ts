@@ -159,6 +159,25 @@ describe('pages that a browser rendered', () => {
   })
 })
 
+describe('pages whose scripts have run', () => {
+  const drawn = (body: string): PageVerdict => judge(`<!doctype html><html><head><title>App</title><script src="/app.js"></script></head><body><noscript>You need to enable JavaScript to run this app.</noscript>${body}</body></html>`, { engine: 'browser' })
+  it.each([
+    ['a greeting', '<h1>Hello</h1>'],
+    ['an application that says little', '<div id="root"><h1>Your list</h1><p>Nothing to do today.</p></div>'],
+    ['a drawing', '<div id="root"><canvas></canvas></div><p>Drag to turn it.</p>'],
+  ])('say as little as they like: %s', (_, body) => {
+    expect(drawn(body)).toBe('ok')
+  })
+
+  it.each([
+    ['nothing came', '<div id="root"></div>'],
+    ['nothing came between header and footer', '<header>The company</header><div id="root"></div><footer>Imprint and terms</footer>'],
+    ['they are loading still', '<div id="root"><p>Loading…</p></div>'],
+  ])('are empty where %s', (_, body) => {
+    expect(drawn(body)).toBe('empty')
+  })
+})
+
 describe('consent pages', () => {
   it.each([
     ['asked before the site', '<title>Before you continue to Site</title><h1>Before you continue</h1><p>We use cookies and data to deliver our services.</p><button>Accept all</button>'],

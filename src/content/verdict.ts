@@ -2,6 +2,7 @@ import type { Capture } from '../domain/capture.ts'
 import type { PageVerdict } from '../domain/reading.ts'
 import { isChallenge } from './challenge.ts'
 import { saysMissing } from './missing.ts'
+import { waiting } from './script-demand.ts'
 import { blankLetters, loginLetters, type Signs } from './signs.ts'
 
 type Home = Pick<Capture, 'status' | 'headers' | 'engine'>
@@ -61,7 +62,9 @@ function isMissing(signs: Signs, capture: Home): boolean {
 function isEmpty(signs: Signs, capture: Home): boolean {
   const rendered = capture.engine === 'browser'
   const drawn = signs.pictures > 0 && (rendered || !signs.blankElement)
-  if (!drawn && signs.letters < (signs.scripts > 0 ? blankLetters : 1)) return true
+  // What has run may be a greeting, and what only says that it loads is not there yet.
+  const few = signs.scripts === 0 || (rendered && !waiting.test(signs.start)) ? 1 : blankLetters
+  if (!drawn && signs.letters < few) return true
   if (signs.scripts === 0 || signs.letters >= fewLetters) return false
   // What has run says little because that is all there is.
   if (rendered) return signs.emptyRoot && !signs.filledRoot && !drawn
