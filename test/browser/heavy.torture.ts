@@ -28,7 +28,7 @@ describe.each(['basic', 'enhanced'] as const)('the browser engine, %s tier,', (t
   async function get(name: string): Promise<{ readonly capture: Capture; readonly why: unknown }> {
     const ms = 60_000
     let why: unknown
-    const log = (event: string, fields?: object): void => void (event === 'page settled' && fields !== undefined && 'why' in fields && ({ why } = fields))
+    const log = (event: string, fields?: object): void => void (event === 'page-settled' && fields !== undefined && 'why' in fields && ({ why } = fields))
     const engine = browserEngine(pages, { clock: { now: Date.now }, maxBytes: 50_000_000, files: noFiles })
     const verdict = await engine.fetch({ url: site.url(name), headers: {}, languages: ['en'], skipTlsVerification: true, tier }, { id: 'call', team: 'team', signal: AbortSignal.timeout(ms), deadline: Date.now() + ms, retention: 'normal', log })
     if (verdict.kind !== 'captured') throw new Error(JSON.stringify(verdict))

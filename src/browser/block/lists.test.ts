@@ -44,7 +44,7 @@ describe('filter lists', () => {
     writeFileSync(join(folder, compiled), 'not what was written')
     const second = filterLists({ lists: folder, folder, log: (event) => void said.push(event) })
     await second.ready()
-    expect([second.matcher(), said]).toEqual([null, ['filter lists not loaded']])
+    expect([second.matcher(), said]).toEqual([null, ['filter-lists-not-loaded']])
   })
 })
 

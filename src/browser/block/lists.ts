@@ -45,7 +45,7 @@ export function filterLists(options: ListOptions): FilterLists {
       await rm(compiled, { force: true })
       throw error
     })
-    options.log('filter lists loaded', { lists: files.length, bytes: bytes.length })
+    options.log('filter-lists-loaded', { lists: files.length, bytes: bytes.length })
   }
 
   async function compile(files: readonly string[], compiled: string): Promise<void> {
@@ -62,7 +62,7 @@ export function filterLists(options: ListOptions): FilterLists {
   }
 
   const start = (): Promise<void> =>
-    (loading ??= load().catch((error: unknown) => options.log('filter lists not loaded', { why: error instanceof Error ? error.name : 'unknown' })))
+    (loading ??= load().catch((error: unknown) => options.log('filter-lists-not-loaded', { why: error instanceof Error ? error.name : 'unknown' })))
 
   return {
     matcher() {

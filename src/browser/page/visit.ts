@@ -107,7 +107,7 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   if (settled.why === 'file' || isFile(tab.traffic.main(), settled.look?.contentType ?? '')) return fileAt(page, tab.traffic.main()?.url() ?? page.url(), order)
   if (blockAds && settled.why !== 'stuck') await withoutDialog(tab, Math.min(dialogMs, left() - reserveMs), call)
   if (waitFor > 0) await sleep(Math.min(waitFor, Math.max(0, left() - reserveMs)), call.signal)
-  call.log('page settled', { why: settled.why, ms: Math.round(settled.ms), documents: tab.traffic.documents(), requests: tab.traffic.started() })
+  call.log('page-settled', { why: settled.why, ms: Math.round(settled.ms), documents: tab.traffic.documents(), requests: tab.traffic.started() })
 
   const acted = actions.length === 0 ? undefined : await act(tab, order, options, call)
   if (work.stays === true) return { kind: 'captured', capture: await captureOf(tab, order, { ...nothing, url: page.url() }, options) }
@@ -164,7 +164,7 @@ async function withoutDialog(tab: Tab, limitMs: number, call: Call): Promise<voi
   } catch (error) {
     call.signal.throwIfAborted()
     // The dialog stays, the page is there: a page that goes elsewhere or hangs meanwhile is looked at by those who come next.
-    call.log('dialog left alone', { why: error instanceof Error ? error.message : 'unknown' })
+    call.log('dialog-left-alone', { why: error instanceof Error ? error.message : 'unknown' })
   }
 }
 
