@@ -110,7 +110,7 @@ export const settings = {
   TRAWL_ZDR_TEAMS: list('Teams that may ask for zero data retention, beside those of `trawl teams`; `*` for all.'),
   TRAWL_IGNORE_ROBOTS_TEAMS: list('Teams that may ignore robots.txt, beside those of `trawl teams`; `*` for all.'),
   TRAWL_ENTERPRISE_SEARCH_TEAMS: list('Teams that may use enterprise search, beside those of `trawl teams`; `*` for all.'),
-  TRAWL_METRICS_TOKEN: secret('Bearer token of /metrics; needed where the service listens beyond loopback.'),
+  TRAWL_METRICS_TOKEN: secret('Bearer token of /metrics. Beyond loopback nobody gets the metrics without it; on loopback they are open without it, to whoever comes through a proxy on this machine too.'),
   TRAWL_LOG_LEVEL: oneOf(['debug', 'info', 'warn', 'error', 'silent'], 'info', 'Least level of the log lines that are written.'),
   TRAWL_WARM_UP: oneOf(['on', 'off'], 'on', 'Read some pages of our own making after the start, in idle time, so that the first real ones are read as fast as later ones: one to three seconds of CPU.'),
   TRAWL_LEASE_MS: integer(15_000, 1_000, 3_600_000, 'How long a worker may be silent before its work is given to another.'),
