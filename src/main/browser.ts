@@ -141,7 +141,7 @@ const lookAfterMs = 2_000
 export function lookForBrowser({ search }: Pick<Browser, 'search'>, log: Log): void {
   const tell = ({ found, passedOver }: Search): void => {
     const version = found?.kind === 'program' ? { version: found.version } : {}
-    if (found === null) log('warn', 'browser-missing', { hint: 'pages that need a browser are refused; `trawl setup browser` brings one', passedOver: passedOver.join('; ') })
+    if (found === null) log('warn', 'browser-missing', { hint: 'requests for a browser are refused, pages come without running their scripts; `trawl setup browser` brings one', passedOver: passedOver.join('; ') })
     else log('info', 'browser-found', { source: found.source, ...version })
   }
   setTimeout(() => void search().then(tell, (error: unknown) => log('error', 'browser-look-failed', { reason: String(error) })), lookAfterMs).unref()
