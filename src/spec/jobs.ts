@@ -64,7 +64,7 @@ export const ErrorsAnswer = z
       .array(z.strictObject({ url: z.string(), reason: z.enum(['depth', 'path', 'excluded', 'not-included', 'external', 'subdomain', 'robots', 'duplicate', 'limit', 'scheme', 'invalid', 'cancelled']) }))
       .optional()
       .describe(
-        'URLs that were seen and not fetched, each once, the first 100,000 of a job; with `skipped=true`. `duplicate`: another spelling of what the job has, a URL that led there, or one that a batch was given twice; the same link on many pages is none. `not-included`: not among what `includePaths` names, or, where nothing else led there, found on a page whose links are not followed (`sitemap: only`, or a page that only change tracking knew). `external`: of another site, or found on a page of one. `cancelled`: waiting or under way when the job was cancelled.',
+        'URLs that were seen and not fetched, each once, the first 100,000 of a job; with `skipped=true`. `duplicate`: another spelling of what the job has, a URL that led there, or one that a batch was given twice; the same link on many pages is none. `not-included`: not among what `includePaths` names, or, where nothing else led there, found on a page whose links are not followed (`sitemap: only`, or a page that only change tracking knew). `excluded`: by `excludePaths`; or a file that is no page (pictures, films, archives, programs); or a link that acts rather than shows (log out, add to a cart, edit, reply, mark as read), unless a sitemap names it. `external`: of another site, or found on a page of one. `cancelled`: waiting or under way when the job was cancelled.',
       ),
   })
   .meta({ id: 'ErrorsAnswer' })

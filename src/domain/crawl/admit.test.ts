@@ -111,6 +111,28 @@ describe('a link of a page', () => {
   })
 })
 
+describe('a link that acts', () => {
+  it.each([
+    '/logout', '/de/account/logout', '/users/sign_out', '/signout.php', '/cart/add?id=41&quantity=1', '/checkout/cart/add/uenc/x/', '/en-us/cart/clear', '/wishlist/add/4', '/shop/?add-to-cart=12', '/cart/?remove_item=ab&_wpnonce=1',
+    '/index.php?title=Main_Page&action=edit&section=2', '/w/index.php?title=A&action=purge', '/index.php?title=A&veaction=edit', '/wiki/start?do=edit', '/posting.php?mode=reply&t=4', '/ucp.php?mode=logout&sid=1', '/viewforum.php?f=1&hash=ab&mark=topics',
+  ])('%s is left', (path) => { // prettier-ignore
+    expect(reasonOf(`https://docs.site.example${path}`, rulesFor())).toBe('excluded')
+  })
+
+  it.each([
+    '/docs/auth/logout', '/blog/how-to-logout', '/logout-flows', '/docs/cart/add', '/cart', '/cart/added-value', '/products/add', '/collections/a?sort_by=price', '/index.php?title=A&action=history', '/index.php?title=A&oldid=4', '/?do=view', '/memberlist.php?mode=viewprofile&u=1',
+    '/search?q=add-to-cart', '/blog/edit', '/films?action=1', '/films?action=watch&v=1', '/?mode=post&id=4', '/cars?mark=all',
+  ])('%s is none', (path) => { // prettier-ignore
+    expect(reasonOf(`https://docs.site.example${path}`, rulesFor())).toBe('ok')
+  })
+
+  it('is fetched where it is the start, or a sitemap names it', () => {
+    const edit = 'https://docs.site.example/w?action=edit'
+    expect([reasonOf(edit, rulesFor({}, edit)), reasonOf(edit, rulesFor(), null)]).toEqual(['ok', 'ok'])
+    expect(admit(edit, root, rulesFor())).toMatchObject({ key: 'http://docs.site.example/w?action=edit' })
+  })
+})
+
 describe('the start', () => {
   it('has depth 0 and passes the patterns like any page', () => {
     expect(admit('https://docs.site.example/', null, rulesFor({ maxDiscoveryDepth: 0 }))).toMatchObject({ ok: true, depth: 0 })

@@ -1,6 +1,7 @@
 import type { NewPage, SkippedUrl, SkipReason } from '../jobs.ts'
 import { relation, urlKey, withoutTrackers } from '../site-url.ts'
 import { isRoute } from '../url.ts'
+import { isAction } from './actions.ts'
 import { childrenOf, type CrawlRules, isMedia } from './rules.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
@@ -35,6 +36,8 @@ export function admit(link: string, from: Source | null, rules: CrawlRules): Adm
   if (external && rules.allowExternalLinks && isHome(url)) return { ok: false, url: url.href, reason: 'external', code: 'EXTERNAL_LINK' }
   const lasting = refusal(url, key, rules)
   if (lasting !== null) return { ok: false, url: url.href, reason: lasting }
+  // Who follows a link must not act by it; what a sitemap names is a page.
+  if (from !== null && key !== rules.startKey && isAction(url)) return { ok: false, url: url.href, reason: 'excluded', key }
   // A sitemap, or a page whose links are followed, may name it yet.
   if (from?.followed === false) return { ok: false, url: url.href, reason: 'not-included', key }
   if (depth > rules.maxDepth) return { ok: false, url: url.href, reason: 'depth', key }
