@@ -12,19 +12,28 @@ export interface UrlRules {
 /** Parameters that say where a visitor came from and change nothing on the page. */
 const trackers: ReadonlySet<string> = new Set([
   'gclid', 'gclsrc', 'gbraid', 'wbraid', 'dclid', 'fbclid', 'msclkid', 'yclid', 'ysclid', 'twclid', 'ttclid', 'li_fat_id', 'igshid', 'igsh',
-  'mc_cid', 'mc_eid', '_ga', '_gl', '_hsenc', '_hsmi', 'hsctatracking', 'mkt_tok', 'vero_id', 'oly_anon_id', 'oly_enc_id', 'wickedid', '_openstat',
+  'mc_cid', 'mc_eid', '_ga', '_gl', '_hsenc', '_hsmi', 'hsctatracking', 'mkt_tok', 'vero_id', 'oly_anon_id', 'oly_enc_id', 'wickedid', '_openstat', 'srsltid',
+  // Of the shop's own recommendations (Shopify), and of a comment that its page is to offer a reply to (WordPress).
+  'pr_prod_strat', 'pr_rec_id', 'pr_rec_pid', 'pr_ref_pid', 'pr_seq', 'replytocom',
 ]) // prettier-ignore
+
+/** Names under which PHP, ASP, ColdFusion, osCommerce and forums (there with 32 hexadecimal digits alone: `sid` and `s` mean other things too) carry the session of a visitor without cookies. */
+const session = /^(?:(?:phpsessid|jsessionid|aspsessionid[a-z]*|cfid|cftoken|oscsid|zenid)=|(?:sid|s)=[\da-f]{32}$)/i
+
+/** How the listing of a folder (Apache) is to be sorted. */
+const listingOrder = /^C=[NMSD];O=[AD]$/
 
 /** Files that a folder shows when none is named. */
 export const indexFile = /^index\.(?:html?|php|aspx?|jsp)$/i
 
 /**
  * The key under which a job knows a URL: normalised by the WHATWG URL standard, without credentials, fragment (unless it is a route of
- * a single-page application) and tracking parameters, folded as the rules say. A key, not an address: the page is fetched by the URL as
+ * a single-page application), tracking parameters and sessions, folded as the rules say. A key, not an address: the page is fetched by the URL as
  * found. Applying it twice changes nothing. Throws for what is no URL.
  */
 export function urlKey(url: string | UrlParts, rules: UrlRules): string {
-  const { protocol, hostname, port, pathname, search, hash } = typeof url === 'string' ? new URL(url) : url
+  const { protocol, hostname, port, pathname: written, search, hash } = typeof url === 'string' ? new URL(url) : url
+  const pathname = written.includes(';') ? written.replace(/;jsessionid=[\w.!~-]*/gi, '') : written
   const query = rules.ignoreQueryParameters ? '' : withoutTrackers(search)
   const route = isRoute(hash) ? hash : ''
   const host = withoutDot(hostname)
@@ -45,7 +54,7 @@ function withoutDot(hostname: string): string {
 /** The query as written, but for some of its parts: order and notation of the others may matter to the server. */
 export function withoutTrackers(search: string): string {
   if (search === '') return ''
-  const parts = search.slice(1).split('&').filter((part) => !isTracker(part.split('=', 1)[0]?.toLowerCase() ?? ''))
+  const parts = search.slice(1).split('&').filter((part) => !session.test(part) && !listingOrder.test(part) && !isTracker(part.split('=', 1)[0]?.toLowerCase() ?? ''))
   return parts.length === 0 ? '' : `?${parts.join('&')}`
 }
 
