@@ -52,6 +52,13 @@ describe('the choice of an engine', () => {
     }
   })
 
+  it.each(['/fault/truncated', '/fault/truncated-chunk'])('says of a page that broke off in the browser too that its end is missing, and keeps no such page: %s', async (path) => {
+    for (const cached of [false, true]) {
+      const { markdown, warning, explain } = await data({ url: site.url(path), ...(cached ? { maxAge: 3_600_000 } : {}), waitFor: 1 })
+      expect([markdown, warning, explain.cache]).toEqual([path === '/fault/truncated' ? expect.stringContaining('Cut short') : expect.any(String), expect.stringContaining('broke off'), cached ? 'miss' : expect.any(String)])
+    }
+  })
+
   it('leaves a page that loads itself anew without end after a few times', async () => {
     const { metadata, warning } = await data({ url: site.url('/redirect/reload') })
     expect([metadata.verdict, warning]).toEqual(['empty', expect.stringContaining('rendering it failed (SCRAPE_SITE_ERROR)')])

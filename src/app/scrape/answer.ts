@@ -76,7 +76,7 @@ function metadataOf(plan: Plan, acquired: Acquired, page: PageFacts, facts: Answ
 /** What an answer says beyond the formats: what there is to warn of, how it came about (on request), the metadata. */
 export function frameOf(plan: Plan, acquired: Acquired, page: PageFacts, facts: AnswerFacts): Frame {
   const fault = faultOf(acquired, page, facts)
-  const cut = acquired.capture.truncated ? 'The page is larger than what is read; its end is missing.' : undefined
+  const cut = acquired.capture.truncated ? 'The page is larger than what is read, or its site broke off; its end is missing.' : undefined
   const warnings = [fault, cut, ...facts.warnings, ...page.warnings, page.formatWarning].filter((text) => text !== undefined)
   const { read } = plan.cache
   return {

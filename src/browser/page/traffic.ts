@@ -11,6 +11,8 @@ export interface Traffic {
   change(): Promise<void>
   /** The answer that the main document came with: the last navigation that was answered, redirects left out. */
   main(): Response | null
+  /** Whether the site broke off in the middle of that answer. */
+  brokeOff(): boolean
   /** Whether the page has begun a download in place of showing a document. */
   downloading(): boolean
   /** Pictures and fonts under way, and when the last of them came or went. */
@@ -38,6 +40,7 @@ export function traffic(page: Page): Traffic {
   const open = new Map<Request, number>()
   let count = 0
   let main: Response | null = null
+  let broken: Request | null = null
   let downloading = false
   let documents = 0
   let asked = 0
@@ -67,7 +70,11 @@ export function traffic(page: Page): Traffic {
     announce()
   })
   page.on('requestfinished', done)
-  page.on('requestfailed', done)
+  page.on('requestfailed', (request) => {
+    // What is aborted, the page or we had enough of.
+    if (request === main?.request() && request.failure()?.errorText !== 'net::ERR_ABORTED') broken = request
+    done(request)
+  })
   page.on('response', (response) => {
     if (isMain(page, response) && !isRedirect(response)) main = response
   })
@@ -86,6 +93,7 @@ export function traffic(page: Page): Traffic {
     pending: (now) => [...open].map(([request, since]) => ({ ageMs: now - since, kind: isOfWorker(request) ? 'worker' : request.resourceType(), sameSite: hostOf(request.url()) === hostOf(page.url()) })),
     change: () => changed,
     main: () => main,
+    brokeOff: () => broken !== null && broken === main?.request(),
     downloading: () => downloading,
     images: () => ({ open: images.size, lastMs: lastImage }),
     documents: () => documents,

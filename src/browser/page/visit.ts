@@ -213,7 +213,7 @@ async function captureOf({ traffic, page, trust }: Tab, order: Order, taken: Tak
     engine: 'browser',
     proxy: 'basic',
     tlsVerified: main === null || !main.url().startsWith('https:') || trust.verified(main.url()),
-    truncated: taken.truncated || bytes.length > maxBytes,
+    truncated: taken.truncated || bytes.length > maxBytes || traffic.brokeOff(),
     at: clock.now(),
     ...(taken.unseen === null ? {} : { unseen: taken.unseen }),
   }

@@ -70,7 +70,7 @@ export async function settle(tab: Tab, limitMs: number, signal: AbortSignal, pat
       continue
     }
     look = seen
-    if (!mayEnd(look)) await Promise.race([sleep(100, signal), tab.traffic.change()])
+    if (!mayEnd(look, tab.traffic.brokeOff())) await Promise.race([sleep(100, signal), tab.traffic.change()])
     else if (!quiet && isStable(tab, look)) return answer('stable')
     else if (quiet && markOf(tab) === mark && (!isThin(look) || wanted >= patience.thinQuietMs)) return answer('quiet')
   }
@@ -87,9 +87,9 @@ function isStable(tab: Tab, look: Look): boolean {
   return !isThin(look) && look.quietMs >= stableMs && tab.traffic.pending(performance.now()).every((one) => one.ageMs < stableMs || one.ageMs > patienceFor(one))
 }
 
-/** Whether the document is one to end at, and not one that goes on by itself. */
-function mayEnd(look: Look): boolean {
-  return look.ready !== 'loading' && !look.leaving && !look.challenge
+/** Whether the document is one to end at, and not one that goes on by itself. One that its site broke off is never ready. */
+function mayEnd(look: Look, brokeOff: boolean): boolean {
+  return (look.ready !== 'loading' || brokeOff) && !look.leaving && !look.challenge
 }
 
 function isThin(look: Look | null): boolean {
