@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { dirname, join, relative } from 'node:path'
 import { precompile } from './precompile.mjs'
 import { root } from './run.mjs'
+import { spreads } from './spreads.mjs'
 
 const stamp = 'dist/.sources'
 
@@ -63,7 +64,7 @@ async function bundle(folder) {
     input: Object.fromEntries(entries.map((name) => [name, join(root, 'src', `${name}.ts`)])),
     platform: 'node',
     external: stays,
-    plugins: [filesBeside, stamped, importing],
+    plugins: [filesBeside, stamped, importing, spreads],
   })
   // All one level deep, where a path relative to the root reads the same for each.
   // As CommonJS, which alone can be given what was compiled before.
@@ -130,7 +131,7 @@ const stamped = {
 const productFiles = (folder) => filesBelow(folder).filter((path) => !/\.(test|contract)\.ts$/.test(path) && !path.endsWith('.md'))
 
 /** Of the files of `src` that belong to the product, and of all that decides how they are bundled. */
-const fingerprint = () => hashOf(['package-lock.json', 'tsconfig.json', 'bin/load.js', ...['build', 'precompile', 'precompile-run'].map((name) => `scripts/lib/${name}.mjs`), ...productFiles('src')])
+const fingerprint = () => hashOf(['package-lock.json', 'tsconfig.json', 'bin/load.js', ...['build', 'precompile', 'precompile-run', 'spreads'].map((name) => `scripts/lib/${name}.mjs`), ...productFiles('src')])
 
 /** Of all that decides what is read out of a page: what an older version derived from one is not handed out by a newer. */
 const contentVersion = () => hashOf(['package-lock.json', ...['lib', 'domain', 'content', 'formats', 'parsers', 'compute'].flatMap((folder) => productFiles(`src/${folder}`))])

@@ -1,0 +1,1 @@
+export declare function filled(code: string): string
