@@ -48,11 +48,10 @@ function whenGone(socket: Socket, gone: () => void): () => void {
 
 /** Writes the lines of a call; under zero retention without addresses (R26). */
 export function callLog({ team, retention, fields: always }: { readonly team: string; readonly retention: Call['retention']; readonly fields: LogFields }, log: Log): Call['log'] {
-  return (event, fields = {}) => {
-    const safe = Object.entries(fields).map(([key, value]) => [key, retention === 'zero' && typeof value === 'string' && /url|host/i.test(key) ? hidden(value) : value])
-    log('info', event, { ...always, team, ...Object.fromEntries(safe) })
-  }
+  return (event, fields = {}) => log('info', event, { ...always, team, ...(retention === 'zero' ? withoutAddresses(fields) : fields) })
 }
+
+const withoutAddresses = (fields: LogFields): LogFields => Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' && /url|host/i.test(key) ? hidden(value) : value]))
 
 /** The log of a call that a worker makes for another process, by the same rule as where the call came in. */
 export function errandLog(task: string, log: Log): (call: Pick<Call, 'id' | 'team' | 'retention'>) => Call['log'] {
