@@ -13,6 +13,9 @@ export interface PlacedMedia {
   readonly warnings: readonly string[]
 }
 
+/** Of a page that names none. */
+export const noMedia: PlacedMedia = { fields: {}, artifacts: [], warnings: [] }
+
 /** Brings home the media that the page names, where the request wants it. Throws only when the caller's time is up. */
 export async function mediaFor({ acquired, page }: Collected, place: Place, { plan, ...ports }: MediaPorts & ShotPorts & { readonly plan: Plan }, call: Call): Promise<PlacedMedia> {
   const [fields, artifacts, warnings]: [{ audio?: string; video?: string }, Artifact[], string[]] = [{}, [], []]
