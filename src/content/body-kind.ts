@@ -30,12 +30,28 @@ function declaredKind(mediaType: string): BodyKind | undefined {
   return undefined
 }
 
+const comments: readonly Mark[] = [['<!--', '-->']]
+const prolog: readonly Mark[] = [...comments, ['<?', '>']]
+
+/** How something that may stand before the first element begins and ends. */
+type Mark = readonly [open: string, close: string]
+
 function startsAsPage(start: string): boolean {
-  return /^(?:<!--[^]{0,1000}?-->\s*)*<(?:!doctype\s+html|html[\s>]|head[\s>]|body[\s>])/.test(start)
+  return /^<(?:!doctype\s+html|html[\s>]|head[\s>]|body[\s>])/.test(behind(comments, start))
 }
 
 function startsAsXml(start: string): boolean {
-  return /^(?:<\?xml[^>]*>\s*)?(?:<!--[^]{0,500}?-->\s*|<\?[^>]{0,300}>\s*)*<(?:rss|feed|rdf:rdf|urlset|sitemapindex|opml|svg)[\s>]/.test(start)
+  return /^<(?:rss|feed|rdf:rdf|urlset|sitemapindex|opml|svg)[\s>]/.test(behind(prolog, start))
+}
+
+/** What comes after those. A scan, for a pattern that may join comments tries all ways through a row of them. */
+function behind(marks: readonly Mark[], start: string): string {
+  for (let rest = start; ; ) {
+    const mark = marks.find(([open]) => rest.startsWith(open))
+    const end = mark === undefined ? -1 : rest.indexOf(mark[1], 2)
+    if (mark === undefined || end < 0) return rest
+    rest = rest.slice(end + mark[1].length).trimStart()
+  }
 }
 
 function isJson(start: string, text: string): boolean {
