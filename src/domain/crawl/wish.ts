@@ -50,7 +50,7 @@ const literal = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\
 
 /** A path as people write it, `*` for anything, as a pattern for it and all below it. */
 function pathPattern(path: string): string {
-  const bare = path.replace(/(?:\/?\*+|\/)+$/, '').replace(/\*+/g, '*')
+  const bare = path.replace(/[/*]+$/, '').replace(/\*+/g, '*')
   return `^${literal(bare).replace(/\*/g, '.*')}(?:/|$)`
 }
 
