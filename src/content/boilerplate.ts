@@ -1,4 +1,4 @@
-import { type Block, blocksOf, readable } from './passages/blocks.ts'
+import { type Block, blocksOf, linked, readable, withLinksAs } from './passages/blocks.ts'
 
 /** Headings of what comes after the content and is none of it. */
 const closing = /^(?:related (?:articles?|posts?|stories|content|reading|topics|products)|you (?:may|might) (?:also|like).*|recommended(?: for you| reading| articles)?|more (?:from|stories|articles|like this|on this).*|read (?:more|next|also)|further stories|(?:\d+ )?(?:comments?|replies)(?: \(\d+\))?|leave a (?:comment|reply)|post a comment|join the (?:conversation|discussion)|share (?:this|on|article|post).*|newsletter|(?:sign up|subscribe).{0,60}|about the author|popular (?:posts|articles)|trending(?: now)?|latest (?:posts|articles|news)|most (?:read|popular)|advertisement|sponsored(?: content)?|cookie (?:policy|settings|notice)|das könnte sie auch interessieren|ähnliche (?:artikel|beiträge)|kommentare?|articles? (?:similaires|liés)|commentaires?)$/i
@@ -6,12 +6,21 @@ const consent = /\b(?:we(?: and our partners)? use cookies|uses? cookies|accept 
 const signUp = /\b(?:subscribe|sign up|join)\b.{0,60}\b(?:newsletter|mailing list|inbox|email updates|weekly|daily)\b|\bget (?:the )?(?:latest|our) .{0,40}\b(?:inbox|newsletter|email)\b|\benter your e-?mail\b/i
 const advert = /^(?:advertisement|advert|ads?|sponsored|promoted|anzeige|publicité|werbung|skip to (?:main )?content|back to top|loading\.*|print(?: this)?(?: page)?|share|tweet|pin it|copy link|follow us)$/i
 const networks = /^(?:share(?: on| this| via)?|tweet|facebook|twitter|x|linkedin|pinterest|reddit|whatsapp|telegram|email|e-mail|copy link|print|instagram|youtube|tiktok|mastodon|bluesky|threads|messenger|flipboard|pocket|tumblr|vk|xing|[,|·•/\s])+$/i
-const crumb = /^(?:(?:\[[^\]]{1,60}\]\([^)]*\)|[^|›»>/\n]{1,60})\s*(?:[›»]|>|\/|→)\s*){1,8}(?:\[[^\]]{1,120}\]\([^)]*\)|[^›»>\n]{1,120})$/
+/** Names of a trail; a longer one is a sentence with slashes. */
+const mostNames = 9
 
 const isShort = (block: Block): boolean => readable(block.text).length <= 400
-const linkShare = (text: string): number => {
-  const linked = [...text.matchAll(/\[([^\]]*)\]\([^)]*\)/g)].reduce((sum, [, label = '']) => sum + label.length, 0)
-  return linked / Math.max(1, readable(text).length)
+const linkShare = (text: string): number => linked(text).reduce((sum, { label }) => sum + label.length, 0) / Math.max(1, readable(text).length)
+
+/** Stands for a link among the names of a trail. */
+const link = '\ue000'
+
+/** Whether a text is a row of links and short names with arrows or slashes between, as the way to a page is shown: "Home › Shop › Lamps". */
+function isTrail(text: string): boolean {
+  const names = withLinksAs(text, (label) => (label.length <= 60 ? link : label)).split(/[›»>/→]/, mostNames + 1).map((name) => name.trim())
+  const last = names.at(-1) ?? ''
+  const isName = (name: string): boolean => name === link || (name !== '' && !name.includes(link) && !/[|\n]/.test(name))
+  return names.length > 1 && names.length <= mostNames && names.every(isName) && names.every((name) => name.length <= 60 || (name === last && name.length <= 120))
 }
 
 /** Whether a block is furniture whatever stands around it. */
@@ -21,7 +30,7 @@ export function isBoilerplate(block: Block): boolean {
   if (advert.test(text) || networks.test(text)) return true
   if (!isShort(block) || block.kind === 'heading') return false
   if (consent.test(text) || (signUp.test(text) && text.length <= 250)) return true
-  return block.kind === 'text' && crumb.test(block.text.trim()) && linkShare(block.text) > 0.3
+  return block.kind === 'text' && linkShare(block.text) > 0.3 && isTrail(block.text)
 }
 
 /** Where the content ends: before the first heading of furniture that only furniture follows. */

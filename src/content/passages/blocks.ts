@@ -43,12 +43,60 @@ export function blocksOf(markdown: string): readonly Block[] {
   return blocks
 }
 
+/** A link or an image of a markdown text. */
+export interface Linked {
+  readonly start: number
+  readonly end: number
+  readonly label: string
+}
+
+/** The links of a markdown text, or its images. In one pass: a pattern would go on to the end of the text from each bracket that is never closed. */
+export function linked(markdown: string, mark: '[' | '![' = '['): readonly Linked[] {
+  const found: Linked[] = []
+  const target = /[)\s]/g
+  const title = /\s"[^"]*"\)/y
+  let open = -1
+  let close = -1
+  for (const { 0: sign, index } of markdown.matchAll(mark === '[' ? /\[|\]\(?/g : /!\[|\]\(?/g)) {
+    // Brackets in the address of the last one.
+    if (index < (found.at(-1)?.end ?? 0)) continue
+    if (sign === mark) open = index
+    if (sign === mark || open < 0) continue
+    const start = open
+    open = -1
+    if (sign === ']') continue
+    const from = index + sign.length
+    if (close < from) {
+      target.lastIndex = from
+      close = target.exec(markdown)?.index ?? markdown.length
+    }
+    title.lastIndex = close
+    const end = markdown[close] === ')' ? close + 1 : title.test(markdown) ? title.lastIndex : -1
+    if (end >= 0) found.push({ start, end, label: markdown.slice(start + mark.length, index) })
+  }
+  return found
+}
+
+/** A text in which what `shown` makes of their words stands for its links, or its images. */
+function written(markdown: string, mark: '[' | '![', shown: (label: string) => string): string {
+  let text = ''
+  let at = 0
+  for (const { start, end, label } of linked(markdown, mark)) {
+    text += markdown.slice(at, start) + shown(label)
+    at = end
+  }
+  return text + markdown.slice(at)
+}
+
+/** A text with images as their descriptions, and what `shown` makes of their words for its links. */
+export function withLinksAs(markdown: string, shown: (label: string) => string): string {
+  return written(written(markdown, '![', (label) => label), '[', shown)
+}
+
 /** A text as a reader sees it: without the marks of markdown and the addresses of links. */
 export function readable(markdown: string): string {
-  return markdown
-    .replace(/!\[([^\]]*)\]\([^)\s]*(?:\s"[^"]*")?\)/g, '$1')
-    .replace(/\[([^\]]*)\]\([^)\s]*(?:\s"[^"]*")?\)/g, '$1')
-    .replace(/^#{1,6}\s+|^>\s?|^\s*(?:[-*+]|\d+[.)])\s+/gm, '')
+  return withLinksAs(markdown, (label) => label)
+    .replace(/^#{1,6}\s+|^>\s?|^[^\S\n]*(?:[-*+]|\d+[.)])\s+/gm, '')
     .replace(/[*_`|\\]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { cleaned } from './boilerplate.ts'
+
+const content = 'The harbour has two basins and a lock that opens at high water only.\n'
+
+it.each([
+  ['[Home](https://a.example/) › [Shop](https://a.example/shop) › Lamps', true],
+  ['[Home](/) / [Shop](/shop) / [Lamps](/shop/lamps)', true],
+  ['[Home](/) > [Shop](/shop) > A lamp', true],
+  ['Home → [Shop](/shop)', true],
+  ['[Python](https://a.example/) and/or [Ruby](https://b.example/)', false],
+  ['[Home](/) | [Shop](/shop)', false],
+  ['One/two of the lamps', false],
+])('knows by its form whether %j is a way through the site', (text, isTrail) => {
+  expect(cleaned(`${text}\n\n${content}`)).toBe(isTrail ? content : `${text}\n\n${content}`)
+})
+
+it.each(['→', '[→', '[→](', 'a>', '[a](b) ', '› ', ': '])('is not held up by %j without end', (part) => {
+  const began = performance.now()
+  cleaned(`${part.repeat(150)}\\\n›\n\n${part.repeat(50_000)}\n\n${content}`)
+  expect(performance.now() - began).toBeLessThan(1_000)
+})

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { linked, readable } from './blocks.ts'
+
+it.each([
+  ['a [b](/c) d', 'a b d'],
+  ['[![b](/c.png)](/d "e f")', 'b'],
+  ['![a [b](/c "d") e', 'a [b e'],
+  ['[a [b](c) d', '[a b d'],
+  ['[a](b[c](d) e', 'a e'],
+  ['[a]\n(b) [c](d e) [f](g', '[a] (b) [c](d e) [f](g'],
+  ['[](/a) b', 'b'],
+  ['- a\n\n> b', 'a b'],
+])('%j is read as %j', (markdown, text) => {
+  expect(readable(markdown)).toBe(text)
+})
+
+it('knows where a link is', () => {
+  expect(linked('a [b](/c "d") e')).toEqual([{ start: 2, end: 13, label: 'b' }])
+})
+
+describe('takes time in proportion to the text', () => {
+  it.each(['[', '![', '[](', '![](', '[]( "', '](', '[x](y "z', ' \n', '> '])('of %j without end', (part) => {
+    const text = part.repeat(100_000)
+    const began = performance.now()
+    readable(text)
+    linked(text)
+    expect(performance.now() - began).toBeLessThan(1_000)
+  })
+})
