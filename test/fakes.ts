@@ -26,7 +26,7 @@ export const fakeAccounts: Accounts = {
   teams: broken,
   addKey: broken,
   keyByHash: async (hash) => (hash === hashOfKey(testKey) ? key : null),
-  keys: broken,
+  keys: async () => [key],
   revokeKey: broken,
   touchKeys: broken,
   setTeam: broken,

@@ -112,7 +112,7 @@ function edgeOf(route: Route, exchange: Exchange, ports: HttpPorts, options: Htt
       return call
     },
     follow() {
-      const follower = live.followers.enter(team)
+      const follower = live.followers.enter({ team, key })
       reply.raw.once('close', follower.close)
       return follower
     },

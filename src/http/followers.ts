@@ -3,30 +3,60 @@ import { type Changes, changesOf } from './changes.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 
 /** Somebody who is told of the events of a job as they come. */
-export type Follower = Changes
+export interface Follower extends Changes {
+  /** Why it is told no more, where the key that it came with is revoked. */
+  refusal(): ServiceError | null
+}
+
+/** On whose behalf a job is followed; without a key where keys are off. */
+export interface Following {
+  readonly team: string
+  readonly key: string | null
+}
 
 /** All followers of the process: so many a team, and none once it stops. */
 export interface Followers {
   /** Throws `RATE_LIMITED` when the team has enough, `SHUTTING_DOWN`. Close it when the connection ends. */
-  enter(team: string): Follower
+  enter(following: Following): Follower
   /** Sends everybody away. */
   close(): void
 }
 
 const defaults = { pace: { soonestMs: 100, latestMs: 2_000 }, followers: 200 }
 
-export function followers({ onChange }: Pick<HttpPorts, 'onChange'>, options: Pick<HttpOptions, 'pace' | 'followers'>): Followers {
+export function followers({ onChange, accounts }: Pick<HttpPorts, 'onChange' | 'accounts'>, options: Pick<HttpOptions, 'pace' | 'followers'>): Followers {
   const most = options.followers ?? defaults.followers
+  const pace = options.pace ?? defaults.pace
   const byTeam = new Map<string, Set<Follower>>()
   let closed = false
+
+  /** Whether a follower may be told more: a job may go on for longer than a key is good. */
+  function standing({ team, key }: Following): { isGood(): Promise<boolean>; refusal(): ServiceError | null } {
+    let askedAt = performance.now()
+    let refusal: ServiceError | null = null
+    return {
+      async isGood() {
+        if (key === null || performance.now() - askedAt < pace.latestMs) return refusal === null
+        askedAt = performance.now()
+        const revoked = (await accounts.keys(team)).find(({ id }) => id === key)?.revokedAt !== null
+        if (revoked) refusal = new ServiceError('UNAUTHORIZED', 'This API key is revoked.')
+        return !revoked
+      },
+      refusal: () => refusal,
+    }
+  }
+
   return {
-    enter(team) {
+    enter(following) {
+      const { team } = following
       if (closed) throw new ServiceError('SHUTTING_DOWN')
       const known = byTeam.get(team) ?? new Set()
       if (known.size >= most) throw new ServiceError('RATE_LIMITED', `At most ${most} connections of a team may follow jobs at once.`, { retryAfterSeconds: 5 })
-      const changes = changesOf(onChange, options.pace ?? defaults.pace)
+      const changes = changesOf(onChange, pace)
+      const { isGood, refusal } = standing(following)
       const follower: Follower = {
-        changed: changes.changed,
+        changed: async () => (await changes.changed()) && (await isGood()),
+        refusal,
         close: () => {
           changes.close()
           known.delete(follower)

@@ -92,9 +92,11 @@ async function serve(socket: WebSocket, asked: Asked, { ports, options, follower
   const { id } = validate(BatchOrCrawlPath, { id: asked.id })
   const job = await findJob({ id, kind: asked.kind }, ports, team)
   if (socket.readyState !== socket.OPEN) return
-  const follower = followers.enter(team)
+  const follower = followers.enter({ team, key: asker.key?.id ?? null })
   socket.once('close', follower.close)
   for await (const frame of watchFrames(job, { jobs: ports.jobs, blobs: ports.blobs, now: ports.now, changed: follower.changed })) await sendFrame(socket, frame)
+  const refusal = follower.refusal()
+  if (refusal !== null) throw refusal
   if (socket.readyState === socket.OPEN) socket.close(1000, '{"type":"done"}')
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { HttpOptions, HttpPorts } from '../../src/http/ports.ts'
+import { fakeAccounts } from '../fakes.ts'
 import { type JobEdge, openJobEdge, until } from '../job-edge.ts'
 import { openSocket, sendRaw } from '../raw-http.ts'
 import { testKey } from '../service.ts'
@@ -144,6 +145,17 @@ describe('the socket of a job', () => {
     await edge.fake.deliver(id, {}, edge.blobs)
     const { code, reason } = await closed
     expect([code, reason, frames.map(({ type }) => type)]).toEqual([1011, '{"type":"error","code":"UNKNOWN_ERROR"}', ['catchup']])
+  })
+
+  it('is closed when its key is revoked, though the job goes on', async () => {
+    let revokedAt: number | null = null
+    const edge = await edgeOf({ accounts: { ...fakeAccounts, keys: async () => (await fakeAccounts.keys()).map((key) => ({ ...key, revokedAt })) } })
+    const id = await edge.fake.start()
+    const { frames, closed } = watch(edge, `/v2/crawl/${id}`)
+    await until(() => frames.length > 0)
+    revokedAt = 1
+    expect((await closed).code).toBe(3000)
+    expect(frames.map(({ type }) => type)).toEqual(['catchup', 'error', 'status'])
   })
 
   it('is closed when the process stops, which does not wait for it', async () => {

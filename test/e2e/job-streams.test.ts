@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { HttpOptions, HttpPorts } from '../../src/http/ports.ts'
+import { fakeAccounts } from '../fakes.ts'
 import { type JobEdge, openJobEdge, until } from '../job-edge.ts'
 import { testKey } from '../service.ts'
 
@@ -75,6 +76,20 @@ describe('the events of a job as a stream', () => {
     expect(text()).toMatch(/^(:\n\n)+$/)
     edge.fake.end(id, 'completed')
     await ended
+  })
+
+  it('end when their key is revoked, though the job goes on', async () => {
+    let revokedAt: number | null = null
+    const edge = await edgeOf({ accounts: { ...fakeAccounts, keys: async () => (await fakeAccounts.keys()).map((key) => ({ ...key, revokedAt })) } })
+    const id = await edge.fake.start()
+    const { text, ended } = reading(await edge.get(`/v2/crawl/${id}/events`))
+    await pass(600)
+    await edge.fake.deliver(id, {}, edge.blobs)
+    await until(() => idsOf(text()).length === 2)
+    revokedAt = 1
+    await ended
+    await edge.fake.deliver(id, {}, edge.blobs)
+    expect(idsOf(text())).toEqual([1, 2])
   })
 
   it('end when the process stops, which does not wait for the job, and leave nothing when the client goes', async () => {
