@@ -13,10 +13,10 @@ const codeOf = (body: Uint8Array): unknown => {
 
 describe('a JSON body', () => {
   it('is measured without being parsed: brackets in strings do not count', () => {
-    expect(['[[1],{"a":[]}]', '{"a":"[[[,[\\"[["}', '5'].map((text) => jsonShape(bytes(text)))).toEqual([
-      { depth: 3, values: 2 },
-      { depth: 1, values: 1 },
-      { depth: 0, values: 1 },
+    expect(['[[1],{"a":[]}]', '{"a":"[[[,:[\\"[["}', '5'].map((text) => jsonShape(bytes(text)))).toEqual([
+      { depth: 3, values: 2, members: 1 },
+      { depth: 1, values: 1, members: 1 },
+      { depth: 0, values: 1, members: 0 },
     ])
   })
 
@@ -29,6 +29,12 @@ describe('a JSON body', () => {
   it('has a bounded number of values, however small they are', () => {
     expect(codeOf(bytes(`[${'0,'.repeat(199_999)}0]`))).toBeNull()
     expect(codeOf(bytes(`[${'0,'.repeat(200_000)}0]`))).toBe('BAD_REQUEST_INVALID_JSON')
+  })
+
+  it('has a bounded number of members, in whatever objects they are', () => {
+    const of = (count: number): string => `[{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',')}}, {"a:::":1}]`
+    expect(codeOf(bytes(of(19_999)))).toBeNull()
+    expect(codeOf(bytes(of(20_000)))).toBe('BAD_REQUEST_INVALID_JSON')
   })
 
   it.each(['', '{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":NaN}'])('refuses %s', (text) => expect(codeOf(bytes(text))).toBe('BAD_REQUEST_INVALID_JSON'))

@@ -4,12 +4,14 @@ import { limits } from '../spec/limits.ts'
 const quote = 0x22
 const backslash = 0x5c
 const comma = 0x2c
+const colon = 0x3a
 
-/** How deep a JSON text nests and how many members and elements it has at most, in one pass and without parsing it (R16). */
-export function jsonShape(bytes: Uint8Array): { readonly depth: number; readonly values: number } {
+/** How deep a JSON text nests, how many members and elements it has at most, and how many of them are members, in one pass and without parsing it (R16). */
+export function jsonShape(bytes: Uint8Array): { readonly depth: number; readonly values: number; readonly members: number } {
   let depth = 0
   let deepest = 0
   let commas = 0
+  let colons = 0
   let inString = false
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] ?? 0
@@ -18,11 +20,12 @@ export function jsonShape(bytes: Uint8Array): { readonly depth: number; readonly
       else if (byte === quote) inString = false
     } else if (byte === quote) inString = true
     else if (byte === comma) commas += 1
+    else if (byte === colon) colons += 1
     // `{` and `[`, `}` and `]` differ in one bit.
     else if ((byte & 0xdf) === 0x5b) deepest = Math.max(deepest, ++depth)
     else if ((byte & 0xdf) === 0x5d) depth -= 1
   }
-  return { depth: deepest, values: commas + 1 }
+  return { depth: deepest, values: commas + 1, members: colons }
 }
 
 const suspicious = /\\u(0000|d[89a-f])|__proto__|\\u005f/i
@@ -50,9 +53,10 @@ function assertText(text: string): void {
 
 /** Parses a request body. Throws `BAD_REQUEST_INVALID_JSON` unless it is UTF-8 JSON of at most 64 levels and a bounded number of values. */
 export function parseJson(bytes: Uint8Array): unknown {
-  const { depth, values } = jsonShape(bytes)
+  const { depth, values, members } = jsonShape(bytes)
   if (depth > limits.jsonDepth) throw new ServiceError('BAD_REQUEST_INVALID_JSON', `The body nests deeper than ${limits.jsonDepth} levels.`)
   if (values > limits.jsonValues) throw new ServiceError('BAD_REQUEST_INVALID_JSON', `The body has more than ${limits.jsonValues} values.`)
+  if (members > limits.jsonMembers) throw new ServiceError('BAD_REQUEST_INVALID_JSON', `The objects of the body have more than ${limits.jsonMembers} members.`)
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     const value: unknown = JSON.parse(text)

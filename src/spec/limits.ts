@@ -10,6 +10,8 @@ export const limits = {
   jsonDepth: 64,
   /** Members and elements in one body: more of them than ten megabytes of URLs have would hold up everybody else. */
   jsonValues: 200_000,
+  /** Members of all objects in one body: no request has a use for more, and each is looked up by its name. */
+  jsonMembers: 20_000,
   headerBytes: 32 * 1024,
   urlLength: 8 * 1024,
   hostLabelLength: 63,
