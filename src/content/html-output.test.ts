@@ -16,6 +16,19 @@ describe('toHtml', () => {
     )
   })
 
+  it.each([
+    ['a document in an attribute', '<iframe srcdoc="&lt;script&gt;a&lt;/script&gt;" src="/e">x</iframe>', '<iframe src="https://shop.example/e"></iframe>'],
+    ['attributes for other elements', '<svg><a><set attributeName="onclick" to="b"></set><animate attributeName="href" values="javascript:c" /><text>z</text></a></svg>', '<svg><a><set></set><animate></animate><text>z</text></a></svg>'],
+    ['what is text here and an element where a list takes none in', '<select><noembed></select><img src=x onerror=d></noembed></select>', '<select><noembed></noembed></select>'],
+    ['the same of text that is shown', '<select><xmp></select><img src=x onerror=d></xmp></select>', '<select><pre>&lt;/select&gt;&lt;img src=x onerror=d&gt;</pre></select>'],
+  ])('leaves out scripts that come as %s', (_, html, written) => {
+    expect(write(html)).toBe(written)
+  })
+
+  it.each([`${'\u0001'.repeat(90)}javascript:a`, `java${'\t'.repeat(90)}script:a`, ' vbscript:a', 'JavaScript:a'])('leaves out the address of a script, however it is written: %j', (address) => {
+    expect(write(`<a href="${address}">x</a>`)).toBe('<a href="">x</a>')
+  })
+
   it('makes addresses absolute and drops script addresses', () => {
     expect(write('<a href="../c?d=1&e=2">x</a><img src=i.png srcset="s.png 1x, /l,r.png 2x"><a href=" java\nscript:alert(1)">y</a><a href="#top">z</a>')).toBe(
       '<a href="https://shop.example/c?d=1&amp;e=2">x</a><img src="https://shop.example/a/i.png" srcset="https://shop.example/a/s.png 1x, https://shop.example/l,r.png 2x"><a href="">y</a><a href="https://shop.example/a/b#top">z</a>',

@@ -5,19 +5,25 @@ import { urlOf } from '../lib/url-of.ts'
 
 /** Elements that are not content; they are left out with all that they hold. */
 const dropped = new Set(['script', 'style', 'noscript', 'template', 'meta', 'link', 'base', 'head', 'title'])
-/** Elements whose text is written as it is (HTML standard, 13.3). */
-const rawText = new Set(['xmp', 'iframe', 'noembed', 'noframes', 'plaintext'])
+/** Elements whose text nobody sees. */
+const unseen = new Set(['iframe', 'noembed', 'noframes'])
+/** Elements whose text is shown as it is written, marks included. What is text to one parser may be marks to another: they are written as an element whose text is escaped. */
+const verbatim = new Set(['xmp', 'plaintext'])
+/** Elements that may give others the attributes which are left out here. */
+const animations = new Set(['animate', 'set'])
+/** A whole document, scripts included, that runs as part of the page. */
+const documentAttribute = 'srcdoc'
 const urlAttributes = new Set(['href', 'src', 'poster', 'action', 'formaction', 'cite', 'data', 'background', 'longdesc', 'xlink:href', 'data-src'])
 const srcsetAttributes = new Set(['srcset', 'imagesrcset', 'data-srcset'])
 const validName = /^[^\s"'<>/=\0]+$/
 
 /**
- * Writes the kept part of a tree as HTML: nodes in `skip`, scripts, styles, metadata, comments and event handlers are left out,
- * addresses are made absolute against `baseUrl`. The result parses to the same tree. Linear; no recursion.
+ * Writes the kept part of a tree as HTML: nodes in `skip`, scripts, styles, metadata, comments, event handlers and documents in attributes are left out,
+ * addresses are made absolute against `baseUrl`. The result parses to the same tree, but for text that is shown as it is written. Linear; no recursion.
  */
 export function toHtml(nodes: readonly ChildNode[], skip: ReadonlySet<AnyNode>, baseUrl: string): string {
   const out: string[] = []
-  const levels: { nodes: readonly ChildNode[]; next: number; close: string; raw: boolean }[] = [{ nodes, next: 0, close: '', raw: false }]
+  const levels: { nodes: readonly ChildNode[]; next: number; close: string }[] = [{ nodes, next: 0, close: '' }]
   for (let level = levels[0]; level; level = lastOf(levels)) {
     const node = level.nodes[level.next++]
     if (!node) {
@@ -26,13 +32,14 @@ export function toHtml(nodes: readonly ChildNode[], skip: ReadonlySet<AnyNode>, 
     } else if (skip.has(node)) {
       continue
     } else if (isText(node)) {
-      out.push(level.raw ? node.data : escapeText(node))
+      out.push(escapeText(node))
     } else if (isTag(node)) {
       if (dropped.has(node.name)) continue
-      out.push(startTag(node, baseUrl))
-      if (!voidTags.has(node.name)) levels.push({ nodes: node.children, next: 0, close: `</${node.name}>`, raw: rawText.has(node.name) })
+      const name = verbatim.has(node.name) ? 'pre' : node.name
+      out.push(startTag(name, node, baseUrl))
+      if (!voidTags.has(name)) levels.push({ nodes: unseen.has(name) ? [] : node.children, next: 0, close: `</${name}>` })
     } else if (hasChildren(node)) {
-      levels.push({ nodes: node.children, next: 0, close: '', raw: false })
+      levels.push({ nodes: node.children, next: 0, close: '' })
     }
   }
   return out.join('')
@@ -42,10 +49,11 @@ function hasChildren(node: ChildNode): node is Document | Exclude<ChildNode, Tex
   return isDocument(node) || isCDATA(node)
 }
 
-function startTag(element: Element, baseUrl: string): string {
-  let tag = `<${element.name}`
+function startTag(tagName: string, element: Element, baseUrl: string): string {
+  if (animations.has(tagName)) return `<${tagName}>`
+  let tag = `<${tagName}`
   for (const [name, value] of Object.entries(element.attribs)) {
-    if (!validName.test(name) || name.startsWith('on')) continue
+    if (!validName.test(name) || name.startsWith('on') || name === documentAttribute) continue
     const written = absolute(name, value, baseUrl)
     tag += written === '' ? ` ${name}=""` : ` ${name}="${escapeAttribute(written)}"`
   }
@@ -62,8 +70,12 @@ function absoluteUrl(value: string, baseUrl: string): string {
   const trimmed = value.trim()
   if (/^[\0-\x20]*(?:j\s*a\s*v\s*a|v\s*b)\s*s\s*c\s*r\s*i\s*p\s*t\s*:/i.test(trimmed.slice(0, 80))) return ''
   if (trimmed === '' || trimmed.startsWith('data:')) return trimmed
-  return urlOf(trimmed, baseUrl)?.href ?? trimmed
+  const url = urlOf(trimmed, baseUrl)
+  // Readers of addresses pass over control characters, tabs and ends of lines, however many.
+  return url === null ? trimmed : isScript(url) ? '' : url.href
 }
+
+const isScript = ({ protocol }: Pick<URL, 'protocol'>): boolean => protocol === 'javascript:' || protocol === 'vbscript:'
 
 /** Every candidate of an image set made absolute; its parts are parted by white space and commas (HTML standard, 4.8.4.2). An absurdly long one stays as it is. */
 function absoluteSrcset(value: string, baseUrl: string): string {
