@@ -357,7 +357,15 @@ export interface Fetcher {
   close(): Promise<void>
 }
 
-export interface FetchRequest {
+/** By which of the operator's proxies something is asked for. */
+export interface Way {
+  /** `basic` when absent. */
+  readonly tier?: ProxyTier | undefined
+  /** The country that the caller named, where a proxy of it is to be used. */
+  readonly country?: string | undefined
+}
+
+export interface FetchRequest extends Way {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly languages: readonly string[]
@@ -368,10 +376,6 @@ export interface FetchRequest {
   readonly unless?: Validators | undefined
   /** Told where each redirect leads before it is followed; what it throws ends the fetch. */
   readonly onRedirect?: ((url: string) => void | Promise<void>) | undefined
-  /** By which proxies; `basic` when absent. */
-  readonly tier?: ProxyTier | undefined
-  /** The country that the caller named, where a proxy of it is to be used. */
-  readonly country?: string | undefined
 }
 
 export interface FetchAnswer {

@@ -126,6 +126,14 @@ describe('proxies of the operator', () => {
     expect(asked()).toEqual([0, 0, 0])
   })
 
+  it.each([[{ proxy: 'enhanced' }, '127.0.0.2'], [{ proxy: 'basic', location: { country: 'DE' } }, '127.0.0.4']])('are asked for what the site of a crawl says about itself, as for its pages: %j', async (scrapeOptions, from) => {
+    const { json } = await proxied.call('POST', '/v2/crawl', { url: site.url('/article'), limit: 1, scrapeOptions: { ...scrapeOptions, maxAge: 0 } })
+    await expect.poll(async () => (await proxied.call('GET', `/v2/crawl/${json.id}`)).json.status, { timeout: 20_000 }).toBe('completed')
+    const requests = site.requests()
+    expect(requests.map(({ path }) => path)).toEqual(expect.arrayContaining(['/robots.txt', '/sitemap.xml', '/article']))
+    expect([...new Set(requests.map((request) => request.from))]).toEqual([from])
+  })
+
   it('are honoured by the official client', async () => {
     const document = await client.scrape(site.url('/walls/address'), { proxy: 'stealth', maxAge: 0 })
     expect([document.metadata?.['proxyUsed'], document.metadata?.creditsUsed, document.markdown?.includes('MARK')]).toEqual(['stealth', 5, true])

@@ -2,9 +2,11 @@ import { isAllowed, type Robots, type RobotsPolicy, robotsPolicy } from '../../c
 import { settledStart } from '../../domain/crawl/admit.ts'
 import { type CrawlRules, crawlRules } from '../../domain/crawl/rules.ts'
 import type { Job, Jobs } from '../../domain/jobs.ts'
+import type { Way } from '../../domain/ports.ts'
 import { mainDomain, relation } from '../../domain/site-url.ts'
 import type { CrawlRequest } from '../../spec/crawl.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
+import type { RobotsShelf } from '../site/robots-shelf.ts'
 import { type Told, type ToldShelf, toldShelf } from './told.ts'
 import { type Visits, visits } from './visits.ts'
 
@@ -12,6 +14,8 @@ import { type Visits, visits } from './visits.ts'
 export interface KnownCrawl {
   readonly request: CrawlRequest
   rules(): CrawlRules
+  /** By which way the site is asked for its pages, and for what it says about itself. */
+  readonly way: Way
   /** Whether robots.txt lets us fetch the page; true where it is not to be asked. */
   allows(robots: Robots, url: string): boolean
   /** Seconds between two pages that robots.txt asks for; null when none, or it is not to be asked. */
@@ -41,11 +45,17 @@ export interface JobMemory {
   of(id: string): Promise<KnownJob | null>
 }
 
+type Peek = RobotsShelf['peek']
+
 const maxJobs = 200
 /** URLs remembered of all jobs together; beyond, the store is asked again. */
 const maxUrls = 200_000
 
-async function knownCrawl(request: CrawlRequest, peek: (url: string) => Robots | null, done: Told): Promise<KnownCrawl> {
+/** By which way a crawl's pages are asked for first. */
+const wayOf = ({ scrapeOptions: { proxy, location } }: CrawlRequest): Way => ({ ...(proxy === 'enhanced' ? { tier: proxy } : {}), ...(location === undefined ? {} : { country: location.country }) })
+
+async function knownCrawl(request: CrawlRequest, peek: Peek, done: Told): Promise<KnownCrawl> {
+  const way = wayOf(request)
   const policies = new WeakMap<Robots, RobotsPolicy>()
   const policyOf = (robots: Robots): RobotsPolicy => {
     const known = policies.get(robots) ?? robotsPolicy(robots, request.robotsUserAgent ?? ownName)
@@ -54,13 +64,14 @@ async function knownCrawl(request: CrawlRequest, peek: (url: string) => Robots |
   }
   const allows = (robots: Robots, url: string): boolean => request.ignoreRobotsTxt || isAllowed(policyOf(robots), url)
   const allowedByRobots = (url: string): boolean => {
-    const robots = request.ignoreRobotsTxt ? null : peek(url)
+    const robots = request.ignoreRobotsTxt ? null : peek(url, way)
     return robots === null || allows(robots, url)
   }
   const rulesFrom = async (url: URL): Promise<CrawlRules> => crawlRules(request, { url, domain: await mainDomain(url.hostname), allowedByRobots })
   let rules = await rulesFrom(new URL(request.url))
   return {
     request,
+    way,
     rules: () => rules,
     allows,
     visits: visits(done),
@@ -71,7 +82,7 @@ async function knownCrawl(request: CrawlRequest, peek: (url: string) => Robots |
   }
 }
 
-async function knownJob(job: Job, shelf: ToldShelf, peek: (url: string) => Robots | null): Promise<KnownJob> {
+async function knownJob(job: Job, shelf: ToldShelf, peek: Peek): Promise<KnownJob> {
   const told = shelf.open()
   if (job.kind === 'batch') {
     const page = JSON.parse(job.request) as ScrapeRequest // written by startBatch
@@ -90,7 +101,7 @@ function isOwn(url: string, crawl: KnownCrawl): boolean {
 }
 
 /** Remembers the jobs worked on last. */
-export function jobMemory(jobs: Pick<Jobs, 'find'>, peek: (url: string) => Robots | null, shelf: ToldShelf = toldShelf(maxUrls)): JobMemory {
+export function jobMemory(jobs: Pick<Jobs, 'find'>, peek: Peek, shelf: ToldShelf = toldShelf(maxUrls)): JobMemory {
   const known = new Map<string, Promise<KnownJob | null>>()
   const load = async (id: string, before: KnownJob | null): Promise<KnownJob | null> => {
     const job = await jobs.find(id)

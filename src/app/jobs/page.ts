@@ -67,7 +67,7 @@ const unholdable = 'The store cannot hold what became of the page.'
 /** Why a page must not be fetched, or kept, under the address it has; null when it may. */
 async function barred(url: string, { known: { crawl } }: PageVisit, ports: WorkPorts, call: Call): Promise<PageOutcome | null> {
   if (crawl === null || crawl.request.ignoreRobotsTxt || isCacheOnly(crawl.request.scrapeOptions)) return null
-  const { robots, unreachable } = await ports.robots.of(url, call)
+  const { robots, unreachable } = await ports.robots.of(url, call, { way: crawl.way })
   // RFC 9309 §2.3.1.4: what the host allows is not known, so nothing is. What is wrong with it is what the page would have failed by, too.
   if (unreachable !== null) throw unreachable
   if (crawl.allows(robots, url)) return null
@@ -97,7 +97,7 @@ const longestDelayMs = 60_000
 
 /** Milliseconds that robots.txt asks to be left between pages of the site, as far as it is known; undefined for none. */
 function siteDelay({ task, known }: PageVisit, { robots }: WorkPorts): number | undefined {
-  const rules = known.crawl === null || task.external ? null : robots.peek(task.url)
+  const rules = known.crawl === null || task.external ? null : robots.peek(task.url, known.crawl.way)
   const seconds = rules === null ? null : (known.crawl?.crawlDelay(rules) ?? null)
   return seconds === null || seconds <= 0 ? undefined : Math.min(seconds * 1_000, longestDelayMs)
 }

@@ -1,6 +1,7 @@
 import type { Call } from '../../domain/call.ts'
 import type { Task } from '../../domain/ports.ts'
 import { withRoom } from '../body-room.ts'
+import { byWay } from '../site/ports.ts'
 import { type SitemapReport, sitemapWarnings } from '../site/sitemap-report.ts'
 import { sitemapNames, sitemapRoots } from '../site/sitemaps.ts'
 import { sorted } from './follow.ts'
@@ -24,12 +25,13 @@ function warningsOf(report: SitemapReport, { named, needed, count }: { readonly 
 async function readSitemaps(known: KnownJob, ports: WorkPorts, call: Call): Promise<readonly string[]> {
   const { job, told } = known
   const start = job.start ?? job.url ?? ''
-  const rules = await ports.robots.of(start, call)
+  const way = known.crawl?.way ?? {}
+  const rules = await ports.robots.of(start, call, { way })
   const { robots } = rules
   const roots = sitemapRoots(new URL(start).origin, rules)
   // Those that robots.txt names it asks to be read; where one is looked for unasked, it is a file like any other.
   const urls = robots.sitemaps.length > 0 ? roots.urls : roots.urls.filter((url) => known.crawl?.allows(robots, url) ?? true)
-  const pieces = sitemapNames({ ...roots, urls }, ports.site, call)
+  const pieces = sitemapNames({ ...roots, urls }, byWay(ports.site, way), call)
   let count = 0
   try {
     for (let piece = await pieces.next(); ; piece = await pieces.next()) {

@@ -34,7 +34,7 @@ const faultsOfHost: ReadonlySet<string> = new Set(['SCRAPE_SITE_ERROR', 'SCRAPE_
 
 /** What is allowed at the host of a page: by robots.txt where it says so and the job does not, else by what the host can take. */
 function limitsFor({ task, known }: { readonly task: PageTask; readonly known: KnownJob }, ports: PageWorkPorts): HostLimits {
-  const robots = ports.robots.peek(task.url)
+  const robots = ports.robots.peek(task.url, known.crawl?.way)
   const seconds = known.job.delayMs > 0 || known.crawl === null || robots === null ? null : known.crawl.crawlDelay(robots)
   return { maxInFlight: hostMost, delay: seconds === null ? 0 : Math.min(seconds * 1_000, maxCrawlDelayMs) }
 }

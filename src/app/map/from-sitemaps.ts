@@ -89,5 +89,5 @@ export async function openMoved(page: Visited | null, { request, rules }: Wanted
   if (page?.kind !== 'read' || page.walled || page.status >= 400) return null
   const { origin } = new URL(page.url)
   if ([request.url, rules.at ?? request.url].some((url) => new URL(url).origin === origin)) return null
-  return openSitemaps({ request: { ...request, url: page.url }, rules: await ports.robots.of(page.url, call, request.ignoreCache) }, ports, call)
+  return openSitemaps({ request: { ...request, url: page.url }, rules: await ports.robots.of(page.url, call, { anew: request.ignoreCache }) }, ports, call)
 }

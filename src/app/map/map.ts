@@ -9,7 +9,7 @@ import { untilAborted } from '../../lib/deadline.ts'
 import { limits } from '../../spec/limits.ts'
 import type { MapRequest } from '../../spec/map.ts'
 import { withRoom } from '../body-room.ts'
-import type { HostRules } from '../site/robots-shelf.ts'
+import type { HostRules, RobotsShelf } from '../site/robots-shelf.ts'
 import { answerOf } from './answer.ts'
 import { addLinks, explore } from './explore.ts'
 import { openMoved, openSitemaps } from './from-sitemaps.ts'
@@ -47,6 +47,12 @@ function dressed(fetcher: Fetcher, { headers = {}, location }: MapRequest, scope
   }
 }
 
+/** The rules as the caller's country gets them. */
+function byCountry(robots: RobotsShelf, { location }: MapRequest): RobotsShelf {
+  const way = { country: location?.country }
+  return { of: (url, call, terms) => robots.of(url, call, { ...terms, way }), peek: (url) => robots.peek(url, way) }
+}
+
 /** Where the site is: where it was asked for, and where that led. */
 function startsOf(request: MapRequest, page: Visited | null, { at }: HostRules): readonly URL[] {
   const start = new URL(request.url)
@@ -78,8 +84,8 @@ async function ranked(search: string | undefined, links: readonly Rankable[], { 
 const mostOf = ({ search, limit }: MapRequest): number => (search === undefined ? limit : limits.mapLinks)
 
 async function gather({ request }: MapJob, scope: Scope, all: MapPorts, call: Call): Promise<Mapped> {
-  const ports = { ...all, site: { ...all.site, fetcher: dressed(all.site.fetcher, request, scope) } }
-  const rules = await ports.robots.of(request.url, call, request.ignoreCache)
+  const ports = { ...all, site: { ...all.site, fetcher: dressed(all.site.fetcher, request, scope) }, robots: byCountry(all.robots, request) }
+  const rules = await ports.robots.of(request.url, call, { anew: request.ignoreCache })
   const [sitemaps, page] = await Promise.all([
     request.sitemap === 'skip' ? null : openSitemaps({ request, rules }, ports, call),
     request.sitemap === 'only' ? null : visit(request.url, request, ports, call),

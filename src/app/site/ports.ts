@@ -1,4 +1,4 @@
-import type { Fetcher } from '../../domain/ports.ts'
+import type { Fetcher, Way } from '../../domain/ports.ts'
 
 /** What is needed to read what a site says about itself. */
 export interface SitePorts {
@@ -6,4 +6,9 @@ export interface SitePorts {
   readonly now: () => number
   /** Lets others have the thread. */
   readonly breathe: () => Promise<void>
+}
+
+/** The same by the way of the pages. */
+export function byWay(site: SitePorts, way: Way): SitePorts {
+  return { ...site, fetcher: { fetch: (request, call) => site.fetcher.fetch({ ...request, ...way }, call), close: () => site.fetcher.close() } }
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { isAllowed, robotsPolicy } from '../../content/robots.ts'
 import type { Call } from '../../domain/call.ts'
 import { EndlessRedirects, ServiceError } from '../../domain/errors.ts'
-import type { FetchAnswer } from '../../domain/ports.ts'
+import type { FetchAnswer, FetchRequest } from '../../domain/ports.ts'
 import { type RobotsShelf, robotsShelf } from './robots-shelf.ts'
 
 const callOf = (signal = new AbortController().signal): Call => ({ id: 'c', team: 't', signal, deadline: 1_000_000, retention: 'normal', log: () => undefined })
@@ -31,9 +31,23 @@ it('asks a host once for all who want to know, and again after an hour or when t
   expect(asked).toEqual(['https://site.example/robots.txt'])
   clock.now = 3_600_000
   await allows(shelf)
-  await shelf.of(page, callOf(), true)
+  await shelf.of(page, callOf(), { anew: true })
   await allows(shelf, 'http://site.example/')
   expect(asked).toEqual([...Array.from({ length: 3 }, () => 'https://site.example/robots.txt'), 'http://site.example/robots.txt'])
+})
+
+it('asks by the way of the pages, and knows what each was told', async () => {
+  const ways: unknown[] = []
+  const fetch = async ({ url, tier, country }: FetchRequest): Promise<FetchAnswer> => {
+    ways.push([tier, country])
+    return { url, status: 200, headers: [], truncated: false, tlsVerified: true, body: tier === 'enhanced' ? new Uint8Array() : closed.body }
+  }
+  const shelf = robotsShelf({ fetcher: { fetch, close: async () => undefined }, now: () => 0, breathe: async () => undefined })
+  const enhanced = { tier: 'enhanced', country: 'DE' } as const
+  const rules = [await shelf.of(page, callOf()), await shelf.of(page, callOf(), { way: enhanced }), await shelf.of(page, callOf(), { way: { country: 'DE' } }), await shelf.of(page, callOf(), { way: enhanced })]
+  expect(rules.map(({ robots }) => isAllowed(robotsPolicy(robots, 'Trawl'), page))).toEqual([false, true, false, true])
+  expect(ways).toEqual([[undefined, undefined], ['enhanced', 'DE'], [undefined, 'DE']])
+  expect([shelf.peek(page), shelf.peek(page, enhanced), shelf.peek(page, { tier: 'enhanced' })].map((robots) => robots?.groups.length ?? null)).toEqual([1, 0, null])
 })
 
 it.each([[404, true], [403, true], [500, false], [503, false], [302, true]])('a robots.txt with status %i: fetching is allowed: %s', async (status, expected) => {

@@ -2,6 +2,7 @@ import { allowAll, disallowAll, maxRobotsBytes, parseRobots, type Robots, robots
 import type { Call } from '../../domain/call.ts'
 import { EndlessRedirects, ServiceError } from '../../domain/errors.ts'
 import { untilAborted } from '../../lib/deadline.ts'
+import type { Way } from '../../domain/ports.ts'
 import type { SitePorts } from './ports.ts'
 
 /** What a host says to crawlers; `unreachable` is why its robots.txt could not be asked for. */
@@ -12,12 +13,20 @@ export interface HostRules {
   readonly at?: string
 }
 
-/** The rules of hosts, kept for a while and shared by all who ask. */
+/** How rules are asked for. */
+export interface RobotsTerms {
+  /** That of the pages: a site may answer one way and not another. */
+  readonly way?: Way | undefined
+  /** Whatever is known. */
+  readonly anew?: boolean | undefined
+}
+
+/** The rules of hosts, kept for a while and shared by all who ask by the same way. */
 export interface RobotsShelf {
-  /** `anew`: whatever is known. Throws only the reason of the call's signal. */
-  of(url: string, call: Call, anew?: boolean): Promise<HostRules>
+  /** Throws only the reason of the call's signal. */
+  of(url: string, call: Call, terms?: RobotsTerms): Promise<HostRules>
   /** The rules as far as they are known already. */
-  peek(url: string): Robots | null
+  peek(url: string, way?: Way): Robots | null
 }
 
 /** What we call ourselves in robots.txt. */
@@ -36,13 +45,13 @@ interface Kept {
   robots: Robots | null
 }
 
-async function ask(origin: string, { fetcher, now }: SitePorts, { rest: _itsClock, ...call }: Call): Promise<HostRules> {
+async function ask(origin: string, way: Way, { fetcher, now }: SitePorts, { rest: _itsClock, ...call }: Call): Promise<HostRules> {
   const url = `${origin}/robots.txt`
   const signal = AbortSignal.timeout(timeoutMs)
   // Not the caller's signal: others wait for the same answer.
   const own: Call = { ...call, signal, deadline: now() + timeoutMs }
   try {
-    const answer = await untilAborted(fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes: maxRobotsBytes }, own), signal)
+    const answer = await untilAborted(fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes: maxRobotsBytes, ...way }, own), signal)
     const access = robotsAccess(answer.status)
     const robots = access === 'parse' ? parseRobots(answer.body, answer.url) : access === 'allow-all' ? allowAll : disallowAll
     return { robots, unreachable: null, at: answer.url }
@@ -57,11 +66,12 @@ async function ask(origin: string, { fetcher, now }: SitePorts, { rest: _itsCloc
 /** Asks each host once in a while for its robots.txt (RFC 9309). */
 export function robotsShelf(ports: SitePorts): RobotsShelf {
   const hosts = new Map<string, Kept>()
-  const look = (origin: string, call: Call): Kept => {
-    const rules = ask(origin, ports, call)
+  const nameOf = (url: string, { tier = 'basic', country = '' }: Way): string => `${new URL(url).origin} ${tier} ${country}`
+  const look = (name: string, origin: string, way: Way, call: Call): Kept => {
+    const rules = ask(origin, way, ports, call)
     const kept: Kept = { rules, until: Number.POSITIVE_INFINITY, robots: null }
-    hosts.delete(origin)
-    hosts.set(origin, kept)
+    hosts.delete(name)
+    hosts.set(name, kept)
     void rules.then(({ unreachable, robots }) => {
       kept.robots = unreachable === null ? robots : null
       kept.until = ports.now() + (unreachable !== null || robots === disallowAll ? keepTroubleMs : keepMs)
@@ -71,12 +81,12 @@ export function robotsShelf(ports: SitePorts): RobotsShelf {
     return kept
   }
   return {
-    of(url, call, anew = false) {
-      const { origin } = new URL(url)
-      const known = hosts.get(origin)
-      const kept = !anew && known !== undefined && known.until > ports.now() ? known : look(origin, call)
+    of(url, call, { way = {}, anew = false } = {}) {
+      const name = nameOf(url, way)
+      const known = hosts.get(name)
+      const kept = !anew && known !== undefined && known.until > ports.now() ? known : look(name, new URL(url).origin, way, call)
       return untilAborted(kept.rules, call.signal)
     },
-    peek: (url) => hosts.get(new URL(url).origin)?.robots ?? null,
+    peek: (url, way = {}) => hosts.get(nameOf(url, way))?.robots ?? null,
   }
 }
