@@ -20,3 +20,8 @@ it.each(['→', '[→', '[→](', 'a>', '[a](b) ', '› ', ': '])('is not held u
   cleaned(`${part.repeat(150)}\\\n›\n\n${part.repeat(50_000)}\n\n${content}`)
   expect(performance.now() - began).toBeLessThan(1_000)
 })
+
+it('leaves a text as it is that is too long for the engine to try a pattern on', () => {
+  const text = `${'x'.repeat(15_000_000)}\n`
+  expect(cleaned(text) === text).toBe(true)
+})

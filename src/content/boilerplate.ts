@@ -9,7 +9,10 @@ const networks = /^(?:share(?: on| this| via)?|tweet|facebook|twitter|x|linkedin
 /** Names of a trail; a longer one is a sentence with slashes. */
 const mostNames = 9
 
-const isShort = (block: Block): boolean => readable(block.text).length <= 400
+/** Characters of what may be a label, or a row of them, and of what may be a notice. */
+const mostLabel = 2_000
+const mostNotice = 400
+
 const linkShare = (text: string): number => linked(text).reduce((sum, { label }) => sum + label.length, 0) / Math.max(1, readable(text).length)
 
 /** Stands for a link among the names of a trail. */
@@ -27,8 +30,10 @@ function isTrail(text: string): boolean {
 export function isBoilerplate(block: Block): boolean {
   if (block.kind === 'code' || block.kind === 'table' || block.kind === 'image' || block.kind === 'rule') return false
   const text = readable(block.text)
+  // More is no label and no row of buttons, and the engine has no room to try a pattern on it.
+  if (text.length > mostLabel) return false
   if (advert.test(text) || networks.test(text)) return true
-  if (!isShort(block) || block.kind === 'heading') return false
+  if (text.length > mostNotice || block.kind === 'heading') return false
   if (consent.test(text) || (signUp.test(text) && text.length <= 250)) return true
   return block.kind === 'text' && linkShare(block.text) > 0.3 && isTrail(block.text)
 }
@@ -40,7 +45,7 @@ function endOf(blocks: readonly Block[]): number {
   for (const [at, block] of blocks.entries()) {
     const heading = block.kind === 'heading' || (block.kind === 'text' && /^\*\*[^*\n]+\*\*:?$/.test(block.text.trim()))
     // Behind a heading in the first half stands most of the page: no page has that much furniture.
-    if (heading && before > total * 0.5 && closing.test(readable(block.text).replace(/[:\s]+$/, '')) && restIsFurniture(blocks.slice(at + 1))) return at
+    if (heading && block.text.length <= mostLabel && before > total * 0.5 && closing.test(readable(block.text).replace(/[:\s]+$/, '')) && restIsFurniture(blocks.slice(at + 1))) return at
     before += block.text.length
   }
   return blocks.length
