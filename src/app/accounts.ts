@@ -44,13 +44,28 @@ export async function createKey(team: string, name: string, ports: AccountPorts)
   return key
 }
 
-/** Adds the keys that the settings name; those that exist stay as they are, revoked ones stay revoked. */
-export async function seedKeys(seeds: readonly { team: string; key: string }[], ports: AccountPorts): Promise<void> {
+/** A key of the settings. */
+export interface Seed {
+  readonly team: string
+  readonly key: string
+}
+
+/** Throws `BAD_REQUEST` for keys that cannot be added, or are of two teams. */
+export function assertSeeds(seeds: readonly Seed[]): void {
+  const teams = new Map<string, string>()
   for (const { team, key } of seeds) {
     assertTeamId(team)
-    if (!seededForm.test(key)) throw new ServiceError('BAD_REQUEST', `A key in TRAWL_API_KEYS for team "${team}" has a bad form: use 16 to 128 of A-Z, a-z, 0-9, dash and underscore.`)
-    await addKey(key, team, 'seeded', ports)
+    if (!seededForm.test(key)) throw new ServiceError('BAD_REQUEST', `A key for team "${team}" has a bad form: use 16 to 128 of A-Z, a-z, 0-9, dash and underscore.`)
+    const other = teams.get(key) ?? team
+    if (other !== team) throw new ServiceError('BAD_REQUEST', `Teams "${other}" and "${team}" have the same key.`)
+    teams.set(key, team)
   }
+}
+
+/** Adds the keys that the settings name; those that exist stay as they are, revoked ones stay revoked. */
+export async function seedKeys(seeds: readonly Seed[], ports: AccountPorts): Promise<void> {
+  assertSeeds(seeds)
+  for (const { team, key } of seeds) await addKey(key, team, 'seeded', ports)
 }
 
 /** Makes the first key when no key works; null when one does. */

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { BrowserPool, FilterLists, FindOptions, Search, SessionBrowsers } from '../browser/index.ts'
@@ -45,6 +46,11 @@ function concurrencyOf({ TRAWL_BROWSER_CONCURRENCY: text }: Config): number | un
   return number
 }
 
+function assertLists({ TRAWL_FILTER_LISTS: lists }: Config): void {
+  if (lists === 'auto' || lists === 'off' || statSync(lists, { throwIfNoEntry: false })?.isDirectory() === true) return
+  throw new ConfigError('TRAWL_FILTER_LISTS must be auto, off or a folder that is there.')
+}
+
 /** Where the packaged Chromium is unpacked: the user's own cache, shared by all services of that user. */
 function cacheDirOf(): string {
   const { XDG_CACHE_HOME } = environment()
@@ -63,6 +69,7 @@ const lookEveryMs = 86_400_000
 /** Makes the engine as the settings say. Throws `ConfigError` for a setting that cannot be used. */
 export function browser({ config, gate, ways, own, clock, log, files, maxBytes }: BrowserOptions): Browser {
   const concurrency = concurrencyOf(config)
+  assertLists(config)
   let opened: Promise<Opened> | null = null
   const look = once(async () => (await import('../browser/index.ts')).findChromium(findOptions(config)))
 

@@ -1,6 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, loadConfig } from './config.ts'
 import { assertSafe, isLoopbackHost, rolesOf, storeOptions } from './options.ts'
+import { openStoreOf } from './store.ts'
+import { assertUsable } from './usable.ts'
 
 describe('settings', () => {
   it('have defaults that work for a newcomer', () => {
@@ -49,6 +54,40 @@ describe('settings', () => {
   it.each([
     { TRAWL_AUTH: 'off', TRAWL_HOST: '0.0.0.0' }, { TRAWL_UNSAFE_CODE_EXECUTION: 'on', TRAWL_HOST: '0.0.0.0' }, { TRAWL_ROLES: 'api' }, { TRAWL_ROLES: 'cook' }, { TRAWL_DATABASE_URL: 'mysql://x' }, { TRAWL_BLOB_URL: 's3://bucket' }, { TRAWL_CRASH_POINT: '0' }, { TRAWL_CRASH_POINT: 'soon' },
   ])('must not be combined: %j', (env) => expect(() => assertSafe(loadConfig(env))).toThrow(ConfigError))
+
+  it.each([
+    ['TRAWL_HOST', 'http://localhost'], ['TRAWL_HOST', 'localhost:3002'], ['TRAWL_PUBLIC_URL', 'trawl.example'], ['TRAWL_PUBLIC_URL', 'ftp://trawl.example'], ['TRAWL_PUBLIC_URL', 'https://trawl.example/?a=b'], ['TRAWL_EGRESS_DNS_SERVERS', 'resolver'], ['TRAWL_EGRESS_DNS_SERVERS', '1.1.1.1:70000'],
+    ['TRAWL_METRICS_TOKEN', 'two words'], ['TRAWL_CREDITS', '99999999999999999999'], ['TRAWL_CDP_URL', 'chrome'], ['TRAWL_BLOB_URL', 'file:'], ['TRAWL_BLOB_URL', 'file:blobs'], ['TRAWL_BLOB_URL', 'file:/'], ['TRAWL_BLOB_URL', 'file://host/blobs'],
+    ['TRAWL_API_KEYS', 'a:fc-0123456789abcdef,b:fc-0123456789abcdef'], ['TRAWL_API_KEYS', 'a b:fc-0123456789abcdef'], ['TRAWL_RATE_LIMITS', 'nothing=1/s'], ['TRAWL_SEARCH_PROVIDERS', 'bing'], ['TRAWL_GOOGLE_CSE_API_KEY', 'alone'], ['TRAWL_WEBHOOK_DEFAULT_URL', 'receiver'], ['TRAWL_ALLOW_PRIVATE_ADDRESSES', 'localhost:80'],
+  ])('that no service can start with are refused by name: %s=%s', (name, value) => {
+    const use = (): void => assertUsable(loadConfig({ [name]: value }))
+    expect(use).toThrow(ConfigError)
+    expect(use).toThrow(name)
+  })
+
+  it('take an address of IPv6 with or without brackets, and the same key twice for one team', () => {
+    expect([loadConfig({ TRAWL_HOST: '[::1]' }).TRAWL_HOST, loadConfig({ TRAWL_HOST: '::1' }).TRAWL_HOST]).toEqual(['::1', '::1'])
+    expect(() => assertUsable(loadConfig({ TRAWL_API_KEYS: 'a:fc-0123456789abcdef,a:fc-0123456789abcdef', TRAWL_EGRESS_DNS_SERVERS: '1.1.1.1,1.1.1.1:53,::1,[::1],[::1]:53', TRAWL_PUBLIC_URL: 'https://trawl.example/base/', TRAWL_BLOB_URL: 'file:/mnt/trawl' }))).not.toThrow()
+  })
+
+  it.each([['TRAWL_PROT', 'TRAWL_PORT'], ['TRAWL_LLM_KEY', 'TRAWL_LLM_API_KEY'], ['TRAWL_BLOB_URL_FILE', 'TRAWL_BLOB_URL'], ['TRAWL_API_KEY', 'TRAWL_API_KEYS']])('that are unknown are told the one that is meant: %s', (name, known) => expect(() => loadConfig({ [name]: '1' })).toThrow(`did you mean ${known}?`))
+
+  it('that are like none are told where all stand', () => expect(() => loadConfig({ TRAWL_FOO: '1' })).toThrow('Unknown setting TRAWL_FOO; "trawl config" lists them all.'))
+
+  it('from files do not pass for set where the file is empty', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'trawl-settings-'))
+    const file = join(folder, 'token')
+    writeFileSync(file, '\n')
+    expect(() => loadConfig({ TRAWL_METRICS_TOKEN_FILE: file })).toThrow('The file that TRAWL_METRICS_TOKEN_FILE names is empty.')
+    rmSync(folder, { recursive: true })
+  })
+
+  it('name the data folder where it cannot be used', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'trawl-settings-'))
+    writeFileSync(join(folder, 'trawl.db'), 'This is no database, but a text that is long enough to be taken for one.'.repeat(20))
+    await expect(openStoreOf(loadConfig({ TRAWL_DATA_DIR: folder }), { admin: true })).rejects.toThrow(`The data folder ${folder} (TRAWL_DATA_DIR) cannot be used: file is not a database.`)
+    rmSync(folder, { recursive: true })
+  })
 
   it('know roles and loopback addresses', () => {
     expect([rolesOf('all'), rolesOf('worker'), rolesOf('worker,api')]).toEqual([['api', 'worker'], ['worker'], ['worker', 'api']])

@@ -24,6 +24,13 @@ function textOf(name: SettingName, setting: Setting, env: Environment): string |
   const own = env[name] || undefined
   if (file === undefined || file === '') return own ?? (name === 'TRAWL_DATABASE_URL' ? env['DATABASE_URL'] || undefined : undefined)
   if (own !== undefined) throw new ConfigError(`Set ${name} or ${name}_FILE, not both.`)
+  const text = contentOf(file, name)
+  // A secret that is not there yet would open what it is to close.
+  if (text === '') throw new ConfigError(`The file that ${name}_FILE names is empty.`)
+  return text
+}
+
+function contentOf(file: string, name: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {
@@ -31,11 +38,22 @@ function textOf(name: SettingName, setting: Setting, env: Environment): string |
   }
 }
 
+const bare = (name: string): string => name.slice('TRAWL_'.length)
+
+/** The setting that an unknown name may stand for: a typing error, or a word too many or too few. What all names start with tells nothing. */
+function meant(unknown: string, names: readonly string[]): string | null {
+  const near = nearest(bare(unknown), names.map(bare))
+  if (near !== null) return `TRAWL_${near}`
+  const words = bare(unknown).split('_')
+  const within = (some: readonly string[], all: readonly string[]): boolean => some.length > 1 && some.every((word) => all.includes(word))
+  return names.find((name) => within(words, bare(name).split('_')) || within(bare(name).split('_'), words)) ?? null
+}
+
 function refuseUnknown(env: Environment): void {
   const names = entries.flatMap(([name, setting]) => (setting.secret ? [name, `${name}_FILE`] : [name]))
   const unknown = Object.keys(env).find((name) => name.startsWith('TRAWL_') && !names.includes(name as SettingName)) // membership test only
   if (unknown === undefined) return
-  const near = nearest(unknown, names)
+  const near = meant(unknown, names)
   throw new ConfigError(`Unknown setting ${unknown}${near === null ? '; "trawl config" lists them all.' : `; did you mean ${near}?`}`)
 }
 

@@ -4,17 +4,19 @@ import { access, constants, mkdir } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { setupHint } from '../browser/index.ts'
 import { languages } from '../domain/sandbox.ts'
-import { openStore } from '../store/index.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import { ownEndpoints } from '../net/index.ts'
 import { openBlobPlace } from './blobs.ts'
 import type { Config } from './config.ts'
-import { assertSafe, blobOptions, storeOptions } from './options.ts'
+import { blobOptions } from './options.ts'
 import { extractorPath } from './extractor.ts'
 import { noLog } from './log.ts'
 import { outbound } from './outbound.ts'
 import { ocrOf, sandboxOf, wallsOf } from './sandbox.ts'
 import { pageOnce } from './scrape-once.ts'
+import { searchProviderNames } from './search-providers.ts'
+import { openStoreOf } from './store.ts'
+import { assertUsable } from './usable.ts'
 
 type Finding = { readonly state: 'ok' | 'absent' | 'broken'; readonly text: string }
 
@@ -44,9 +46,8 @@ async function dataFolder(config: Config): Promise<Finding> {
 }
 
 async function storeWorks(config: Config): Promise<Finding> {
-  const options = storeOptions(config)
   try {
-    const store = await openStore(options.kind === 'sqlite' ? { ...options, admin: true } : options)
+    const store = await openStoreOf(config, { admin: true })
     try {
       await store.ping()
       const keys = (await store.accounts.keys()).filter((key) => key.revokedAt === null).length
@@ -82,7 +83,7 @@ async function blobsWork(config: Config): Promise<Finding> {
 
 async function settingsFit(config: Config): Promise<Finding> {
   try {
-    assertSafe(config)
+    assertUsable(config)
     return ok('settings fit together')
   } catch (error) {
     return broken(reason(error))
@@ -152,11 +153,21 @@ async function programs(config: Config): Promise<readonly Finding[]> {
   ]
 }
 
+function searchProviders(config: Config): Finding {
+  try {
+    const names = searchProviderNames(config)
+    return names.length === 0 ? absent('search providers: none (TRAWL_SEARCH_PROVIDERS); what the team has read is searched') : ok(`search providers: ${names.join(', ')}`)
+  } catch {
+    // Said of the settings.
+    return absent('search providers: cannot be used as they are set')
+  }
+}
+
 /** What is not there and not needed for what this release does over HTTP. */
 function optionalParts(config: Config): readonly Finding[] {
   return [
     config.TRAWL_LLM_MODEL === null ? absent('language model: none (TRAWL_LLM_BASE_URL, TRAWL_LLM_MODEL)') : ok(`language model: ${config.TRAWL_LLM_MODEL}`),
-    config.TRAWL_SEARCH_PROVIDERS.length === 0 ? absent('search providers: none (TRAWL_SEARCH_PROVIDERS)') : absent('search providers: set, but not used by this release'),
+    searchProviders(config),
     config.TRAWL_CREDITS === null ? ok('credits are counted, never refused') : ok(`credits: ${config.TRAWL_CREDITS} for each new team`),
   ]
 }

@@ -1,14 +1,12 @@
 import { createKey } from '../app/accounts.ts'
 import type { Store } from '../domain/store.ts'
 import { isoTime } from '../lib/time.ts'
-import { openStore } from '../store/index.ts'
 import type { Config } from './config.ts'
-import { storeOptions } from './options.ts'
+import { openStoreOf } from './store.ts'
 
 /** Opens the store beside a running service, for one command. */
 export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
-  const options = storeOptions(config)
-  const store = await openStore(options.kind === 'sqlite' ? { ...options, admin: true } : options)
+  const store = await openStoreOf(config, { admin: true })
   try {
     return await work(store)
   } finally {

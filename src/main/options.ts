@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Gates } from '../domain/gates.ts'
 import { type S3Credentials, s3Place, type S3Place, type StoreOptions } from '../store/index.ts'
@@ -41,7 +41,17 @@ export function blobOptions(config: Config): BlobOptions {
   if (url === null) return { kind: 'disk', folder: resolve(config.TRAWL_DATA_DIR, 'blobs') }
   if (url.startsWith('s3:')) return { kind: 's3', place: placeIn(url), credentials: credentialsIn(config) }
   if (!url.startsWith('file:')) throw new ConfigError('TRAWL_BLOB_URL must start with file: or s3://.')
-  return { kind: 'disk', folder: url.startsWith('file://') ? fileURLToPath(url) : resolve(url.slice('file:'.length)) }
+  return { kind: 'disk', folder: folderIn(url) }
+}
+
+function folderIn(url: string): string {
+  try {
+    const folder = url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length)
+    if (isAbsolute(folder) && resolve(folder) !== '/') return resolve(folder)
+  } catch {
+    // Said below.
+  }
+  throw new ConfigError('TRAWL_BLOB_URL must name a folder by its absolute path: file:/mnt/trawl.')
 }
 
 function placeIn(url: string): S3Place {

@@ -34,9 +34,11 @@ function needs(config: Config): Readonly<Record<Name, readonly (readonly [string
 }
 
 /** The providers of the settings, first choice first. Throws `ConfigError` for one that there is not, or that lacks its key. */
-function chosen(config: Config): readonly Name[] {
+export function searchProviderNames(config: Config): readonly Name[] {
   const all = needs(config)
   const isSet = (name: Name): boolean => all[name].length > 0 && all[name].every(([, value]) => value !== null)
+  const half = names.find((name) => !isSet(name) && all[name].some(([, value]) => value !== null))
+  if (half !== undefined) throw new ConfigError(`${all[half].find(([, value]) => value !== null)?.[0]} needs ${all[half].find(([, value]) => value === null)?.[0]}.`)
   if (config.TRAWL_SEARCH_PROVIDERS.length === 0) return names.filter(isSet)
   return [...new Set(config.TRAWL_SEARCH_PROVIDERS)].map((name) => {
     if (!isName(name)) throw new ConfigError(`TRAWL_SEARCH_PROVIDERS: there is no provider "${name}"; there are ${names.join(', ')}.`)
@@ -71,7 +73,7 @@ interface Ways {
 
 /** The search providers of the settings; all of their traffic passes the address guard. Throws `ConfigError`. */
 export function openSearchProviders(config: Config, { own, fetcher, now }: Ways): { readonly list: readonly SearchProvider[]; close(): void } {
-  const selected = chosen(config)
+  const selected = searchProviderNames(config)
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock: { now } })
   const line = (base: URL): Line => ({ base, http: operatorHttp(base, { resolver, own }), now })
   const at = (name: keyof typeof homes): Line => line(new URL(homes[name]))

@@ -5,7 +5,7 @@ import { turns } from '../app/meaning/turns.ts'
 import { type BodyRoom, bodyRoom } from '../app/body-room.ts'
 import { delegateScrape, needsNoEngine, runDelegated, scrapeTask } from '../app/delegate.ts'
 import { parse } from '../app/parse.ts'
-import { assertKinds, rateLimits } from '../app/rate-limits.ts'
+import { rateLimits } from '../app/rate-limits.ts'
 import { keptLessons } from '../app/scrape/lessons.ts'
 import { type ScrapePorts, scrape } from '../app/scrape/scrape.ts'
 import type { ScrapeJob } from '../app/scrape/settlement.ts'
@@ -24,17 +24,16 @@ import type { HttpPorts, Log } from '../http/ports.ts'
 import { assertPortFree } from '../http/port.ts'
 import { every, sleep } from '../lib/sleep.ts'
 import { fileParsers } from '../parsers/index.ts'
-import { openStore } from '../store/index.ts'
 import { type Loop, type LoopOptions, workerLoop } from '../worker/loop.ts'
 import { blobsOf, openBlobPlace } from './blobs.ts'
 import { lookForBrowser } from './browser.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { jobWork } from './jobs.ts'
 import { mapWork } from './maps.ts'
 import { processMetrics } from './metrics.ts'
 import { extractorOf } from './extractor.ts'
 import { openModel } from './model.ts'
-import { assertSafe, gatesOf, isLoopbackHost, type Role, rolesOf, storeOptions } from './options.ts'
+import { gatesOf, isLoopbackHost, type Role, rolesOf } from './options.ts'
 import { type Outbound, outbound, pageMaxBytes } from './outbound.ts'
 import { peers as fleetPeers } from './peers.ts'
 import { ocrOf, overseeCode, sandboxOf } from './sandbox.ts'
@@ -44,7 +43,9 @@ import { profilesOf, sessionWork } from './sessions.ts'
 import { lateClaims } from './claims.ts'
 import { remembering } from './removals.ts'
 import { endAll, type StopPart } from './stop.ts'
+import { openStoreOf } from './store.ts'
 import { upkeep } from './upkeep.ts'
+import { assertUsable } from './usable.ts'
 import { version } from './version.ts'
 import { warmUpLater } from './warm-up.ts'
 import { webhooks } from './webhooks.ts'
@@ -178,9 +179,14 @@ function taskLoop({ config, store, log }: Parts, ports: ScrapePorts, handlers: L
   })
 }
 
-function openStoreOf(config: Config, onFatal: (error: Error) => void): Promise<Store> {
-  const options = storeOptions(config)
-  return openStore(options.kind === 'sqlite' ? { ...options, onFatal } : options)
+async function assertAddressFree({ TRAWL_HOST: host, TRAWL_PORT: port }: Config): Promise<void> {
+  try {
+    await assertPortFree(port, host)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EADDRNOTAVAIL') throw new ConfigError(`TRAWL_HOST: ${host} is no address of this machine.`)
+    throw error
+  }
 }
 
 async function listen(app: HttpServer, { config, out }: Parts): Promise<{ host: string; port: number }> {
@@ -195,15 +201,14 @@ const patience = { worksMs: 2_000, keysMs: 300, backgroundMs: 500, storeMs: 1_00
 
 /** Joins ports and adapters as the settings say and starts to serve. Throws `ConfigError`, and what opening the store or the port throws. */
 export async function startService(config: Config, log: Log, onFatal: (error: Error) => void): Promise<Service> {
-  assertSafe(config)
-  assertKinds(config.TRAWL_RATE_LIMITS)
+  assertUsable(config)
   const roles = rolesOf(config.TRAWL_ROLES)
   const reachable = roles.includes('api') || config.TRAWL_PEER_URL !== null
   // Others would hold the process that listens there for gone, and its sessions for lost, as soon as this one has said that it is there.
-  if (reachable) await assertPortFree(config.TRAWL_PORT, config.TRAWL_HOST)
+  if (reachable) await assertAddressFree(config)
   const out = outbound(config, systemClock, log)
   const providers = openSearchProviders(config, { own: out.own, fetcher: out.fetcher, now: systemClock.now })
-  const store = await openStoreOf(config, onFatal)
+  const store = await openStoreOf(config, { onFatal })
   const place = await openBlobPlace(config, out.own)
   const blobs = remembering(blobsOf(config, place, store), systemClock.now)
   const terms = liveTerms(store.accounts, { gates: gatesOf(config), always: config.TRAWL_CREDITS !== null })

@@ -1,6 +1,8 @@
+import { isIP } from 'node:net'
 import { modelProviders } from '../domain/model.ts'
 import { parseUpstreams, type Upstream } from '../domain/proxies.ts'
 import { parseRates, type Rates } from '../domain/rates.ts'
+import { urlOf } from '../lib/url-of.ts'
 
 /** One setting: how its text is read, what it means, whether its value may be shown. */
 export interface Setting<T = unknown> {
@@ -57,6 +59,57 @@ function upstreamsIn(value: string): readonly Upstream[] {
 
 const proxies = (description: string): Setting<readonly Upstream[]> => ({ ...setting('', description, upstreamsIn), secret: true })
 
+/** An address for people and other programs; `schemes` is what it may start with. */
+const address = (schemes: readonly string[], description: string): Setting<string | null> => ({
+  ...optional(description),
+  read(value) {
+    if (value === undefined) return null
+    const url = urlOf(value)
+    if (url === null || url.hostname === '' || !schemes.includes(url.protocol.slice(0, -1))) throw new Error(`must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`)
+    return value
+  },
+})
+
+/** What paths are put behind: more than a path at its end would be in their way. */
+const base = (description: string): Setting<string | null> => {
+  const { read, ...rest } = address(['http', 'https'], description)
+  return {
+    ...rest,
+    read(value) {
+      const text = read(value)
+      const url = text === null ? null : urlOf(text)
+      if (url !== null && `${url.username}${url.password}${url.search}${url.hash}` !== '') throw new Error('must have no credentials, query or fragment')
+      return text
+    },
+  }
+}
+
+const host: Setting<string> = setting('127.0.0.1', 'Address to listen on.', (value) => {
+  const bare = value.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(bare) === 0 && !/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(bare)) throw new Error('must be an IP address or a host name, without scheme and port')
+  return bare
+})
+
+const servers = (description: string): Setting<readonly string[]> =>
+  setting('', description, (value) => {
+    const entries = split(value)
+    const usable = entries.every((entry) => {
+      const [, v6, v4 = v6 ?? entry, port = '53'] = /^(?:\[(.*)\]|([^:]*))(?::(\d{1,5}))?$/.exec(entry) ?? []
+      return isIP(v4) !== 0 && Number(port) >= 1 && Number(port) <= 65_535
+    })
+    if (!usable) throw new Error('must be a comma list of ip:port')
+    return entries
+  })
+
+/** Sent as a header by whoever asks with it. */
+const bearer = (description: string): Setting<string | null> => ({
+  ...secret(description),
+  read(value) {
+    if (value !== undefined && !/^[\x21-\x7e]+$/.test(value)) throw new Error('must consist of visible ASCII characters, without spaces')
+    return value ?? null
+  },
+})
+
 const maxDelayMs = 31 * 86_400_000
 
 const delays = (fallback: string, description: string): Setting<readonly number[]> =>
@@ -77,8 +130,11 @@ const names = (fallback: string, description: string): Setting<readonly string[]
 
 const rates: Setting<Rates> = setting('off', 'Requests per key and kind, counted by each process: `scrape=600/min,scrapeStatus=50/s`, or `off`. `trawl keys set` and `trawl teams set` set others for single keys and teams.', parseRates)
 
+const maxCredits = 1_000_000_000_000
+
 const credits: Setting<number | null> = setting('off', 'Credits of each new team; `off`: counted, and refused to those teams and keys alone that `trawl credits`, `trawl teams` and `trawl keys` limit.', (value) => {
   if (value !== 'off' && !/^\d+$/.test(value)) throw new Error('must be off or a whole number')
+  if (Number(value) > maxCredits) throw new Error(`must be at most ${maxCredits}`)
   return value === 'off' ? null : Number(value)
 })
 
@@ -86,9 +142,9 @@ const hour = 8_760 * 100
 
 /** Every setting of the service; the only place that names them. */
 export const settings = {
-  TRAWL_HOST: text('127.0.0.1', 'Address to listen on.'),
+  TRAWL_HOST: host,
   TRAWL_PORT: integer(3002, 0, 65_535, 'Port to listen on; 0 takes a free one.'),
-  TRAWL_PUBLIC_URL: optional('Base of the URLs that are handed out; default: taken from each request.'),
+  TRAWL_PUBLIC_URL: base('Base of the URLs that are handed out; default: taken from each request.'),
   TRAWL_ROLES: text('all', 'What this process does: `all`, or a comma list of `api` and `worker` (apart only with Postgres).'),
   TRAWL_DATA_DIR: text('./data', 'Folder of the embedded store and of blobs.'),
   TRAWL_DATABASE_URL: secret('`postgres://…` to scale out; default: the embedded store. Plain `DATABASE_URL` is read when this is not set.'),
@@ -97,7 +153,7 @@ export const settings = {
   TRAWL_AUTH: oneOf(['on', 'off'], 'on', '`off`: every request is team `default`; only on a loopback address.'),
   TRAWL_ALLOW_PRIVATE_ADDRESSES: list('Private addresses that pages may be fetched from: a comma list of `ip:port` (IPv6 in brackets) or `cidr[:port]`, compared with the resolved address.'),
   TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES: list('The same for webhook receivers; one never opens the other.'),
-  TRAWL_EGRESS_DNS_SERVERS: list('Resolvers for every outbound name: a comma list of `ip:port`; default: the system resolver.'),
+  TRAWL_EGRESS_DNS_SERVERS: servers('Resolvers for every outbound name: a comma list of `ip:port`; default: the system resolver.'),
   TRAWL_MAX_CONCURRENCY: integer(100, 1, 10_000, 'Scrapes in flight in this process.'),
   TRAWL_TEAM_CONCURRENCY: integer(100, 1, 10_000, 'Scrapes in flight of one team, over the whole fleet.'),
   TRAWL_BODY_MEMORY_BYTES: integer(256 * 1024 ** 2, 0, Number.MAX_SAFE_INTEGER, 'Memory for page bodies of more than 1 MB that are under way in this process; more of them wait, as long as their time lasts. One of any size is always let in.'),
@@ -110,7 +166,7 @@ export const settings = {
   TRAWL_ZDR_TEAMS: list('Teams that may ask for zero data retention, beside those of `trawl teams`; `*` for all.'),
   TRAWL_IGNORE_ROBOTS_TEAMS: list('Teams that may ignore robots.txt, beside those of `trawl teams`; `*` for all.'),
   TRAWL_ENTERPRISE_SEARCH_TEAMS: list('Teams that may use enterprise search, beside those of `trawl teams`; `*` for all.'),
-  TRAWL_METRICS_TOKEN: secret('Bearer token of /metrics. Beyond loopback nobody gets the metrics without it; on loopback they are open without it, to whoever comes through a proxy on this machine too.'),
+  TRAWL_METRICS_TOKEN: bearer('Bearer token of /metrics. Beyond loopback nobody gets the metrics without it; on loopback they are open without it, to whoever comes through a proxy on this machine too.'),
   TRAWL_LOG_LEVEL: oneOf(['debug', 'info', 'warn', 'error', 'silent'], 'info', 'Least level of the log lines that are written.'),
   TRAWL_WARM_UP: oneOf(['on', 'off'], 'on', 'Read some pages of our own making after the start, in idle time, so that the first real ones are read as fast as later ones: one to three seconds of CPU.'),
   TRAWL_LEASE_MS: integer(15_000, 1_000, 3_600_000, 'How long a worker may be silent before its work is given to another.'),
@@ -129,7 +185,7 @@ export const settings = {
   TRAWL_SESSION_TTL_SECONDS: integer(600, 30, 86_400, 'Life of a browser session.'),
   TRAWL_SESSION_IDLE_SECONDS: integer(300, 10, 86_400, 'Idle time after which a browser session ends.'),
   TRAWL_CHROMIUM_PATH: optional('Path of a Chromium to use.'),
-  TRAWL_CDP_URL: optional('Address of a running Chromium to use.'),
+  TRAWL_CDP_URL: address(['http', 'https', 'ws', 'wss'], 'Address of a running Chromium to use.'),
   TRAWL_FILTER_LISTS: text('auto', 'Advertisement filter lists beside our own: `auto` (those of the system, and public ones brought weekly when pages are rendered), `off`, or a folder of `*.txt` files.'),
   TRAWL_PROXY_BASIC: proxies('Upstream proxies that pages are fetched through: a comma list of `http://user:pass@host:port#country=DE` (user, password and country may be left out); default: none, pages are fetched directly.'),
   TRAWL_PROXY_ENHANCED: proxies('Upstream proxies for `proxy: enhanced` and for pages that `proxy: auto` does not get otherwise, in the same form.'),

@@ -61,7 +61,8 @@ export function webhooks(config: Config, { outbox, blobs, out, clock, log, secre
   }
 }
 
-function fallbackOf({ TRAWL_WEBHOOK_DEFAULT_URL: url }: Config): Webhook | null {
+/** Webhook of jobs that name none; null where none is set. Throws `ConfigError`. */
+export function fallbackOf({ TRAWL_WEBHOOK_DEFAULT_URL: url }: Config): Webhook | null {
   if (url === null) return null
   if (!/^https?:$/.test(urlOf(url)?.protocol ?? '')) throw new ConfigError('TRAWL_WEBHOOK_DEFAULT_URL must be an http or https URL.')
   return { url, headers: {}, metadata: {}, events: eventTypes }

@@ -124,7 +124,8 @@ describe('trawl keys', () => {
 
 describe('trawl doctor', () => {
   it('scrapes a page of its own and says what is there', async () => {
-    const ended = await trawlCommand(['doctor'], { TRAWL_DATA_DIR: join(folder, 'doctor') })
+    const ended = await trawlCommand(['doctor'], { TRAWL_DATA_DIR: join(folder, 'doctor'), TRAWL_SEARXNG_URL: 'http://127.0.0.1:9' })
+    expect(ended.stdout).toContain('ok     search providers: searxng\n')
     expect(ended.stdout).toMatch(/ok +scraped a page of its own in \d+ ms/)
     expect(ended.stdout).not.toContain('BROKEN')
     expect(ended.code).toBe(0)

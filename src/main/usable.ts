@@ -1,0 +1,27 @@
+import { assertSeeds } from '../app/accounts.ts'
+import { assertKinds } from '../app/rate-limits.ts'
+import { type Config, ConfigError } from './config.ts'
+import { assertSafe } from './options.ts'
+import { allowed } from './outbound.ts'
+import { searchEndpoints, searchProviderNames } from './search-providers.ts'
+import { fallbackOf } from './webhooks.ts'
+
+function naming(name: string, check: () => void): void {
+  try {
+    check()
+  } catch (error) {
+    throw new ConfigError(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** Settings that a service cannot start with, as far as they alone tell: nothing is opened. Throws `ConfigError`. */
+export function assertUsable(config: Config): void {
+  assertSafe(config)
+  naming('TRAWL_RATE_LIMITS', () => assertKinds(config.TRAWL_RATE_LIMITS))
+  naming('TRAWL_API_KEYS', () => assertSeeds(config.TRAWL_API_KEYS))
+  allowed('TRAWL_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_ALLOW_PRIVATE_ADDRESSES)
+  allowed('TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES)
+  fallbackOf(config)
+  searchEndpoints(config)
+  searchProviderNames(config)
+}
