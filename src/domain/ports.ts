@@ -53,6 +53,14 @@ export interface BlobRows {
   remove(keys: readonly string[], before: number): Promise<number>
 }
 
+/** Names the one blob that is there wherever the blobs of this database are. */
+export interface BlobMarker {
+  /** Its key; null when there is none yet. */
+  find(): Promise<string | null>
+  /** Takes another for it, if it is still the one that is to be replaced; answers the one that it is now. */
+  replace(instead: string | null, key: string): Promise<string>
+}
+
 export interface Team {
   readonly id: string
   readonly createdAt: number

@@ -1,5 +1,5 @@
 import type { Jobs, Outbox } from './jobs.ts'
-import type { Accounts, BlobRows, Cache, Ledger, Lessons, Queue, Results, Slots } from './ports.ts'
+import type { Accounts, BlobMarker, BlobRows, Cache, Ledger, Lessons, Queue, Results, Slots } from './ports.ts'
 import type { Idempotency } from './repeats.ts'
 import type { ProfileRows } from './profiles.ts'
 import type { SearchIndex } from './search-index.ts'
@@ -30,6 +30,7 @@ export interface Store {
   readonly templates: Templates
   readonly abilities: Abilities
   readonly blobRows: BlobRows
+  readonly blobMarker: BlobMarker
   /** Deletes what has expired: results, idempotency keys, holds, orphaned tasks, jobs, sessions. Answers the blobs of jobs with zero retention: no others are to stay until they are swept. */
   sweep(now: number): Promise<readonly string[]>
   /** Which of these blobs some row names. */

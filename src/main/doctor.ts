@@ -6,6 +6,7 @@ import { setupHint } from '../browser/index.ts'
 import { languages } from '../domain/sandbox.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import { ownEndpoints } from '../net/index.ts'
+import { apartBecause } from './blob-marker.ts'
 import { openBlobPlace } from './blobs.ts'
 import type { Config } from './config.ts'
 import { blobOptions } from './options.ts'
@@ -87,6 +88,25 @@ async function settingsFit(config: Config): Promise<Finding> {
     return ok('settings fit together')
   } catch (error) {
     return broken(reason(error))
+  }
+}
+
+/** Of a fleet: whether this machine keeps blobs where the others do. */
+async function onePlace(config: Config): Promise<readonly Finding[]> {
+  if (config.TRAWL_DATABASE_URL === null) return []
+  try {
+    const store = await openStoreOf(config, { admin: true })
+    const place = await openBlobPlace(config, ownEndpoints())
+    try {
+      const why = await apartBecause(store.blobMarker, place)
+      return why === null ? [] : [broken(`blobs (TRAWL_BLOB_URL): ${why}`)]
+    } finally {
+      place.close()
+      await store.close()
+    }
+  } catch {
+    // Said by those that look at the store, or at the place.
+    return []
   }
 }
 
@@ -176,7 +196,7 @@ const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', absen
 
 /** `trawl doctor`: prints what is there and what is missing; answers whether all that is needed works. */
 export async function doctor(config: Config): Promise<boolean> {
-  const findings = [await node(), await settingsFit(config), await dataFolder(config), await storeWorks(config), await blobsWork(config), await realScrape(config), ...(await chromium(config)), ...(await code(config)), ...(await programs(config)), ...optionalParts(config)]
+  const findings = [await node(), await settingsFit(config), await dataFolder(config), await storeWorks(config), await blobsWork(config), ...(await onePlace(config)), await realScrape(config), ...(await chromium(config)), ...(await code(config)), ...(await programs(config)), ...optionalParts(config)]
   for (const { state, text } of findings) console.log(marks[state] + text)
   return findings.every(({ state }) => state !== 'broken')
 }

@@ -25,6 +25,7 @@ import { assertPortFree } from '../http/port.ts'
 import { every, sleep } from '../lib/sleep.ts'
 import { fileParsers } from '../parsers/index.ts'
 import { type Loop, type LoopOptions, workerLoop } from '../worker/loop.ts'
+import { markPlace } from './blob-marker.ts'
 import { blobsOf, openBlobPlace } from './blobs.ts'
 import { lookForBrowser } from './browser.ts'
 import { type Config, ConfigError } from './config.ts'
@@ -260,6 +261,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
     const address = app === null ? null : await listen(app, parts)
     for (const { work } of workers) work.start()
     keeper.start()
+    if (store.name === 'postgres') background(markPlace(store.blobMarker, place, log))
     return {
       address,
       firstKey: async () => (config.TRAWL_AUTH === 'off' ? null : firstKey(accountPorts(parts))),

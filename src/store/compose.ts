@@ -38,6 +38,7 @@ export function composeStore(engine: Engine): Store {
     templates: ops.templates,
     abilities: ops.abilities,
     blobRows: ops.blobRows,
+    blobMarker: ops.blobMarker,
     cache: {
       addMemo: ops.cache.addMemo,
       find: async (...[key, oldest, newest, memo, now]) => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { trawlCommand } from '../command.ts'
 import { type TestPostgres, testPostgres } from '../postgres.ts'
 import { type Answered, otherKey, startTrawl, type TestService } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
@@ -178,4 +179,16 @@ describe('api and worker apart', () => {
     expect(answer.status).toBe(200)
     expect(site.hits('/slow/headers')).toBe(2)
   }, 40_000)
+
+  it('say of a process whose blobs are elsewhere that they are', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'trawl-elsewhere-'))
+    const settings = { TRAWL_DATABASE_URL: url, TRAWL_DATA_DIR: elsewhere }
+    const told = await trawlCommand(['doctor'], settings)
+    expect([told.code, told.stdout]).toEqual([1, expect.stringMatching(/^BROKEN +blobs \(TRAWL_BLOB_URL\): What other processes of this database keep/m)])
+    const apart = await startTrawl({ dataDir: elsewhere, args: ['--roles', 'api'], settings: { TRAWL_DATABASE_URL: url } })
+    await expect.poll(() => apart.output()).toContain('"event":"blobs-apart"')
+    await apart.stop()
+    rmSync(elsewhere, { recursive: true, force: true })
+    expect([api, secondApi, worker].filter((service) => service.output().includes('blobs-apart'))).toEqual([])
+  }, 60_000)
 })

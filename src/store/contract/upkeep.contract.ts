@@ -55,6 +55,15 @@ export function upkeepContract(name: string, subject: Subject): void {
       expect(await queue.outcome('waiting')).toEqual({ kind: 'waiting' })
     })
 
+    it('keeps the marker of the place of blobs, which is replaced by whoever knows it', async () => {
+      const { first, second } = stores
+      expect(await first.blobMarker.find()).toBeNull()
+      expect([await first.blobMarker.replace(null, 'one'), await second.blobMarker.replace(null, 'two'), await second.blobMarker.replace('two', 'three')]).toEqual(['one', 'one', 'one'])
+      expect(await second.blobMarker.replace('one', 'two')).toBe('two')
+      expect(await first.blobMarker.find()).toBe('two')
+      expect([...(await first.blobsInUse(['one', 'two']))]).toEqual(['two'])
+    })
+
     it('sweeps any number of rows', async () => {
       await Promise.all(Array.from({ length: 1_300 }, (_, i) => stores.first.results.settle({ team: 'a', result: result(`r${i}`), charge: null, cache: null })))
       await stores.first.sweep(now + 1_000)

@@ -18,6 +18,7 @@ import { statements as blobRows } from './0018-blob-rows.ts'
 import { statements as fencedHolds } from './0019-fenced-holds.ts'
 import { statements as claimedIds } from './0020-claimed-ids.ts'
 import { statements as lapsedDeliveries } from './0021-lapsed-deliveries.ts'
+import { statements as blobMarker } from './0022-blob-marker.ts'
 
 /** One step of the schema. Released steps are never edited: a start refuses a database whose steps differ from these. */
 export interface Migration {
@@ -47,4 +48,5 @@ export const migrations: readonly Migration[] = [
   { number: 19, name: 'fenced-holds', statements: fencedHolds },
   { number: 20, name: 'claimed-ids', statements: claimedIds },
   { number: 21, name: 'lapsed-deliveries', statements: lapsedDeliveries },
+  { number: 22, name: 'blob-marker', statements: blobMarker },
 ]

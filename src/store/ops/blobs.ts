@@ -15,10 +15,23 @@ export function* blobsInUse(keys: readonly string[]): Op<ReadonlySet<string>> {
       union select blob from profiles where blob in ${some}
       union select blob from versions where blob in ${some}
       union select body as blob from versions where body in ${some}
-      union select blob from idempotency where blob in ${some}`)
+      union select blob from idempotency where blob in ${some}
+      union select blob from blob_marker where blob in ${some}`)
     for (const row of rows) used.add(row.blob)
   }
   return used
+}
+
+/** The blob that is there wherever the blobs of this database are. */
+export const blobMarker = {
+  *find(): Op<string | null> {
+    return (yield* first<{ blob: string }>(sql`select blob from blob_marker where id = 1`))?.blob ?? null
+  },
+
+  *replace(instead: string | null, key: string): Op<string> {
+    yield* run(sql`insert into blob_marker (id, blob) values (1, ${key}) on conflict (id) do update set blob = excluded.blob where blob_marker.blob = ${instead ?? ''}`)
+    return (yield* blobMarker.find()) ?? key
+  },
 }
 
 /** Small blobs in rows of their own. */

@@ -2,7 +2,7 @@ import type { Jobs, PageEnd, PageTask, TakeTerms } from '../../domain/jobs.ts'
 import type { Store } from '../../domain/store.ts'
 import type { Op } from '../op.ts'
 import { accounts } from './accounts.ts'
-import { blobRows, blobsInUse } from './blobs.ts'
+import { blobMarker, blobRows, blobsInUse } from './blobs.ts'
 import { cache } from './cache.ts'
 import { idempotency } from './idempotency.ts'
 import type { Cancelling } from './jobs-end.ts'
@@ -23,7 +23,7 @@ import { abilities, templates } from './templates.ts'
 import { upkeep } from './upkeep.ts'
 import { versions } from './versions.ts'
 
-type Nouns = Pick<Store, 'accounts' | 'ledger' | 'results' | 'cache' | 'idempotency' | 'queue' | 'slots' | 'lessons' | 'profiles' | 'outbox' | 'sessions' | 'teams' | 'versions' | 'search' | 'templates' | 'abilities' | 'blobRows'>
+type Nouns = Pick<Store, 'accounts' | 'ledger' | 'results' | 'cache' | 'idempotency' | 'queue' | 'slots' | 'lessons' | 'profiles' | 'outbox' | 'sessions' | 'teams' | 'versions' | 'search' | 'templates' | 'abilities' | 'blobRows' | 'blobMarker'>
 
 /** For each method of the ports that answers a promise of R: an operation that answers R. */
 type OperationsOf<T> = {
@@ -42,7 +42,7 @@ type JobOperations = Omit<OperationsOf<Jobs>, 'settle' | 'take' | 'cancel' | 'fa
 }
 
 /** Every method of the ports as an operation, plus what the store does for itself. Leave one out and the build fails. */
-export const operations = { accounts, ledger, results, cache, idempotency, queue, slots, lessons, profiles, outbox, sessions, teams, versions, search, templates, abilities, blobRows, jobs, blobs: { inUse: blobsInUse }, upkeep } satisfies {
+export const operations = { accounts, ledger, results, cache, idempotency, queue, slots, lessons, profiles, outbox, sessions, teams, versions, search, templates, abilities, blobRows, blobMarker, jobs, blobs: { inUse: blobsInUse }, upkeep } satisfies {
   readonly [N in keyof Nouns]: OperationsOf<Nouns[N]>
 } & { readonly jobs: JobOperations; readonly blobs: { inUse(keys: readonly string[]): Op<ReadonlySet<string>> }; readonly upkeep: typeof upkeep }
 
@@ -53,7 +53,7 @@ export const reads: ReadonlySet<string> = new Set([
   'queue.held', 'queue.leasedTo', 'queue.outcome', 'queue.depth', 'slots.inUse', 'lessons.recall', 'templates.recall', 'abilities.recall', 'profiles.find', 'blobs.inUse', 'outbox.list', 'outbox.next',
   'jobs.find', 'jobs.former', 'jobs.active', 'jobs.results', 'jobs.errors', 'jobs.skipped', 'jobs.events', 'jobs.load', 'jobs.orphaned', 'jobs.leasedTo', 'jobs.halfEnded',
   'sessions.owner', 'sessions.hosts', 'sessions.find', 'sessions.ofScrape', 'sessions.list', 'ledger.find', 'teams.load', 'teams.activity', 'teams.feedback',
-  'blobRows.find', 'blobRows.keptAt', 'blobRows.old', 'versions.latest', 'versions.find', 'versions.at', 'versions.list', 'search.search', 'search.languages', 'search.pages',
+  'blobMarker.find', 'blobRows.find', 'blobRows.keptAt', 'blobRows.old', 'versions.latest', 'versions.find', 'versions.at', 'versions.list', 'search.search', 'search.languages', 'search.pages',
 ])
 
 /** Operations that are not to wait for others, nor to be tried again, but to answer null where others are in the way. */
