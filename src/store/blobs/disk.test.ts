@@ -101,15 +101,17 @@ describe('blobs on disk', () => {
     expect(await blobs.get(await blobs.put(text('not there')))).toEqual(Buffer.from('not there'))
   })
 
-  it('clears away what writers that are gone have left half written', async () => {
+  it('clears away what writers that are gone have left half written, and nothing else', async () => {
     await blobs.put(html)
     const stale = join(folder, 'tmp', '00000000-0000-0000-0000-000000000000')
     const fresh = join(folder, 'tmp', '11111111-1111-1111-1111-111111111111')
+    const foreign = join(folder, 'tmp', 'thesis.odt')
     await writeFile(stale, 'half')
     await writeFile(fresh, 'half')
+    await writeFile(foreign, 'all there is')
     const then = new Date(Date.now() - 3_600_000)
-    await utimes(stale, then, then)
+    for (const path of [stale, foreign]) await utimes(path, then, then)
     await diskBlobs(folder).put(text('first use opens the folder'))
-    expect(await readdir(join(folder, 'tmp'))).toEqual(['11111111-1111-1111-1111-111111111111'])
+    expect((await readdir(join(folder, 'tmp'))).sort()).toEqual(['11111111-1111-1111-1111-111111111111', 'thesis.odt'])
   })
 })

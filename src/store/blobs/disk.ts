@@ -26,6 +26,8 @@ const sweepBatch = 200
 const keyPattern = /^[0-9a-f]{64}$/
 const notAFolder = 'The blob folder holds a link or a file where a folder of its own should be.'
 const subfolderPattern = /^[0-9a-f]{2}$/
+/** Names of our own temporary files: a folder that was there before may hold what is others'. */
+const temporaryPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * Blobs as files of a folder: content-addressed, compressed, readable to the owner only.
@@ -286,7 +288,7 @@ async function removeUnlessTouched(path: string, sweep: { before: number; tempor
 
 async function removeLeftovers(temporary: string): Promise<void> {
   const before = Date.now() - leftoverMs
-  for (const name of await readdir(temporary)) {
+  for (const name of (await readdir(temporary)).filter((one) => temporaryPattern.test(one))) {
     const path = join(temporary, name)
     const found = await stat(path).catch(missing)
     if (found && found.mtimeMs < before) await unlink(path).catch(missing)
