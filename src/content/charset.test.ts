@@ -58,7 +58,7 @@ const cases: readonly Case[] = [
   { label: 'windows-1257', text: 'baltic' },
   { label: 'iso-8859-13', text: 'baltic' },
   { label: 'iso-8859-4', text: 'baltic' },
-  { label: 'windows-874', text: 'thai' },
+  { label: 'windows-874', text: 'thai', guessed: true },
   { label: 'shift_jis', text: 'japanese', guessed: true },
   { label: 'euc-jp', text: 'japanese', guessed: true },
   { label: 'gbk', text: 'chinese', guessed: true, encoding: 'gbk' },
@@ -148,6 +148,49 @@ describe('decode', () => {
   it('reads UTF-8 that is broken in places as UTF-8, not sure', () => {
     const body = Uint8Array.from([...Buffer.from(texts.russian), 0xd0])
     expect(decode(body, undefined)).toEqual({ text: `${texts.russian}\ufffd`, encoding: 'utf-8', sure: false })
+  })
+
+  const western = encode(`<p>${texts.western}</p>`, { label: 'windows-1252', text: 'western' })
+  const said = (label: string, body: Uint8Array): Uint8Array => Buffer.concat([Buffer.from(`<meta charset="${label}">`), body])
+
+  it('does not believe that bytes are UTF-8 which are not: the page goes before its letters', () => {
+    expect(decode(western, 'text/html; charset=utf-8').encoding).toBe('windows-1252')
+    expect(decode(said('utf-8', western), undefined).text).toContain('Der Fluß führt')
+    const polish = said('iso-8859-2', encode(texts.polish, { label: 'iso-8859-2', text: 'polish' }))
+    expect(decode(polish, 'text/html; charset=utf-8')).toMatchObject({ encoding: 'iso-8859-2', sure: true })
+    expect(decode(iconv.encode('<p>It’s £5</p>', 'windows-1252'), 'text/html; charset=utf-8').text).toBe('<p>It’s £5</p>')
+  })
+
+  it('reads UTF-8 with as many whole letters as broken ones as it is declared', () => {
+    expect(decode(Uint8Array.from([...Buffer.from('é'), 0xe3, 0x81]), 'text/html; charset=utf-8').text).toBe('é\ufffd')
+  })
+
+  it('reads what is plainly UTF-8 as that, whatever is said of it', () => {
+    const body = Buffer.from(texts.western)
+    expect(decode(body, 'text/plain; charset=ISO-8859-1')).toEqual({ text: texts.western, encoding: 'utf-8', sure: true })
+    expect(decode(said('gb2312', Buffer.from(texts.chinese)), undefined).encoding).toBe('utf-8')
+    // These two characters of GBK are UTF-8 by chance.
+    expect(decode(iconv.encode('联通', 'gbk'), 'text/html; charset=gbk').text).toBe('联通')
+  })
+
+  it('follows the page rather than a header of Latin-1 where the letters say so, too', () => {
+    const russian = encode(texts.russian, { label: 'windows-1251', text: 'russian' })
+    expect(decode(said('windows-1251', russian), 'text/html; charset=ISO-8859-1').encoding).toBe('windows-1251')
+    expect(decode(said('gb2312', iconv.encode(texts.chinese, 'gbk')), 'text/html; charset=ISO-8859-1').encoding).toBe('gbk')
+    expect(decode(said('windows-1251', western), 'text/html; charset=ISO-8859-1').encoding).toBe('windows-1252')
+  })
+
+  it('finds a declaration behind long styles in the head, and none in the text', () => {
+    const meta = '<meta charset=windows-1257>'
+    const style = `<style>${'.a { color: red }'.repeat(2000)}</style>`
+    const text = encode(texts.baltic, { label: 'windows-1257', text: 'baltic' })
+    expect(decode(Buffer.concat([Buffer.from(`<head>${style}${meta}</head>`), text]), undefined).encoding).toBe('windows-1257')
+    expect(decode(Buffer.concat([Buffer.from(`<head></head>${style}${meta}`), text]), undefined).sure).toBe(false)
+  })
+
+  it('tells an encoding by the text of a page, not by its scripts and styles', () => {
+    const text = encode(texts.russian, { label: 'windows-1251', text: 'russian' })
+    expect(decode(Buffer.concat([Buffer.from(`<style>${'.a > b { color: red }'.repeat(4000)}</style><SCRIPT>${'if (a</b/.exec(c)) the = that;'.repeat(4000)}</SCRIPT>`), text]), undefined).encoding).toBe('windows-1251')
   })
 
   it('is linear: ten megabytes of anything take little time', () => {

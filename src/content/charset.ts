@@ -1,8 +1,11 @@
 import iconv from 'iconv-lite'
-import { guess } from './charset/guess.ts'
+import { isUtf8 } from 'node:buffer'
+import { once } from '../lib/once.ts'
+import { type Guess, guess } from './charset/guess.ts'
 import { encodingOf } from './charset/labels.ts'
 import { charsetOf, prescan } from './charset/prescan.ts'
 import { decodeSingleByte } from './charset/single-byte.ts'
+import { isPlainlyUtf8, mayBeUtf8 } from './charset/utf8.ts'
 
 /** Text and how it was read. */
 export interface Decoded {
@@ -15,10 +18,13 @@ export interface Decoded {
 
 /** Encodings that the platform decodes without their extensions (Encoding Standard, 11.1 and 12.1: Big5 with HKSCS, EUC-KR with Unified Hangul). */
 const extended: Readonly<Record<string, string>> = { big5: 'big5-hkscs', 'euc-kr': 'cp949' }
+/** Encodings that hold nearly the same letters at the same places as another. */
+const sisters: Readonly<Record<string, string>> = { gbk: 'gb18030', 'iso-8859-2': 'windows-1250', 'iso-8859-7': 'windows-1253', 'iso-8859-8': 'windows-1255', 'iso-8859-8-i': 'windows-1255' }
 const multiByte = new Set(['utf-8', 'utf-16le', 'utf-16be', 'gb18030', 'euc-jp', 'shift_jis', 'iso-2022-jp'])
 
 /**
- * Bytes of a page to text: byte order mark, header, declaration in the page, statistics, in this order (HTML standard, 13.2.3.1).
+ * Bytes of a page to text: byte order mark, header, declaration in the page, statistics, in this order (HTML standard, 13.2.3.1), but
+ * for declarations that the bytes refute.
  * Linear, never throws; what cannot be decoded becomes U+FFFD, NUL is left out, surrogates come in pairs.
  */
 export function decode(body: Uint8Array, contentType: string | undefined): Decoded {
@@ -27,10 +33,26 @@ export function decode(body: Uint8Array, contentType: string | undefined): Decod
   return { text: text.includes('\0') ? text.replaceAll('\0', '') : text, encoding: found.encoding, sure: found.sure }
 }
 
-function encodingFor(body: Uint8Array, contentType: string | undefined): Pick<Decoded, 'encoding' | 'sure'> {
-  const declared = byteOrderMark(body) ?? encodingOf(charsetOf(contentType ?? '') ?? '') ?? prescan(body)
-  return declared === null ? guess(body) : { encoding: declared, sure: true }
+function encodingFor(body: Uint8Array, contentType: string | undefined): Guess {
+  const marked = byteOrderMark(body)
+  if (marked !== null) return { encoding: marked, sure: true }
+  const inHeader = encodingOf(charsetOf(contentType ?? '') ?? '')
+  if (inHeader === 'utf-8' && isUtf8(body)) return { encoding: inHeader, sure: true }
+  if (isPlainlyUtf8(body)) return { encoding: 'utf-8', sure: true }
+  const inPage = once(() => prescan(body))
+  return declared(body, inHeader, inPage) ?? declared(body, inPage(), () => null) ?? guess(body)
 }
+
+/** What a declaration is worth: nothing where it says UTF-8 and the bytes do not, or where it is what servers say of any page and the page and its letters say another thing. */
+function declared(body: Uint8Array, encoding: string | null, inPage: () => string | null): Guess | null {
+  if (encoding === null) return null
+  const refuted = encoding === 'utf-8' ? !mayBeUtf8(body) : encoding === 'windows-1252' && contradicted(body, inPage())
+  return refuted ? null : { encoding, sure: true }
+}
+
+const contradicted = (body: Uint8Array, inPage: string | null): boolean => inPage !== null && inPage !== 'windows-1252' && kin(guess(body).encoding) === kin(inPage)
+
+const kin = (encoding: string): string => sisters[encoding] ?? encoding
 
 function byteOrderMark(body: Uint8Array): string | null {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8'

@@ -1,6 +1,7 @@
 import { analyse } from 'chardet'
 import { isUtf8 } from 'node:buffer'
 import { encodingOf } from './labels.ts'
+import { isNearlyUtf8 } from './utf8.ts'
 
 const sampleBytes = 65_536
 
@@ -15,8 +16,10 @@ export function guess(body: Uint8Array): Guess {
   const wide = wideEncoding(body)
   if (wide) return { encoding: wide, sure: true }
   if (isUtf8(body)) return escapes(body) ? { encoding: 'iso-2022-jp', sure: true } : { encoding: 'utf-8', sure: true }
-  if (nearlyUtf8(body)) return { encoding: 'utf-8', sure: false }
-  for (const match of analyse(textSample(body))) {
+  if (isNearlyUtf8(body)) return { encoding: 'utf-8', sure: false }
+  const sample = textSample(body)
+  if (isThai(sample)) return { encoding: 'windows-874', sure: true }
+  for (const match of analyse(sample)) {
     const encoding = encodingOf(match.name)
     if (encoding && !encoding.startsWith('utf-')) return { encoding, sure: match.confidence >= 80 }
   }
@@ -38,6 +41,28 @@ function wideEncoding(body: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return even > half * 0.4 && odd < half * 0.02 ? 'utf-16be' : null
 }
 
+/** With fewer letters another text may look like Thai by chance. */
+const fewThai = 60
+
+/**
+ * Thai of one byte a letter, which statistics take for Chinese: its consonants, and among them the vowels and tone marks, of which
+ * text of two bytes a character has fewer, and that of other alphabets little else.
+ */
+function isThai(text: Uint8Array): boolean {
+  let high = 0
+  let early = 0
+  let late = 0
+  let marks = 0
+  for (const byte of text) {
+    if (byte < 0x80) continue
+    high++
+    if (byte >= 0xa1 && byte <= 0xbf) early++
+    else if (byte >= 0xc0 && byte <= 0xce) late++
+    else if ((byte >= 0xd0 && byte <= 0xda) || (byte >= 0xe0 && byte <= 0xee)) marks++
+  }
+  return high >= fewThai && early + late + marks > high * 0.98 && early > high * 0.2 && late > high * 0.1 && marks > high * 0.27
+}
+
 /** The shift sequences of ISO-2022-JP are plain ASCII otherwise. */
 function escapes(body: Uint8Array): boolean {
   for (let i = body.indexOf(0x1b); i >= 0 && i + 2 < body.length; i = body.indexOf(0x1b, i + 1)) {
@@ -47,32 +72,20 @@ function escapes(body: Uint8Array): boolean {
   return false
 }
 
-/** UTF-8 with a few broken bytes, as when a text was cut in the middle of a character or two files were joined. */
-function nearlyUtf8(body: Uint8Array): boolean {
-  let good = 0
-  let bad = 0
-  for (let i = 0; i < body.length; i++) {
-    const byte = body[i] ?? 0
-    if (byte < 0x80) continue
-    const more = byte >= 0xf0 && byte < 0xf5 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc2 ? 1 : 0
-    let seen = 0
-    while (seen < more && ((body[i + seen + 1] ?? 0) & 0xc0) === 0x80) seen++
-    if (more > 0 && seen === more && byte < 0xf5) good++
-    else bad++
-    i += seen
-  }
-  return good > 0 && bad * 20 <= good
-}
-
-/** The text between tags, so that markup does not outweigh the letters; all of it when there is hardly any. */
+/** The text between tags, so that markup, scripts and styles do not outweigh the letters; all of it when there is hardly any. */
 function textSample(body: Uint8Array): Uint8Array {
   const sample = new Uint8Array(Math.min(body.length, sampleBytes))
   let length = 0
   let inTag = false
+  /** A script or style goes on to the next end tag that begins like its own. */
+  let inCode = false
   for (let i = 0; i < body.length && length < sample.length; i++) {
     const byte = body[i] ?? 0
-    if (byte === 0x3c && isTagStart(body[i + 1] ?? 0)) inTag = true
-    if (!inTag) sample[length++] = byte
+    if (byte === 0x3c && isTagStart(body[i + 1] ?? 0) && (!inCode || isEndOfCode(body, i))) {
+      inTag = true
+      inCode = isCode(body, i)
+    }
+    if (!inTag && !inCode) sample[length++] = byte
     if (byte === 0x3e) inTag = false
   }
   return length > 0 ? sample.subarray(0, length) : body.subarray(0, sampleBytes)
@@ -81,3 +94,11 @@ function textSample(body: Uint8Array): Uint8Array {
 function isTagStart(byte: number): boolean {
   return byte === 0x2f || byte === 0x21 || byte === 0x3f || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a)
 }
+
+/** `<script` and `<style`. */
+const isCode = (body: Uint8Array, at: number): boolean => small(body[at + 1]) === 0x73 && ((small(body[at + 2]) === 0x63 && small(body[at + 3]) === 0x72) || (small(body[at + 2]) === 0x74 && small(body[at + 3]) === 0x79))
+
+/** `</s`. */
+const isEndOfCode = (body: Uint8Array, at: number): boolean => body[at + 1] === 0x2f && small(body[at + 2]) === 0x73
+
+const small = (byte: number | undefined): number => (byte ?? 0) | 0x20

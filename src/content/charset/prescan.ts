@@ -1,15 +1,24 @@
 import { encodingOf } from './labels.ts'
 
-/** How far a declaration is looked for. The standard asks for 1,024 bytes and lets one go on; browsers read to the end of the head. */
+/** How far a declaration is looked for, and how far in a head that is longer. The standard asks for 1,024 bytes and lets one go on; browsers read to the end of the head. */
 const prescanBytes = 16_384
+const headBytes = 262_144
 
 const space = '[\\t\\n\\f\\r /]'
 const attribute = new RegExp(`${space}*([^\\t\\n\\f\\r />=]+)[\\t\\n\\f\\r ]*(?:=[\\t\\n\\f\\r ]*(?:"([^"]*)"|'([^']*)'|([^\\t\\n\\f\\r >]*)))?`, 'y')
 
 /** The encoding that an XML declaration or a `meta` element at the start of a page declares (HTML standard, 13.2.3.2); null when none does. */
 export function prescan(body: Uint8Array): string | null {
-  const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, prescanBytes)).toString('latin1')
-  return xmlDeclaration(text) ?? metaDeclaration(text)
+  const start = startOf(body, prescanBytes)
+  return xmlDeclaration(start) ?? metaDeclaration(start) ?? (body.length > prescanBytes ? metaInLongHead(startOf(body, headBytes)) : null)
+}
+
+const startOf = (body: Uint8Array, bytes: number): string => Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, bytes)).toString('latin1')
+
+/** Styles and scripts in the page itself may fill a head. */
+function metaInLongHead(text: string): string | null {
+  const end = text.search(/<\/head[\s>]|<body[\s>]/i)
+  return end > prescanBytes ? metaDeclaration(text.slice(0, end)) : null
 }
 
 function xmlDeclaration(text: string): string | null {
