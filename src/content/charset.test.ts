@@ -193,6 +193,13 @@ describe('decode', () => {
     expect(decode(Buffer.concat([Buffer.from(`<style>${'.a > b { color: red }'.repeat(4000)}</style><SCRIPT>${'if (a</b/.exec(c)) the = that;'.repeat(4000)}</SCRIPT>`), text]), undefined).encoding).toBe('windows-1251')
   })
 
+  it('tells Shift_JIS in a table of names, and not English with its quotes', () => {
+    const table = '氏名,住所\r\n山田太郎,東京都千代田区\r\n鈴木花子,大阪府大阪市\r\n'
+    expect(decode(iconv.encode(table, 'shift_jis'), 'text/csv').text).toBe(table)
+    const quotes = '“It’s…” – “don’t”, “can’t”, “won’t”… “We’ll see.”'
+    expect(decode(iconv.encode(quotes, 'windows-1252'), 'text/plain').text).toBe(quotes)
+  })
+
   it('is linear: ten megabytes of anything take little time', () => {
     const hostile = ['<', '<meta ', '<!--', '<meta a=', 'é', '<meta charset'].map((part) => Buffer.from(part.repeat(Math.floor(10_000_000 / part.length))))
     const all = (): void => {

@@ -19,6 +19,7 @@ export function guess(body: Uint8Array): Guess {
   if (isNearlyUtf8(body)) return { encoding: 'utf-8', sure: false }
   const sample = textSample(body)
   if (isThai(sample)) return { encoding: 'windows-874', sure: true }
+  if (isShiftJis(sample)) return { encoding: 'shift_jis', sure: true }
   for (const match of analyse(sample)) {
     const encoding = encodingOf(match.name)
     if (encoding && !encoding.startsWith('utf-')) return { encoding, sure: match.confidence >= 80 }
@@ -61,6 +62,24 @@ function isThai(text: Uint8Array): boolean {
     else if ((byte >= 0xd0 && byte <= 0xda) || (byte >= 0xe0 && byte <= 0xee)) marks++
   }
   return high >= fewThai && early + late + marks > high * 0.98 && early > high * 0.2 && late > high * 0.1 && marks > high * 0.27
+}
+
+/** Fewer bytes may be anything. */
+const fewJapanese = 8
+
+/** Shift_JIS of names and places, whose characters are too seldom for statistics: nothing else has so many bytes beside one another below 0xA0. */
+function isShiftJis(text: Uint8Array): boolean {
+  let high = 0
+  let low = 0
+  let beside = 0
+  for (let i = 0; i < text.length; i++) {
+    const byte = text[i] ?? 0
+    if (byte < 0x80) continue
+    high++
+    if (byte < 0xa0) low++
+    if ((text[i - 1] ?? 0) >= 0x80 || (text[i + 1] ?? 0) >= 0x80) beside++
+  }
+  return high >= fewJapanese && low > high * 0.4 && beside > high * 0.5 && !new TextDecoder('shift_jis').decode(text).includes('\ufffd')
 }
 
 /** The shift sequences of ISO-2022-JP are plain ASCII otherwise. */
