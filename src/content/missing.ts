@@ -1,32 +1,83 @@
-/** What is said before the words. */
-const before = String.raw`(?:(?:oops|ops|oups|oh no|uh-?oh|whoops|sorry|ups|hoppla|leider|entschuldigung|oeps|vaya|lo sentimos|désolée?|spiacenti|desculpe|beklager|przepraszamy|hata|抱歉|很抱歉|对不起|죄송합니다)[\s!,.:…،，！。¡–—-]*)?`
-const error = '(?:error|http|fehler|erreur|errore|erro|fout|błąd|fel|fejl|feil|virhe|chyba|hiba|hata|eroare|ошибка|помилка|σφάλμα|خطأ|エラー|错误|오류)'
+import { folded } from '../lib/folded.ts'
 
-/** That there is no such page, as titles and headings begin with it in the languages of most sites. */
-const words: readonly string[] = [
-  String.raw`(?:${error}[\s:#–—-]*)?404(?![\p{L}\p{N}])`,
-  String.raw`(?:the |this |that )?(?:page|site|content|article|product|document|file|url|item)(?: you(?: requested| were looking for| are looking for|['’]re looking for)?)?(?: \S+){0,2} (?:not (?:be )?found|(?:can(?:not|['’]t)|could(?: not|n['’]t)) be found|does(?: not|n['’]t) exist|no longer (?:exists|available)|is (?:missing|gone|unavailable))`,
-  String.raw`not found|we (?:can(?:not|['’]t)|could(?: not|n['’]t)) find (?:that|the|this) page|(?:page|file) missing`,
-  String.raw`(?:die |diese )?(?:angeforderte |gewünschte |gesuchte |aufgerufene )?seite (?:(?:wurde|konnte) (?:leider )?nicht gefunden|nicht gefunden|existiert (?:leider )?nicht|gibt es (?:leider )?nicht|nicht vorhanden)`,
-  String.raw`(?:la |cette )?page (?:(?:que vous (?:re)?cherchez|demandée|recherchée) )?(?:(?:est )?introuvable|non trouvée|n['’]existe (?:pas|plus)|n['’]a pas été trouvée)`,
-  String.raw`(?:la )?página (?:(?:solicitada|que (?:buscas?|está buscando|has solicitado)) )?(?:ya )?no (?:encontrada|existe|se encuentra|disponible)|no (?:se ha |hemos |pudimos )?encontr\p{L}+ (?:la|esa|esta) página`,
-  String.raw`(?:la )?pagina (?:(?:richiesta|cercata) )?non (?:trovata|esiste|è stata trovata|disponibile)`,
-  String.raw`(?:a )?página (?:que (?:você )?procura )?não (?:foi )?(?:encontrada|existe)`,
-  String.raw`(?:de |deze )?pagina (?:niet gevonden|bestaat niet|(?:is|kon) niet (?:worden )?gevonden)`,
-  String.raw`nie znaleziono (?:takiej )?strony|strona nie (?:została znaleziona|istnieje)`,
-  String.raw`sidan (?:kunde inte hittas|hittades inte|finns inte)|siden (?:blev ikke fundet|kunne ikke findes|findes ikke|ble ikke funnet|finnes ikke)|sivua ei löyty(?:nyt)?`,
-  String.raw`(?:požadovaná )?stránka (?:nenalezena|nebyla nalezena|neexistuje)|stránka (?:sa )?nenaš(?:la|iel)|az? (?:keresett )?oldal nem található|pagina nu (?:a fost găsită|există)`,
-  String.raw`(?:aradığınız )?sayfa (?:bulunamadı|mevcut değil)|η σελίδα δεν βρέθηκε`,
-  String.raw`(?:запрашиваемая |такая )?страница не (?:найдена|существует)|такой страницы (?:не существует|нет)|сторінк[уа] не (?:знайдено|існує)`,
-  String.raw`(?:お探しの|指定された|ご指定の)?ページ(?:は|が)(?:見つかりません|存在しません)`,
-  String.raw`(?:您(?:访问|查找|请求)的)?(?:页面|网页)(?:不存在|未找到|找不到)|找不到(?:该|此|您(?:要)?(?:访问|查找)的)?(?:页面|网页)|(?:頁面|網頁)不存在|找不到(?:此|該)?(?:頁面|網頁)`,
-  String.raw`(?:요청하신 )?페이지(?:를|가) (?:찾을 수 없습니다|존재하지 않습니다)`,
-  String.raw`الصفحة (?:المطلوبة )?غير موجودة|لم يتم العثور على الصفحة|הדף (?:המבוקש )?לא נמצא|העמוד לא נמצא`,
+const error = '(?:error|http|fehler|erreur|errore|erro|fout|błąd|fel|fejl|feil|virhe|chyba|hiba|hata|eroare|lỗi|грешка|ошибка|помилка|σφάλμα|خطأ|خطای|שגיאה|エラー|错误|錯誤|오류)'
+
+/** That there is no such page, in words that say so alone at the beginning of a title or heading. */
+const alone: readonly string[] = [
+  String.raw`${error}[\s:：#–—-]*404(?![\p{L}\p{N}])|404(?:页面|頁面|错误|錯誤|エラー| 오류| (?:error|erreur|fehler|page|not|file|oops)\b)?(?!\s*[\p{L}\p{N}])`,
+  String.raw`404-es hiba|not found|(?:page|file) missing|nie znaleziono(?=[\s.!]*$)`,
+  String.raw`(?:the |this |that )?(?:page|site|content|article|product|document|file|url|item)(?: you(?: requested| were looking for| are looking for|'re looking for)?)?(?: \S+){0,2} (?:not (?:be )?found|(?:can(?:not|'t)|could(?: not|n't)) be found|does(?: not|n't) exist|no longer (?:exists|available)|is (?:missing|gone|unavailable))`,
+  String.raw`we (?:can(?:not|'t)|could(?: not|n't)) find (?:that|the|this) page`,
 ]
-const missing = new RegExp(`^[\\s¡]*${before}(?:${words.join('|')})`, 'iu')
 
-/** Whether a title or heading says that the page does not exist. One that goes on after the words may be about missing pages. */
+const up = (words: number): string => String.raw`(?:\p{L}+ ){0,${words}}`
+
+/** What is missing and how that is said, in either order, in the languages of most sites. */
+const pairs: readonly (readonly [thing: string, gone: string])[] = [
+  [String.raw`(?:web)?seite|inhalt|dokument|beitrag`, String.raw`nicht (?:mehr )?(?:gefunden|finden|vorhanden|verfügbar|existier|auffindbar)|existiert ${up(2)}nicht|gibt es ${up(2)}nicht`],
+  [String.raw`page|contenu|document`, String.raw`introuvable|inexistant|non trouvée?|n'existe ${up(1)}(?:pas|plus)|n'est ${up(1)}(?:pas|plus) ${up(1)}(?:disponible|accessible)|n'a pas ${up(2)}trouvée?|ne trouv\p{L}+ (?:pas|plus)`],
+  [String.raw`pagina|contenido|conteúdo|contenuto|documento`, String.raw`(?:no|não|non|nu) ${up(3)}(?:encontr|exist|disponib|disponív|localiz|trova|esist|găsit)|inexistente`],
+  [String.raw`pagina`, String.raw`niet ${up(2)}(?:gevonden|vinden|beschikbaar)|bestaat ${up(2)}niet`],
+  [String.raw`sidan?|siden`, String.raw`(?:inte|ikke|ej) ${up(2)}(?:hitta|funn|fund|find|fant)|(?:hitta|funn|find|finn|fant|exister)\p{L}* ${up(1)}(?:inte|ikke|ej)(?!\p{L})`],
+  [String.raw`sivua?`, String.raw`ei ${up(1)}löy(?:dy|tyn)`],
+  [String.raw`stránk[auy]`, String.raw`nenalezen|nenájden|nenaš(?:la|iel)|neb(?:yl|ol)a (?:nalezena|nájdená)|neexistuje`],
+  [String.raw`stron[ayę]`, String.raw`nie ${up(3)}(?:znalezion|znaleźć|istnieje)|nie ma (?:takiej|tej)`],
+  [String.raw`stranic[au]|stran`, String.raw`ni(?:je|)? (?:pronađen|najden|bila najdena)|ne (?:postoji|obstaja)`],
+  [String.raw`oldal`, String.raw`nem ${up(1)}(?:talál|létez|elérhető)`],
+  [String.raw`puslapis|lapa|lehekülge?`, String.raw`nerastas|neegzistuoja|nav atrasta|neeksistē|ei leitud`],
+  [String.raw`sayfa`, String.raw`bulunama|mevcut değil|(?<=sayfa )yok(?!\p{L})`],
+  [String.raw`trang`, String.raw`không (?:tồn tại|tìm thấy)`],
+  [String.raw`halaman|laman`, String.raw`tidak ${up(1)}(?:ditemukan|ditemui|dijumpai|ada|tersedia)(?!\p{L})`],
+  [String.raw`σελίδα`, String.raw`δεν ${up(2)}(?:βρέθηκε|βρήκαμε|υπάρχει)`],
+  [String.raw`страниц\p{L}*|документ`, String.raw`не ${up(2)}(?:найден|существует|обнаружен|намерена|съществува)`],
+  [String.raw`страниц\p{L}*`, String.raw`удалена(?!\p{L})|нет такой|(?<=такой страницы )нет(?!\p{L})`],
+  [String.raw`сторінк\p{L}*`, String.raw`не ${up(2)}(?:знайден|існує)|немає`],
+  [String.raw`ページ`, String.raw`見(?:つか|当た)りません|存在(?:しません|いたしません)|(?:は|が)(?:ありません|ございません|削除され)`],
+  [String.raw`[页頁]面?|网页|網頁`, String.raw`不存在|(?:没有?|沒有?|未)找到|找不到|不见了|走丢了|(?:已被?|已经)(?:删除|刪除)|[无無]法找到`],
+  [String.raw`内容|文章`, String.raw`(?<=内容|文章)(?:不存在|已被?删除)`],
+  [String.raw`페이지|게시물|게시글`, String.raw`찾을 수(?:가)? 없|찾지 못|존재하지 않|(?<=페이지가 )없습니다|삭제되었`],
+  [String.raw`صفحة`, String.raw`غير (?:موجود|متوفر|متاح)|لم (?:يتم|نتمكن من|نستطع) العثور|لم نجد|لا (?:توجد|يمكن العثور)`],
+  [String.raw`صفحه`, String.raw`(?:یافت|پیدا) نشد|(?:وجود|موجود) (?:ندارد|نیست)`],
+  [String.raw`דף|עמוד`, String.raw`לא (?:נמצא|קיים)|אינו (?:נמצא|קיים)`],
+  [String.raw`หน้า`, String.raw`ไม่(?:พบ|เจอ)`],
+  [String.raw`पृष्ठ|पेज`, String.raw`नहीं मिल|(?:मौजूद|उपलब्ध) नहीं`],
+]
+
+/** Between the words for both, in one sentence; a question asks about missing pages. */
+const between = '[^.:!?。！？]{0,60}?'
+const notAsked = String.raw`(?![^.!。！]{0,12}[?？])`
+/** Short words of Latin letters are parts of others, too. */
+const start = '(?<![a-z])'
+
+const atStart = new RegExp(`^[\\s¡]*(?:(?:oops|ops|oups|oh no|uh-?oh|whoops|sorry)[\\s!,.:…–—-]*)?(?:${alone.map(unmarked).join('|')})`, 'u')
+const anywhere = new RegExp(pairs.map(both).join('|'), 'u')
+/** Most titles name none of it, and are passed over at once. */
+const anyThing = new RegExp(pairs.map(([thing]) => unmarked(thing)).join('|'), 'u')
+
+function both(pair: readonly [string, string]): string {
+  const [thing, gone] = pair.map((words) => `${start}(?:${unmarked(words)})`)
+  return `(?:${thing}${between}${gone}|${gone}${between}${thing})${notAsked}`
+}
+
+/** Patterns are written with their marks, and compared without; classes of letters stay. */
+function unmarked(pattern: string): string {
+  return pattern.replace(/[^\\]+|\\p\{[\w=]+\}|\\./gu, (part) => (part.startsWith('\\') ? part : folded(part)))
+}
+
+/** Fewer letters are no article, whatever its heading: there it may excuse itself before the words, and go on a little after them. */
+const littleText = 800
+const mostBefore = 60
+const mostAfter = 30
+/** With more text it says nothing else. */
+const mostMore = 12
+
+/** Whether a title or heading says that the page does not exist. One that says more, on a page with some text, may be about missing pages. */
 export function saysMissing(text: string, letters: number): boolean {
-  const found = missing.exec(text)
-  return found !== null && (letters < 800 || text.length - found[0].length < 12)
+  if (text.length > 500) return false
+  const plain = folded(text)
+  const found = atStart.exec(plain) ?? (anyThing.test(plain) ? anywhere.exec(plain) : null)
+  if (found === null) return false
+  const more = plain.length - found[0].length
+  if (letters >= littleText) return more < mostMore
+  return found.index === 0 && atStart.test(plain) ? true : found.index <= mostBefore && more - found.index <= mostAfter
 }

@@ -110,7 +110,19 @@ describe('missing pages answered with 200', () => {
     expect(judge(html)).toBe('soft-404')
   })
 
-  it.each(['Uh-oh, page doesn’t exist', 'Die angeforderte Seite wurde nicht gefunden.', 'Fehler 404', 'Cette page n’existe pas ou plus', 'Erreur 404', 'La página que buscas no existe', '¡Vaya! No encontramos esa página', 'Oeps! Deze pagina bestaat niet (meer)', 'Nie znaleziono strony', 'Sidan kunde inte hittas', 'Siden blev ikke fundet', 'Stránka nebyla nalezena', 'Aradığınız sayfa bulunamadı', 'Ошибка 404', 'Такой страницы не существует', 'お探しのページは見つかりませんでした', '找不到页面', '抱歉，您访问的页面不存在', '페이지를 찾을 수 없습니다', 'الصفحة غير موجودة'])('are known by the heading %s', (heading) => {
+  it.each([
+    'Uh-oh, page doesn’t exist', 'Fehler 404', 'Erreur 404', 'Ошибка 404', 'Грешка 404', 'שגיאה 404', '404页面',
+    'Die angeforderte Seite wurde nicht gefunden.', 'Die von Ihnen aufgerufene Seite existiert nicht', 'Leider konnten wir diese Seite nicht finden', 'Es tut uns leid, diese Seite gibt es nicht mehr',
+    'Cette page n’existe pas ou plus', 'Nous sommes désolés, la page demandée n’existe pas', 'La page demandée n’a pas pu être trouvée', 'CETTE PAGE N’EST PLUS DISPONIBLE',
+    'La página que buscas no existe', '¡Vaya! No encontramos esa página', 'Não encontramos a página', 'La pagina che stai cercando non esiste', 'Pagina pe care o cauți nu există',
+    'Oeps! Deze pagina bestaat niet (meer)', 'De opgevraagde pagina is niet gevonden', 'Sidan kunde inte hittas', 'Vi kan inte hitta sidan', 'Siden blev ikke fundet', 'Fant ikke siden', 'Etsimääsi sivua ei löytynyt',
+    'Nie znaleziono strony', 'Ups! Nie ma takiej strony', 'Szukana strona nie istnieje', 'Stránka nebyla nalezena', 'Je nám líto, hledaná stránka neexistuje', 'Stránka nebola nájdená', 'A keresett oldal nem található', 'Tražena stranica ne postoji',
+    'Aradığınız sayfa bulunamadı', 'SAYFA BULUNAMADI', 'Bu sayfa mevcut değil', 'Η σελίδα που αναζητάτε δεν υπάρχει', 'Η ΣΕΛΙΔΑ ΔΕΝ ΒΡΕΘΗΚΕ',
+    'Такой страницы не существует', 'К сожалению, запрашиваемая вами страница не найдена', 'Нет такой страницы', 'На жаль, сторінку не знайдено', 'Страницата не е намерена',
+    'お探しのページは見つかりませんでした', '申し訳ございません。お探しのページが見つかりませんでした', 'お探しのページは削除されたか、移動した可能性があります', '找不到页面', '很抱歉，您要访问的页面不存在', '该页面不存在或已删除', '抱歉，找不到您要的頁面', '文章不存在或已被删除',
+    '페이지를 찾을 수 없습니다', '존재하지 않는 페이지입니다', '찾으시는 페이지가 없습니다', 'الصفحة غير موجودة', 'عذراً، الصفحة التي تبحث عنها غير موجودة', 'صفحه مورد نظر یافت نشد', 'מצטערים, הדף שחיפשתם אינו קיים',
+    'ขออภัย ไม่พบหน้าที่คุณค้นหา', 'पृष्ठ नहीं मिला', 'Rất tiếc, trang bạn yêu cầu không tồn tại', 'Maaf, halaman tidak ditemukan',
+  ])('are known by the heading %s', (heading) => {
     expect(judge(`<!doctype html><html><head><meta charset="utf-8"><title>Brand</title></head><body><h1>${heading}</h1><p><a href="/">Home</a></p></body></html>`)).toBe('soft-404')
   })
 
@@ -119,6 +131,9 @@ describe('missing pages answered with 200', () => {
     ['an article is about them', `<title>Page not found: 20 lovely error pages</title>${article}`, 200],
     ['a number only starts the title', '<title>404 Main Street, a house for sale</title><h1>404 Main Street</h1><p>A house with a garden.</p>'.replace('404 Main', '4040 Main').replace('404 Main', '4040 Main'), 200],
     ['a search has no results', '<html><head><title>You searched for zanzibar - Brand</title></head><body><main><h1>Nothing Found</h1><p>Sorry, but nothing matched your search terms.</p><form><input type=search></form></main></body></html>', 200],
+    ['a name has the number', '<title>404 Club</title><h1>404 Club</h1><p>Open from nine.</p>', 200],
+    ['a title goes on behind its colon', `<html lang=fr><head><title>Page introuvable : comment corriger cette erreur</title></head><body><h1>Page introuvable : comment corriger cette erreur</h1>${'<p>Une page qui manque se répare en quelques minutes, et voici comment.</p>'.repeat(20)}</body></html>`, 200],
+    ['something else is missing in other languages', '<meta charset=utf-8><title>Seite 3: Lösung nicht gefunden</title><h1>記事がありません</h1><h1>Удаленная работа с документами</h1><p>Cette page n’est pas encore traduite. 不存在的爱情 ไม่มีสิวบนใบหน้า</p>', 200],
     ['something else was not found', '<title>Lost dog found</title><h1>Owner not found yet</h1><p>A dog was found by the river.</p>', 200],
   ])('are not seen where %s', (_, html, status) => {
     expect(judge(html, { status })).toBe('ok')

@@ -54,7 +54,8 @@ function isFirstStep({ names, letters, links, title, heading }: Signs): boolean 
 
 function isMissing(signs: Signs, capture: Home): boolean {
   if (capture.status >= 400 || signs.letters > 4000) return false
-  const parts = signs.title.split(/\s+[|–—·»:-]\s+/)
+  // A heading that goes on where a part of the title ends says what the page is.
+  const parts = signs.title.split(/\s+[|｜–—·»:-]\s+/).filter((part) => signs.heading.length < part.length + 12 || !signs.heading.startsWith(part))
   if ([signs.heading, ...parts].some((part) => saysMissing(part, signs.letters))) return true
   return signs.letters < 1500 && missingAnywhere.test(signs.title)
 }
