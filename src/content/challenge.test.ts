@@ -51,3 +51,24 @@ describe('pages of the site itself', () => {
     expect(judge(page('Access denied | Brand', '<h1>Access denied</h1><p>You are not authorized to access this page.</p>'), 403)).toBe('ok')
   })
 })
+
+describe('walls in other languages', () => {
+  it.each([
+    ['百度安全验证', 200, '<h1>安全验证</h1><p>请完成下方验证后继续操作</p>'],
+    ['访问验证', 200, '<p>您的访问过于频繁，拖动下方滑块完成验证</p>'],
+    ['Вы не робот?', 200, '<p>Подтвердите, что вы не робот. Нам очень жаль, но запросы похожи на автоматические.</p>'],
+    ['Acceso denegado', 403, '<h1>Acceso denegado</h1>'],
+    ['Zugriff verweigert', 403, '<p>Bestätigen Sie, dass Sie ein Mensch sind</p>'],
+    ['アクセスが拒否されました', 403, '<p>ロボットではありません</p>'],
+    ['보안 확인', 403, '<p>비정상적인 접근이 감지되었습니다</p>'],
+  ])('are known: %s', (title, status, body) => {
+    expect(judge(sent(`<title>${title}</title>`, body), status)).toBe('challenge')
+  })
+
+  it.each([
+    ['安全验证方法介绍', '<h1>安全验证方法介绍</h1><p>本文介绍几种安全验证的方法。</p>'],
+    ['Sicherheitsprüfung', '<h1>Sicherheitsprüfung</h1><p>Wir prüfen Ihre Leitern und Regale einmal im Jahr.</p>'],
+  ])('are not seen in %s', (title, body) => {
+    expect(judge(sent(`<title>${title}</title>`, body))).toBe('ok')
+  })
+})

@@ -1,4 +1,4 @@
-import { folded } from '../lib/folded.ts'
+import { folded, foldedPattern } from '../lib/folded.ts'
 
 const error = '(?:error|http|fehler|erreur|errore|erro|fout|błąd|fel|fejl|feil|virhe|chyba|hiba|hata|eroare|lỗi|грешка|ошибка|помилка|σφάλμα|خطأ|خطای|שגיאה|エラー|错误|錯誤|오류)'
 
@@ -49,19 +49,14 @@ const notAsked = String.raw`(?![^.!。！]{0,12}[?？])`
 /** Short words of Latin letters are parts of others, too. */
 const start = '(?<![a-z])'
 
-const atStart = new RegExp(`^[\\s¡]*(?:(?:oops|ops|oups|oh no|uh-?oh|whoops|sorry)[\\s!,.:…–—-]*)?(?:${alone.map(unmarked).join('|')})`, 'u')
+const atStart = new RegExp(`^[\\s¡]*(?:(?:oops|ops|oups|oh no|uh-?oh|whoops|sorry)[\\s!,.:…–—-]*)?(?:${alone.map(foldedPattern).join('|')})`, 'u')
 const anywhere = new RegExp(pairs.map(both).join('|'), 'u')
 /** Most titles name none of it, and are passed over at once. */
-const anyThing = new RegExp(pairs.map(([thing]) => unmarked(thing)).join('|'), 'u')
+const anyThing = new RegExp(pairs.map(([thing]) => foldedPattern(thing)).join('|'), 'u')
 
 function both(pair: readonly [string, string]): string {
-  const [thing, gone] = pair.map((words) => `${start}(?:${unmarked(words)})`)
+  const [thing, gone] = pair.map((words) => `${start}(?:${foldedPattern(words)})`)
   return `(?:${thing}${between}${gone}|${gone}${between}${thing})${notAsked}`
-}
-
-/** Patterns are written with their marks, and compared without; classes of letters stay. */
-function unmarked(pattern: string): string {
-  return pattern.replace(/[^\\]+|\\p\{[\w=]+\}|\\./gu, (part) => (part.startsWith('\\') ? part : folded(part)))
 }
 
 /** Fewer letters are no article, whatever its heading: there it may excuse itself before the words, and go on a little after them. */

@@ -33,6 +33,23 @@ describe('a page needs its scripts', () => {
   ])('because %s', (evidence, html) => expect(demandOf(html)).toBe(evidence))
 })
 
+describe('a page says in its own language', () => {
+  const page = (body: string): string => `<!doctype html><html><head><meta charset="utf-8"><title>App</title><script src="/a.js"></script></head><body>${body}</body></html>`
+  it.each(['Diese Anwendung benötigt JavaScript.', 'JavaScript est nécessaire pour afficher cette page.', 'Для работы приложения необходимо включить JavaScript.', 'Aby korzystać ze strony, włącz obsługę JavaScript.', 'Bu uygulama için JavaScript’i etkinleştirin.', 'このアプリを実行するにはJavaScriptを有効にしてください。', '请启用JavaScript后继续访问。', '이 앱을 실행하려면 자바스크립트를 켜 주세요.', 'يرجى تمكين JavaScript لتشغيل هذا التطبيق.', 'Bạn cần bật JavaScript để chạy ứng dụng này.'])('that it needs scripts: %s', (words) => {
+    expect(demandOf(page(`<noscript>${words}</noscript><p>The harbour office of the town</p>`))).toBe('the page is an empty shell')
+    expect(demandOf(page(`<p>${words}</p>`))).toBe('the page says that it needs scripts')
+  })
+
+  it.each(['Lädt …', 'Подождите, идёт загрузка…', 'YÜKLENİYOR...', 'ロード中', 'しばらくお待ちください', '页面加载中，请稍候', '載入中...', '잠시만 기다려 주세요', 'جاري التحميل...', 'กำลังโหลด...', 'Đang tải...', 'Načítám…'])('that it is loading: %s', (words) => {
+    const shown = `<div class="wait"><p>${words}</p><p>The harbour office of the town</p></div>`
+    expect(demandOf(page(shown))).toBe('the page says that it is loading')
+  })
+
+  it('that scripts are what it is about', () => {
+    expect(demandOf(page(`<main><h1>Ohne JavaScript</h1>${prose.repeat(8)}</main>`))).toBeNull()
+  })
+})
+
 describe('a page needs no scripts', () => {
   it.each([
     ['an article with scripts', `<main><h1>Tide</h1>${prose.repeat(8)}</main><script>${'draw(1);'.repeat(50_000)}</script>`],

@@ -3,10 +3,8 @@ import { absolute } from './address.ts'
 import { isBare } from './bare.ts'
 import type { Signs } from './signs.ts'
 import type { Document } from './tree.ts'
+import { asksForScripts, beginsWithWaiting } from './wordings.ts'
 
-const demand = /(?:enable|activate|turn on|requires?|needs?|without|allow|aktivier|activez|activar|habilit|включите)[^.]{0,60}java\s?script|java\s?script[^.]{0,60}(?:enable|required|disabled|aktivier|erforderlich|désactivé|deshabilitado|turned off|отключен)/i
-/** How a page begins that is not there yet. */
-export const waiting = /^[^\p{L}]*(?:loading|please wait|one moment|just a moment|redirecting|you are being redirected|wird geladen|bitte warten|(?:sie werden )?weiter(?:geleitet|leitung)|chargement|redirection|cargando|redirigiendo|caricamento|carregando|laden|ładowanie|загрузка|读取中|加载中|読み込み中)(?!\p{L})/iu
 
 /** What the rules look at. */
 interface Case {
@@ -23,9 +21,10 @@ interface Case {
 const rules: readonly (readonly [evidence: string, holds: (of: Case) => boolean])[] = [
   ['the page is a challenge', ({ verdict }) => verdict === 'challenge'],
   ['the page is an empty shell', ({ verdict }) => verdict === 'empty'],
-  ['the page demands scripts', ({ signs, content }) => content < 600 && demand.test(signs.noscript)],
+  ['the page demands scripts', ({ signs, content }) => content < 600 && asksForScripts(signs.noscript)],
+  ['the page says that it needs scripts', ({ content, start }) => content < 300 && asksForScripts(start)],
   ['the container of its framework is empty', ({ signs, content }) => content < 600 && (signs.emptyRoot || signs.leftToBrowser)],
-  ['the page says that it is loading', ({ signs, content, start }) => content < 300 && (waiting.test(signs.start) || waiting.test(start))],
+  ['the page says that it is loading', ({ signs, content, start }) => content < 300 && (beginsWithWaiting(signs.start.slice(0, 200)) || beginsWithWaiting(start))],
   ['the page is nearly all script', ({ signs, content }) => content < 200 && signs.pictures === 0 && signs.scriptLength > 100 * (content + 20)],
   ['the page has nothing but its navigation', ({ bare }) => bare()],
 ]

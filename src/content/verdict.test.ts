@@ -61,6 +61,12 @@ describe('login walls', () => {
     expect(judge(step(title, heading))).toBe(expected)
   })
 
+  it.each(['Вход', '登入', '로그인', 'تسجيل الدخول', 'התחברות', 'GİRİŞ YAP', 'Zaloguj się', 'Σύνδεση', 'Đăng nhập', 'เข้าสู่ระบบ', 'लॉग इन करें', 'Přihlášení', 'Logga in', 'Bejelentkezés'])('are known by the title and heading %s', (words) => {
+    const page = (form: string, after = '') => judge(`<!doctype html><html><head><meta charset="utf-8"><title>${words} | Site</title></head><body><h1>${words}</h1><form>${form}<button>${words}</button></form>${after}</body></html>`)
+    expect(page('<input type=email autocomplete=username>')).toBe('login')
+    expect(page('<input name=user><input type=password>', `<p>${'Terms apply to your use. '.repeat(50)}</p>`)).toBe('login')
+  })
+
   it('of a page about logins that asks for an address in its footer', () => {
     expect(judge('<!doctype html><html><head><title>Login - API</title></head><body><main><h1>Login</h1><p>Send a name and a password and get a token.</p></main><footer><form><input type="email"></form></footer></body></html>')).toBe('ok')
   })
@@ -189,6 +195,29 @@ describe('consent pages', () => {
     ['with nothing behind', `<title>Site</title><div id="onetrust-banner-sdk">${'We and our partners store cookies on your device. '.repeat(12)}</div>`],
   ])('are known: %s', (_, html) => {
     expect(judge(html)).toBe('consent')
+  })
+
+  const tracked = '<p>Besuchen Sie uns wie gewohnt mit Werbung und Tracking, indem Sie der Nutzung aller Cookies zustimmen.</p>'
+  it.each([
+    ['in German, without a heading', `<title>Zeitung: Nachrichten</title><main><h3>Um uns kostenlos zu nutzen</h3>${tracked}<h3>… oder Zeitung pur bestellen</h3><p>Mit Zeitung pur ab 5 Euro lesen Sie ohne Trackingscripts.</p></main>`],
+    ['in German, with one', `<title>Zeitung</title><h1>Weiterlesen mit Werbung</h1>${tracked}<button>Akzeptieren und weiter</button><h2>… oder Pur-Abo</h2>`],
+    ['in Italian', '<title>Giornale</title><h1>Benvenuto</h1><p>Noi e i nostri partner usiamo cookie.</p><button>Accetta e continua</button><button>Rifiuta e abbonati</button>'],
+    ['in Spanish', '<title>Diario</title><p>Nosotros y nuestros socios usamos cookies.</p><button>Aceptar y continuar</button><button>Rechazar y suscribirse</button>'],
+    ['in English', '<title>The Paper</title><h1>Welcome to the Paper</h1><p>We and our partners use cookies.</p><button>Accept all</button><button>Reject and pay</button>'],
+  ])('are known that let one be tracked or pay, %s', (_, html) => {
+    expect(judge(`<!doctype html><html><head><meta charset="utf-8">${html}<script src="/a.js"></script>`)).toBe('consent')
+  })
+
+  it.each([
+    ['of an article about that choice', `<title>Spiegel führt Pur-Abo ein | Zeitung</title><h1>Spiegel führt Pur-Abo ein</h1>${tracked}<p>Wer nicht will, liest werbefrei.</p>`],
+    ['of a page with its own heading', `<title>Zeitung</title><div>${tracked}<a>Pur-Abo</a></div><h1>Sturm über der Küste</h1><p>Der Wind nahm in der Nacht zu.</p>`],
+    ['of a page that sells', '<title>Zeitung</title><h2>Das Pur-Abo</h2><p>Lesen Sie werbefrei und ohne Tracking für fünf Euro.</p><button>Kaufen</button>'],
+  ])('are not seen instead %s', (_, html) => {
+    expect(judge(`<meta charset="utf-8">${html}`)).toBe('ok')
+  })
+
+  it.each(['Прежде чем перейти к поиску', 'Google に進む前に', 'Zanim przejdziesz do wyszukiwarki'])('are known by the title %s', (title) => {
+    expect(judge(`<meta charset="utf-8"><title>${title}</title><h1>${title}</h1><p>Cookie</p><button>OK</button>`)).toBe('consent')
   })
 
   it('are not seen in a short page with a consent dialog', () => {

@@ -2,8 +2,8 @@ import type { Capture } from '../domain/capture.ts'
 import type { PageVerdict } from '../domain/reading.ts'
 import { isChallenge } from './challenge.ts'
 import { saysMissing } from './missing.ts'
-import { waiting } from './script-demand.ts'
 import { blankLetters, loginLetters, type Signs } from './signs.ts'
+import { asksForScripts, beginsWithConsent, beginsWithLogin, beginsWithWaiting, isAboutConsent, offersPayOrConsent, saysLogin } from './wordings.ts'
 
 type Home = Pick<Capture, 'status' | 'headers' | 'engine'>
 type Rule = (signs: Signs, capture: Home) => boolean
@@ -11,10 +11,6 @@ type Rule = (signs: Signs, capture: Home) => boolean
 const missingAnywhere = /\b(?:page not found|404 not found|error 404|404 error|404 page)\b/i
 /** A page that waits for its scripts has fewer letters. */
 const fewLetters = 250
-const jsDemand = /(?:enable|activate|turn on|requires?|need(?:s)?(?: to enable)?|without|allow|aktivieren|activez|activar|habilit|включите)[^.]{0,60}java\s?script|java\s?script[^.]{0,60}(?:enable|required|disabled|aktivier|erforderlich|désactivé|deshabilitado|turned off|отключен)/i
-const loginTitle = /\b(?:log ?in|sign ?in|sign on|anmelden|anmeldung|einloggen|connexion|se connecter|iniciar sesi[óo]n|acceder|accedi|inloggen|entrar|войти|вход|login required|authentication required|ログイン|登录)\b|ログイン|登录/i
-const loginStart = /^(?:log ?in|sign ?in|anmelden|einloggen|connexion|se connecter|connectez-vous|iniciar sesi[óo]n|accedi|inloggen|entrar|войти|вход|ログイン|登录)(?!\p{L})/iu
-const consentTitle = /^(?:before you continue|bevor sie (?:fortfahren|zu)|avant (?:de continuer|d['’]accéder)|antes de continuar|prima di continuare|voordat je verdergaat|your privacy|we value your privacy|privacy settings|cookie (?:consent|settings|preferences)|consent)/i
 const consentTrace = /consent\.(?:google|youtube|yahoo)\.|guce\.|privacy-mgmt|sp_message|consent-page/i
 
 /** Each needs a page with little text: a long article about captchas is an article. The first that holds names the page. */
@@ -33,23 +29,29 @@ export function verdict(signs: Signs, capture: Home): PageVerdict {
 
 function isConsentPage(signs: Signs): boolean {
   if (signs.letters > 3000 || signs.fields > 12) return false
-  if (consentTitle.test(signs.title) || consentTitle.test(signs.heading)) {
+  if (isPayOrConsent(signs)) return true
+  if (beginsWithConsent(signs.title) || beginsWithConsent(signs.heading)) {
     return /cookie|consent|privacy|datenschutz|confidentialité|privacidad/i.test(signs.start) || consentTrace.test(signs.traces)
   }
   // A page with a heading of its own is there, little as it says.
   return signs.letters < 150 && signs.consentLetters > 200 && signs.heading === ''
 }
 
+/** Whether there is nothing but the choice between being tracked and paying: what a page is about is its heading, and in its title. */
+function isPayOrConsent({ letters, links, title, heading, start }: Signs): boolean {
+  return letters < 2500 && links < 30 && offersPayOrConsent(start) && (heading === '' || (isAboutConsent(heading) && !title.includes(heading)))
+}
+
 function isLogin(signs: Signs): boolean {
   if (signs.passwords === 0) return isFirstStep(signs)
   if (signs.loginAbove) return false
   if (signs.letters < 900) return true
-  return signs.letters < loginLetters && (loginTitle.test(signs.title) || loginTitle.test(signs.heading))
+  return signs.letters < loginLetters && (saysLogin(signs.title) || saysLogin(signs.heading))
 }
 
 /** Whether a page asks for a name or an address and for the password only then, or for another site to say who one is. */
 function isFirstStep({ names, letters, links, title, heading }: Signs): boolean {
-  return names > 0 && letters < 600 && links < 12 && loginStart.test(title) && loginStart.test(heading)
+  return names > 0 && letters < 600 && links < 12 && beginsWithLogin(title) && beginsWithLogin(heading)
 }
 
 function isMissing(signs: Signs, capture: Home): boolean {
@@ -64,10 +66,10 @@ function isEmpty(signs: Signs, capture: Home): boolean {
   const rendered = capture.engine === 'browser'
   const drawn = signs.pictures > 0 && (rendered || !signs.blankElement)
   // What has run may be a greeting, and what only says that it loads is not there yet.
-  const few = signs.scripts === 0 || (rendered && !waiting.test(signs.start)) ? 1 : blankLetters
+  const few = signs.scripts === 0 || (rendered && !beginsWithWaiting(signs.start.slice(0, 200))) ? 1 : blankLetters
   if (!drawn && signs.letters < few) return true
   if (signs.scripts === 0 || signs.letters >= fewLetters) return false
   // What has run says little because that is all there is.
   if (rendered) return signs.emptyRoot && !signs.filledRoot && !drawn
-  return signs.emptyRoot || jsDemand.test(signs.noscript)
+  return signs.emptyRoot || asksForScripts(signs.noscript)
 }

@@ -9,3 +9,8 @@ export function folded(text: string): string {
   if (/^[\x00-\x7f]*$/.test(small)) return small
   return small.normalize('NFD').replace(marks, '').normalize('NFC').replaceAll('ı', 'i').replaceAll('ς', 'σ').replace(/[’‘ʼ]/g, "'")
 }
+
+/** A pattern that is written with its marks, for texts without: its letters are folded, classes and escapes stay. */
+export function foldedPattern(pattern: string): string {
+  return pattern.replace(/[^\\]+|\\p\{[\w=]+\}|\\./gu, (part) => (part.startsWith('\\') ? part : folded(part)))
+}
