@@ -52,7 +52,10 @@ describe('the key of a URL within a job', () => {
     ['https://www.www.site.example/a/index.aspx//index.html/', 'http://site.example/a'],
     ['https://site.example/a/myindex.html', 'http://site.example/a/myindex.html'],
     ['https://site.example/index.html.bak', 'http://site.example/index.html.bak'],
-    ['https://site.example/%7euser/%c3%bc%2f?q=%2a%41', 'http://site.example/~user/%C3%BC%2F?q=%2AA'],
+    ['https://site.example/%7euser/%c3%bc%2f?q=%2a%41', 'http://site.example/~user/%C3%BC%2F?q=*A'],
+    ['https://site.example/wiki/Foo_%28bar%29%27s%3A_%5B1%5D%2C%7Cx', "http://site.example/wiki/Foo_(bar)'s:_[1],|x"],
+    ['https://site.example/?f%5b0%5d=a%3Ab%2Cc%26d%3De%2B%3B%23%25', 'http://site.example/?f[0]=a:b,c%26d%3De%2B%3B%23%25'],
+    ["https://site.example/{a}'?b='c'", "http://site.example/{a}'?b='c'"],
     ['https://site.example:8443/a/', 'https://site.example:8443/a'],
     ['http://www.site.example:8080/', 'http://site.example:8080/'],
     ['https://www.example/', 'http://www.example/'],
@@ -62,7 +65,7 @@ describe('the key of a URL within a job', () => {
   ])('with similar ones folded, %s: %s', (url, key) => expect(urlKey(url, similar)).toBe(key))
 
   it('is the key of itself', () => {
-    const urls = ['https://www.www.site.example/a/index.php/index.html/?utm_x=1&&b=%25%37%45#!x', 'http://site.example/%2569ndex.html', 'https://a.example/;a=b/./%2e/?%3d']
+    const urls = ['https://www.www.site.example/a/index.php/index.html/?utm_x=1&&b=%25%37%45#!x', 'http://site.example/%2569ndex.html', 'https://a.example/;a=b/./%2e/?%3d', 'https://a.example/%7b%27%7D^`?%27%7b%60|[']
     for (const rules of [plain, noQuery, similar]) expect(urls.map((url) => urlKey(urlKey(url, rules), rules))).toEqual(urls.map((url) => urlKey(url, rules)))
   })
 

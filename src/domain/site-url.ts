@@ -73,12 +73,15 @@ function barePath(pathname: string): string {
   return path || '/'
 }
 
-/** Percent notation by RFC 3986 §6.2.2: capital digits, and none for unreserved characters. */
+/** Characters that some write in percent notation and others as they are, and that servers take for the same: unreserved ones, and those that part nothing in practice. */
+const eitherWay = /[\w.~!$'()*,:@[\]{|}^`-]/
+
+/** Percent notation by RFC 3986 §6.2.2: capital digits, and none for characters that may be written either way. */
 export function samePercents(text: string): string {
   if (!text.includes('%')) return text
   return text.replace(/%([\da-f]{2})/gi, (found, digits: string) => {
     const character = String.fromCharCode(Number.parseInt(digits, 16))
-    return /[\w.~-]/.test(character) ? character : found.toUpperCase()
+    return eitherWay.test(character) ? character : found.toUpperCase()
   })
 }
 

@@ -76,8 +76,14 @@ describe('a link of a page', () => {
     ['https://docs.site.example/stra%C3%9Fe', { includePaths: ['^/straße$'] }, 'ok'],
     ['https://docs.site.example/straße', { includePaths: ['%C3%9F'] }, 'ok'],
     ['https://docs.site.example/%FF%zz', { includePaths: ['%zz'] }, 'ok'],
+    ['https://docs.site.example/xn--a', { includePaths: ['^/xn--a$'] }, 'ok'],
     ['https://docs.site.example/blog', { includePaths: [] }, 'ok'],
   ] as const)('%s with %j: %s', (link, options, outcome) => expect(reasonOf(link, rulesFor(options))).toBe(outcome))
+
+  it('is matched by the letters of its host, or by what stands for them', () => {
+    const at = (options: Partial<CrawlOptions>): string => reasonOf('https://bücher.example:8443/straße', rulesFor({ regexOnFullURL: true, ...options }, 'https://bücher.example:8443/'))
+    expect([at({ includePaths: ['bücher\\.example:8443/straße$'] }), at({ includePaths: ['xn--bcher-kva'] }), at({ excludePaths: ['^https://bücher'] }), at({ includePaths: ['^https://buecher'] })]).toEqual(['ok', 'ok', 'excluded', 'not-included'])
+  })
 
   it('is not followed from a page of another site', () => {
     const rules = rulesFor({ allowExternalLinks: true })

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url'
 import type { UrlParts } from '../../lib/plain-url.ts'
 import { compilePatterns, type PatternTest } from '../patterns.ts'
 import { indexFile, samePercents, type Site, type UrlRules, urlKey } from '../site-url.ts'
@@ -55,14 +56,14 @@ export function crawlRules(options: CrawlOptions, start: CrawlStart): CrawlRules
   }
 }
 
-/** Patterns are written in letters, paths in percent notation: either may be meant. */
+/** Patterns are written in letters, paths in percent notation and hosts in ASCII: either may be meant. */
 function matches(test: PatternTest, text: string): boolean {
-  return test(text) || (text.includes('%') && test(decoded(text)))
+  return test(text) || ((text.includes('%') || text.includes('xn--')) && test(inLetters(text)))
 }
 
 /** What stands for no text stays as it is. */
-function decoded(text: string): string {
-  return text.replace(/(?:%[\da-f]{2})+/gi, (run) => {
+function inLetters(text: string): string {
+  return text.replace(/^(https?:\/\/)([^/:]*xn--[^/:]*)/, (_, scheme: string, host: string) => scheme + domainToUnicode(host)).replace(/(?:%[\da-f]{2})+/gi, (run) => {
     const bytes = Uint8Array.from(run.slice(1).split('%'), (digits) => Number.parseInt(digits, 16))
     return new TextDecoder().decode(bytes)
   })
