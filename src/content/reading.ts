@@ -8,6 +8,7 @@ import { baseOf } from './address.ts'
 import { attributeValues } from './attributes.ts'
 import { bodyKind } from './body-kind.ts'
 import { decode } from './charset.ts'
+import { encodeQueries } from './charset/queries.ts'
 import { clean } from './clean/index.ts'
 import type { Page } from './clean/step.ts'
 import { unseen, withoutInvisible } from './clean/unseen.ts'
@@ -74,7 +75,8 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   const warn = (sentence: string): void => {
     if (!warnings.includes(sentence)) warnings.push(sentence)
   }
-  const text = once(() => decode(capture.body, header(capture, 'content-type')).text)
+  const decoded = once(() => decode(capture.body, header(capture, 'content-type')))
+  const text = (): string => decoded().text
   const kind = once(() => bodyKind(textType(capture), text()))
   const isFlat = (): boolean => !isPage() || (isModest(document(), signs().letters < littleText) && parsed().depth <= smallDepth)
   const isPage = (): boolean => kind() === 'html' || kind() === 'xhtml'
@@ -82,6 +84,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     if (!isPage()) return { document: verbatim(text()), depth: 0, noted: new Set() }
     const { warnings: cut, ...made } = parse(text(), kind() === 'xhtml', capture.unseen)
     cut.forEach(warn)
+    encodeQueries(made.document, decoded().encoding)
     return made
   })
   const document = (): Document => parsed().document
