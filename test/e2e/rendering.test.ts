@@ -121,6 +121,14 @@ describe('the choice of an engine', () => {
     expect([metadata.cacheState, ids(html)]).toEqual(['hit', ids(rawHtml).filter((id) => id.startsWith('seen-') && id !== 'seen-within')])
   })
 
+  it('writes the queries of links in the encoding of their page, rendered or not', async () => {
+    const page = { url: site.url('/charset/query'), formats: ['markdown', 'links'] }
+    for (const one of [page, { ...page, waitFor: 1 }]) {
+      const { markdown, links } = await data(one)
+      expect([markdown, links]).toEqual([expect.stringContaining('Привет'), [site.url('/search?q=%CF%F0%E8%E2%E5%F2')]])
+    }
+  })
+
   it('keeps a rendered page in the cache', async () => {
     const url = site.url('/scripts/fetched?cached')
     await data({ url, maxAge: 60_000 })

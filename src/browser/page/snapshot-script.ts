@@ -77,6 +77,9 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, looko
   const doctypeOf = getter(Document.prototype, 'doctype')
   const content = getter(HTMLTemplateElement.prototype, 'content')
   const currentSrc = getter(HTMLImageElement.prototype, 'currentSrc')
+  // Letters in a query are sent in the encoding of the page, which is not known any more where the page is read.
+  const legacy = getter(Document.prototype, 'characterSet')(document) !== 'UTF-8'
+  const hrefs = { a: getter(HTMLAnchorElement.prototype, 'href'), area: getter(HTMLAreaElement.prototype, 'href') }
   const box = (element) => Reflect.apply(Element.prototype.getBoundingClientRect, element, [])
 
   const html = 'http://www.w3.org/1999/xhtml'
@@ -128,6 +131,10 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, looko
       const type = HTMLInputElement.prototype && getter(HTMLInputElement.prototype, 'type')(element)
       if (type === 'checkbox' || type === 'radio') return { checked: getter(HTMLInputElement.prototype, 'checked')(element) ? '' : null }
       return unsaid.has(type) ? {} : { value: getter(HTMLInputElement.prototype, 'value')(element) || null }
+    }
+    if (legacy && (name === 'a' || name === 'area')) {
+      const link = Reflect.apply(Element.prototype.getAttribute, element, ['href'])
+      return link !== null && /^[^?#]*\?[^#]*[^\0-\x7f]/.test(link) ? { href: hrefs[name](element) } : {}
     }
     if (name === 'option') return { selected: getter(HTMLOptionElement.prototype, 'selected')(element) ? '' : null }
     if (name === 'img') {

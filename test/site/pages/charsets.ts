@@ -36,6 +36,8 @@ export const charsets: Pages = {
   '/charset/euc-jp': bytesPage('text/html; charset=EUC-JP', bare, eucJp, tail),
   '/charset/gbk-http-equiv': bytesPage('text/html', around('<meta http-equiv="Content-Type" content="text/html; charset=gb2312">')[0], gbk, tail),
   '/charset/windows-1251': bytesPage('text/html; charset=windows-1251', bare, cyrillic, tail),
+  /** A link whose query has letters. */
+  '/charset/query': bytesPage('text/html; charset=windows-1251', bare, cyrillic, '</h1><p>Text of the page.</p><a href="/search?q=', cyrillic, '">a</a></main></body></html>'),
   /** The header wins over the meta element. */
   '/charset/header-over-meta': bytesPage('text/html; charset=windows-1252', around('<meta charset="utf-8">')[0], western, tail),
   /** The mark wins over both. */
