@@ -7,3 +7,9 @@ it('words may tell the sign of a figure, but none is put to one', () => {
   expect(['Sales fell by 5 %.', 'Sales were at -5 %.', 'They rose by 12 %.'].map(kept)).toEqual(['Sales fell by 5 %.', 'Sales were at -5 %.', 'They rose by 12 %.'])
   expect(kept('Sales were at -12 %.')).toBe('')
 })
+
+it('sentences end where their writing ends them', () => {
+  const said = (text: string): string => withoutInvented({ said: text, text: '高さは333メートル。 .NET 8', title: '', allowed: '' }).text
+  expect(said('港区にあります。高さは333.0メートルです。1959年に完成しました。「はい。」')).toBe('港区にあります。高さは333.0メートルです。「はい。」')
+  expect(said('.NET 8 is out. It has 9 parts. Good!')).toBe('.NET 8 is out. Good!')
+})

@@ -13,8 +13,8 @@ export interface Said {
   readonly allowed: string
 }
 
-/** The sentences of a text, with what follows each. */
-const sentencesOf = (text: string): readonly string[] => text.match(/[^.!?。！？]+(?:[.!?。！？](?![\s\n"”’)]|$)[^.!?。！？]*)*[.!?。！？]*["”’)]*\s*/gu) ?? [text]
+/** The sentences of a text, with what follows each: a full stop of Latin letters ends one before a space, a full-width one always. */
+const sentencesOf = (text: string): readonly string[] => text.match(/[.!?。！？]*[^.!?。！？]+(?:[.!?](?![\s"”’)]|$)[^.!?。！？]*)*[.!?。！？]*["”’」』）)]*\s*/gu) ?? [text]
 
 /** Words may tell the sign of a figure ("fell by 5 %"), but none may be put to it. */
 const told = (value: number, evidence: Evidence): boolean => evidence.number(value) !== undefined || (value > 0 && evidence.number(-value) !== undefined)
