@@ -54,10 +54,10 @@ export async function structured(ask: ModelAsk & { readonly schema: object }, { 
     const reply = await said(rung, ask)
     if (reply.ok) {
       const found = jsonIn(reply.text)
-      if (found !== null) return { ok: true, value: found.value, cut: reply.cut, usage: usageSum(spent) }
+      if (found !== null) return { ok: true, value: found.value, cut: reply.cut || found.cut, usage: usageSum(spent) }
       const second = await said(rung, { ...ask, prompt: ask.prompt + again })
       const better = second.ok ? jsonIn(second.text) : null
-      if (second.ok && better !== null) return { ok: true, value: better.value, cut: second.cut, usage: usageSum(spent) }
+      if (second.ok && better !== null) return { ok: true, value: better.value, cut: second.cut || better.cut, usage: usageSum(spent) }
       if (!second.ok && !second.unfit) return ended(second)
       return { ok: false, fault: 'unusable', usage: usageSum(spent) }
     }

@@ -138,6 +138,26 @@ describe('with a language model', () => {
     expect([answer, warning]).toEqual(['The records go back 120 years.', expect.stringContaining('1899')])
   })
 
+  it('what was cut off at the limit of an answer is left out, and named', async () => {
+    model.answers(() => ({ text: 'The keeper notes the height. The records go back 12', finish: 'length' }))
+    for (const [format, key] of [['summary', 'summary'], [{ type: 'question', question: 'How old are the records?' }, 'answer']] as const) {
+      const made = await data(format)
+      expect([made[key], made.warning]).toEqual(['The keeper notes the height.', expect.stringContaining('reached the limit of its answer')])
+    }
+    model.answers(() => ({ text: 'The records go back 12', finish: 'length' }))
+    expect((await data({ type: 'question', question: 'How old are the records?' })).warning).toContain('chosen without a language model')
+    model.answers(() => ({ text: '{"data": {"writesDown": "height", "years": 12', finish: 'length' }))
+    const { json, warning } = await data(keeper)
+    expect([json.writesDown, json.years, warning]).toEqual(['height', null, expect.stringContaining('cut off at its limit')])
+  })
+
+  it('the reasoning of a model is no answer, whole or not', async () => {
+    model.answers(() => 'The user wants a summary.\n</think>\n\nIt is about tides.')
+    expect((await data('summary')).summary).toBe('It is about tides.')
+    model.answers(() => ({ text: '<think>The user wants a summary. Let me', finish: 'length' }))
+    expect(await data('summary')).toMatchObject({ summary: expect.stringContaining('tide gauge'), warning: expect.stringContaining('no usable answer') })
+  })
+
   it('a question that the page does not answer is not answered', async () => {
     model.answers(() => 'NONE')
     const { answer, warning } = await data({ type: 'question', question: 'Who is the mayor?' })
@@ -186,7 +206,7 @@ describe('with a language model', () => {
   it.each([
     ['is down', { status: 503, headers: { 'retry-after': '0' } }, 'cannot be reached'],
     ['has had enough', { status: 429, headers: { 'retry-after': '60' } }, 'takes no more requests'],
-    ['refuses the key', { status: 401 }, 'refused the request'],
+    ['refuses the key', { status: 401 }, 'does not accept the key'],
     ['is silent', 'silence', 'did not answer in time'],
     ['talks nonsense', 'What a lovely day.', 'no usable answer'],
   ] as const)('a model that %s is done without, with a warning, and asked again next time', async (_, reply, why) => {

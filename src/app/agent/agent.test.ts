@@ -15,6 +15,8 @@ const call: Call = { id: 'c', team: 't', signal: new AbortController().signal, d
 
 interface Scene {
   readonly answers: readonly (object | Extract<ModelAnswer<unknown>, { ok: false }>['fault'])[]
+  /** The first answer ran into its limit. */
+  readonly cut?: boolean
   readonly target?: AgentTarget
   /** What actions answer. */
   readonly act?: (type: string) => string | null
@@ -22,7 +24,7 @@ interface Scene {
 }
 
 /** Runs a prompt on a page of which nothing is real. */
-async function runs({ answers, target = { selector: '#a', kind: 'other', filled: false }, act = () => null, budget = { steps: 10, tokens: 100_000 } }: Scene): Promise<{ readonly run: AgentRun; readonly asked: readonly string[] }> {
+async function runs({ answers, cut = false, target = { selector: '#a', kind: 'other', filled: false }, act = () => null, budget = { steps: 10, tokens: 100_000 } }: Scene): Promise<{ readonly run: AgentRun; readonly asked: readonly string[] }> {
   const asked: string[] = []
   const model: Model = {
     id: 'm',
@@ -31,7 +33,7 @@ async function runs({ answers, target = { selector: '#a', kind: 'other', filled:
     async structured({ prompt }) {
       const answer = answers[Math.min(asked.length, answers.length - 1)]
       asked.push(prompt)
-      return typeof answer === 'string' ? { ok: false, fault: answer, usage } : { ok: true, value: answer, cut: false, usage }
+      return typeof answer === 'string' ? { ok: false, fault: answer, usage } : { ok: true, value: answer, cut: cut && asked.length === 1, usage }
     },
     close: () => undefined,
   }
@@ -57,6 +59,11 @@ describe('an agent', () => {
     const failure = await runs({ answers: ['unreachable'] }).catch((error: unknown) => error)
     expect(failure).toMatchObject(new ServiceError('AGENT_FAILURE', 'The agent could not go on: the language model cannot be reached.'))
     expect(outcome(await runs({ answers: [{ do: 'click', ref: 'e1' }, 'unreachable'] }))).toEqual(['', 'The agent could not go on: the language model cannot be reached.', [{ type: 'click', selector: '#a' }]])
+  })
+
+  it('takes no step that was cut off, and no answer either', async () => {
+    const { run, asked } = await runs({ answers: [{ do: 'finish', answer: '' }, { do: 'finish', answer: 'The button says "Go".' }], cut: true })
+    expect([run.output, asked.length, asked[1]]).toEqual(['The button says "Go".', 2, expect.stringContaining('cut off at its limit')])
   })
 
   it('notes only what was done of a step', async () => {

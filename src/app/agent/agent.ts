@@ -165,7 +165,7 @@ function errand<Page>({ model, hands, now, budget, analyse }: AgentPorts<Page>, 
     work.tokens += Math.max(answer.usage.inputTokens, tokensOf(system + question.prompt)) + answer.usage.outputTokens
     if (!answer.ok && answer.fault !== 'unusable') return answer.fault === 'timeout' && call.deadline - now() < leastMs * 2 ? late(work, sight) : failed(answer.fault, work, sight)
     if (!answer.ok && work.misses + 1 >= maxMisses) return failed(answer.fault, work, sight)
-    const step = answer.ok ? stepOf(answer.value) : { wrong: 'The answer was no JSON object.' }
+    const step = !answer.ok ? { wrong: 'The answer was no JSON object.' } : answer.cut ? { wrong: 'The answer was cut off at its limit: make it shorter.' } : stepOf(answer.value)
     if ('answer' in step && step.do === 'finish') return { ...ended(work, sight, { output: step.answer }), ...(await doubts(work, step.answer, analyse, call)) }
     if ('answer' in step) return ended(work, sight, { output: step.answer, error: `The agent gave up: ${shortened(step.answer, 1_000) || 'it did not say why'}` })
     const why = 'wrong' in step ? step.wrong : await take(step, here, { work, parts: question.parts })

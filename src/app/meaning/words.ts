@@ -1,4 +1,4 @@
-import { faultText, type ModelFault } from '../../domain/model.ts'
+import { faultText, type ModelAnswer, type ModelAsk, type ModelFault } from '../../domain/model.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 import { askJson, type Asking, askText, mapped, partsFor } from './asking.ts'
 import type { Made } from './extract.ts'
@@ -28,6 +28,26 @@ function instead(asking: Asking, format: string, fault: ModelFault): Made {
   return { part: { ...fallback, warning: [`${name}: ${faultText[fault]}.`, fallback.warning].filter((one) => one !== undefined).join(' ') }, fault }
 }
 
+/** What of a text that was cut off is whole: up to the end of a sentence or line. */
+function finished(text: string): string {
+  const end = /^[^]*(?:[.!?]["”’)]*(?=\s|$)|[。！？]["”’)]*|\n)/.exec(text)?.[0] ?? ''
+  return end.trim()
+}
+
+/** What a model said in words; one that ran into its limit before the end of a sentence gave nothing. */
+async function askWhole(ask: ModelAsk, asking: Asking): Promise<ModelAnswer<string>> {
+  const answer = await askText(ask, asking)
+  if (!answer.ok || !answer.cut) return answer
+  const value = finished(answer.value)
+  return value === '' ? { ok: false, fault: 'unusable', usage: answer.usage } : { ...answer, value }
+}
+
+interface Told {
+  readonly text: string | null
+  readonly fault: ModelFault | null
+  readonly cut: boolean
+}
+
 interface Task {
   readonly format: 'summary' | 'question' | 'query'
   readonly purpose: string
@@ -38,16 +58,32 @@ interface Task {
 }
 
 /** Asks about each part of the page, and once more to make one text of the answers. */
-async function told({ purpose, each, join, question }: Task, asking: Asking): Promise<{ readonly text: string | null; readonly fault: ModelFault | null }> {
+async function told({ purpose, each, join, question }: Task, asking: Asking): Promise<Told> {
   const { title } = asking.material
   const parts = await partsFor(tokensOf(each) + tokensOf(question), asking)
-  if (parts === null) return { text: null, fault: 'too-long' }
-  const answers = await mapped(parts.texts, (part) => askText({ purpose, system: each, prompt: `${question}\nTitle of the page: ${fenced(title, 'TITLE')}\n${fenced(part)}`, long: parts.long }, asking))
+  if (parts === null) return { text: null, fault: 'too-long', cut: false }
+  const answers = await mapped(parts.texts, (part) => askWhole({ purpose, system: each, prompt: `${question}\nTitle of the page: ${fenced(title, 'TITLE')}\n${fenced(part)}`, long: parts.long }, asking))
   const fault = answers.find((answer) => !answer.ok)?.fault ?? null
+  const cut = answers.some((answer) => answer.ok && answer.cut)
   const said = answers.flatMap((answer) => (answer.ok && !none.test(answer.value) ? [answer.value] : []))
-  if (said.length < 2) return { text: said[0] ?? null, fault }
-  const whole = await askText({ purpose: `${purpose}-join`, system: join, prompt: `${question}\n${fenced(said.join('\n\n'))}`, long: parts.long }, asking)
-  return whole.ok ? { text: whole.value, fault } : { text: null, fault: whole.fault }
+  if (said.length < 2) return { text: said[0] ?? null, fault, cut }
+  const whole = await askWhole({ purpose: `${purpose}-join`, system: join, prompt: `${question}\n${fenced(said.join('\n\n'))}`, long: parts.long }, asking)
+  return whole.ok ? { text: whole.value, fault, cut: cut || whole.cut } : { text: null, fault: whole.fault, cut }
+}
+
+/** What is to be said of a text that was made in words. */
+function warningOf(name: string, invented: readonly string[], { fault, cut }: Told): { readonly warning?: string } {
+  const sentences = [
+    ...inventedWarning(name, invented),
+    ...(cut ? [`${name}: the language model reached the limit of its answer; what follows its last whole sentence is missing.`] : []),
+    ...(fault === null ? [] : [`${name}: from a part of the page only, as ${faultText[fault]}.`]),
+  ]
+  return sentences.length === 0 ? {} : { warning: sentences.join(' ') }
+}
+
+/** What stands in for a text of which nothing is left, as all of it had figures that the page does not have. */
+function insteadOf(invented: readonly string[], name: string, made: Made): Made {
+  return { ...made, part: { ...made.part, warning: [...inventedWarning(name, invented), made.part.warning ?? ''].join(' ').trim() } }
 }
 
 const inventedWarning = (name: string, invented: readonly string[]): readonly string[] =>
@@ -55,26 +91,23 @@ const inventedWarning = (name: string, invented: readonly string[]): readonly st
 
 /** The summary format by a model. */
 export async function summarised(asking: Asking): Promise<Made> {
-  const { text, fault } = await told({ format: 'summary', purpose: 'summary', each: summarise, join: joinParts, question: 'Summarise the page.' }, asking)
+  const made = await told({ format: 'summary', purpose: 'summary', each: summarise, join: joinParts, question: 'Summarise the page.' }, asking)
+  const { text, fault } = made
   if (text === null) return instead(asking, 'summary', fault ?? 'unusable')
   const kept = await sound(text, '', asking)
-  if (kept.text === '') return instead(asking, 'summary', 'unusable')
-  const warnings = [...inventedWarning('summary', kept.invented), ...(fault === null ? [] : [`summary: of a part of the page only, as ${faultText[fault]}.`])]
-  return { part: { summary: kept.text, ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') }) }, fault }
+  if (kept.text === '') return insteadOf(kept.invented, 'summary', instead(asking, 'summary', 'unusable'))
+  return { part: { summary: kept.text, ...warningOf('summary', kept.invented, made) }, fault }
 }
 
 /** The question format (and the older one of it) by a model. */
 export async function answeredByModel(question: string, format: 'question' | 'query', asking: Asking): Promise<Made> {
-  const { text, fault } = await told({ format, purpose: 'question', each: answerTask, join: joinAnswers, question: `The question: ${question}` }, asking)
+  const made = await told({ format, purpose: 'question', each: answerTask, join: joinAnswers, question: `The question: ${question}` }, asking)
+  const { text, fault } = made
   if (text === null && fault === null) return { part: { answer: '', warning: 'answer: the page does not answer the question.' }, fault }
   if (text === null) return instead(asking, format, fault ?? 'unusable')
   const kept = await sound(text, question, asking)
-  if (kept.text === '') {
-    const made = instead(asking, format, 'unusable')
-    return { ...made, part: { ...made.part, warning: [...inventedWarning('answer', kept.invented), made.part.warning ?? ''].join(' ').trim() } }
-  }
-  const warnings = [...inventedWarning('answer', kept.invented), ...(fault === null ? [] : [`answer: from a part of the page only, as ${faultText[fault]}.`])]
-  return { part: { answer: kept.text, ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') }) }, fault }
+  if (kept.text === '') return insteadOf(kept.invented, 'answer', instead(asking, format, 'unusable'))
+  return { part: { answer: kept.text, ...warningOf('answer', kept.invented, made) }, fault }
 }
 
 /** The highlights format by a model, which only names passages: they are verbatim by nature. */
