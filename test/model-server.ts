@@ -12,12 +12,14 @@ export interface ModelQuestion {
   readonly format: 'json_schema' | 'json_object' | null
   readonly schema: unknown
   readonly authorization: string | undefined
+  /** All of it. */
+  readonly body: Readonly<Record<string, unknown>>
   /** 1 for the first question that this server got. */
   readonly count: number
 }
 
 /** What the model says: its text, another status, or silence until the asker is gone. */
-export type ModelReply = string | { readonly status: number; readonly error?: string; readonly headers?: Readonly<Record<string, string>> } | { readonly text: string; readonly finish: 'length' } | 'silence'
+export type ModelReply = string | { readonly status: number; readonly error?: string; readonly headers?: Readonly<Record<string, string>> } | { readonly text: string; readonly finish: 'length' | 'filtered' } | 'silence'
 
 export type ModelScript = (question: ModelQuestion) => ModelReply | Promise<ModelReply>
 
@@ -51,7 +53,7 @@ export async function startModelServer(first: ModelScript = () => 'yes'): Promis
       return void response.end(JSON.stringify({ error: { message: reply.error ?? 'no', type: 'error' } }))
     }
     response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(answerOf(question, typeof reply === 'string' ? reply : reply.text, typeof reply === 'object')))
+    response.end(JSON.stringify(answerOf(question, typeof reply === 'string' ? { text: reply, finish: 'stop' } : reply)))
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // listening on TCP
@@ -76,7 +78,7 @@ const textOf = (content: unknown): string => (typeof content === 'string' ? cont
 
 function questionOf(request: IncomingMessage, body: Json, count: number): ModelQuestion {
   const path = request.url ?? ''
-  const common = { path, count }
+  const common = { path, count, body }
   if (path.endsWith('/messages')) {
     const tool = body['tools']?.[0]
     return { ...common, dialect: 'anthropic', model: body['model'], system: textOf(body['system']), prompt: textOf(body['messages']?.at(-1)?.content), format: tool || body['output_config']?.format ? 'json_schema' : null, schema: tool?.input_schema ?? body['output_config']?.format?.schema, authorization: request.headers['x-api-key']?.toString() }
@@ -91,11 +93,19 @@ function questionOf(request: IncomingMessage, body: Json, count: number): ModelQ
   return { ...common, dialect: 'openai', model: body['model'], system: said('system') || said('developer'), prompt: said('user'), format: body['response_format']?.type ?? null, schema: body['response_format']?.json_schema?.schema, authorization: request.headers.authorization }
 }
 
-function answerOf({ dialect, model }: ModelQuestion, text: string, cut: boolean): Json {
+/** How each supplier says why an answer ends. */
+const endings = {
+  anthropic: { stop: 'end_turn', length: 'max_tokens', filtered: 'refusal' },
+  google: { stop: 'STOP', length: 'MAX_TOKENS', filtered: 'SAFETY' },
+  openai: { stop: 'stop', length: 'length', filtered: 'content_filter' },
+} as const
+
+function answerOf({ dialect, model }: ModelQuestion, { text, finish }: { readonly text: string; readonly finish: 'stop' | 'length' | 'filtered' }): Json {
+  const why = endings[dialect][finish]
   if (dialect === 'anthropic') {
     const content = [{ type: 'text', text }]
-    return { id: 'm', type: 'message', role: 'assistant', model, content, stop_reason: cut ? 'max_tokens' : 'end_turn', usage: { input_tokens: 10, output_tokens: 5 } }
+    return { id: 'm', type: 'message', role: 'assistant', model, content, stop_reason: why, usage: { input_tokens: 10, output_tokens: 5 } }
   }
-  if (dialect === 'google') return { candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: cut ? 'MAX_TOKENS' : 'STOP' }], usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 } }
-  return { id: 'c', object: 'chat.completion', created: 1, model, choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: cut ? 'length' : 'stop' }], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } }
+  if (dialect === 'google') return { candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: why }], usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 } }
+  return { id: 'c', object: 'chat.completion', created: 1, model, choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: why }], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } }
 }

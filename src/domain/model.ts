@@ -5,7 +5,7 @@ export const modelProviders = ['openai-compatible', 'openai', 'anthropic', 'goog
 export type ModelProvider = (typeof modelProviders)[number]
 
 /** Why a language model gave no answer that can be used. */
-export type ModelFault = 'timeout' | 'rate-limited' | 'unreachable' | 'refused' | 'unusable' | 'too-long'
+export type ModelFault = 'timeout' | 'rate-limited' | 'unreachable' | 'denied' | 'unknown' | 'refused' | 'unusable' | 'too-long'
 
 /** What an answer cost. */
 export interface ModelUsage {
@@ -67,6 +67,8 @@ export const faultText: Readonly<Record<ModelFault, string>> = {
   timeout: 'the language model did not answer in time',
   'rate-limited': 'the language model takes no more requests at the moment',
   unreachable: 'the language model cannot be reached',
+  denied: 'the server of the language model does not accept the key or the account of this service',
+  unknown: 'the server of the language model does not have the model of this service',
   refused: 'the language model refused the request',
   unusable: 'the language model gave no usable answer',
   'too-long': 'the text is too long for the language model',

@@ -1,16 +1,29 @@
 import { APICallError, type LanguageModelV3, type LanguageModelV3CallOptions } from '@ai-sdk/provider'
 import type { ModelFault, ModelUsage } from '../domain/model.ts'
 
+/** What some models take no more: a temperature, or the old name of the limit of an answer. */
+export type Unwanted = 'temperature' | 'max_tokens'
+
 /** One exchange with a model: its text, or why there is none. */
 export type Reply =
   | { readonly ok: true; readonly text: string; readonly cut: boolean; readonly usage: ModelUsage }
-  /** `unfit`: the server understood the request and will not have it in this form. */
-  | { readonly ok: false; readonly fault: ModelFault; readonly unfit: boolean; readonly retryAfterMs: number | null; readonly usage: ModelUsage }
+  /** `unfit`: the server understood the request and will not have it in this form. `broke`: it failed on it, as some do on a form that they do not know. */
+  | { readonly ok: false; readonly fault: ModelFault; readonly status: number | null; readonly unfit: boolean; readonly broke: boolean; readonly unwanted: Unwanted | null; readonly retryAfterMs: number | null; readonly usage: ModelUsage }
 
 const oneCall: ModelUsage = { calls: 1, inputTokens: 0, outputTokens: 0 }
 
 /** What servers say of a text that does not fit. */
 const tooLong = /context.{0,20}(?:length|window|size)|too (?:long|large|many tokens)|maximum.{0,30}tokens|prompt is too long|exceeds? the.{0,30}(?:limit|context)/i
+/** What they say of a key that they do not take, and of an account that is empty, whatever the status. */
+const noEntry = /api.?key.{0,20}(?:not valid|invalid)|(?:invalid|incorrect).{0,10}api.?key|insufficient_quota|credit balance/i
+/** And of a model that they do not have. */
+const noModel = /model_not_found|not_found_error|model.{0,120}(?:not found|not exist)|(?:invalid|unknown) model|no such model/i
+const unwantedBy: readonly (readonly [RegExp, Unwanted])[] = [
+  [/max_completion_tokens/, 'max_tokens'],
+  [/\btemperature\b/, 'temperature'],
+]
+/** What they say of a question that a filter of theirs holds back. */
+const heldBack = /moderat|flagged|content.{0,10}polic/i
 /** Statuses by which servers refuse the form of a request. */
 const unfitStatuses: ReadonlySet<number> = new Set([400, 404, 415, 422, 501])
 
@@ -19,33 +32,37 @@ function retryAfter(headers: Record<string, string> | undefined): number | null 
   return text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) * 1000 : null
 }
 
-function failed(fault: ModelFault, more: { unfit?: boolean; retryAfterMs?: number | null } = {}): Reply {
-  return { ok: false, fault, unfit: more.unfit ?? false, retryAfterMs: more.retryAfterMs ?? null, usage: oneCall }
+type Failure = Extract<Reply, { ok: false }>
+
+function failed(fault: ModelFault, more: Partial<Omit<Failure, 'ok' | 'fault' | 'usage'>> = {}): Failure {
+  return { ok: false, fault, status: null, unfit: false, broke: false, unwanted: null, retryAfterMs: null, ...more, usage: oneCall }
 }
 
-function faultOf(error: unknown): Reply {
+function faultOf(error: unknown): Failure {
   // The library's errors hold the request with the page in it, and headers with the key: nothing of them goes any further.
-  if (!APICallError.isInstance(error)) return failed('unreachable')
-  const { statusCode: status, responseBody = '' } = error
-  if (status === undefined) return failed('unreachable')
-  if (status < 300) return failed('unusable')
-  if (status === 429) return failed('rate-limited', { retryAfterMs: retryAfter(error.responseHeaders) })
-  if (status === 413 || (status < 500 && tooLong.test(responseBody.slice(0, 10_000)))) return failed('too-long')
-  if (unfitStatuses.has(status)) return failed('refused', { unfit: true })
-  return status >= 500 || status === 408 ? failed('unreachable', { retryAfterMs: retryAfter(error.responseHeaders) }) : failed('refused')
+  if (!APICallError.isInstance(error) || error.statusCode === undefined) return failed('unreachable')
+  const { statusCode: status } = error
+  const said = error.responseBody?.slice(0, 10_000) ?? ''
+  const retryAfterMs = retryAfter(error.responseHeaders)
+  if (status < 300) return failed('unusable', { status })
+  if (status === 403 && heldBack.test(said)) return failed('refused', { status })
+  if (status === 401 || status === 402 || status === 403 || (status < 500 && noEntry.test(said))) return failed('denied', { status })
+  if (status === 429) return failed('rate-limited', { status, retryAfterMs })
+  if (status === 413 || (status < 500 && tooLong.test(said))) return failed('too-long', { status })
+  if ((status === 400 || status === 404) && noModel.test(said)) return failed('unknown', { status })
+  if (unfitStatuses.has(status)) return failed('refused', { status, unfit: true, unwanted: unwantedBy.find(([words]) => words.test(said))?.[1] ?? null })
+  return status >= 500 || status === 408 ? failed('unreachable', { status, broke: status === 500, retryAfterMs }) : failed('refused', { status })
 }
 
 /** Asks once. `signal` ends the exchange with the fault `timeout`. Never throws. */
 export async function exchange(model: LanguageModelV3, options: LanguageModelV3CallOptions, signal: AbortSignal): Promise<Reply> {
   try {
     const { content, finishReason, usage } = await model.doGenerate({ ...options, abortSignal: signal })
+    const spent = { calls: 1, inputTokens: usage.inputTokens.total ?? 0, outputTokens: usage.outputTokens.total ?? 0 }
+    // What a filter lets through is the beginning of an answer at most.
+    if (finishReason.unified === 'content-filter') return { ...failed('refused'), usage: spent }
     const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-    return {
-      ok: true,
-      text,
-      cut: finishReason.unified === 'length',
-      usage: { calls: 1, inputTokens: usage.inputTokens.total ?? 0, outputTokens: usage.outputTokens.total ?? 0 },
-    }
+    return { ok: true, text, cut: finishReason.unified === 'length', usage: spent }
   } catch (error) {
     return signal.aborted ? failed('timeout') : faultOf(error)
   }

@@ -1,11 +1,13 @@
-import type { ModelAnswer, ModelAsk, ModelUsage } from '../domain/model.ts'
+import type { ModelAnswer, ModelAsk, ModelFault, ModelUsage } from '../domain/model.ts'
 import { usageSum } from '../domain/model.ts'
 import type { Reply } from './exchange.ts'
 import { jsonIn } from './json-text.ts'
 import type { Rung } from './provider.ts'
 
+type StructuredAsk = ModelAsk & { readonly schema: object }
+
 /** Asks a model on that rung. */
-export type AskOnRung = (rung: Rung, ask: ModelAsk & { readonly schema: object }) => Promise<Reply>
+export type AskOnRung = (rung: Rung, ask: StructuredAsk) => Promise<Reply>
 
 /** What models turned out to be able to do: the rung to start on, by model. */
 export interface Known {
@@ -29,7 +31,7 @@ const probe = {
 }
 
 /** The words that ask for JSON where nothing else does. */
-function inWords<T extends ModelAsk & { readonly schema: object }>(ask: T, rung: Rung): T {
+function inWords(ask: StructuredAsk, rung: Rung): StructuredAsk {
   if (rung === 'schema') return ask
   return { ...ask, system: `${ask.system}\n\nAnswer with one JSON value and nothing else: no explanation, no code fence. It must keep to this JSON Schema:\n${JSON.stringify(ask.schema)}` }
 }
@@ -38,33 +40,44 @@ const again = '\n\nYour last answer was not valid JSON. Answer again, with the J
 
 /**
  * Asks for JSON on the best rung that the model has, and goes down where it is refused. Whether a refusal was of the rung or of this one
- * schema is told by a probe, whose outcome is kept.
+ * schema is told by a probe; what was refused is noted once a rung below answers, as a server may refuse everything for a time.
  */
-export async function structured(ask: ModelAsk & { readonly schema: object }, { model, rungs, known, on }: LadderOptions): Promise<ModelAnswer<unknown>> {
+export async function structured(ask: StructuredAsk, { model, rungs, known, on }: LadderOptions): Promise<ModelAnswer<unknown>> {
   const spent: ModelUsage[] = []
-  const ended = (reply: Reply & { ok: false }): ModelAnswer<unknown> => ({ ok: false, fault: reply.fault, usage: usageSum(spent) })
-  const said = async (rung: Rung, what: typeof ask): Promise<Reply> => {
+  const said = async (rung: Rung, what: StructuredAsk): Promise<Reply> => {
     const reply = await on(rung, inWords(what, rung))
     spent.push(reply.usage)
     return reply
   }
+  const ended = (fault: ModelFault): ModelAnswer<unknown> => ({ ok: false, fault, usage: usageSum(spent) })
+
+  /** What a reply holds; asked once more where it holds nothing. */
+  async function read(first: Reply & { ok: true }, rung: Rung): Promise<ModelAnswer<unknown>> {
+    const found = jsonIn(first.text)
+    if (found !== null) return { ok: true, value: found.value, cut: first.cut || found.cut, usage: usageSum(spent) }
+    const second = await said(rung, { ...ask, prompt: ask.prompt + again })
+    if (!second.ok) return ended(second.unfit ? 'unusable' : second.fault)
+    const better = jsonIn(second.text)
+    return better === null ? ended('unusable') : { ok: true, value: better.value, cut: second.cut || better.cut, usage: usageSum(spent) }
+  }
+
   const start = Math.max(0, rungs.indexOf((await known.of(model)) ?? rungs[0] ?? 'prompt'))
+  let missing = true
   for (const [at, rung] of rungs.slice(start).entries()) {
     const below = rungs[start + at + 1]
     const reply = await said(rung, ask)
     if (reply.ok) {
-      const found = jsonIn(reply.text)
-      if (found !== null) return { ok: true, value: found.value, cut: reply.cut || found.cut, usage: usageSum(spent) }
-      const second = await said(rung, { ...ask, prompt: ask.prompt + again })
-      const better = second.ok ? jsonIn(second.text) : null
-      if (second.ok && better !== null) return { ok: true, value: better.value, cut: second.cut || better.cut, usage: usageSum(spent) }
-      if (!second.ok && !second.unfit) return ended(second)
-      return { ok: false, fault: 'unusable', usage: usageSum(spent) }
+      if (at > 0 && missing) await known.note(model, rung)
+      return read(reply, rung)
     }
-    if (!reply.unfit || below === undefined) return ended(reply)
+    if (reply.broke && below !== undefined) {
+      const plain = await said('prompt', ask)
+      return plain.ok ? read(plain, 'prompt') : ended(plain.fault)
+    }
+    if (!reply.unfit || below === undefined) return ended(reply.fault)
     const tried = await said(rung, probe)
-    if (!tried.ok && tried.unfit) await known.note(model, below)
-    else if (!tried.ok) return ended(tried)
+    if (!tried.ok && !tried.unfit) return ended(tried.fault)
+    missing &&= !tried.ok
   }
-  return { ok: false, fault: 'refused', usage: usageSum(spent) }
+  return ended('refused')
 }

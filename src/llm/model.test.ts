@@ -85,13 +85,56 @@ describe('a language model', () => {
     expect(formats(before)).toEqual(['json_schema', 'json_schema', 'json_object', 'json_schema'])
   })
 
+  it('notes no rung as missing where the server refuses everything for a time', async () => {
+    server.answers(() => ({ status: 400, error: 'out of order' }))
+    const made = model()
+    expect(await made.structured({ ...ask, schema }, call())).toMatchObject({ ok: false, fault: 'refused' })
+    server.answers(() => '{"high":1}')
+    const before = server.questions.length
+    await made.structured({ ...ask, schema }, call())
+    expect(formats(before)).toEqual(['json_schema'])
+  })
+
+  it.each([
+    [{ status: 404, error: 'The model `small` does not exist' }, 'unknown'],
+    [{ status: 401 }, 'denied'],
+  ] as const)('asks but once for JSON where the answer is %j', async (reply, fault) => {
+    server.answers(() => reply)
+    expect(await model().structured({ ...ask, schema }, call())).toMatchObject({ ok: false, fault, usage: { calls: 1 } })
+  })
+
+  it('asks in words where a server breaks on a schema', async () => {
+    server.answers(({ format }) => (format === null ? '{"high":1}' : { status: 500, error: 'invalid JSON schema in format', headers: { 'retry-after': '0' } }))
+    const before = server.questions.length
+    expect(await model().structured({ ...ask, schema }, call())).toMatchObject({ ok: true, value: { high: 1 } })
+    expect(formats(before)).toEqual(['json_schema', 'json_schema', null])
+  })
+
+  it('does without a temperature, and names the limit anew, where the model wants that', async () => {
+    server.answers(({ body }) => ('max_tokens' in body ? { status: 400, error: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead." } : 'temperature' in body ? { status: 400, error: "'temperature' does not support 0 with this model." } : '{"high":1}'))
+    const made = model()
+    expect(await made.structured({ ...ask, schema }, call())).toMatchObject({ ok: true, usage: { calls: 3 } })
+    expect(await made.structured({ ...ask, schema }, call())).toMatchObject({ ok: true, usage: { calls: 1 } })
+    expect(server.questions.at(-1)?.body).toMatchObject({ max_completion_tokens: 200, response_format: { type: 'json_schema' } })
+  })
+
+  it('says that an answer is cut where it ends too soon, whatever the server calls it', async () => {
+    server.answers(() => '{"high": 3')
+    expect(await model().structured({ ...ask, schema }, call())).toMatchObject({ ok: true, value: {}, cut: true })
+  })
+
   it('asks once more for JSON that cannot be mended, and then gives up', async () => {
     server.answers(() => 'I cannot do that.')
     expect(await model().structured({ ...ask, schema }, call())).toEqual({ ok: false, fault: 'unusable', usage: { calls: 2, inputTokens: 20, outputTokens: 10 } })
   })
 
   it.each([
-    [{ status: 401 }, 'refused', 1],
+    [{ status: 401 }, 'denied', 1],
+    [{ status: 429, error: 'You exceeded your current quota. insufficient_quota' }, 'denied', 1],
+    [{ status: 400, error: 'API key not valid. Please pass a valid API key.' }, 'denied', 1],
+    [{ status: 403, error: 'Your input was flagged' }, 'refused', 1],
+    [{ status: 404, error: 'model "small" not found, try pulling it first' }, 'unknown', 1],
+    [{ text: 'How high the', finish: 'filtered' }, 'refused', 1],
     [{ status: 429, headers: { 'retry-after': '0' } }, 'rate-limited', 2],
     [{ status: 429, headers: { 'retry-after': '600' } }, 'rate-limited', 1],
     [{ status: 503, headers: { 'retry-after': '0' } }, 'unreachable', 2],
@@ -136,5 +179,9 @@ describe('a language model', () => {
     server.answers(() => 'Secret words.')
     await model().complete(ask, call())
     expect(logged).toEqual([{ purpose: 'test', model: 'small', rung: 'prompt', ms: expect.any(Number), inputTokens: 10, outputTokens: 5, outcome: 'answered' }])
+    server.answers(() => ({ status: 401, error: 'Incorrect API key provided: key-of-ours' }))
+    await model().complete(ask, call())
+    expect(logged.at(-1)).toMatchObject({ outcome: 'denied', status: 401 })
+    expect(JSON.stringify(logged)).not.toContain('key-of-ours')
   })
 })

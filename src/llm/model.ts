@@ -4,7 +4,7 @@ import { type Abilities, type Model, type ModelAnswer, type ModelAsk, type Model
 import { deadline, timeLeft } from '../lib/deadline.ts'
 import { sleep } from '../lib/sleep.ts'
 import type { OperatorHttp } from '../net/index.ts'
-import { exchange, type Reply } from './exchange.ts'
+import { exchange, type Reply, type Unwanted } from './exchange.ts'
 import { bareText } from './json-text.ts'
 import { knownModels } from './known.ts'
 import { structured } from './ladder.ts'
@@ -38,7 +38,7 @@ const longestPauseMs = 10_000
 const late = new Error('the model is late')
 
 /** One request in the library's terms. */
-function optionsOf(ask: ModelAsk & { readonly schema?: object }, rung: Rung, limits: ModelLimits): LanguageModelV3CallOptions {
+function optionsOf(ask: ModelAsk & { readonly schema?: object }, { rung, limits, unwanted }: { readonly rung: Rung; readonly limits: ModelLimits; readonly unwanted: ReadonlySet<Unwanted> }): LanguageModelV3CallOptions {
   const json = ask.schema !== undefined && rung !== 'prompt'
   return {
     prompt: [
@@ -46,7 +46,7 @@ function optionsOf(ask: ModelAsk & { readonly schema?: object }, rung: Rung, lim
       { role: 'user', content: [{ type: 'text', text: ask.prompt }] },
     ],
     maxOutputTokens: limits.output,
-    temperature: 0,
+    ...(unwanted.has('temperature') ? {} : { temperature: 0 }),
     ...(json ? { responseFormat: { type: 'json', name: 'answer', ...(rung === 'schema' ? { schema: ask.schema } : {}) } } : {}),
     // Strict schemas allow no optional property; those of callers have them.
     providerOptions: { model: { strictJsonSchema: false }, openai: { strictJsonSchema: false } },
@@ -59,20 +59,36 @@ export function languageModel(options: LanguageModelOptions): Model {
   const endpoint = { provider, baseUrl: options.baseUrl, apiKey: options.apiKey, fetch: operatorFetch(http) }
   const known = knownModels({ abilities: options.abilities, server: `${provider} ${options.baseUrl}`, now })
 
-  async function once(ask: ModelAsk & { readonly schema?: object }, rung: Rung, call: Call): Promise<Reply> {
-    const name = ask.long === true && longModel !== null ? longModel : model
+  const unwantedOf = new Map<string, Set<Unwanted>>()
+
+  async function exchanged(ask: ModelAsk & { readonly schema?: object }, { rung, name, unwanted }: { readonly rung: Rung; readonly name: string; readonly unwanted: ReadonlySet<Unwanted> }, call: Call): Promise<Reply> {
     // The first time the library is loaded, which is no fault of the model's.
-    const loaded = await providerModel(endpoint, name, rung)
+    const loaded = await providerModel(endpoint, name, { rung, unwanted })
     const limit = deadline(call.signal, Math.min(options.timeoutMs, timeLeft(call, now()) - answerMs), () => late)
     const began = now()
     try {
-      const reply = await exchange(loaded, optionsOf(ask, rung, limits), limit.signal)
+      const reply = await exchange(loaded, optionsOf(ask, { rung, limits, unwanted }), limit.signal)
       call.signal.throwIfAborted()
       const { inputTokens, outputTokens } = reply.usage
-      call.log('model', { purpose: ask.purpose, model: name, rung, ms: now() - began, inputTokens, outputTokens, outcome: reply.ok ? 'answered' : reply.fault })
+      call.log('model', { purpose: ask.purpose, model: name, rung, ms: now() - began, inputTokens, outputTokens, outcome: reply.ok ? 'answered' : reply.fault, ...(reply.ok || reply.status === null ? {} : { status: reply.status }) })
       return reply
     } finally {
       limit.dispose()
+    }
+  }
+
+  /** Once, and again without what the model turns out not to take. */
+  async function once(ask: ModelAsk & { readonly schema?: object }, rung: Rung, call: Call): Promise<Reply> {
+    const name = ask.long === true && longModel !== null ? longModel : model
+    const unwanted = unwantedOf.get(name) ?? new Set<Unwanted>()
+    unwantedOf.set(name, unwanted)
+    const spent: ModelUsage[] = []
+    for (;;) {
+      const before = new Set(unwanted)
+      const reply = await exchanged(ask, { rung, name, unwanted: before }, call)
+      spent.push(reply.usage)
+      if (reply.ok || reply.unwanted === null || before.has(reply.unwanted)) return { ...reply, usage: usageSum(spent) }
+      unwanted.add(reply.unwanted)
     }
   }
 

@@ -1,5 +1,6 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider'
 import type { ModelProvider } from '../domain/model.ts'
+import type { Unwanted } from './exchange.ts'
 import type { ModelFetch } from './operator-fetch.ts'
 
 /** Where each is found when no base URL is set; null where one must be. */
@@ -28,8 +29,13 @@ export interface Endpoint {
   readonly fetch: ModelFetch
 }
 
-/** The library's model of that name; the library is loaded when the first is asked for. */
-export async function providerModel({ provider, baseUrl: baseURL, apiKey, fetch }: Endpoint, name: string, rung: Rung): Promise<LanguageModelV3> {
+/** A request with the limit of the answer under its newer name. */
+function renamed({ max_tokens: limit, ...body }: Record<string, unknown>): Record<string, unknown> {
+  return { ...body, max_completion_tokens: limit }
+}
+
+/** The library's model of that name, asked without what it does not want; the library is loaded when the first is asked for. */
+export async function providerModel({ provider, baseUrl: baseURL, apiKey, fetch }: Endpoint, name: string, { rung, unwanted }: { readonly rung: Rung; readonly unwanted: ReadonlySet<Unwanted> }): Promise<LanguageModelV3> {
   const key = apiKey ?? ''
   switch (provider) {
     case 'openai': {
@@ -46,7 +52,7 @@ export async function providerModel({ provider, baseUrl: baseURL, apiKey, fetch 
     }
     default: {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-      return createOpenAICompatible({ name: 'model', baseURL, fetch, supportsStructuredOutputs: rung === 'schema', ...(apiKey === null ? {} : { apiKey }) })(name)
+      return createOpenAICompatible({ name: 'model', baseURL, fetch, supportsStructuredOutputs: rung === 'schema', ...(unwanted.has('max_tokens') ? { transformRequestBody: renamed } : {}), ...(apiKey === null ? {} : { apiKey }) })(name)
     }
   }
 }
