@@ -1,5 +1,6 @@
 import type { Evidence } from '../../content/evidence/index.ts'
 import { pointed } from '../../domain/shape.ts'
+import { type Plain, sameValue } from '../../domain/templates.ts'
 
 /** A model's answer with all taken out of it that the page does not say (contract §15.6). */
 export interface Grounded {
@@ -43,15 +44,45 @@ export function grounded(answer: unknown, proof: Proof): Grounded {
   return { value: walk(answer, '', 0), dropped }
 }
 
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isSame = (a: unknown, b: unknown): boolean => (typeof a === 'object' ? JSON.stringify(a) === JSON.stringify(b) : typeof b !== 'object' && sameValue(a as Plain, b as Plain)) // plain, as no object
+
+/** The properties that both of two entries have, where none of them says otherwise than the other; none where one does. */
+function agreed(one: unknown, other: unknown): readonly string[] {
+  if (!isObject(one) || !isObject(other)) return []
+  const both = Object.keys(one).filter((key) => !isEmpty(one[key]) && Object.hasOwn(other, key) && !isEmpty(other[key]))
+  return both.every((key) => isSame(one[key], other[key])) ? both : []
+}
+
 /** Whether two lists are of the same things, of which each may say what the other does not. */
-function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
-  const agree = (one: unknown, other: unknown): boolean => {
-    if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null || Array.isArray(one) || Array.isArray(other)) return false
-    const theirs = new Map<string, unknown>(Object.entries(other))
-    const both = Object.entries(one).flatMap(([key, value]) => (isEmpty(value) || isEmpty(theirs.get(key)) ? [] : [JSON.stringify(value) === JSON.stringify(theirs.get(key))]))
-    return both.length > 0 && both.every(Boolean)
+const isSameList = (a: readonly unknown[], b: readonly unknown[]): boolean => a.length === b.length && a.every((one, at) => agreed(one, b[at]).length > 0)
+
+/** The entries of a list that alone have a text in a property, by both. */
+function marked(list: readonly unknown[]): ReadonlyMap<string, unknown> {
+  const found = new Map<string, unknown>()
+  for (const one of list.filter(isObject)) {
+    for (const [key, value] of Object.entries(one)) if (typeof value === 'string') found.set(markOf(key, value), found.has(markOf(key, value)) ? undefined : one)
   }
-  return a.length === b.length && a.every((one, at) => agree(one, b[at]))
+  return found
+}
+
+const markOf = (key: string, text: string): string => JSON.stringify([key, text.toLowerCase()])
+
+/** Two lists as one: an entry of the second goes into that of the first which a text marks as the same thing, as in each list only one has it. */
+function mergedLists(a: readonly unknown[], b: readonly unknown[]): readonly unknown[] {
+  const [inA, inB] = [marked(a), marked(b)]
+  const rest = new Set(b)
+  const sameIn = (one: unknown): unknown => {
+    if (!isObject(one)) return undefined
+    const marks = Object.entries(one).flatMap(([key, text]) => (typeof text === 'string' && inA.get(markOf(key, text)) === one ? [[key, inB.get(markOf(key, text))] as const] : [])) // a pair
+    return marks.find(([key, other]) => rest.has(other) && agreed(one, other).includes(key))?.[1]
+  }
+  const first = a.map((one) => {
+    const same = sameIn(one)
+    rest.delete(same)
+    return same === undefined ? one : merged(one, same)
+  })
+  return [...new Map([...first, ...rest].map((one) => [JSON.stringify(one), one])).values()]
 }
 
 /** Two answers about parts of one page as one: what the first says stands, lists go on. */
@@ -59,7 +90,7 @@ export function merged(a: unknown, b: unknown): unknown {
   if (a === null || a === undefined) return b ?? null
   if (b === null || b === undefined) return a
   if (Array.isArray(a) && Array.isArray(b) && isSameList(a, b)) return a.map((one, at) => merged(one, b[at]))
-  if (Array.isArray(a) && Array.isArray(b)) return [...new Map([...a, ...b].map((one) => [JSON.stringify(one), one])).values()]
+  if (Array.isArray(a) && Array.isArray(b)) return mergedLists(a, b)
   if (Array.isArray(a) || Array.isArray(b) || typeof a !== 'object' || typeof b !== 'object') return a
   const keys = new Set([...Object.keys(a), ...Object.keys(b)])
   const at = (object: object, key: string): unknown => (Object.hasOwn(object, key) ? Object.entries(object).find(([name]) => name === key)?.[1] : null)

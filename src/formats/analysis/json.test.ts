@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { judged } from './json.ts'
+
+const text = '# Furniture\n\nRed Chair, oak, 49,00 €. Blue Table, beech, 149,00 €. Green Lamp, brass, 19,00 €. In stock since 3. März 2026; 1.234 sold in the United States. Seat height: 45 cm. Battery life: 9 h.'
+const entry = { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' }, material: { type: 'string' } } }
+const list = { type: 'array', items: entry }
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
+const judge = (answers: readonly unknown[], schema: Record<string, unknown> | null, draft: unknown = null) => judged({ text, title: 'Shop', urls: [], answers, draft, schema })
+
+describe('lists of what the page proves and what a model says', () => {
+  const proved = [{ name: 'Red Chair', price: 49, material: null }, { name: 'Blue Table', price: 149, material: null }]
+  const said = [{ name: 'Green Lamp', price: 19, material: 'brass' }, { name: 'Blue Table', price: 149, material: 'beech' }, { name: 'Red Chair', price: 49, material: 'oak' }]
+
+  it('have each thing once', () => {
+    expect(judge([{ data: { items: said } }], object({ items: list }), { items: proved }).value).toEqual({ items: [said[2], said[1], said[0]] })
+  })
+
+  it('of parts of a page too, where two parts tell of one thing', () => {
+    expect(judge([{ data: [said[0], { name: 'Red Chair', price: 49 }] }, { data: [{ name: 'Red Chair', material: 'oak' }] }], list).value).toEqual([said[0], { name: 'Red Chair', price: 49, material: 'oak' }])
+  })
+
+  it('keep apart what may be two things', () => {
+    const two = [{ name: 'Red Chair', price: 49 }, { name: 'Red Chair', price: 19 }]
+    expect(judge([{ data: [two[0]] }, { data: [two[1], { name: 'Blue Table' }] }], list).value).toEqual([...two, { name: 'Blue Table' }])
+    const same = [{ material: 'oak', price: 49 }, { material: 'oak', price: 19 }]
+    expect(judge([{ data: same }, { data: [{ material: 'oak', name: 'Red Chair' }] }], list).value).toHaveLength(3)
+  })
+})
