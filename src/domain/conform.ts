@@ -11,6 +11,9 @@ export interface Conformed {
   readonly dropped: readonly string[]
 }
 
+/** Whether the entry of a map (`additionalProperties` with a schema) at that place may stay, by its name. */
+export type MayBeNamed = (name: string, at: string) => boolean
+
 type Schema = Readonly<Record<string, unknown>>
 type Checked = { readonly ok: true; readonly value: unknown } | { readonly ok: false }
 
@@ -76,12 +79,14 @@ function numberFits(value: number, { minimum, maximum, exclusiveMinimum: above, 
 class Conforming {
   readonly dropped: string[] = []
   readonly #root: Schema
+  readonly #mayBeNamed: MayBeNamed
   readonly #patterns = new Map<string, RE2JS>()
   #steps = 0
   #depth = 0
 
-  constructor(root: Schema) {
+  constructor(root: Schema, mayBeNamed: MayBeNamed) {
     this.#root = root
+    this.#mayBeNamed = mayBeNamed
   }
 
   /** The value as it fits; not ok where its place must be null. */
@@ -153,6 +158,7 @@ class Conforming {
         this.dropped.push(where)
         continue
       }
+      if (!known && isObject(more) && !this.#mayBeNamed(key, where)) continue
       const fitted = this.fit(value, known ? properties[key] : more, where)
       if (!fitted.ok) this.dropped.push(where)
       kept.push([key, fitted.ok ? fitted.value : null])
@@ -196,8 +202,8 @@ class Conforming {
 }
 
 /** Makes a value fit a schema that `schemaFault` found nothing wrong with: what does not fit becomes null, the smallest part that can. */
-export function conform(value: unknown, schema: Schema): Conformed {
-  const walk = new Conforming(schema)
+export function conform(value: unknown, schema: Schema, mayBeNamed: MayBeNamed = () => true): Conformed {
+  const walk = new Conforming(schema, mayBeNamed)
   const fitted = value === null ? unfit : walk.fit(value, schema, '')
   return fitted.ok ? { ok: true, value: fitted.value, dropped: walk.dropped } : { ok: false, value: null, dropped: [''] }
 }

@@ -55,7 +55,7 @@ async function gathered(schema: Schema | null, { prompt }: Json, asking: Asking)
 
 /** What is told of an answer, in sentences. */
 function warningOf({ fault, cut }: Gathered, { invented, spent, unfit, missing }: { readonly invented: readonly string[]; readonly spent: boolean; readonly unfit: readonly string[]; readonly missing: readonly string[] }, asking: Asking): readonly string[] {
-  const open = missing.filter((pointer) => !invented.includes(pointer))
+  const open = missing.filter((pointer) => !invented.includes(pointer) && !unfit.includes(pointer))
   const sentences = [
     fault === null ? undefined : `json: ${faultText[fault]}; what it was to find is null.`,
     missingWarning(invented, 'the language model said what the page does not say, hence null'),

@@ -34,7 +34,7 @@ export function grounded(answer: unknown, proof: Proof): Grounded {
     return proof.evidence.scalar(value) !== undefined || (proof.chosen(value) && supported(at))
   }
   const walk = (value: unknown, at: string, depth: number): unknown => {
-    if (value === null || value === undefined || depth > 60) return null
+    if (value === null || value === undefined || value === '' || depth > 60) return null
     if (Array.isArray(value)) return value.map((one, index) => walk(one, pointed(at, index), depth + 1)).filter((one) => !isEmpty(one))
     if (typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, walk(one, pointed(at, key), depth + 1)]))
     if (said(value, at)) return value

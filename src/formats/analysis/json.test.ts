@@ -26,3 +26,38 @@ describe('lists of what the page proves and what a model says', () => {
     expect(judge([{ data: same }, { data: [{ material: 'oak', name: 'Red Chair' }] }], list).value).toHaveLength(3)
   })
 })
+
+describe('an answer is read as the schema wants it', () => {
+  it.each([
+    [{ type: 'number' }, '149,00 €', 149],
+    [{ type: 'integer' }, '1.234', 1234],
+    [{ type: 'string', format: 'date' }, '3. März 2026', '2026-03-03'],
+    [{ enum: ['United States', 'Canada'] }, 'united states', 'United States'],
+    [{ anyOf: [{ type: 'number' }, { type: 'null' }] }, '19,00 €', 19],
+    [{ type: 'string' }, '149,00 €', '149,00 €'],
+  ])('%j of %j is %j', (schema, said, value) => {
+    const { value: made, invented, unfit } = judge([{ data: { a: said } }], object({ a: schema }))
+    expect([made, invented, unfit]).toEqual([{ a: value }, [], []])
+  })
+
+  it('and what the page does not say is not read into it', () => {
+    expect(judge([{ data: { a: '150,00 €', b: '4. März 2026' } }], object({ a: { type: 'number' }, b: { type: 'string', format: 'date' } }))).toMatchObject({ value: { a: null, b: null }, invented: ['/a', '/b'] })
+  })
+
+  it('an empty text is no value, and none that was made up', () => {
+    expect(judge([{ data: { a: '', b: ' ' } }], object({ a: { type: 'string' }, b: {} }))).toMatchObject({ value: { a: null, b: null }, invented: [] })
+  })
+})
+
+it('a schema with a property called data is answered with and without the envelope', () => {
+  const schema = object({ data: object({ name: { type: 'string' } }) })
+  for (const answer of [{ data: { data: { name: 'Red Chair' } }, evidence: [] }, { data: { data: { name: 'Red Chair' } } }, { data: { name: 'Red Chair' } }]) {
+    expect(judge([answer], schema).value).toEqual({ data: { name: 'Red Chair' } })
+  }
+})
+
+it('names of a map are values: what the page does not say goes', () => {
+  const schema = object({ prices: { type: 'object', additionalProperties: { type: 'number' } } })
+  const { value, invented } = judge([{ data: { prices: { 'Red Chair': 49, seatHeight: 45, 'Black Sofa': 149 } } }], schema)
+  expect([value, invented]).toEqual([{ prices: { 'Red Chair': 49, seatHeight: 45 } }, ['/prices/Black Sofa']])
+})

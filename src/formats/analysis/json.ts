@@ -1,6 +1,9 @@
 import { evidenceOf } from '../../content/evidence/index.ts'
 import { conform } from '../../domain/conform.ts'
+import { shapeOf } from '../../domain/shape.ts'
+import { spaced } from '../fill/words.ts'
 import { grounded, isEmpty, merged } from './ground.ts'
+import { shaped } from './shaped.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -31,9 +34,16 @@ export interface JsonVerdict {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Whether an answer is in the envelope: a schema may have a property of its name. */
+function isEnvelope(value: unknown, schema: Schema | null): value is Record<string, unknown> {
+  if (!isObject(value) || !('data' in value)) return false
+  const own = isObject(schema?.['properties']) && 'data' in schema['properties']
+  return !own || 'evidence' in value || (isObject(value['data']) && 'data' in value['data'])
+}
+
 /** The data of an answer, whether or not the model kept to the envelope. */
-function opened(value: unknown): { readonly data: unknown; readonly quotes: ReadonlyMap<string, string> } {
-  if (!isObject(value) || !('data' in value)) return { data: value, quotes: new Map() }
+function opened(value: unknown, schema: Schema | null): { readonly data: unknown; readonly quotes: ReadonlyMap<string, string> } {
+  if (!isEnvelope(value, schema)) return { data: value, quotes: new Map() }
   const list = Array.isArray(value['evidence']) ? value['evidence'].filter(isObject) : []
   const pointer = (text: string): string => `/${text.replace(/^#?\/?(?:data\/)?/, '')}`
   return { data: value['data'], quotes: new Map(list.flatMap(({ pointer: at, quote }) => (typeof at === 'string' && typeof quote === 'string' ? [[pointer(at), quote] as const] : []))) } // a pair
@@ -55,12 +65,19 @@ function choicesOf(schema: Schema | null): ReadonlySet<unknown> {
 export function judged({ text, title, urls, answers, draft, schema }: JsonCase): JsonVerdict {
   const evidence = evidenceOf(text, { texts: [title], urls })
   const choices = choicesOf(schema)
-  const checked = answers.map(opened).map(({ data, quotes }) => grounded(data, { evidence, quotes, chosen: (value) => choices.has(value) }))
+  const shape = schema === null ? null : shapeOf(schema)
+  const checked = answers.map((answer) => opened(answer, schema)).map(({ data, quotes }) => grounded(shape === null ? data : shaped(data, shape), { evidence, quotes, chosen: (value) => choices.has(value) }))
   const found = checked.reduce<unknown>((all, one) => merged(all, one.value), null)
   const invented = [...new Set(checked.flatMap((one) => one.dropped))]
   // What the page itself proves is not open to a model's opinion.
   const together = merged(draft, found)
   if (schema === null) return { ok: true, value: isEmpty(together) ? null : together, invented, spent: evidence.spent(), unfit: [] }
-  const { ok, value, dropped } = conform(together, schema)
+  // Names of a map are values, though a program writes them its own way.
+  const isNamed = (name: string, at: string): boolean => {
+    const said = [name, spaced(name)].some((way) => evidence.text(way) !== undefined)
+    if (!said && !invented.includes(at)) invented.push(at)
+    return said
+  }
+  const { ok, value, dropped } = conform(together, schema, isNamed)
   return { ok, value: ok ? value : null, invented, spent: evidence.spent(), unfit: dropped.filter((pointer) => pointer !== '') }
 }

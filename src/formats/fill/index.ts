@@ -41,7 +41,8 @@ class Filling {
   }
 
   object(shape: Extract<Shape, { kind: 'object' }>, source: Source | null, at: string): unknown {
-    if (source === null) return this.#none(at, null)
+    // A map has no names to look for.
+    if (source === null || (shape.properties.length === 0 && shape.open)) return this.#none(at, null)
     return Object.fromEntries(shape.properties.map((field) => [field.name, this.value(field, source, pointed(at, field.name))]))
   }
 

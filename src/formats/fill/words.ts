@@ -5,11 +5,17 @@ const owners: ReadonlySet<string> = new Set(['product', 'item', 'article', 'post
 
 const singular = (word: string): string => (word.length > 3 && /[^su]s$/.test(word) ? (word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.slice(0, -1)) : word)
 
-/** The words of a name or label, lower case, singular: `productName`, `product_name` and `Product name:` are the same. */
-export function wordsOf(name: string): readonly string[] {
+/** A name of a program's as words: `seatHeight` and `seat_height` are the seat height. */
+export function spaced(name: string): string {
   return name
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+}
+
+/** The words of a name or label, lower case, singular: `productName`, `product_name` and `Product name:` are the same. */
+export function wordsOf(name: string): readonly string[] {
+  return spaced(name)
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !idle.has(word))

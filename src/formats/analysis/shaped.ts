@@ -1,0 +1,36 @@
+import { readings } from '../../content/evidence/numbers.ts'
+import type { Shape } from '../../domain/shape.ts'
+import { isScalar } from '../../domain/shape.ts'
+import { typed } from '../fill/values.ts'
+
+/** Answers nest no deeper than what is looked at of them. */
+const maxDepth = 60
+
+/** The whole number that a text with separators can only be, where it is to be one. */
+function wholeNumber(text: string): number | null {
+  const bare = text.trim()
+  const whole = /^\d[\d.,'’ \u00a0\u202f]*$/u.test(bare) ? readings(bare).filter(Number.isInteger) : []
+  return whole.length === 1 ? (whole[0] ?? null) : null
+}
+
+/** A text as the value of that shape that it can only mean; as it is where it may mean another. */
+function meant(text: string, shape: Extract<Shape, { values: unknown }>): unknown {
+  if (text.trim() === '') return null
+  if (shape.values?.includes(text) === true) return text
+  return typed(text, shape) ?? (shape.kind === 'integer' ? wholeNumber(text) : null) ?? text
+}
+
+/** A model's answer with its texts read as the schema wants them, as models copy them as the page writes them: "149,00 €", "3. März 2026". */
+export function shaped(value: unknown, shape: Shape, depth = 0): unknown {
+  if (depth > maxDepth) return value
+  if (typeof value === 'string') return isScalar(shape) ? meant(value, shape) : value
+  if (Array.isArray(value)) return shape.kind === 'array' ? value.map((one) => shaped(one, shape.items, depth + 1)) : value
+  if (typeof value !== 'object' || value === null || shape.kind !== 'object') return value
+  const known = new Map(shape.properties.map(({ name, shape: inner }) => [name, inner]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => {
+      const inner = known.get(key)
+      return [key, inner === undefined ? one : shaped(one, inner, depth + 1)]
+    }),
+  )
+}
