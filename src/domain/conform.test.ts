@@ -10,6 +10,18 @@ it.each([
   ['x'.repeat(1_001), `the pattern "${'x'.repeat(100)}…" has more than 1000 characters`],
 ])('a pattern that cannot be used is named: %j', (pattern, fault) => expect(schemaFault(object({ a: { type: 'string', pattern } }))).toContain(fault))
 
+it.each([
+  [object({ a: object({ 'b/c': { type: 'strng' } }) }), '/properties/a/properties/b~1c: unknown type "strng"'],
+  [object({ a: { anyOf: [{}, 'string'] } }), '/properties/a/anyOf/1: a schema must be an object'],
+  [object({ a: { properties: [] } }), '/properties/a: properties must be an object of schemas'],
+  [object({ a: { type: 'string', pattern: 'x', required: true } }), '/properties/a: required must be a list of names'],
+  [{ type: 'array', items: [{}, { $ref: '#/nowhere' }] }, '/items/1: $ref must name a part of the same schema (#/$defs/…), and "#/nowhere" does not'],
+  [{ name: 'string', price: 'number' }, 'none of its keys is one of JSON Schema; properties stand in "properties": {"type": "object", "properties": {…}}'],
+  [{ title: { type: 'string' } }, 'none of its keys is one of JSON Schema; properties stand in "properties": {"type": "object", "properties": {…}}'],
+])('what is wrong with %j is said, and where', (schema, fault) => expect(schemaFault(schema)).toBe(fault))
+
+it.each([{}, { description: 'Anything.' }, { minProperties: 1 }, { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'T' }])('%j is a schema', (schema) => expect(schemaFault(schema)).toBeNull())
+
 describe('an answer is made to fit its schema', () => {
   it.each([
     ['what fits stays', object({ a: { type: 'string' } }), { a: 'x' }, { a: 'x' }, []],

@@ -51,7 +51,8 @@ function ownFault(schema: Record<string, unknown>, root: unknown): string | null
   if (ref !== undefined && (typeof ref !== 'string' || localRef(root, ref) === undefined)) return `$ref must name a part of the same schema (#/$defs/…), and ${JSON.stringify(ref).slice(0, 100)} does not`
   const named: readonly unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type]
   if (!named.every((name) => types.has(name))) return `unknown type ${JSON.stringify(type).slice(0, 100)}`
-  if (pattern !== undefined) return patternFault(pattern)
+  const ofPattern = pattern === undefined ? null : patternFault(pattern)
+  if (ofPattern !== null) return ofPattern
   if (values !== undefined && (!Array.isArray(values) || values.length === 0 || values.length > schemaLimits.enumValues)) return `enum must be a list of 1 to ${schemaLimits.enumValues} values`
   if (required !== undefined && (!Array.isArray(required) || !required.every((name) => typeof name === 'string'))) return 'required must be a list of names'
   for (const name of isObject(schema['patternProperties']) ? Object.keys(schema['patternProperties']) : []) {
@@ -61,38 +62,62 @@ function ownFault(schema: Record<string, unknown>, root: unknown): string | null
   return null
 }
 
+/** One schema within another, and where it stands there. */
+interface Place {
+  readonly schema: unknown
+  readonly at: string
+  readonly depth: number
+}
+
+const inside = (at: string, ...keys: readonly (string | number)[]): string => keys.reduce<string>((pointer, key) => `${pointer}/${String(key).replace(/~/g, '~0').replace(/\//g, '~1')}`, at)
+
 /** The schemas beneath one, or what is wrong with where they should be. */
-function beneath(schema: Record<string, unknown>): readonly unknown[] | string {
-  const found: unknown[] = []
+function beneath(schema: Record<string, unknown>, { at, depth }: Place): readonly Place[] | string {
+  const found: Place[] = []
+  const add = (inner: unknown, ...keys: readonly (string | number)[]): void => void found.push({ schema: inner, at: inside(at, ...keys), depth: depth + 1 })
   for (const [key, value] of Object.entries(schema)) {
-    if (one.has(key)) found.push(...(Array.isArray(value) && key === 'items' ? value : [value]))
+    if (one.has(key) && Array.isArray(value) && key === 'items') for (const [index, inner] of value.entries()) add(inner, key, index)
+    else if (one.has(key)) add(value, key)
     else if (lists.has(key)) {
       if (!Array.isArray(value) || value.length === 0) return `${key} must be a list of schemas`
-      found.push(...value)
+      for (const [index, inner] of value.entries()) add(inner, key, index)
     } else if (maps.has(key)) {
       if (!isObject(value)) return `${key} must be an object of schemas`
       if (Object.hasOwn(value, '__proto__')) return 'a property cannot be called __proto__'
-      found.push(...Object.values(value))
+      for (const [name, inner] of Object.entries(value)) add(inner, key, name)
     }
   }
   return found
 }
 
-/** Why a caller's JSON Schema cannot be used; null when it can. Bounded work, whatever the schema. */
+/** Keywords that say something of a value. */
+const telling: ReadonlySet<string> = new Set([...one, ...lists, ...maps, 'type', 'enum', 'const', '$ref', 'format', 'pattern', 'required', 'minProperties', 'maxProperties', 'minItems', 'maxItems', 'minimum', 'maximum', 'default', 'examples'])
+/** Keywords that say something about a schema, as texts. */
+const labels: ReadonlySet<string> = new Set(['$schema', '$id', '$comment', 'title', 'description'])
+
+/** Whether an object has nothing of a schema in it, as where its properties were given in its place. */
+function isNoSchema(schema: Record<string, unknown>): boolean {
+  const entries = Object.entries(schema)
+  return entries.length > 0 && !entries.some(([key, value]) => telling.has(key) || (labels.has(key) && typeof value === 'string'))
+}
+
+/** Why a caller's JSON Schema cannot be used, and where it stands; null when it can. Bounded work, whatever the schema. */
 export function schemaFault(root: Readonly<Record<string, unknown>>): string | null {
   if (JSON.stringify(root).length > schemaLimits.characters) return `longer than ${schemaLimits.characters} characters`
-  const waiting: { readonly schema: unknown; readonly depth: number }[] = [{ schema: root, depth: 0 }]
+  if (isNoSchema(root)) return 'none of its keys is one of JSON Schema; properties stand in "properties": {"type": "object", "properties": {…}}'
+  const waiting: Place[] = [{ schema: root, at: '', depth: 0 }]
   for (let seen = 0, next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (++seen > schemaLimits.nodes) return `more than ${schemaLimits.nodes} schemas in one`
     if (next.depth > schemaLimits.depth) return `nested deeper than ${schemaLimits.depth} levels`
-    if (typeof next.schema === 'boolean') continue
-    if (!isObject(next.schema)) return 'a schema must be an object'
-    const fault = ownFault(next.schema, root)
-    if (fault !== null) return fault
-    const below = beneath(next.schema)
-    if (typeof below === 'string') return below
-    const { depth } = next
-    waiting.push(...below.map((schema) => ({ schema, depth: depth + 1 })))
+    const { schema } = next
+    if (typeof schema === 'boolean') continue
+    const where = next.at === '' ? '' : `${visible(next.at, 300)}: `
+    if (!isObject(schema)) return `${where}a schema must be an object`
+    const fault = ownFault(schema, root)
+    if (fault !== null) return where + fault
+    const below = beneath(schema, next)
+    if (typeof below === 'string') return where + below
+    waiting.push(...below)
   }
   return null
 }
