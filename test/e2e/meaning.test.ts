@@ -151,6 +151,11 @@ describe('with a language model', () => {
     expect([json.writesDown, json.years, warning]).toEqual(['height', null, expect.stringContaining('cut off at its limit')])
   })
 
+  it.each(["I'm sorry, but I can't help with that request.", 'I cannot assist with that.', 'Sorry, I’m unable to summarise this page.'])('%j is no summary', async (words) => {
+    model.answers(() => words)
+    expect(await data('summary')).toMatchObject({ summary: expect.stringContaining('tide gauge'), warning: expect.stringContaining('refused the request') })
+  })
+
   it('the reasoning of a model is no answer, whole or not', async () => {
     model.answers(() => 'The user wants a summary.\n</think>\n\nIt is about tides.')
     expect((await data('summary')).summary).toBe('It is about tides.')

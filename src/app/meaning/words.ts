@@ -34,9 +34,13 @@ function finished(text: string): string {
   return end.trim()
 }
 
-/** What a model said in words; one that ran into its limit before the end of a sentence gave nothing. */
+/** How models begin when they will not do what they are asked. */
+const declined = /^(?:(?:i['’]m|i am|we['’]re) (?:very |really |so )?sorry|sorry|i apologi[sz]e|unfortunately|as an ai)\b[^.]{0,60}?\b(?:can(?:no|['’])t|unable|not able|won['’]t|will not)\b|^i (?:can(?:no|['’])t|won['’]t|am (?:unable|not able) to|['’]m (?:unable|not able) to) (?:help|assist|comply|fulfil|provide|summari[sz]e|answer|process|complete|do)\b/i
+
+/** What a model said in words. One that ran into its limit before the end of a sentence gave nothing, nor did one that says it will not. */
 async function askWhole(ask: ModelAsk, asking: Asking): Promise<ModelAnswer<string>> {
   const answer = await askText(ask, asking)
+  if (answer.ok && declined.test(answer.value)) return { ok: false, fault: 'refused', usage: answer.usage }
   if (!answer.ok || !answer.cut) return answer
   const value = finished(answer.value)
   return value === '' ? { ok: false, fault: 'unusable', usage: answer.usage } : { ...answer, value }
