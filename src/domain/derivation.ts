@@ -67,6 +67,8 @@ export interface TrackedFields {
   readonly sources: Readonly<Record<string, string>>
   readonly missing: readonly string[]
   readonly done?: true
+  /** A model that was asked did not answer all: what is null may be on the page. */
+  readonly unanswered?: true
 }
 
 /** Everything that was made of a capture, storable as JSON. */

@@ -268,6 +268,24 @@ describe('with a language model', () => {
     expect(model.questions.length).toBe(asked + 1)
   })
 
+  it('what it does not come to answer is no change', async () => {
+    const options = { modes: ['json'], schema: { type: 'object', properties: { mood: { type: 'string' }, kind: { type: 'string' } } } }
+    const all = (mood: string) => JSON.stringify({ data: { mood, kind: 'lamp' }, evidence: [] })
+    model.answers(() => all('bright'))
+    const { url, show } = lampAt(lamp('12', 'A bright lamp.'))
+    await track(url, options, wise)
+    show(lamp('14', 'A bright lamp, still.'))
+    model.answers(() => ({ status: 401 }))
+    const down = await track(url, options, wise)
+    expect([down.changeTracking.changeStatus, down.changeTracking.json, down.warning]).toEqual(['changed', {}, expect.stringContaining('does not accept the key')])
+    show(lamp('16', 'A gloomy lamp.'))
+    model.answers(({ prompt }) => (prompt.includes('gloomy') ? { text: '{"data": {"mood": "gloomy", "kind": "la', finish: 'length' } : all('bright')))
+    expect((await track(url, options, wise)).changeTracking.json).toEqual({ mood: { previous: 'bright', current: 'gloomy' } })
+    show(lamp('18', 'A gloomy lamp, too.'))
+    model.answers(() => all('gloomy'))
+    expect((await track(url, options, wise)).changeTracking.json).toEqual({})
+  })
+
   it('what it invents is not taken for a change', async () => {
     const options = { modes: ['json'], schema: { type: 'object', properties: { maker: { type: 'string' } } } }
     model.answers(({ count }) => JSON.stringify({ data: { maker: `Maker ${count}` }, evidence: [] }))

@@ -1,7 +1,9 @@
 import type { Call } from '../../domain/call.ts'
+import type { TrackedFields } from '../../domain/derivation.ts'
 import type { Blobs } from '../../domain/ports.ts'
 import type { PageVerdict } from '../../domain/reading.ts'
 import type { Compared, Version } from '../../domain/versions.ts'
+import { isEmpty } from '../../formats/analysis/ground.ts'
 import { tracksFields } from '../../formats/tracking.ts'
 import { missingWarning } from '../../formats/warnings.ts'
 import { isoTime } from '../../lib/time.ts'
@@ -42,12 +44,13 @@ const isObject = (value: unknown): value is Fields => typeof value === 'object' 
 /** What is no object is one field without a name. */
 const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : value === null || value === undefined ? {} : { '': value })
 
-/** The fields that differ, by name. */
-function fieldChanges(previous: unknown, current: unknown): NonNullable<ChangeTracking['json']> {
-  const [before, after] = [fieldsOf(previous), fieldsOf(current)]
+/** The fields that differ, by name; what a model left unanswered, or answered of a part of the page, is no change. */
+function fieldChanges(previous: TrackedFields | undefined, current: TrackedFields | undefined): NonNullable<ChangeTracking['json']> {
+  const [before, after] = [fieldsOf(previous?.value), fieldsOf(current?.value)]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   const pairs = names.map((name) => [name, { previous: before[name] ?? null, current: after[name] ?? null }] as const) // a pair
-  return Object.fromEntries(pairs.filter(([, pair]) => !sameValue(pair.previous, pair.current)))
+  const isKnown = (value: unknown, fields: TrackedFields | undefined): boolean => fields?.unanswered !== true || (typeof value !== 'object' && !isEmpty(value))
+  return Object.fromEntries(pairs.filter(([, pair]) => isKnown(pair.previous, previous) && isKnown(pair.current, current) && !sameValue(pair.previous, pair.current)))
 }
 
 function warningsOf({ page }: TrackedPage): readonly string[] {
@@ -62,7 +65,7 @@ async function changesSince(before: Comparable, { plan, page }: TrackedPage, por
   const modes = plan.tracking?.modes ?? []
   const order = { previous: before.markdown, current: page.fields().markdown ?? '', diff: modes.includes('git-diff') }
   const { same, diff }: Compared = await compare(order, ports, call)
-  const json = plan.derive.formats.some(tracksFields) ? fieldChanges(before.tracked?.value, page.facts.tracked?.value) : null
+  const json = plan.derive.formats.some(tracksFields) ? fieldChanges(before.tracked, page.facts.tracked) : null
   if (same && Object.keys(json ?? {}).length === 0) return { changeStatus: 'same' }
   return { changeStatus: 'changed', ...(diff === null ? {} : { diff: diff.text, diffDetail: diff }), ...(json === null ? {} : { json }) }
 }

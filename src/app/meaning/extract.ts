@@ -15,6 +15,8 @@ import { answerSchema, remaining } from './json-schema.ts'
 export interface Made {
   readonly part: Contribution
   readonly fault: ModelFault | null
+  /** Its answer ran into its limit. */
+  readonly cut?: true
   /** What was learned from the model stood in for it. */
   readonly saved?: true
 }
@@ -118,5 +120,5 @@ async function byModel(format: Json, left: Schema | null, asking: Asking): Promi
   const missing = schema === undefined || !ok ? [] : nullsOf(value)
   const none = !ok ? ['json: no answer that keeps to the schema.'] : schema === undefined && value === null && fault === null ? ['json: nothing of what was asked for is on the page.'] : []
   const warning = [...warningOf(found, { invented, spent, unfit: ok ? unfit : [], missing }, asking), ...none].join(' ')
-  return { part: { json: value, ...(warning === '' ? {} : { warning }) }, fault }
+  return { part: { json: value, ...(warning === '' ? {} : { warning }) }, fault, ...(found.cut ? { cut: true as const } : {}) }
 }
