@@ -85,6 +85,14 @@ function byRules({ url, prompt }: WishedCrawl, why: string | null): MadeOptions 
   return { options: fitted(sound.data, new URL(url)), warnings: [...(why === null ? [] : [`prompt: ${why}; it was understood by rules.`]), ...missed] }
 }
 
+/** With the numbers of the prompt, as rules understand it, where the model has others; and its limit in any case, as a crawl without one is a long one. */
+function withNumbers(options: CrawlWish, dropped: readonly string[], prompt: string): CrawlWish {
+  const { limit, delay, maxDiscoveryDepth } = understood(prompt).options
+  const spare = { limit, ...(dropped.includes('delay') ? { delay } : {}), ...(dropped.includes('maxDiscoveryDepth') ? { maxDiscoveryDepth } : {}) }
+  const sound = Object.fromEntries(Object.entries(spare).filter(([key, value]) => value !== undefined && CrawlWish.safeParse({ [key]: value }).success))
+  return { ...sound, ...options }
+}
+
 /**
  * Makes options of a crawl from words: by a model, of whose answer only known options with values that they may have and numbers that
  * the prompt names are taken; by rules where there is none, or it fails. Throws `FEATURE_NOT_CONFIGURED` (no model) or `BAD_REQUEST`
@@ -94,10 +102,11 @@ export async function optionsFor(wished: WishedCrawl, { model }: WishPorts, call
   if (model === null) return byRules(wished, null)
   const { url, prompt } = wished
   const answer = await model.structured({ purpose: 'crawl-prompt', system, prompt: `The crawl starts at ${url}\nThe description: ${prompt}`, schema }, call)
-  if (!answer.ok) return byRules(wished, faultText[answer.fault])
-  const { options, dropped } = accepted(answer.value, prompt)
+  if (!answer.ok || answer.cut) return byRules(wished, faultText[answer.ok ? 'unusable' : answer.fault])
+  const { options: given, dropped } = accepted(answer.value, prompt)
+  const options = withNumbers(given, dropped, prompt)
   if (dropped.includes('includePaths') && options.includePaths === undefined) return byRules(wished, 'the language model gave no usable patterns')
-  if (isEmpty(options)) return byRules(wished, 'the language model understood nothing')
+  if (isEmpty(given)) return byRules(wished, 'the language model understood nothing')
   const warnings = dropped.length === 0 ? [] : [`prompt: the language model gave options that are none, or numbers that the prompt does not name; they were left out: ${dropped.slice(0, 20).join(', ')}.`]
   return { options: fitted(options, new URL(url)), warnings }
 }

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import type { Call } from '../../domain/call.ts'
+import type { Model } from '../../domain/model.ts'
+import { optionsFor } from './wish.ts'
+
+const call: Call = { id: 'c', team: 't', signal: new AbortController().signal, deadline: 10_000, retention: 'normal', log: () => undefined }
+
+const made = (prompt: string, value: unknown, cut = false) => {
+  const model: Model = {
+    id: 'm',
+    limits: { input: 2_000, longInput: null, output: 100 },
+    complete: () => Promise.reject(new Error('not asked')),
+    structured: () => Promise.resolve({ ok: true, value, cut, usage: { calls: 1, inputTokens: 0, outputTokens: 0 } }),
+    close: () => undefined,
+  }
+  return optionsFor({ url: 'http://site.test/', prompt }, { model }, call)
+}
+
+it('a number that the prompt names is not lost where the model has another, or none', async () => {
+  const wrong = await made('Only the blog, at most 50 pages', { includePaths: ['^/blog'], limit: 100 })
+  expect(wrong).toEqual({ options: { includePaths: ['^/blog', '^/$'], limit: 50 }, warnings: [expect.stringContaining('left out: limit')] })
+  expect((await made('Only the blog, at most 50 pages', { includePaths: ['^/blog'] })).options.limit).toBe(50)
+  expect((await made('Only the blog, 20 pages, 2 seconds between pages', { includePaths: ['^/blog'], limit: 20, delay: 5 })).options).toMatchObject({ limit: 20, delay: 2 })
+})
+
+it('an answer that is cut off is none: what it leaves out may be in what is missing', async () => {
+  const { options, warnings } = await made('Only the blog, no careers pages', { includePaths: ['^/blog'] }, true)
+  expect([options, warnings]).toEqual([{ includePaths: [expect.stringContaining('blog'), '^/$'], excludePaths: [expect.stringContaining('careers')] }, [expect.stringContaining('no usable answer')]])
+})
