@@ -1,3 +1,5 @@
+import { isOpen } from '../spec/json-schema.ts'
+
 /** What is said of a format that was made without a language model. */
 export const noModel = {
   summary: 'summary: sentences of the page, chosen without a language model.',
@@ -5,6 +7,12 @@ export const noModel = {
   highlights: 'highlights: passages ranked by their words, without a language model.',
   clean: 'onlyCleanContent: boilerplate was removed by rules, without a language model.',
 } as const
+
+/** What is said of a schema that asks for nothing by name; undefined of others. */
+export function openWarning(schema: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  if (schema === undefined || !isOpen(schema)) return undefined
+  return 'json: the schema names nothing that is wanted; a Zod 4 schema comes out like that where a program for Zod 3 converts it, and z.toJSONSchema(schema) is what to send.'
+}
 
 const most = 40
 

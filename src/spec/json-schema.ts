@@ -101,6 +101,9 @@ function isNoSchema(schema: Record<string, unknown>): boolean {
   return entries.length > 0 && !entries.some(([key, value]) => telling.has(key) || (labels.has(key) && typeof value === 'string'))
 }
 
+/** Whether a schema allows whatever there is. */
+export const isOpen = (schema: Readonly<Record<string, unknown>>): boolean => !Object.keys(schema).some((key) => telling.has(key))
+
 /** Why a caller's JSON Schema cannot be used, and where it stands; null when it can. Bounded work, whatever the schema. */
 export function schemaFault(root: Readonly<Record<string, unknown>>): string | null {
   if (JSON.stringify(root).length > schemaLimits.characters) return `longer than ${schemaLimits.characters} characters`

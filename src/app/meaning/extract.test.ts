@@ -48,3 +48,9 @@ it('asks the model where the schema does not take what a known template gives, a
   expect(await extracted(format, page.asking)).toEqual({ part: { json: { maker: 'Smith 2' } }, fault: null })
   expect([page.asked(), page.state().doubts]).toEqual([1, 1])
 })
+
+it('says of a schema that names nothing that it does', async () => {
+  const page = asking('<p>made by Smith 2</p>', 'made by Smith 2')
+  const { part } = await extracted({ ...format, schema: { $schema: 'http://json-schema.org/draft-07/schema#' } }, page.asking)
+  expect(part).toEqual({ json: { maker: 'Smith 2' }, warning: expect.stringContaining('z.toJSONSchema') })
+})

@@ -2,7 +2,7 @@ import type { Contribution } from '../../domain/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { faultText, type ModelFault } from '../../domain/model.ts'
 import { isEmpty } from '../../formats/analysis/ground.ts'
-import { missingWarning } from '../../formats/warnings.ts'
+import { missingWarning, openWarning } from '../../formats/warnings.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 import type { FormatOf } from '../../spec/formats.ts'
 import { type Lifted, sameValue } from '../../domain/templates.ts'
@@ -119,6 +119,7 @@ async function byModel(format: Json, left: Schema | null, asking: Asking): Promi
   const { ok, value, invented, spent, unfit } = await asking.analyse('judged', { text, title, urls, answers, draft: draft?.value ?? null, schema: schema ?? null }, asking.call)
   const missing = schema === undefined || !ok ? [] : nullsOf(value)
   const none = !ok ? ['json: no answer that keeps to the schema.'] : schema === undefined && value === null && fault === null ? ['json: nothing of what was asked for is on the page.'] : []
-  const warning = [...warningOf(found, { invented, spent, unfit: ok ? unfit : [], missing }, asking), ...none].join(' ')
+  const open = openWarning(schema)
+  const warning = [...(open === undefined ? [] : [open]), ...warningOf(found, { invented, spent, unfit: ok ? unfit : [], missing }, asking), ...none].join(' ')
   return { part: { json: value, ...(warning === '' ? {} : { warning }) }, fault, ...(found.cut ? { cut: true as const } : {}) }
 }

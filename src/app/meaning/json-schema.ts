@@ -5,7 +5,8 @@ const isSchema = (value: unknown): value is Schema => typeof value === 'object' 
 function rewritten(value: unknown, property: boolean): unknown {
   if (Array.isArray(value)) return value.map((one) => rewritten(one, false))
   if (!isSchema(value)) return value
-  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => {
+  // Within another schema these would be read as where references start from.
+  const entries = Object.entries(value).filter(([key, inner]) => !(typeof inner === 'string' && (key === '$schema' || key === '$id'))).map(([key, inner]): [string, unknown] => {
     if (key === '$ref' && typeof inner === 'string') return [key, `#/properties/data${inner.slice(1)}`]
     if (key === 'properties' && isSchema(inner)) return [key, Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, rewritten(one, true)]))]
     if (property && key === 'type' && typeof inner === 'string' && inner !== 'null') return [key, [inner, 'null']]
@@ -22,6 +23,8 @@ export function remaining(schema: Schema, missing: readonly string[]): Schema | 
   const open = new Set(missing.map((pointer) => (pointer.split('/')[1] ?? '').replace(/~1/g, '/').replace(/~0/g, '~')))
   const left = Object.entries(properties).filter(([name]) => open.has(name))
   if (left.length === 0) return null
+  // Where properties refer to each other none can be left out.
+  if (JSON.stringify(schema).includes('"#/properties/')) return schema
   return { ...schema, properties: Object.fromEntries(left), ...(Array.isArray(required) ? { required: required.filter((name) => open.has(String(name))) } : {}) }
 }
 
