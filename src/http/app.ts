@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { idOfKey, type RequestKey, runOnce } from '../app/idempotency.ts'
 import type { Asking } from '../app/rate-limits.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { insteadOf } from '../spec/absent.ts'
 import type { ErrorCode } from '../spec/errors.ts'
 import { limits } from '../spec/limits.ts'
 import { type Route, type RouteName, routes } from '../spec/routes.ts'
@@ -216,8 +217,9 @@ function allowedMethods(path: string): string[] {
 }
 
 function notFound(request: FastifyRequest, reply: FastifyReply): never {
-  const allowed = allowedMethods(request.url.split('?', 1)[0] ?? '')
-  if (allowed.length === 0) throw new ServiceError('NOT_FOUND', 'No such route.')
+  const path = request.url.split('?', 1)[0] ?? ''
+  const allowed = allowedMethods(path)
+  if (allowed.length === 0) throw new ServiceError('NOT_FOUND', ['No such route.', insteadOf(path)].filter((one) => one !== undefined).join(' '))
   void reply.header('allow', allowed.join(', '))
   throw new ServiceError('METHOD_NOT_ALLOWED')
 }

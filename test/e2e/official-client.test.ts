@@ -95,6 +95,12 @@ describe('the official client', () => {
     expect(document.warning).toBe('Ignored, not supported here: fastMode, useMock.')
   })
 
+  it('is told what to use for what this service does not have', async () => {
+    expect(await failure(client.startExtract({ urls: [site.url('/article')], prompt: 'x' }))).toMatchObject({ status: 404, code: 'NOT_FOUND', message: expect.stringContaining('format json') })
+    expect(await failure(client.startAgent({ prompt: 'x' }))).toMatchObject({ status: 404, message: expect.stringContaining('/v2/search') })
+    expect((await trawl.call('GET', '/v2/nowhere')).json.error).toBe('No such route.')
+  })
+
   it('gets a page of an error status as a document', async () => {
     const document = await client.scrape(site.url('/status/404'))
     expect(document.metadata).toMatchObject({ statusCode: 404, error: 'The site answered with status 404.' })
