@@ -138,6 +138,13 @@ describe('with a language model', () => {
     expect([answer, warning]).toEqual(['The records go back 120 years.', expect.stringContaining('1899')])
   })
 
+  it('of a long page of which a part went unanswered it is said that lists lack entries', async () => {
+    model.answers(({ prompt }) => (prompt.includes('part 2 of') ? { status: 401 } : said({ gadgets: [...prompt.matchAll(/Page \d+/g)].map(([name]) => name) })))
+    const { json, warning } = await data(object({ gadgets: { type: 'array', items: { type: 'string' } } }), '/links/all?count=400')
+    expect(json.gadgets.length).toBeGreaterThan(10)
+    expect(warning).toMatch(/^json: 1 of \d+ parts of the page were not looked at, as the server .* missing from lists, or null\.$/)
+  })
+
   it('what was cut off at the limit of an answer is left out, and named', async () => {
     model.answers(() => ({ text: 'The keeper notes the height. The records go back 12', finish: 'length' }))
     for (const [format, key] of [['summary', 'summary'], [{ type: 'question', question: 'How old are the records?' }, 'answer']] as const) {

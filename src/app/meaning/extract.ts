@@ -36,6 +36,15 @@ interface Gathered {
   readonly answers: readonly unknown[]
   readonly fault: ModelFault | null
   readonly cut: boolean
+  /** Parts of the page that were asked about. */
+  readonly parts: number
+}
+
+/** What is told of a model that did not answer about the page, or about some parts of it. */
+function faultSentence({ answers, fault, parts }: Gathered): string | undefined {
+  if (fault === null) return undefined
+  if (answers.length === 0) return `json: ${faultText[fault]}; what it was to find is null.`
+  return `json: ${parts - answers.length} of ${parts} parts of the page were not looked at, as ${faultText[fault]}; what stands only there is missing from lists, or null.`
 }
 
 /** Asks about each part of the page. Throws `SCRAPE_JSON_CONTENT_TOO_LARGE`. */
@@ -52,14 +61,16 @@ async function gathered(schema: Schema | null, { prompt }: Json, asking: Asking)
     answers: answers.flatMap((answer) => (answer.ok ? [answer.value] : [])),
     fault: answers.find((answer) => !answer.ok)?.fault ?? null,
     cut: answers.some((answer) => answer.ok && answer.cut),
+    parts: answers.length,
   }
 }
 
 /** What is told of an answer, in sentences. */
-function warningOf({ fault, cut }: Gathered, { invented, spent, unfit, missing }: { readonly invented: readonly string[]; readonly spent: boolean; readonly unfit: readonly string[]; readonly missing: readonly string[] }, asking: Asking): readonly string[] {
+function warningOf(found: Gathered, { invented, spent, unfit, missing }: { readonly invented: readonly string[]; readonly spent: boolean; readonly unfit: readonly string[]; readonly missing: readonly string[] }, asking: Asking): readonly string[] {
+  const { fault, cut } = found
   const open = missing.filter((pointer) => !invented.includes(pointer) && !unfit.includes(pointer))
   const sentences = [
-    fault === null ? undefined : `json: ${faultText[fault]}; what it was to find is null.`,
+    faultSentence(found),
     missingWarning(invented, 'the language model said what the page does not say, hence null'),
     spent ? 'json: the answer of the language model has more values than can be looked up on the page; those at its end are null.' : undefined,
     fault === null ? missingWarning(open, 'not on the page, hence null') : undefined,
@@ -102,7 +113,7 @@ export async function extracted(format: Json, asking: Asking): Promise<Made> {
   let taught: Parameters<Lesson['taught']>[0] = null
   try {
     const made = await byModel(format, left, asking)
-    if (made.fault === null && names !== null) taught = valuesOf(made.part.json, names)
+    if (made.fault === null && made.cut !== true && names !== null) taught = valuesOf(made.part.json, names)
     return made
   } finally {
     // What is not learned costs a call later, and no page now.
