@@ -78,6 +78,10 @@ describe('an agent', () => {
     expect([(await said('Done: pressed "Go".')).warning, (await said('')).warning]).toEqual([undefined, undefined])
   })
 
+  it.each([{ do: 'CLICK', ref: '@e1' }, [{ do: 'click', ref: 'ref=e1' }]])('takes %j for the step that is meant', (value) => {
+    expect(stepOf(value)).toEqual({ do: 'click', ref: 'e1' })
+  })
+
   it.each([null, [], 'click', { do: '__proto__' }, { do: 'toString' }, { do: 'click' }, { do: 'click', ref: 'e1 >> html' }, { do: 'show', part: 0 }, { do: 'press', key: {} }])('takes %j for no step', (value) => {
     expect(stepOf(value)).toEqual({ wrong: expect.any(String) })
   })

@@ -81,10 +81,11 @@ const readers: Readonly<Record<(typeof stepSchema.properties.do.enum)[number], (
 }
 
 /** The step that a model meant; whatever else it says is no step. */
-export function stepOf(value: unknown): Step | Misstep {
+export function stepOf(given: unknown): Step | Misstep {
+  const value: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong('An answer is one JSON object with "do".')
   const fields = value as Fields // an object, as looked at above
-  const name = textOf(fields['do'])
+  const name = textOf(fields['do']).trim().toLowerCase()
   const read = Object.hasOwn(readers, name) ? readers[name as keyof typeof readers] : undefined // looked up before
   return read === undefined ? wrong(`There is no step ${JSON.stringify(name.slice(0, 50))}; "do" is one of ${Object.keys(readers).join(', ')}.`) : read(fields)
 }
