@@ -1,4 +1,7 @@
+import { conform } from '../../domain/conform.ts'
 import { faultText } from '../../domain/model.ts'
+import { shapeOf } from '../../domain/shape.ts'
+import { shaped } from '../../formats/analysis/shaped.ts'
 import { Branding } from '../../spec/branding.ts'
 import { askJson, type Asking } from './asking.ts'
 import type { Made } from './extract.ts'
@@ -11,19 +14,27 @@ const word = (values: readonly string[]): object => ({ type: 'string', enum: val
 const schema = {
   type: 'object',
   properties: {
-    tone: { type: 'object', properties: { voice: { type: 'string' }, emojiUsage: word(['none', 'minimal', 'moderate', 'heavy']) }, required: ['voice'] },
+    tone: { type: 'object', properties: { voice: { type: 'string' }, emojiUsage: word(['none', 'minimal', 'moderate', 'heavy']) }, required: ['voice'], additionalProperties: false },
     personality: {
       type: 'object',
       properties: { tone: word(['professional', 'playful', 'modern', 'traditional', 'minimalist', 'bold']), energy: word(['low', 'medium', 'high']), targetAudience: { type: 'string' } },
       required: ['tone', 'energy'],
+      additionalProperties: false,
     },
   },
   required: ['tone', 'personality'],
+  additionalProperties: false,
 }
 
 /** Tone and personality tell themselves by the first page of text. */
 const mostText = 12_000
 const mostWords = 200
+
+/** An answer without what did not keep to the schema. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).flatMap(([key, one]: [string, unknown]) => (one === null ? [] : [[key, withoutNulls(one)]])))
+}
 
 const Character = Branding.pick({ tone: true, personality: true })
 
@@ -32,7 +43,7 @@ export async function characterised(branding: Branding | undefined, asking: Aski
   if (branding === undefined) return { part: {}, fault: null }
   const { text, title } = asking.material
   const answer = await askJson({ purpose: 'branding', system, prompt: `Title of the page: ${fenced(title, 'TITLE')}\n${fenced(text.slice(0, Math.min(mostText, asking.model.limits.input)))}`, schema }, asking)
-  const given = answer.ok ? Character.safeParse(answer.value) : null
+  const given = answer.ok ? Character.safeParse(withoutNulls(conform(shaped(answer.value, shapeOf(schema)), schema).value)) : null
   const { tone, personality } = given?.success ? given.data : {}
   const long = [tone?.voice, personality?.targetAudience].some((words) => (words?.length ?? 0) > mostWords)
   if (tone === undefined || personality === undefined || long) return { part: { warning: `branding: no tone and personality, as ${faultText[answer.ok ? 'unusable' : answer.fault]}.` }, fault: answer.ok ? 'unusable' : answer.fault }
