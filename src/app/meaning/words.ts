@@ -1,4 +1,5 @@
 import { faultText, type ModelAnswer, type ModelAsk, type ModelFault } from '../../domain/model.ts'
+import type { AnalysisOutput } from '../../formats/analysis/index.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 import { askJson, type Asking, askText, mapped, partsFor } from './asking.ts'
 import type { Made } from './extract.ts'
@@ -19,7 +20,7 @@ const chosenSchema = { type: 'object', properties: { passages: { type: 'array', 
 const mostChosen = 5
 const none = /^\W*(?:none|not on the page)\W*$/i
 
-const sound = (said: string, allowed: string, { material: { text, title }, analyse, call }: Asking): Promise<{ readonly text: string; readonly invented: readonly string[] }> => analyse('withoutInvented', { said, text, title, allowed }, call)
+const sound = (said: string, allowed: string, { material: { text, title }, analyse, call }: Asking): Promise<AnalysisOutput<'withoutInvented'>> => analyse('withoutInvented', { said, text, title, allowed }, call)
 
 /** What stands in for a model that gave nothing. */
 function instead(asking: Asking, format: string, fault: ModelFault): Made {
@@ -76,9 +77,10 @@ async function told({ purpose, each, join, question }: Task, asking: Asking): Pr
 }
 
 /** What is to be said of a text that was made in words. */
-function warningOf(name: string, invented: readonly string[], { fault, cut }: Told): { readonly warning?: string } {
+function warningOf(name: string, { invented, borrowed }: AnalysisOutput<'withoutInvented'>, { fault, cut }: Told): { readonly warning?: string } {
   const sentences = [
     ...inventedWarning(name, invented),
+    ...(borrowed.length === 0 ? [] : [`${name}: these numbers are of the question and not on the page: ${borrowed.slice(0, 20).join(', ')}.`]),
     ...(cut ? [`${name}: the language model reached the limit of its answer; what follows its last whole sentence is missing.`] : []),
     ...(fault === null ? [] : [`${name}: from a part of the page only, as ${faultText[fault]}.`]),
   ]
@@ -100,7 +102,7 @@ export async function summarised(asking: Asking): Promise<Made> {
   if (text === null) return instead(asking, 'summary', fault ?? 'unusable')
   const kept = await sound(text, '', asking)
   if (kept.text === '') return insteadOf(kept.invented, 'summary', instead(asking, 'summary', 'unusable'))
-  return { part: { summary: kept.text, ...warningOf('summary', kept.invented, made) }, fault }
+  return { part: { summary: kept.text, ...warningOf('summary', kept, made) }, fault }
 }
 
 /** The question format (and the older one of it) by a model. */
@@ -111,7 +113,7 @@ export async function answeredByModel(question: string, format: 'question' | 'qu
   if (text === null) return instead(asking, format, fault ?? 'unusable')
   const kept = await sound(text, question, asking)
   if (kept.text === '') return insteadOf(kept.invented, 'answer', instead(asking, format, 'unusable'))
-  return { part: { answer: kept.text, ...warningOf('answer', kept.invented, made) }, fault }
+  return { part: { answer: kept.text, ...warningOf('answer', kept, made) }, fault }
 }
 
 /** The highlights format by a model, which only names passages: they are verbatim by nature. */

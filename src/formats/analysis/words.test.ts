@@ -8,6 +8,11 @@ it('words may tell the sign of a figure, but none is put to one', () => {
   expect(kept('Sales were at -12 %.')).toBe('')
 })
 
+it('numbers that only the question has are named', () => {
+  const said = withoutInvented({ said: 'It is 7 kg. It is not 7 kg but 12.', text: 'Weight: 12 kg.', title: '', allowed: 'Is it 7 kg?' })
+  expect(said).toEqual({ text: 'It is 7 kg. It is not 7 kg but 12.', invented: [], borrowed: ['7'] })
+})
+
 it('sentences end where their writing ends them', () => {
   const said = (text: string): string => withoutInvented({ said: text, text: '高さは333メートル。 .NET 8', title: '', allowed: '' }).text
   expect(said('港区にあります。高さは333.0メートルです。1959年に完成しました。「はい。」')).toBe('港区にあります。高さは333.0メートルです。「はい。」')

@@ -19,11 +19,12 @@ const sentencesOf = (text: string): readonly string[] => text.match(/[.!?。！�
 /** Words may tell the sign of a figure ("fell by 5 %"), but none may be put to it. */
 const told = (value: number, evidence: Evidence): boolean => evidence.number(value) !== undefined || (value > 0 && evidence.number(-value) !== undefined)
 
-/** A model's text without the sentences whose numbers the page does not have (contract §15.6). */
-export function withoutInvented({ said, text, title, allowed }: Said): { readonly text: string; readonly invented: readonly string[] } {
+/** A model's text without the sentences whose numbers the page does not have (contract §15.6). `borrowed`: numbers in it that only the caller has named. */
+export function withoutInvented({ said, text, title, allowed }: Said): { readonly text: string; readonly invented: readonly string[]; readonly borrowed: readonly string[] } {
   const evidence = evidenceOf(text, { texts: [title], urls: [] })
   const ours = new Set(numbersIn(allowed).map(({ value }) => value))
   const invented: string[] = []
+  const borrowed: string[] = []
   const kept = sentencesOf(said).filter((sentence) => {
     const byPlace = new Map<number, { readonly said: string; readonly values: number[] }>()
     for (const { value, start, end } of numbersIn(sentence)) {
@@ -32,11 +33,13 @@ export function withoutInvented({ said, text, title, allowed }: Said): { readonl
       byPlace.set(start, one)
     }
     // A number word is no figure: "one" and "two" stand in any sentence.
-    const wrong = [...byPlace.values()].filter(({ said: figure, values }) => /\d/.test(figure) && !values.some((value) => ours.has(value) || told(value, evidence)))
-    invented.push(...wrong.map(({ said: figure }) => figure))
+    const unseen = [...byPlace.values()].filter(({ said: figure, values }) => /\d/.test(figure) && !values.some((value) => told(value, evidence)))
+    const wrong = unseen.filter(({ values }) => !values.some((value) => ours.has(value)))
+    const into = wrong.length === 0 ? borrowed : invented
+    into.push(...(wrong.length === 0 ? unseen : wrong).map(({ said: figure }) => figure))
     return wrong.length === 0
   })
-  return { text: kept.join('').trim(), invented: [...new Set(invented)] }
+  return { text: kept.join('').trim(), invented: [...new Set(invented)], borrowed: [...new Set(borrowed)] }
 }
 
 /** Marks of an accessibility tree that are not of the page. */
