@@ -6,7 +6,7 @@ import type { FormatOf } from '../spec/formats.ts'
 import { type Fill, fill } from './fill/index.ts'
 import type { FormatHandler } from './format.ts'
 import { groundingOf } from './grounding.ts'
-import { missingWarning, noModel, openWarning } from './warnings.ts'
+import { missingWarning, noModel, openWarning, promptWarning } from './warnings.ts'
 
 /** How many passages are highlights. */
 export const highlightCount = 3
@@ -21,7 +21,7 @@ export function filled(reading: PageReading, { schema }: Pick<FormatOf<'json'>, 
 
 /** The answer that a fill gives, with what is to be said of it. */
 export function jsonOf({ value, missing }: Fill, options: FormatOf<'json'>, markdown: () => string): Contribution {
-  const warning = [openWarning(options.schema), missingWarning(missing, 'not proven by the data of the page, hence null')].filter((one) => one !== undefined).join(' ')
+  const warning = [openWarning(options.schema), options.schema === undefined ? undefined : promptWarning(options.prompt), missingWarning(missing, 'not proven by the data of the page, hence null')].filter((one) => one !== undefined).join(' ')
   return { json: value, ...(options.grounding ? { grounding: groundingOf(value, markdown()) } : {}), ...(warning === '' ? {} : { warning }) }
 }
 

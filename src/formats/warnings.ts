@@ -14,6 +14,9 @@ export function openWarning(schema: Readonly<Record<string, unknown>> | undefine
   return 'json: the schema names nothing that is wanted; a Zod 4 schema comes out like that where a program for Zod 3 converts it, and z.toJSONSchema(schema) is what to send.'
 }
 
+/** What is said of a prompt that nobody read; undefined without one. */
+export const promptWarning = (prompt: string | undefined): string | undefined => (prompt === undefined ? undefined : 'json: made of the data of the page by the schema alone; the prompt was left aside.')
+
 const most = 40
 
 /** What could not be answered, by JSON pointer; undefined when all could. */

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Capture } from '../../domain/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Model } from '../../domain/model.ts'
@@ -47,6 +47,38 @@ it('asks the model where the schema does not take what a known template gives, a
   const page = asking('<p class="who">Unknown</p><p>made by Smith 2</p>', 'Unknown\n\nmade by Smith 2')
   expect(await extracted(format, page.asking)).toEqual({ part: { json: { maker: 'Smith 2' } }, fault: null })
   expect([page.asked(), page.state().doubts]).toEqual([1, 1])
+})
+
+describe('a prompt beside a schema', () => {
+  const prompted = { ...format, prompt: 'The maker of the second one.' } as const
+  const drafted = (value: object) => {
+    const page = asking('<p>Smith 1</p><p>made by Smith 2</p>', 'Smith 1\n\nmade by Smith 2')
+    const prompts: string[] = []
+    const material = { ...page.asking.material, draft: { value, sources: {}, missing: [] } }
+    const structured: Model['structured'] = (ask, call) => (prompts.push(ask.prompt), page.asking.model.structured(ask, call))
+    return { asking: { ...page.asking, learning: null, material, model: { ...page.asking.model, structured } }, prompts }
+  }
+
+  it('is asked for what the page proves, too, as that may be of something else', async () => {
+    const { asking: page, prompts } = drafted({ maker: 'Smith 1' })
+    expect(await extracted(prompted, page)).toEqual({ part: { json: { maker: 'Smith 2' } }, fault: null })
+    expect(prompts).toEqual([expect.stringMatching(/<<<DATA \w+\n\{"maker":"Smith 1"\}\nDATA/)])
+    expect(await extracted(format, page)).toEqual({ part: { json: { maker: 'Smith 1' } }, fault: null })
+  })
+
+  it('leaves what the data of the page says where the model takes it', async () => {
+    const { asking: page } = drafted({ maker: 'Smith 2', code: 'X-99', fits: true })
+    const structured: Model['structured'] = async () => ({ ok: true, value: { data: { maker: 'Smith 2', code: 'X-99', fits: true, more: 'X-98' } }, cut: false, usage: { calls: 1, inputTokens: 0, outputTokens: 0 } })
+    const { part } = await extracted(prompted, { ...page, model: { ...page.model, structured } })
+    expect(part.json).toEqual({ maker: 'Smith 2', code: 'X-99', fits: true, more: null })
+  })
+
+  it('is said to be left aside where no model read it', async () => {
+    const { asking: page } = drafted({ maker: 'Smith 1' })
+    const structured: Model['structured'] = async () => ({ ok: false, fault: 'denied', usage: { calls: 1, inputTokens: 0, outputTokens: 0 } })
+    const { part } = await extracted(prompted, { ...page, model: { ...page.model, structured } })
+    expect(part).toEqual({ json: { maker: 'Smith 1' }, warning: expect.stringMatching(/does not accept the key .* the prompt was left aside\.$/) })
+  })
 })
 
 it('says of a schema that names nothing that it does', async () => {

@@ -2,7 +2,7 @@ import type { Contribution } from '../../domain/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { faultText, type ModelFault } from '../../domain/model.ts'
 import { isEmpty } from '../../formats/analysis/ground.ts'
-import { missingWarning, openWarning } from '../../formats/warnings.ts'
+import { missingWarning, openWarning, promptWarning } from '../../formats/warnings.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 import type { FormatOf } from '../../spec/formats.ts'
 import { type Lifted, sameValue } from '../../domain/templates.ts'
@@ -41,21 +41,36 @@ interface Gathered {
 }
 
 /** What is told of a model that did not answer about the page, or about some parts of it. */
-function faultSentence({ answers, fault, parts }: Gathered): string | undefined {
+function faultSentence({ answers, fault, parts }: Gathered, stoodIn: string | undefined): string | undefined {
   if (fault === null) return undefined
+  if (answers.length === 0 && stoodIn !== undefined) return `json: ${faultText[fault]}. ${stoodIn}`
   if (answers.length === 0) return `json: ${faultText[fault]}; what it was to find is null.`
   return `json: ${parts - answers.length} of ${parts} parts of the page were not looked at, as ${faultText[fault]}; what stands only there is missing from lists, or null.`
 }
 
+/** Whether a prompt says more closely what the properties of a schema mean: then only who understands it can fill them. */
+const isPrompted = ({ schema, prompt }: Json): boolean => schema !== undefined && prompt !== undefined
+
+/** Longer data of a page is not shown to a model beside its text. */
+const mostData = 4_000
+
+/** What the data of the page says of the schema, for a model to choose from by the prompt. */
+function dataOf(format: Json, { material: { draft } }: Asking): string {
+  const data = isPrompted(format) && !isEmpty(draft?.value) ? JSON.stringify(draft?.value, (_, value: unknown) => (value === null ? undefined : value)) : ''
+  return data === '' || data.length > mostData ? '' : `\nWhat the data of the page says, whether it is shown or not; take of it only what fits what is wanted: ${fenced(data, 'DATA')}`
+}
+
 /** Asks about each part of the page. Throws `SCRAPE_JSON_CONTENT_TOO_LARGE`. */
-async function gathered(schema: Schema | null, { prompt }: Json, asking: Asking): Promise<Gathered> {
+async function gathered(schema: Schema | null, format: Json, asking: Asking): Promise<Gathered> {
+  const { prompt } = format
   const wanted = answerSchema(schema)
-  const overhead = tokensOf(system) + tokensOf(wish(prompt)) + tokensOf(JSON.stringify(wanted)) * 2
+  const data = dataOf(format, asking)
+  const overhead = tokensOf(system) + tokensOf(wish(prompt)) + tokensOf(data) + tokensOf(JSON.stringify(wanted)) * 2
   const parts = await partsFor(overhead, asking)
   if (parts === null) throw new ServiceError('SCRAPE_JSON_CONTENT_TOO_LARGE')
   const answers = await mapped(parts.texts, async (text, at) => {
     const where = parts.texts.length === 1 ? '' : `\nThis is part ${at + 1} of ${parts.texts.length} of the page.`
-    return askJson({ purpose: 'json', system, prompt: `${wish(prompt)}${where}\nTitle of the page: ${fenced(asking.material.title, 'TITLE')}\n${fenced(text)}`, schema: wanted, long: parts.long }, asking)
+    return askJson({ purpose: 'json', system, prompt: `${wish(prompt)}${where}\nTitle of the page: ${fenced(asking.material.title, 'TITLE')}${data}\n${fenced(text)}`, schema: wanted, long: parts.long }, asking)
   })
   return {
     answers: answers.flatMap((answer) => (answer.ok ? [answer.value] : [])),
@@ -66,11 +81,11 @@ async function gathered(schema: Schema | null, { prompt }: Json, asking: Asking)
 }
 
 /** What is told of an answer, in sentences. */
-function warningOf(found: Gathered, { invented, spent, unfit, missing }: { readonly invented: readonly string[]; readonly spent: boolean; readonly unfit: readonly string[]; readonly missing: readonly string[] }, asking: Asking): readonly string[] {
+function warningOf(found: Gathered, { invented, spent, unfit, missing, stoodIn }: { readonly invented: readonly string[]; readonly spent: boolean; readonly unfit: readonly string[]; readonly missing: readonly string[]; readonly stoodIn: string | undefined }, asking: Asking): readonly string[] {
   const { fault, cut } = found
   const open = missing.filter((pointer) => !invented.includes(pointer) && !unfit.includes(pointer))
   const sentences = [
-    faultSentence(found),
+    faultSentence(found, stoodIn),
     missingWarning(invented, 'the language model said what the page does not say, hence null'),
     spent ? 'json: the answer of the language model has more values than can be looked up on the page; those at its end are null.' : undefined,
     fault === null ? missingWarning(open, 'not on the page, hence null') : undefined,
@@ -85,8 +100,8 @@ function warningOf(found: Gathered, { invented, spent, unfit, missing }: { reado
 const nullsOf = (value: unknown): readonly string[] => (isObject(value) ? Object.entries(value).filter(([, one]) => isEmpty(one)).map(([key]) => `/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`) : [])
 
 /** The answer by what was learned from the model about pages like this one; null where the page or the schema does not bear out a value of it. */
-async function byTemplate({ schema }: Json, lifted: Readonly<Record<string, Lifted>>, { material: { draft, text, title, urls }, analyse, call }: Asking): Promise<Made | null> {
-  const { ok, value } = await analyse('judged', { text, title, urls, answers: [answerOf(lifted)], draft: draft?.value ?? null, schema: schema ?? null }, call)
+async function byTemplate(format: Json, lifted: Readonly<Record<string, Lifted>>, { material: { draft, text, title, urls }, analyse, call }: Asking): Promise<Made | null> {
+  const { ok, value } = await analyse('judged', { text, title, urls, answers: [answerOf(lifted)], draft: isPrompted(format) ? null : (draft?.value ?? null), schema: format.schema ?? null }, call)
   const kept = valuesOf(value, Object.keys(lifted))
   if (!ok || Object.entries(lifted).some(([name, one]) => one !== null && (typeof one === 'object' ? !sameValue(one, kept[name] ?? null) : kept[name] === null))) return null
   const warning = missingWarning(nullsOf(value), 'not on the page, hence null')
@@ -97,7 +112,7 @@ async function byTemplate({ schema }: Json, lifted: Readonly<Record<string, Lift
 export async function extracted(format: Json, asking: Asking): Promise<Made> {
   const { draft } = asking.material
   const { schema } = format
-  const left = schema === undefined ? null : remaining(schema, draft?.missing ?? [''])
+  const left = schema === undefined ? null : isPrompted(format) ? schema : remaining(schema, draft?.missing ?? [''])
   if (schema !== undefined && left === null) return { part: { json: draft?.value ?? null }, fault: null }
   const names = learnable(left)
   const { learning, call } = asking
@@ -127,10 +142,12 @@ async function byModel(format: Json, left: Schema | null, asking: Asking): Promi
   const { schema } = format
   const found = await gathered(left, format, asking)
   const { fault, answers } = found
-  const { ok, value, invented, spent, unfit } = await asking.analyse('judged', { text, title, urls, answers, draft: draft?.value ?? null, schema: schema ?? null }, asking.call)
+  // What the page's own data says in general is no answer to a prompt, unless nobody is there to read it.
+  const proved = isPrompted(format) && answers.length > 0 ? { draft: null, offered: draft?.value ?? null } : { draft: draft?.value ?? null }
+  const { ok, value, invented, spent, unfit } = await asking.analyse('judged', { text, title, urls, answers, ...proved, schema: schema ?? null }, asking.call)
   const missing = schema === undefined || !ok ? [] : nullsOf(value)
   const none = !ok ? ['json: no answer that keeps to the schema.'] : schema === undefined && value === null && fault === null ? ['json: nothing of what was asked for is on the page.'] : []
   const open = openWarning(schema)
-  const warning = [...(open === undefined ? [] : [open]), ...warningOf(found, { invented, spent, unfit: ok ? unfit : [], missing }, asking), ...none].join(' ')
+  const warning = [...(open === undefined ? [] : [open]), ...warningOf(found, { invented, spent, unfit: ok ? unfit : [], missing, stoodIn: schema === undefined ? undefined : promptWarning(format.prompt) }, asking), ...none].join(' ')
   return { part: { json: value, ...(warning === '' ? {} : { warning }) }, fault, ...(found.cut ? { cut: true as const } : {}) }
 }

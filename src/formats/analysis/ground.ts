@@ -18,6 +18,8 @@ export interface Proof {
   readonly quotes: ReadonlyMap<string, string>
   /** Whether the value at a pointer is one of a list of the caller's, which pages do not spell as the caller does. */
   readonly chosen: (value: unknown) => boolean
+  /** Whether the data of the page says that value in that place, of any entry of a list. */
+  readonly given: (at: string, value: string | number | boolean) => boolean
 }
 
 /** Nulls every value that the page does not say, and takes such entries out of lists. */
@@ -28,10 +30,10 @@ export function grounded(answer: unknown, proof: Proof): Grounded {
     return quote !== undefined && leastQuote.test(quote.trim()) && proof.evidence.text(quote) !== undefined
   }
   const said = (value: unknown, at: string): boolean => {
-    if (typeof value === 'boolean') return supported(at)
-    if (typeof value === 'number') return proof.evidence.number(value) !== undefined
+    if (typeof value === 'boolean') return proof.given(at, value) || supported(at)
+    if (typeof value === 'number') return proof.given(at, value) || proof.evidence.number(value) !== undefined
     if (typeof value !== 'string' || value.trim() === '') return false
-    return proof.evidence.scalar(value) !== undefined || (proof.chosen(value) && supported(at))
+    return proof.given(at, value) || proof.evidence.scalar(value) !== undefined || (proof.chosen(value) && supported(at))
   }
   const walk = (value: unknown, at: string, depth: number): unknown => {
     if (value === null || value === undefined || value === '' || depth > 60) return null

@@ -2,6 +2,7 @@ import { evidenceOf } from '../../content/evidence/index.ts'
 import { conform } from '../../domain/conform.ts'
 import { shapeOf } from '../../domain/shape.ts'
 import { spaced } from '../fill/words.ts'
+import { scalars } from '../grounding.ts'
 import { grounded, isEmpty, merged } from './ground.ts'
 import { shaped } from './shaped.ts'
 
@@ -15,6 +16,8 @@ export interface JsonCase {
   readonly answers: readonly unknown[]
   /** What the page itself proves. */
   readonly draft: unknown
+  /** What of the page's own data the model was shown, to take or leave: what it takes of it is proven. */
+  readonly offered?: unknown
   /** Of the caller; null where there is none. */
   readonly schema: Schema | null
 }
@@ -61,12 +64,15 @@ function choicesOf(schema: Schema | null): ReadonlySet<unknown> {
   return found
 }
 
+const placed = (pointer: string, value: unknown): string => JSON.stringify([pointer.replace(/\/\d+(?=\/|$)/g, '/*'), value])
+
 /** Takes out of answers what the page does not say, and lays the rest behind what the page proves. */
-export function judged({ text, title, urls, answers, draft, schema }: JsonCase): JsonVerdict {
+export function judged({ text, title, urls, answers, draft, offered = null, schema }: JsonCase): JsonVerdict {
   const evidence = evidenceOf(text, { texts: [title], urls })
   const choices = choicesOf(schema)
   const shape = schema === null ? null : shapeOf(schema)
-  const checked = answers.map((answer) => opened(answer, schema)).map(({ data, quotes }) => grounded(shape === null ? data : shaped(data, shape), { evidence, quotes, chosen: (value) => choices.has(value) }))
+  const given = new Set(scalars(offered).map(({ pointer, value }) => placed(pointer, value)))
+  const checked = answers.map((answer) => opened(answer, schema)).map(({ data, quotes }) => grounded(shape === null ? data : shaped(data, shape), { evidence, quotes, chosen: (value) => choices.has(value), given: (at, value) => given.has(placed(at, value)) }))
   const found = checked.reduce<unknown>((all, one) => merged(all, one.value), null)
   const invented = [...new Set(checked.flatMap((one) => one.dropped))]
   // What the page itself proves is not open to a model's opinion.
