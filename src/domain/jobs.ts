@@ -94,6 +94,10 @@ export interface NewPage {
   readonly recalled?: true
   /** The crawl has a greatest depth: of a page that waits a shorter way found later counts, and one that links lead to waits a while for what the sitemaps name. */
   readonly depthLimited?: true
+  /** What has less is leased first; 0 where absent, and never more than `maxRank` of `crawl/variants`. */
+  readonly rank?: number
+  /** Key of the same address without a query, where its being a page of the job makes this one a variant of it. */
+  readonly variantOf?: string
 }
 
 /** A URL that was seen and will not be fetched. */

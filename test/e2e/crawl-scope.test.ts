@@ -51,6 +51,13 @@ describe('the paths of a crawl', { timeout: 60_000 }, () => {
     expect(silent.hits('/page')).toBe(0)
   })
 
+  it('spend the limit on pages before their variants, which are listed as beyond it', async () => {
+    const [orders, goods] = [['/c?sort=a', '/c?sort=b', '/c?color=red', '/c?page=2', '/topic?p=7#p7'], numbered(4)]
+    const site = await siteWith({ '/': linksTo(...orders, '/c', ...goods), ...leaves('/c', '/topic', ...goods) })
+    const job = await crawled(service, { url: site.url('/'), limit: 7, sitemap: 'skip' })
+    expect([job.paths, job.skipped]).toEqual([['/', '/c', '/c?page=2', ...goods], ['/c?color=red limit', '/c?sort=a limit', '/c?sort=b limit', '/topic?p=7 limit']])
+  })
+
   it('go on beyond many that lead to one that is there already, however low the limit', async () => {
     const [back, good] = [numbered(150, '/back'), numbered(3, '/good')]
     const home: Page = (_, answer) => answer.send(302, { location: '/' }, '')

@@ -62,3 +62,18 @@ it('says of a link of a page whose links are not followed that it is not include
   expect(found(links, 0, false, false)).toEqual(['not-included: http://harbour.test/linked', 'excluded: http://harbour.test/logo.png', 'external: https://other.test/b'])
   expect([found(links, 0, false, false), found(links, 1)]).toEqual([[], ['http://harbour.test/linked']])
 })
+
+it('tells the store how likely a link leads to a variant of a page, and that a sitemap names it as well', () => {
+  const told = toldShelf(1_000).open()
+  const rules = crawlRules(CrawlRequest.parse({ url: start }), { url: new URL(start), domain: 'harbour.test' })
+  const known = { told, crawl: { rules: () => rules } } as unknown as Parameters<typeof sorted>[2] // Of the crawl nothing but its rules is asked here.
+  const found = (link: string, from: Parameters<typeof sorted>[1]) => {
+    const part = sorted([link], from, known)
+    remember(told, part)
+    return part.pages.map(({ rank, variantOf }) => ({ rank, variantOf }))
+  }
+  const page = { depth: 0, external: false, followed: true }
+  expect(found(`${start}a?sort=name`, page)).toEqual([{ rank: 4, variantOf: undefined }])
+  const link = `${start}ships/?id=4`
+  expect([found(link, page), found(link, page), found(link, null), found(link, null), found(link, page)]).toEqual([[{ rank: 1, variantOf: `${start}ships` }], [], [{ rank: undefined, variantOf: undefined }], [], []])
+})

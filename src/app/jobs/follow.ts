@@ -27,7 +27,10 @@ export interface Found extends Links {
 
 const isDepthLimited = ({ maxDepth }: CrawlRules): boolean => Number.isFinite(maxDepth)
 
-const pageOf = ({ url, key, host, depth, external }: NewPage, rules: CrawlRules): NewPage => ({ url, key, host, depth, external, ...(isDepthLimited(rules) ? { depthLimited: true as const } : {}) }) // `const`: of its type
+function pageOf({ url, key, host, depth, external, rank, variantOf }: NewPage, rules: CrawlRules): NewPage {
+  const limited = isDepthLimited(rules) ? { depthLimited: true as const } : {} // `const`: of its type
+  return { url, key, host, depth, external, ...limited, ...(rank === undefined ? {} : { rank }), ...(variantOf === undefined ? {} : { variantOf }) }
+}
 const skipOf = ({ url, reason, code, key }: SkippedUrl): SkippedUrl => ({ url, reason, code, key })
 
 const refused = (url: string): string => `- ${url}`
@@ -36,12 +39,16 @@ const atDepth = (url: string, depth: number): string => `${depth} ${url}`
 
 /** By what the store is known to have been told. A refusal that another way to the URL could undo has a name of its own: a reason that stays is to be told after it. So has each depth of a page, where depth is limited. */
 function nameOf(admission: Admission, rules: CrawlRules): string {
-  if (admission.ok) return isDepthLimited(rules) ? atDepth(admission.url, admission.depth) : admission.url
+  if (admission.ok && isDepthLimited(rules)) return atDepth(admission.url, admission.depth)
+  if (admission.ok) return (admission.rank ?? 0) > 0 ? behind(admission.url) : admission.url
   return admission.key === undefined ? refused(admission.url) : `? ${admission.url}`
 }
 
 /** Whether the way to a page that the store was told of may be shorter than what it was told. */
 function isNearer(admission: Admission, rules: CrawlRules, told: Told): boolean {
+/** Of a page that has yet to wait for others: where a sitemap names it, too, it need not any more. */
+const behind = (url: string): string => `~ ${url}`
+
   return admission.ok && isDepthLimited(rules) && ![0, 1].some((depth) => depth <= admission.depth && told.has(atDepth(admission.url, depth)))
 }
 
@@ -55,7 +62,7 @@ export function sorted(urls: readonly string[], from: Source | null, { crawl, to
   const rules = crawl.rules()
   for (const link of urls) {
     // The same links stand on page after page: as written, they need not be taken apart again.
-    if (told.hasLink(link)) continue
+    if (from !== null && told.hasLink(link)) continue
     const admission = admit(link, from, rules)
     // One that is refused here may not be elsewhere; and where depth is limited a shorter way may be found.
     if (admission.ok ? !isDepthLimited(rules) || admission.depth === 0 : admission.key === undefined) decided.push(link)
@@ -63,13 +70,15 @@ export function sorted(urls: readonly string[], from: Source | null, { crawl, to
     const name = nameOf(admission, rules)
     if (told.has(name) || names.has(name) || told.has(refused(admission.url)) || (told.has(admission.url) && !isNearer(admission, rules, told))) continue
     names.add(name)
-    if (admission.ok && name !== admission.url) names.add(admission.url)
+    if (admission.ok && isDepthLimited(rules)) names.add(admission.url)
     if (admission.ok) pages.push(pageOf(admission, rules))
     else skipped.push(skipOf(admission))
   }
   return { pages, skipped, names, decided }
 }
 
+    // Only a page that is told of now comes before what was told before.
+    if (!admission.ok && told.has(behind(admission.url))) continue
 /** What the store was told need not be told again. */
 export function remember(told: Told, { names, decided }: Found): void {
   told.add(names)

@@ -3,6 +3,7 @@ import { relation, urlKey, withoutTrackers } from '../site-url.ts'
 import { isRoute } from '../url.ts'
 import { isAction } from './actions.ts'
 import { childrenOf, type CrawlRules, isMedia } from './rules.ts'
+import { variance } from './variants.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
 /** Whether a URL belongs to the crawl: a page for the frontier, or why not. `duplicate` and `limit` are for the store to find. */
@@ -41,7 +42,19 @@ export function admit(link: string, from: Source | null, rules: CrawlRules): Adm
   // A sitemap, or a page whose links are followed, may name it yet.
   if (from?.followed === false) return { ok: false, url: url.href, reason: 'not-included', key }
   if (depth > rules.maxDepth) return { ok: false, url: url.href, reason: 'depth', key }
-  return { ok: true, url: url.href, key, host: url.host, depth, external }
+  // Whoever names it elsewhere wants it.
+  const rank = from === null ? {} : ranked(url, { link, key }, rules)
+  return { ok: true, url: url.href, key, host: url.host, depth, external, ...rank }
+}
+
+/** When a link has its turn, where others wait as well. */
+function ranked(url: URL, { link, key }: { readonly link: string; readonly key: string }, { keys }: CrawlRules): Pick<NewPage, 'rank' | 'variantOf'> {
+  const place = url.hash === '' && link.includes('#') ? link.slice(link.indexOf('#')) : ''
+  const { rank, doubtful } = variance(url, place)
+  if (rank === 0) return {}
+  const { href, protocol, host, hostname, port, pathname, hash } = url
+  const without = doubtful ? urlKey({ href, protocol, host, hostname, port, pathname, search: '', hash }, keys) : key
+  return without === key ? { rank } : { rank, variantOf: without }
 }
 
 /**

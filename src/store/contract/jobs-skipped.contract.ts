@@ -80,6 +80,15 @@ export function jobsSkippedContract(name: string, subject: Subject): void {
       expect(await skippedOf(stores.first, 'j')).toEqual([])
     })
 
+    it('are variants before pages of their own, which find room for as many more as the limit', async () => {
+      await start(stores.first, 'j', { job: { limit: 2 }, pages: ['a'] })
+      const a = await takeOne(stores.first)
+      const variants = Array.from({ length: 1_003 }, (_, i) => newPage(`v${i}`, { rank: 1 }))
+      await stores.first.jobs.settle(pageEnd(a, failed(a), { pages: [...variants, newPage('b'), newPage('c'), newPage('d')] }))
+      expect((await skippedOf(stores.first, 'j')).map(({ url }) => url)).toEqual(['https://site/v1002', 'https://site/d'])
+      expect((await take(stores.first, 2)).map(({ key }) => key)).toEqual(['b', 'c'])
+    })
+
     it('are no longer another spelling of those either', async () => {
       await start(stores.first, 'j', { job: { limit: 1 }, pages: ['a'] })
       const a = await takeOne(stores.first)

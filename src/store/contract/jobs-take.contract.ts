@@ -21,6 +21,33 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(await take(stores.first, 9)).toEqual([])
     })
 
+    it('goes by rank before that, also where a page of lower rank is found later', async () => {
+      await begin('j', 1)
+      const found = [newPage('x?sort=a', { rank: 4 }), newPage('x', {}), newPage('y?c=1', { rank: 1, variantOf: 'y' }), newPage('x?c=1', { rank: 1, variantOf: 'x' }), newPage('z', {})]
+      const first = await takeOne(stores.first)
+      await stores.first.jobs.settle(pageEnd(first, delivered(first), { pages: found }))
+      expect(keys(await take(stores.first, 3))).toEqual(['x', 'z', 'y?c=1'])
+      await stores.first.jobs.append('j', [newPage('late')], [], now)
+      expect(keys(await take(stores.second, 9))).toEqual(['late', 'x?c=1', 'x?sort=a'])
+    })
+
+    it('moves up what a sitemap names, and nothing for a repeat of the link', async () => {
+      await begin('j', 1)
+      const links = ['a', 'b', 'c'].map((key) => newPage(`${key}?id=1`, { rank: 1, variantOf: 'p0000' }))
+      await stores.first.jobs.append('j', links, [], now)
+      await stores.first.jobs.append('j', links, [], now)
+      await stores.first.jobs.append('j', [newPage('between', { rank: 2 }), newPage('c?id=1')], [], now)
+      expect(keys(await take(stores.first, 9))).toEqual(['p0000', 'c?id=1', 'between', 'a?id=1', 'b?id=1'])
+    })
+
+    it('goes by depth before rank where depth is limited', async () => {
+      await begin('j', 1)
+      const at = (key: string, depth: number, rank: number) => newPage(key, { depth, rank, depthLimited: true })
+      await stores.first.jobs.append('j', [at('deep', 2, 0), at('near?a', 1, 15), at('near', 1, 0), at('brought', 3, 0)], [], now)
+      await stores.first.jobs.append('j', [at('brought', 1, 0)], [], now)
+      expect(keys(await take(stores.first, 9))).toEqual(['p0000', 'near', 'brought', 'near?a', 'deep'])
+    })
+
     it('gives nothing to a worker that has not said that it lives', async () => {
       await begin('j', 1)
       const terms = { worker: 'ghost', limit: 5, teamPlaces: 9, busyHosts: [], running: {} }
@@ -103,6 +130,14 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(keys(await take(stores.first, 9, { busyHosts }))).toEqual(['first', 'x', 'y', 'z', 'last'])
       expect(await take(stores.first, 9, { busyHosts })).toEqual([])
       expect(keys(await take(stores.first, 1, { busyHosts: ['busy'] }))).toEqual(['b1'])
+    })
+
+    it('takes of a host beyond those looked at the page of the lowest rank', async () => {
+      await stores.first.accounts.ensureTeam('a', null, now)
+      const crowd = Array.from({ length: 600 }, (_, i) => newPage(`b${i}`, { host: 'busy' }))
+      const quiet = [newPage('q?sort', { host: 'quiet', rank: 4 }), newPage('q', { host: 'quiet', rank: 2 })]
+      await stores.first.jobs.create(newJob('j', { limit: 5_000 }), { pages: [...quiet, ...crowd], skipped: [], eventId: 'e', seed: null })
+      expect(keys(await take(stores.first, 9, { busyHosts: ['busy'] }))).toEqual(['q'])
     })
 
     it('passes over pages whose time has not come', async () => {

@@ -19,6 +19,7 @@ import { statements as fencedHolds } from './0019-fenced-holds.ts'
 import { statements as claimedIds } from './0020-claimed-ids.ts'
 import { statements as lapsedDeliveries } from './0021-lapsed-deliveries.ts'
 import { statements as blobMarker } from './0022-blob-marker.ts'
+import { statements as ranks } from './0023-ranks.ts'
 
 /** One step of the schema. Released steps are never edited: a start refuses a database whose steps differ from these. */
 export interface Migration {
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   { number: 20, name: 'claimed-ids', statements: claimedIds },
   { number: 21, name: 'lapsed-deliveries', statements: lapsedDeliveries },
   { number: 22, name: 'blob-marker', statements: blobMarker },
+  { number: 23, name: 'ranks', statements: ranks },
 ]

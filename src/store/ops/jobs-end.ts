@@ -76,15 +76,15 @@ function* end(job: JobRow, ending: Ending, now: number): Op<void> {
   yield* addEvent(job, { id: ending.eventId, type: ending.state, at: now })
 }
 
-/** Skips some of the pages that wait of a job that has ended, in the order of their discovery. Readers count those that wait still as skipped. */
+/** Skips some of the pages that wait of a job that has ended, in the order in which they wait. Readers count those that wait still as skipped. */
 function* skipSome(job: JobRow, now: number): Op<void> {
   if (job.waiting === 0) return
   const reason: SkipReason = job.state === 'completed' ? 'limit' : 'cancelled'
   // Up to a number, and not a list of numbers: that a planner without statistics would go through again for each page.
-  const last = sql`select max(seq) from (select seq from job_pages ${byIndex('job_pages_waiting')} where job = ${job.id} and state = 'waiting' order by seq limit ${skippedAtOnce}) as firsts`
-  const some = yield* all<{ seq: number; url: string }>(sql`update job_pages set state = 'skipped' where job = ${job.id} and state = 'waiting' and seq <= (${last}) returning seq, url`)
+  const last = sql`select rank, seq from (select rank, seq from job_pages ${byIndex('job_pages_waiting')} where job = ${job.id} and state = 'waiting' order by rank, seq limit ${skippedAtOnce}) as firsts order by rank desc, seq desc limit 1`
+  const some = yield* all<{ rank: number; seq: number; url: string }>(sql`update job_pages set state = 'skipped' where job = ${job.id} and state = 'waiting' and (rank, seq) <= (${last}) returning rank, seq, url`)
   job.waiting = some.length === skippedAtOnce ? job.waiting - some.length : 0
-  const inOrder = [...some].sort((a, b) => a.seq - b.seq)
+  const inOrder = [...some].sort((a, b) => a.rank - b.rank || a.seq - b.seq)
   yield* addSkipped(job, inOrder.map(({ url }) => ({ url, reason })), now)
 }
 

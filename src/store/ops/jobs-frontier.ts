@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { knownWithout, maxRank } from '../../domain/crawl/variants.ts'
 import type { NewPage, SkippedUrl } from '../../domain/jobs.ts'
 import { digest, rowsOf, storable, textsOf } from '../dialect.ts'
 import { type Op, all, run } from '../op.ts'
@@ -17,6 +18,9 @@ const maxHost = 253
 /** More URLs than the limit may wait, for some will fail, or lead to what is there already; beyond this many they are skipped. */
 const maxWaiting = (limit: number): number => 2 * limit + 1_000
 
+/** Variants alone do not take all of that: what is found later is to find room for a whole limit. */
+const maxVariantsWaiting = (limit: number): number => limit + 1_000
+
 /** Where depth is limited, pages that links lead to wait for the sitemaps, which may name them, but not longer than this. */
 const heldMs = 60_000
 
@@ -29,23 +33,53 @@ const skipErrors: Readonly<Record<string, string>> = {
 /** Adds pages whose key is new to a locked job, and lists as skipped those for which there is no room, and other spellings of what the job has; answers how many wait now that did not. */
 export function* addPages(job: JobRow, pages: readonly NewPage[], now: number): Op<number> {
   const { fresh, folded, nearer } = yield* sortedOut(job, pages)
-  const room = job.kind === 'batch' ? fresh.length : Math.min(fresh.length, Math.max(0, maxWaiting(job.limit) - job.waiting))
-  for (const chunk of chunksOf(fresh.slice(0, room))) yield* insertPages(job, chunk, now)
-  job.waiting += room
+  const { taken, beyond } = withinRoom(job, fresh)
+  for (const chunk of chunksOf(taken)) yield* insertPages(job, yield* doubted(job, chunk), now)
+  job.waiting += taken.length
   for (const chunk of chunksOf(nearer)) yield* bringNearer(job, chunk, now)
   // There may be room where they are found again.
-  const left = fresh.slice(room).map(({ url, key }): SkippedUrl => ({ url, key, reason: 'limit' }))
+  const left = beyond.map(({ url, key }): SkippedUrl => ({ url, key, reason: 'limit' }))
   const keysLeft = new Set(left.map(({ key }) => key))
   // Another spelling of what is left may be the one that is found again.
   const others = folded.map(({ url, key }): SkippedUrl => (keysLeft.has(key) ? { url, key, reason: 'limit' } : { url, reason: 'duplicate' }))
   yield* addSkipped(job, [...left, ...others], now)
-  return room
+  return taken.length
 }
 
-/** Number of a page that waits, and the smaller depth that it was found to have. */
+/** Which pages a locked job has room for, in their order. */
+function withinRoom(job: JobRow, fresh: readonly NewPage[]): { readonly taken: readonly NewPage[]; readonly beyond: readonly NewPage[] } {
+  if (job.kind === 'batch') return { taken: fresh, beyond: [] }
+  const taken: NewPage[] = []
+  const beyond: NewPage[] = []
+  for (const page of fresh) {
+    const most = (page.rank ?? 0) === 0 ? maxWaiting(job.limit) : maxVariantsWaiting(job.limit)
+    ;(job.waiting + taken.length < most ? taken : beyond).push(page)
+  }
+  return { taken, beyond }
+}
+
+/** The pages with the rank that they have in a locked job: an address is more likely a variant where it is known without its query. */
+function* doubted(job: JobRow, pages: readonly NewPage[]): Op<readonly NewPage[]> {
+  const asked = [...new Set(pages.flatMap(({ variantOf }) => variantOf ?? []))].map(storable)
+  if (asked.length === 0) return pages
+  const found = yield* all<{ text: string }>(sql`select c.text from ${textsOf(asked)} join ${pageByText(job)} order by c.n`)
+  const known = new Set([...found.map(({ text }) => text), ...pages.map(({ key }) => key)])
+  return pages.map((page) => (page.variantOf !== undefined && known.has(storable(page.variantOf)) ? asVariant(page) : page))
+}
+
+const asVariant = (page: NewPage): NewPage => ({ ...page, rank: Math.min(maxRank, (page.rank ?? 0) + knownWithout) })
+
+/** Where a page stands among those that wait. */
+const placeOf = ({ rank = 0, depth, depthLimited }: NewPage): number => (depthLimited === true ? depth * (maxRank + 1) : 0) + rank
+
+/** The same for a page that is there already, perhaps as a variant: it moves up for what is certain alone. */
+const surePlaceOf = (page: NewPage): number => placeOf(page.variantOf === undefined ? page : asVariant(page))
+
+/** Number of a page that waits, and the smaller depth or rank that it was found to have. */
 interface Nearer {
   readonly seq: number
   readonly depth: number
+  readonly rank: number
 }
 
 interface SortedOut {
@@ -61,16 +95,16 @@ function* sortedOut(job: JobRow, pages: readonly NewPage[]): Op<SortedOut> {
   const folded: NewPage[] = []
   const nearer: Nearer[] = []
   const isOther = sql`(p.alias is null and p.url <> c.value ->> 1)`
-  const isNearer = pages.some((page) => page.depthLimited === true) ? sql`(p.state = 'waiting' and p.depth > cast(c.value ->> 2 as bigint))` : sql`(1 = 0)`
+  const isNearer = job.kind === 'crawl' ? sql`(p.state = 'waiting' and p.rank > cast(c.value ->> 2 as bigint))` : sql`(1 = 0)`
   // A page that answered for another has been fetched, whatever it was called.
   const tells = job.kind === 'batch' ? sql`` : sql`where p.seq is null or ${isOther} or ${isNearer}`
   for (const chunk of chunksOf([...bySpelling.values()])) {
     const rows = yield* all<{ n: number; seq: number | null; other: number; nearer: number }>(sql`select c.n, p.seq, case when ${isOther} then 1 else 0 end as other, case when ${isNearer} then 1 else 0 end as nearer
-      from ${rowsOf(chunk.map(({ key, url, depth }) => [key, url, depth]))} left join ${pageByKey(job)} ${tells} order by c.n`)
+      from ${rowsOf(chunk.map((page) => [page.key, page.url, surePlaceOf(page)]))} left join ${pageByKey(job)} ${tells} order by c.n`)
     for (const { n, seq, ...is } of rows) {
       const page = chunk[n - 1]
       if (page === undefined) continue
-      if (seq !== null && is.nearer === 1) nearer.push({ seq, depth: page.depth })
+      if (seq !== null && is.nearer === 1) nearer.push({ seq, depth: page.depth, rank: surePlaceOf(page) })
       if (seq !== null && job.kind === 'crawl' && is.other === 0) continue
       if (seq === null && !fresh.has(page.key)) fresh.set(page.key, page)
       // What is known from before was not seen by this crawl.
@@ -83,25 +117,31 @@ function* sortedOut(job: JobRow, pages: readonly NewPage[]): Op<SortedOut> {
 /** Page `p` of each row `c`, for a left join: one step in the index for each, whatever a planner believes about the size of tables. */
 function pageByKey({ id }: JobRow): Either {
   const same = sql`job = ${id} and ${digest('key')} = ${digest('c.value ->> 0')}`
-  return either({ sqlite: sql`job_pages p on ${same}`, postgres: sql`lateral (select seq, url, alias, state, depth from job_pages where ${same} limit 1) p on true` })
+  return either({ sqlite: sql`job_pages p on ${same}`, postgres: sql`lateral (select seq, url, alias, state, rank from job_pages where ${same} limit 1) p on true` })
+}
+
+/** Page `p` of each text `c`, as `pageByKey`. */
+function pageByText({ id }: JobRow): Either {
+  const same = sql`job = ${id} and ${digest('key')} = ${digest('c.text')}`
+  return either({ sqlite: sql`job_pages p on ${same}`, postgres: sql`lateral (select seq from job_pages where ${same} limit 1) p on true` })
 }
 
 function* insertPages(job: JobRow, pages: readonly NewPage[], now: number): Op<void> {
-  const rows = rowsOf(pages.map((p) => [p.url, p.key, storable(p.host).slice(0, maxHost), p.depth, p.external ? 1 : 0, p.recalled === true ? 1 : 0, now + (isHeld(job, p) ? heldMs : 0)]))
-  yield* run(sql`insert into job_pages (job, seq, url, key, host, depth, external, recalled, state, run_at)
+  const rows = rowsOf(pages.map((p) => [p.url, p.key, storable(p.host).slice(0, maxHost), p.depth, p.external ? 1 : 0, p.recalled === true ? 1 : 0, now + (isHeld(job, p) ? heldMs : 0), placeOf(p)]))
+  yield* run(sql`insert into job_pages (job, seq, url, key, host, depth, external, recalled, state, run_at, rank)
     select ${job.id}, cast(${job.lastPage} as bigint) + c.n, c.value ->> 0, c.value ->> 1, c.value ->> 2, cast(c.value ->> 3 as bigint), cast(c.value ->> 4 as bigint), cast(c.value ->> 5 as bigint),
-      'waiting', cast(c.value ->> 6 as bigint)
+      'waiting', cast(c.value ->> 6 as bigint), cast(c.value ->> 7 as bigint)
     from ${rows} where true order by c.n`)
   job.lastPage += pages.length
 }
 
 const isHeld = (job: JobRow, { depth, depthLimited }: NewPage): boolean => job.seeding === seeding.sitemaps && depthLimited === true && depth > 0
 
-/** Gives pages of a locked job that wait a smaller depth; those that need not be held any more are due. */
+/** Gives pages of a locked job that wait a smaller rank, and depth where that counts; those that need not be held any more are due. */
 function* bringNearer(job: JobRow, pages: readonly Nearer[], now: number): Op<void> {
-  yield* run(sql`update job_pages set depth = cast(c.value ->> 1 as bigint),
+  yield* run(sql`update job_pages set depth = cast(c.value ->> 1 as bigint), rank = cast(c.value ->> 2 as bigint),
       run_at = case when cast(c.value ->> 1 as bigint) = 0 and attempt = 0 and postponed = 0 then cast(${now} as bigint) else run_at end
-    from ${rowsOf(pages.map(({ seq, depth }) => [seq, depth]))} where job = ${job.id} and seq = cast(c.value ->> 0 as bigint)`)
+    from ${rowsOf(pages.map(({ seq, depth, rank }) => [seq, depth, rank]))} where job = ${job.id} and seq = cast(c.value ->> 0 as bigint)`)
 }
 
 /** The sitemaps have been read: the pages of a locked job that waited for them are due. */

@@ -78,9 +78,9 @@ function listedHalf(id: string, { after, limit, reason: wanted }: SkippedPage): 
   return sql`select seq, url, reason, code from (
       select s.seq, s.url, case when s.key is not null and ${waits} then ${reason} else ${reasonNow} end as reason, s.code from job_skipped as s join jobs j on j.id = s.job
       where s.job = ${id} and s.seq > ${after} and (s.key is null or ${waits} or not exists (select 1 from job_pages p where p.job = s.job and ${sameKey} and ${isFetched}))
-      union all select * from (select j.last_skip + row_number() over (order by w.seq) as seq, w.url, ${reason}, null
+      union all select * from (select j.last_skip + row_number() over (order by w.rank, w.seq) as seq, w.url, ${reason}, null
         from jobs j join job_pages w on w.job = j.id and w.state = 'waiting'
-        where j.id = ${id} and not exists (select 1 from job_skipped s where ${same}) order by w.seq limit (select case when skipped < ${maxSkipped} then ${maxSkipped} - skipped else 0 end from jobs where id = ${id})) as waiting
+        where j.id = ${id} and not exists (select 1 from job_skipped s where ${same}) order by w.rank, w.seq limit (select case when skipped < ${maxSkipped} then ${maxSkipped} - skipped else 0 end from jobs where id = ${id})) as waiting
     ) as rows_of_both where seq > ${after} ${wanted === undefined ? sql`` : sql`and reason = ${wanted}`} order by seq limit ${limit}`
 }
 

@@ -8,7 +8,7 @@ import { type JobRow, lockFreeJob, lockJob, saveJob } from './jobs-row.ts'
 /** Jobs served in one turn; the others come first in the next. */
 const maxJobs = 16
 
-/** Waiting pages looked at in the order of their discovery; beyond them hosts that may be asked are looked for. */
+/** Waiting pages looked at in their order; beyond them hosts that may be asked are looked for. */
 const windowPages = 500
 
 /** A job that has pages for somebody, before its row is locked. */
@@ -168,20 +168,20 @@ interface Asked {
 
 function* leasePages(job: JobRow, asked: Asked & { readonly served: number }): Op<readonly PageTask[]> {
   if (asked.count <= 0) return []
-  const pages = [...(yield* lease(job, asked.terms, inOrder(job, asked)))]
+  const pages: Leased[] = [...(yield* lease(job, asked.terms, inOrder(job, asked)))]
   const count = asked.count - pages.length
   if (count > 0 && job.waiting > windowPages) pages.push(...(yield* lease(job, asked.terms, firstOfHosts(job, { ...asked, count }))))
   job.served = asked.served
   job.leased += pages.length
   job.waiting -= pages.length
   yield* saveJob(job)
-  return pages.sort((a, b) => a.seq - b.seq)
+  return pages.sort((a, b) => a.rank - b.rank || a.seq - b.seq).map(({ rank: _rank, ...task }) => task)
 }
 
-/** Pages that may be asked for, in the order of their discovery. */
+/** Pages that may be asked for, by rank and then by discovery. */
 function inOrder(job: { readonly id: string }, { terms, count, now }: Asked): Sql {
-  return sql`select seq from (select seq, host, run_at from job_pages ${byIndex('job_pages_waiting')} where job = ${job.id} and state = 'waiting' order by seq limit ${windowPages}) as waiting
-    where run_at <= ${now} ${allowed(terms)} order by seq limit ${count}`
+  return sql`select seq from (select rank, seq, host, run_at from job_pages ${byIndex('job_pages_waiting')} where job = ${job.id} and state = 'waiting' order by rank, seq limit ${windowPages}) as waiting
+    where run_at <= ${now} ${allowed(terms)} order by rank, seq limit ${count}`
 }
 
 /** The first page of each host that may be asked, found by steps from host to host: the pages of busy hosts are not read, however many. */
@@ -191,7 +191,7 @@ function firstOfHosts(job: { readonly id: string }, { terms, count, now }: Asked
   return sql`with recursive hosts (host) as (
       select (select min(host) from ${pages} where ${waiting})
       union all select (select min(host) from ${pages} where ${waiting} and host > hosts.host) from hosts where hosts.host is not null)
-    select seq from (select (select min(seq) from ${pages} where ${waiting} and host = hosts.host and run_at <= ${now}) as seq
+    select seq from (select (select seq from ${pages} where ${waiting} and host = hosts.host and run_at <= ${now} order by rank, seq limit 1) as seq
       from hosts where host is not null ${allowed(terms)}) as firsts where seq is not null limit ${count}`
 }
 
@@ -199,10 +199,12 @@ function allowed({ busyHosts }: TakeTerms): Sql {
   return busyHosts.length === 0 ? sql`` : sql`and host not in ${anyOf(busyHosts)}`
 }
 
-function* lease(job: JobRow, terms: TakeTerms, which: Sql): Op<readonly PageTask[]> {
-  const rows = yield* all<Omit<PageTask, 'job' | 'team' | 'external' | 'recalled'> & { readonly external: number; readonly recalled: number }>(sql`update job_pages
+type Leased = PageTask & { readonly rank: number }
+
+function* lease(job: JobRow, terms: TakeTerms, which: Sql): Op<readonly Leased[]> {
+  const rows = yield* all<Omit<Leased, 'job' | 'team' | 'external' | 'recalled'> & { readonly external: number; readonly recalled: number }>(sql`update job_pages
     set state = 'leased', attempt = attempt + 1, worker = ${terms.worker}, token = ${randomUUID()}
     where job = ${job.id} and seq in (${which})
-    returning seq, url, key, host, depth, external, recalled, token, attempt, postponed`)
+    returning seq, url, key, host, depth, external, recalled, rank, token, attempt, postponed`)
   return rows.map(({ recalled, ...row }) => ({ ...row, ...(recalled === 1 ? { recalled: true as const } : {}), job: job.id, team: job.team, external: row.external === 1 })) // `const`: of its type
 }
