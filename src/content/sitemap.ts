@@ -40,6 +40,11 @@ export function looksGzipped(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 0x08
 }
 
+/** Whether a file begins as a page does: what many sites answer with where there is no file. */
+export function looksLikePage(bytes: Uint8Array): boolean {
+  return /^[\s\u{FEFF}]*<(?:!doctype\s+html|html)[\s>]/iu.test(new TextDecoder().decode(bytes.subarray(0, 1_024)))
+}
+
 /**
  * A reader for the file that came from `url`. Broken files give what was readable, half an address is none; entities of a DOCTYPE
  * are never expanded. Never throws.

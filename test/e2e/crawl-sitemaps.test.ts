@@ -148,3 +148,7 @@ describe('robots.txt', { timeout: 60_000 }, () => {
     expect((await crawled(service, { url: named.url('/') })).paths).toEqual(['/', '/a', '/mapped'])
   })
 })
+    const gone = await siteSaying('Sitemap: ORIGIN/gone.xml')
+    expect((await crawled(service, { url: gone.url('/') })).paths).toEqual(['/', '/a'])
+    expect(gone.hits('/sitemap.xml')).toBe(0)
+    expect((await crawled(service, { url: gone.url('/'), ignoreRobotsTxt: true })).paths).toEqual(['/', '/a', '/mapped'])

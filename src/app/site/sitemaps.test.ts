@@ -87,7 +87,7 @@ describe('the pages that sitemaps name', () => {
   })
 
   it('are none where the file is a page', async () => {
-    expect(await read({ '/sitemap.xml': '<!doctype html><html><body><a href="/a">a</a><item><link>/b</link></item></body></html>' })).toEqual({ urls: [], report: report(1) })
+    expect(await read({ '/sitemap.xml': '<!doctype html><html><body><a href="/a">a</a><item><link>/b</link></item></body></html>' })).toEqual({ urls: [], report: report(1, { missing: 1 }) })
   })
 
   it('come from the other files when one is missing or the host breaks off', async () => {
@@ -174,6 +174,18 @@ describe('the pages that sitemaps name', () => {
     for (const status of [403, 429, 500]) expect((await read({ '/sitemap.xml': status })).report).toEqual(report(1, { troubled: 1 }))
   })
 
+  it('come from the usual place where none of the named files is there', async () => {
+    const page = '<!DOCTYPE html><html><body><h1>Page not found</h1></body></html>'
+    const usual = { ...from('/a.xml', '/b.xml'), usual: `${site}/sitemap.xml` }
+    const found = (files: Readonly<Record<string, File>>) => all(sitemapPages(usual, siteOf(files).ports, callOf()))
+    const there = urlset(`${site}/x`)
+    expect(await found({ '/b.xml': page, '/sitemap.xml': there })).toEqual({ urls: ['/x'], report: report(3, { missing: 2 }) })
+    expect(await found({ '/sitemap.xml': page })).toEqual({ urls: [], report: report(2, { missing: 2 }) })
+    expect(await found({ '/a.xml': 503, '/sitemap.xml': there })).toEqual({ urls: [], report: report(2, { missing: 1, troubled: 1 }) })
+    expect(await found({ '/a.xml': urlset(), '/sitemap.xml': there })).toEqual({ urls: [], report: report(2, { missing: 1 }) })
+    expect((await read({ '/sitemap.xml': index(`${site}/1.xml`), '/1.xml': page })).report).toEqual(report(2, { troubled: 1 }))
+  })
+
   it('are fetched no longer when nobody reads on, or the call ends', async () => {
     let given = 0
     const never = (_request: FetchRequest, { signal }: Call): Promise<never> => new Promise((_resolve, reject) => signal.addEventListener('abort', () => ((given += 1), reject(signal.reason))))
@@ -198,7 +210,8 @@ describe('the pages that sitemaps name', () => {
 it('sitemaps are where robots.txt says, else at the usual place', () => {
   expect(sitemapRoots(site, { robots: allowAll })).toEqual({ urls: [`${site}/sitemap.xml`], sites: [site] })
   const named = { ...allowAll, sitemaps: [`${site}/map.xml`] }
-  expect(sitemapRoots(site, { robots: named, at: 'https://moved.example/robots.txt' })).toEqual({ urls: [`${site}/map.xml`], sites: [site, 'https://moved.example/robots.txt'] })
+  expect(sitemapRoots(site, { robots: named, at: 'https://moved.example/robots.txt' })).toEqual({ urls: [`${site}/map.xml`], sites: [site, 'https://moved.example/robots.txt'], usual: `${site}/sitemap.xml` })
+  expect(sitemapRoots(site, { robots: { ...allowAll, sitemaps: [`${site}/sitemap.xml`] } }).usual).toBe(undefined)
 })
 
 describe('what is told of sitemaps', () => {

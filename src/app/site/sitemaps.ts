@@ -1,4 +1,4 @@
-import { looksGzipped, protocolLimits, type SitemapEntry, sitemapReader } from '../../content/sitemap.ts'
+import { looksGzipped, looksLikePage, protocolLimits, type SitemapEntry, sitemapReader } from '../../content/sitemap.ts'
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { FetchAnswer } from '../../domain/ports.ts'
@@ -25,6 +25,8 @@ export interface SitemapRoots {
   readonly urls: readonly string[]
   /** Addresses of the site. */
   readonly sites: readonly string[]
+  /** Where to look, unasked, if none of `urls` is there. */
+  readonly usual?: string | undefined
 }
 
 interface File {
@@ -32,7 +34,7 @@ interface File {
   readonly level: number
 }
 
-/** A file as it came; `missing`: the site says that there is none. */
+/** A file as it came; `missing`: the site says that there is none, or shows a page in its place. */
 type Fetched = FetchAnswer | 'missing' | 'failed'
 
 interface Coming {
@@ -49,8 +51,10 @@ async function fetched(url: string, maxBytes: number, { fetcher, now }: SitePort
   const own: Call = { ...call, signal, deadline: Math.min(call.deadline, now() + timeoutMs) }
   try {
     const answer = await fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes }, own)
-    if (answer.status >= 200 && answer.status <= 299) return answer
-    return answer.status === 404 || answer.status === 410 ? 'missing' : 'failed'
+    const isThere = answer.status >= 200 && answer.status <= 299
+    if (isThere && !looksLikePage(answer.body)) return answer
+    giveBack(answer, call)
+    return isThere || answer.status === 404 || answer.status === 410 ? 'missing' : 'failed'
   } catch {
     // That it failed is reported; the caller's own end is seen by who waits.
     return 'failed'
@@ -162,6 +166,15 @@ async function* pagesOf(file: File, answer: FetchAnswer, { files, ports, call }:
  * reported, not thrown; throws only the reason of the call's signal, and `SCRAPE_TIMEOUT` where its time is up. Return from it, and what is on its way is given up.
  */
 export async function* sitemapNames(roots: SitemapRoots, ports: SitePorts, call: Call): AsyncGenerator<readonly SitemapEntry[], SitemapReport> {
+  const named = yield* namesIn(roots, ports, call)
+  if (roots.usual === undefined || named.missing < named.files) return named
+  const more = yield* namesIn({ ...roots, urls: [roots.usual] }, ports, call)
+  // Nobody has said that it is there.
+  if (more.missing > 0) return named
+  return { files: named.files + more.files, troubled: more.troubled, missing: named.missing, limits: [...named.limits, ...more.limits] }
+}
+
+async function* namesIn(roots: SitemapRoots, ports: SitePorts, call: Call): AsyncGenerator<readonly SitemapEntry[], SitemapReport> {
   const left = new AbortController()
   const own: Call = { ...call, signal: AbortSignal.any([call.signal, left.signal]) }
   const files = line(ports, own)
@@ -211,8 +224,10 @@ export async function* sitemapPages(...[roots, ports, call]: Parameters<typeof s
   }
 }
 
-/** Where the sitemaps of a site are: where its robots.txt says, else at the usual place. `at`: where that robots.txt answered from. */
+/** Where the sitemaps of a site are: where its robots.txt says, else, or where that leads nowhere, at the usual place. `at`: where that robots.txt answered from. */
 export function sitemapRoots(origin: string, { robots, at }: Pick<HostRules, 'robots' | 'at'>): SitemapRoots {
   const named = robots.sitemaps
-  return { urls: named.length > 0 ? named : [`${origin}/sitemap.xml`], sites: at === undefined ? [origin] : [origin, at] }
+  const usual = `${origin}/sitemap.xml`
+  const sites = at === undefined ? [origin] : [origin, at]
+  return named.length === 0 ? { urls: [usual], sites } : { urls: named, sites, usual: named.includes(usual) ? undefined : usual }
 }
