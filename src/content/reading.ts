@@ -4,7 +4,7 @@ import { textType } from '../domain/file-kind.ts'
 import type { Reading, ReadOptions, Removal } from '../domain/reading.ts'
 import type { Picture } from '../domain/search-index.ts'
 import { once } from '../lib/once.ts'
-import { baseOf } from './address.ts'
+import { absolute, baseOf } from './address.ts'
 import { attributeValues } from './attributes.ts'
 import { bodyKind } from './body-kind.ts'
 import { decode } from './charset.ts'
@@ -30,6 +30,7 @@ import { Matcher } from './selectors.ts'
 import { type Place, placesOf } from './template/places.ts'
 import { isModest } from './structured-data.ts'
 import { type ChildNode, Document, Element, Text, textOf } from './tree.ts'
+import { referenceIn, soonReferenceIn } from './refresh.ts'
 import { leadsOn, scriptDemand } from './script-demand.ts'
 import { signsOf } from './signs.ts'
 import { verdict } from './verdict.ts'
@@ -90,6 +91,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   const document = (): Document => parsed().document
   const base = once(() => baseOf(document(), capture.url))
   const signs = once(() => signsOf(document()))
+  const onward = (reference = ''): readonly string[] => [absolute(reference, isPage() ? base() : capture.url) ?? []].flat()
   const matcher = once(() => new Matcher(document()))
   const page = (part: Pick<Page, 'removed' | 'wanted' | 'warn'>): Page => ({ document: document(), url: capture.url, unseen: capture.unseen && parsed().noted, matcher: matcher(), ...part })
   const content = once(() => (isPage() ? contentOf(page({ removed: new Set(), wanted: wantedOf(options, matcher(), warn), warn }), options) : { tree: document(), roots: [document()], removed: new Set<ChildNode>(), removals: [], confidence: 1 }))
@@ -125,7 +127,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     seenMarkdown,
     places: once(() => (isPage() ? placesOf(document(), unshown()) : [])),
     links: once(() => (isPage() ? links(document(), base()) : [])),
-    references: once(() => (isPage() ? references(document(), base()) : [])),
+    references: once(() => [...new Set([...onward(referenceIn(header(capture, 'refresh'))), ...(isPage() ? references(document(), base()) : [])])]),
     discovery: once(() => (isPage() ? discover(document(), base(), capture.url) : { links: [], next: [], feeds: [], canonical: null })),
     images: once(() => (isPage() ? images(document(), base()) : [])),
     pictures: once(() => (isPage() ? picturesOf(document(), base()) : [])),
@@ -133,7 +135,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     metadata: once(() => (isPage() ? metadata(document(), { url: capture.url, base: base() }) : {})),
     removals: () => content().removals,
     verdict: judged,
-    leadsOn: once(() => (isPage() ? leadsOn(signs(), { url: capture.url, base: base(), content: () => shownText(enoughText * 4).trim().length }) : null)),
+    leadsOn: once(() => leadsOn((isPage() ? signs().refresh : '') || (soonReferenceIn(header(capture, 'refresh')) ?? ''), { url: capture.url, base: isPage() ? base() : capture.url, content: () => (isPage() ? shownText(enoughText * 4) : text()).trim().length })),
     scriptDemand: once(() => (isPage() ? scriptDemand(document(), signs(), judged(), shownText(enoughText * 4)) : null)),
     confidence: () => content().confidence,
     warnings: () => warnings,

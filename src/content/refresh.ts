@@ -8,18 +8,32 @@ const soonSeconds = 3
 
 /** The address, as written, to which a `meta` element sends browsers; undefined for any other, and for one that is there for browsers without scripts alone. */
 export function refreshReference(element: Element): string | undefined {
-  const [, , double, single, bare] = refreshOf(element) ?? []
-  return double ?? single ?? bare
+  return referenceIn(contentOf(element))
 }
 
 /** The same where browsers go before anybody has read the page. */
 export function soonReference(element: Element): string | undefined {
-  const [, seconds] = refreshOf(element) ?? []
-  return seconds !== undefined && Number.parseFloat(`0${seconds}`) <= soonSeconds ? refreshReference(element) : undefined
+  return soonIn(contentOf(element), soonSeconds)
 }
 
-function refreshOf(element: Element): RegExpExecArray | null {
-  if (element.name !== 'meta' || attribute(element, 'http-equiv')?.trim().toLowerCase() !== 'refresh') return null
-  if (element.parent !== null && isElement(element.parent) && element.parent.name === 'noscript') return null
-  return refresh.exec((attribute(element, 'content') ?? '').trim())
+/** As `refreshReference`, of a `Refresh` header, which browsers follow as well. */
+export function referenceIn(content = ''): string | undefined {
+  const [, , double, single, bare] = refresh.exec(content.trim()) ?? []
+  return double ?? single ?? bare
+}
+
+/** As `soonReference`, of a `Refresh` header. The page does not show that it has one, so that a browser would be looked at before it goes: at once it must be. */
+export function soonReferenceIn(content = ''): string | undefined {
+  return soonIn(content, 0)
+}
+
+function soonIn(content = '', most: number): string | undefined {
+  const seconds = refresh.exec(content.trim())?.[1]
+  return seconds !== undefined && Number.parseFloat(`0${seconds}`) <= most ? referenceIn(content) : undefined
+}
+
+function contentOf(element: Element): string | undefined {
+  if (element.name !== 'meta' || attribute(element, 'http-equiv')?.trim().toLowerCase() !== 'refresh') return undefined
+  if (element.parent !== null && isElement(element.parent) && element.parent.name === 'noscript') return undefined
+  return attribute(element, 'content')
 }

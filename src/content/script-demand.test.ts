@@ -4,9 +4,9 @@ import { type PageReading, read } from './reading.ts'
 
 const prose = '<p>The gauge at the north pier has been read every morning since the first lamp was lit above the harbour.</p>'
 
-function readingOf(html: string): PageReading {
+function readingOf(html: string, ...headers: readonly [string, string][]): PageReading {
   const capture: Capture = {
-    requestedUrl: 'https://site.example/', url: 'https://site.example/', status: 200, headers: [['content-type', 'text/html']], body: Buffer.from(html),
+    requestedUrl: 'https://site.example/', url: 'https://site.example/', status: 200, headers: [['content-type', 'text/html'], ...headers], body: Buffer.from(html),
     engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0,
   }
   return read(capture, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true })
@@ -80,4 +80,15 @@ describe('a page is there to send its visitors on', () => {
     ['to no page', stub('0; url=mailto:a@b.example'), null],
     ['without scripts alone', '<html><head><noscript><meta http-equiv="refresh" content="0; url=/plain"></noscript></head><body><p>Text.</p></body></html>', null],
   ])('%s', (_name, html, expected) => expect(readingOf(html).leadsOn()).toBe(expected))
+
+  it.each([
+    ['0; url=/new/', '<p>Moving.</p>', 'https://site.example/new/', ['https://site.example/new/']],
+    ['0;/new/', '', 'https://site.example/new/', ['https://site.example/new/']],
+    ['5; url=/new/', '<a href="/a">A</a>', null, ['https://site.example/new/', 'https://site.example/a']],
+    ['0; url=/new/', prose.repeat(8), null, ['https://site.example/new/']],
+    ['30', '<a href="/a">A</a>', null, ['https://site.example/a']],
+  ])('by its header %j', (sent, html, target, links) => {
+    const reading = readingOf(html, ['refresh', sent])
+    expect([reading.leadsOn(), reading.references()]).toEqual([target, links])
+  })
 })

@@ -30,7 +30,7 @@ const rules: readonly (readonly [evidence: string, holds: (of: Case) => boolean]
 ]
 
 /** Where a page that says little sends browsers at once: what is there is the page asked for. Null for one that stays, or shows itself anew. */
-export function leadsOn({ refresh }: Signs, { url, base, content }: { readonly url: string; readonly base: string; readonly content: () => number }): string | null {
+export function leadsOn(refresh: string, { url, base, content }: { readonly url: string; readonly base: string; readonly content: () => number }): string | null {
   const target = refresh === '' ? undefined : absolute(refresh, base)
   if (target === undefined || target.replace(/#.*/s, '') === url.replace(/#.*/s, '')) return null
   return content() < 600 ? target : null

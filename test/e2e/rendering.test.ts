@@ -45,7 +45,7 @@ describe('the choice of an engine', () => {
   it('goes where a page sends its visitors, though a crawl has brought that page', async () => {
     const job = await trawl.call('POST', '/v2/crawl', { url: site.url('/redirect/stub'), maxDiscoveryDepth: 0, sitemap: 'skip' })
     await expect.poll(async () => (await trawl.call('GET', `/v2/crawl/${job.json.id}`)).json.status, { timeout: 10_000 }).toBe('completed')
-    for (const path of ['/redirect/stub', '/redirect/meta-refresh']) {
+    for (const path of ['/redirect/stub', '/redirect/meta-refresh', '/redirect/refresh-header', '/redirect/refresh-empty']) {
       const { markdown, metadata, explain } = await data({ url: site.url(path), maxAge: 3_600_000 })
       expect([metadata.url, explain.reason]).toEqual([site.url('/redirect/landing'), 'the page sends its visitors on'])
       expect(markdown).toContain('You have arrived')

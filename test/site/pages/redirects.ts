@@ -49,6 +49,9 @@ export const redirects: Pages = {
   '/redirect/to': (visit, answer) => answer.send(visit.number('status', 302), { location: visit.query.get('url') ?? '/redirect/landing' }),
   '/redirect/stub': page('<!doctype html><html><head><title>Redirecting…</title><meta http-equiv="refresh" content="0; url=/redirect/landing"></head><body><h1>Redirecting…</h1><a href="/redirect/landing">Click here if you are not redirected.</a></body></html>'),
   '/redirect/meta-refresh': page('<!doctype html><html><head><meta http-equiv="refresh" content="0; url=/redirect/landing"><title>Moving</title></head><body></body></html>'),
+  /** By the header that browsers take for a `meta` refresh. */
+  '/redirect/refresh-header': (_visit, answer) => answer.send(200, { 'content-type': 'text/html', refresh: '0; url=/redirect/landing' }, '<p>Moving.</p>'),
+  '/redirect/refresh-empty': (_visit, answer) => answer.send(200, { refresh: '0;/redirect/landing' }, ''),
   /** Loads itself anew as long as anybody lets it. */
   '/redirect/reload': page('<!doctype html><html><head><title>Wait</title><script>setTimeout(() => location.reload(), 10)</script></head><body><div id="root"></div></body></html>'),
 }
