@@ -7,7 +7,7 @@ import { endless, index, harbour, linking, manyUrls, moved, robots, shell, sitem
 import { type Site, startSite } from '../site/index.ts'
 
 const gone: Pages = { '/robots.txt': (_visit, answer) => answer.send(404, {}, ''), '/sitemap.xml': (_visit, answer) => answer.send(404, {}, ''), '/wall': (_visit, answer) => answer.send(403, { 'content-type': 'text/html', 'cf-mitigated': 'challenge' }, '<!doctype html><title>Just a moment...</title><div id="challenge-form">Checking your browser before accessing the site.</div><a href="/help">Help</a>') }
-const big: Pages = { '/robots.txt': robots('User-agent: *', 'Allow: /'), '/sitemap.xml': manyUrls(50_000), '/': linking('Catalogue', '') }
+const big: Pages = { '/robots.txt': robots('User-agent: *', 'Allow: /'), '/sitemap.xml': manyUrls(50_000), '/': linking('Catalogue', ''), '/more.xml': index('/sitemap.xml', '/second.xml', '/third.xml'), '/second.xml': manyUrls(50_000, 50_000), '/third.xml': manyUrls(1, 100_000) }
 const odd: Pages = {
   '/robots.txt': robots('User-agent: *', 'Disallow: /closed', 'Sitemap: ORIGIN/page', 'Sitemap: ORIGIN/missing.xml', 'Sitemap: ORIGIN/loop.xml', 'Sitemap: ORIGIN/good.xml'),
   '/page': linking('No sitemap', '<a href="/x">x</a>'),
@@ -185,6 +185,14 @@ describe('sitemaps', () => {
     expect(loopMs).toBeLessThan(200)
     expect(urlsOf(await map({ url: site.url('/'), limit: 50_001, search: 'catalogue 31415' }))[0]).toBe(site.url('/catalogue/31415.html'))
     expect(site.hits('/sitemap.xml')).toBe(1)
+  }, 60_000)
+
+  it('of more than a search looks at are told of', async () => {
+    const site = await startSite({ ...big, '/robots.txt': robots('Sitemap: ORIGIN/more.xml') })
+    const own = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` } })
+    const [words, none] = [await own.call('POST', '/v2/map', { url: site.url('/'), limit: 5, search: 'catalogue 100000' }), await own.call('POST', '/v2/map', { url: site.url('/'), limit: 5 })]
+    await Promise.all([own.stop(), site.close()])
+    expect([words.json.warning, none.json.warning]).toEqual(['The first 100,000 URLs of the site were looked at; what fits best may be beyond them.', undefined])
   }, 60_000)
 
   it('of which only the first part was needed are read again by who wants more', async () => {

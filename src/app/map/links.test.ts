@@ -22,7 +22,7 @@ describe('a list of links', () => {
     ['that are routes of a single-page application', ['http://docs.site.example/#/one', 'http://docs.site.example/#/two', 'http://docs.site.example/#part'], ['http://docs.site.example/#/one', 'http://docs.site.example/#/two', 'http://docs.site.example/']],
     ['with credentials', ['http://user:pass@docs.site.example/a'], ['http://docs.site.example/a']],
     ['of the same registered domain, and no other', ['http://site.example/', 'https://blog.site.example/a', 'http://evilsite.example/', 'http://docs.site.example:8080/', 'http://site.example.evil.example/'], ['http://site.example/', 'https://blog.site.example/a']],
-    ['with a query', ['http://docs.site.example/a?b=1', 'http://docs.site.example/a?'], ['http://docs.site.example/a?']],
+    ['with a query', ['http://docs.site.example/a?b=1', 'http://docs.site.example/a?', 'http://docs.site.example/a?#x'], ['http://docs.site.example/a']],
     ['longer than anybody asks for', [`http://docs.site.example/${'a'.repeat(8_200)}`], []],
   ])('has URLs %s once, or not at all', async (_what, found, expected) => {
     expect(await listed({}, found)).toEqual(expected)

@@ -38,6 +38,7 @@ function bare(text: string): URL {
   const url = new URL(text)
   // Setting a part parses the whole anew: with a hundred thousand of them only where it changes something.
   if (text.includes('#') && !isRoute(url.hash)) url.hash = ''
+  if (text.includes('?') && url.search === '') url.search = ''
   if (url.username !== '' || url.password !== '') Object.assign(url, { username: '', password: '' })
   return url
 }

@@ -83,6 +83,8 @@ async function ranked(search: string | undefined, links: readonly Rankable[], { 
 /** With words to search for, what fits best may come last. */
 const mostOf = ({ search, limit }: MapRequest): number => (search === undefined ? limit : limits.mapLinks)
 
+const beyondSearch = `The first ${limits.mapLinks / 1_000},000 URLs of the site were looked at; what fits best may be beyond them.`
+
 async function gather({ request }: MapJob, scope: Scope, all: MapPorts, call: Call): Promise<Mapped> {
   const ports = { ...all, site: { ...all.site, fetcher: dressed(all.site.fetcher, request, scope) }, robots: byCountry(all.robots, request) }
   const rules = await ports.robots.of(request.url, call, { anew: request.ignoreCache })
@@ -103,8 +105,9 @@ async function gather({ request }: MapJob, scope: Scope, all: MapPorts, call: Ca
   const fault = faultOf(page, rules)
   if (links.length === 0 && fault?.code === 'FORBIDDEN') throw fault
   if (links.length === 0 && fault !== null && unreachable.has(fault.code)) throw new ServiceError('MAP_FAILED', `The site cannot be reached: ${fault.message}`, { cause: fault })
+  const cut = request.search !== undefined && list.full() ? [beyondSearch] : []
   // A sitemap and a feed may come to the same limit.
-  const warnings = [...new Set([...pageWarnings(page), ...named.flatMap((outcome) => outcome?.warnings ?? []), ...more])]
+  const warnings = [...new Set([...pageWarnings(page), ...named.flatMap((outcome) => outcome?.warnings ?? []), ...more, ...cut])]
   return { links: (await ranked(request.search, links, ports)).slice(0, request.limit), warnings, cache: named.find((outcome) => outcome?.cache)?.cache ?? null }
 }
 

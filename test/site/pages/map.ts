@@ -26,11 +26,11 @@ export const linking = (title: string, body: string, inHead = ''): Page => (_vis
 export const robots = (...lines: readonly string[]): Page => (visit, answer) => answer.send(200, { 'content-type': 'text/plain' }, lines.join('\n').replaceAll('ORIGIN', visit.origin))
 
 /** A sitemap with so many locations, written as the reader takes it. */
-export const manyUrls = (count: number): Page => async (visit, answer) => {
+export const manyUrls = (count: number, first = 0): Page => async (visit, answer) => {
   answer.head(200, { 'content-type': xml })
   await answer.write(`${head}<urlset ${namespace}>`)
   for (let at = 0; at < count; at += 500) {
-    const some = Array.from({ length: Math.min(500, count - at) }, (_, i) => `<url><loc>${visit.origin}/catalogue/${at + i}.html</loc><lastmod>2025-01-01</lastmod></url>`)
+    const some = Array.from({ length: Math.min(500, count - at) }, (_, i) => `<url><loc>${visit.origin}/catalogue/${first + at + i}.html</loc><lastmod>2025-01-01</lastmod></url>`)
     if (!(await answer.write(some.join('')))) return
   }
   await answer.write('</urlset>')
