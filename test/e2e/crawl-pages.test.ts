@@ -23,6 +23,14 @@ function isStored(folder: string, text: string): boolean {
 }
 
 describe('a page of a crawl', { timeout: 90_000 }, () => {
+  it('that is not there leads nowhere, but for the start, whose links are followed', async () => {
+    const missing = (status: number): Page => (_visit, answer) => answer.send(status, { 'content-type': htmlType }, '<!doctype html><title>Page not found</title><h1>Page not found</h1><p>The page you were looking for does not exist.</p><a href="deeper/">Deeper</a><a href="/found">Found</a>')
+    const site = await siteWith({ '/soft/': missing(200), '/hard/': missing(404), '/soft/deeper/': missing(200), '/hard/deeper/': missing(404), '/': linksTo('/soft/', '/hard/'), ...leaves('/found') })
+    const [job, from] = [await crawled(service, { url: site.url('/'), sitemap: 'skip' }), await crawled(service, { url: site.url('/soft/'), sitemap: 'skip', crawlEntireDomain: true })]
+    expect([job.paths, job.skipped]).toEqual([['/', '/hard/', '/soft/'], ['/found not-included', '/hard/deeper/ not-included', '/soft/deeper/ not-included']])
+    expect(from.paths).toEqual(['/found', '/soft/', '/soft/deeper/'])
+  })
+
   it('may be a document, one that its scripts make, a wall, or no page at all', async () => {
     const paths = ['/files/doc.pdf', '/scripts/fetched', '/walls/login', '/walls/challenge', '/files/data.json', '/soft-404']
     const site = await siteWith({ '/': linksTo(...paths) })

@@ -13,9 +13,17 @@ type Links = Pick<PageEnd, 'pages' | 'skipped'>
 /** Of a page that left none. */
 export const noLinks: Links = { pages: [], skipped: [] }
 
+/** A page whose links were found. */
+export interface LinkedPage {
+  readonly task: PageTask
+  readonly known: KnownJob
+  /** The site says that it is not there: it leads to what such pages always do, or without end to more of the kind. */
+  readonly missing: boolean
+}
+
 /** The page as the source of its links; where they are not followed they are looked at only to say why. */
-function sourceOf({ depth, external, recalled }: PageTask, { crawl }: KnownJob): Source {
-  return { depth, external, followed: crawl?.request.sitemap !== 'only' && recalled !== true }
+function sourceOf({ task: { depth, external, recalled, seq }, known: { crawl }, missing }: LinkedPage): Source {
+  return { depth, external, followed: crawl?.request.sitemap !== 'only' && recalled !== true && (!missing || seq === 1) }
 }
 
 /** What the store is to be told, and by which names it is then known to have been. */
@@ -37,6 +45,9 @@ const refused = (url: string): string => `- ${url}`
 
 const atDepth = (url: string, depth: number): string => `${depth} ${url}`
 
+/** Of a page that has yet to wait for others: where a sitemap names it, too, it need not any more. */
+const behind = (url: string): string => `~ ${url}`
+
 /** By what the store is known to have been told. A refusal that another way to the URL could undo has a name of its own: a reason that stays is to be told after it. So has each depth of a page, where depth is limited. */
 function nameOf(admission: Admission, rules: CrawlRules): string {
   if (admission.ok && isDepthLimited(rules)) return atDepth(admission.url, admission.depth)
@@ -46,9 +57,6 @@ function nameOf(admission: Admission, rules: CrawlRules): string {
 
 /** Whether the way to a page that the store was told of may be shorter than what it was told. */
 function isNearer(admission: Admission, rules: CrawlRules, told: Told): boolean {
-/** Of a page that has yet to wait for others: where a sitemap names it, too, it need not any more. */
-const behind = (url: string): string => `~ ${url}`
-
   return admission.ok && isDepthLimited(rules) && ![0, 1].some((depth) => depth <= admission.depth && told.has(atDepth(admission.url, depth)))
 }
 
@@ -69,6 +77,8 @@ export function sorted(urls: readonly string[], from: Source | null, { crawl, to
     // Not by its key: that a page has other spellings is for the store to list.
     const name = nameOf(admission, rules)
     if (told.has(name) || names.has(name) || told.has(refused(admission.url)) || (told.has(admission.url) && !isNearer(admission, rules, told))) continue
+    // Only a page that is told of now comes before what was told before.
+    if (!admission.ok && told.has(behind(admission.url))) continue
     names.add(name)
     if (admission.ok && isDepthLimited(rules)) names.add(admission.url)
     if (admission.ok) pages.push(pageOf(admission, rules))
@@ -77,8 +87,6 @@ export function sorted(urls: readonly string[], from: Source | null, { crawl, to
   return { pages, skipped, names, decided }
 }
 
-    // Only a page that is told of now comes before what was told before.
-    if (!admission.ok && told.has(behind(admission.url))) continue
 /** What the store was told need not be told again. */
 export function remember(told: Told, { names, decided }: Found): void {
   told.add(names)
@@ -89,8 +97,9 @@ export function remember(told: Told, { names, decided }: Found): void {
  * The links of a page that the frontier has not been told of, to be written with its end. Of a page with very many the first of them go ahead: telling
  * the store twice, should this page be fetched again, adds nothing.
  */
-export async function followed(found: readonly string[], { task, known }: { readonly task: PageTask; readonly known: KnownJob }, { jobs, site, now }: Pick<WorkPorts, 'jobs' | 'site' | 'now'>): Promise<Found> {
-  const source = sourceOf(task, known)
+export async function followed(found: readonly string[], page: LinkedPage, { jobs, site, now }: Pick<WorkPorts, 'jobs' | 'site' | 'now'>): Promise<Found> {
+  const { task, known } = page
+  const source = sourceOf(page)
   let at = 0
   for (; found.length - at > atOnce; at += atOnce) {
     const part = sorted(found.slice(at, at + atOnce), source, known)

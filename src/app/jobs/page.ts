@@ -138,10 +138,15 @@ async function delivered(finished: Finished, collected: Collected, visit: PageVi
     bytes: finished.page.json.length + Buffer.byteLength(finished.frame),
     ...(collected.page.facts.modelCallSaved === true ? { modelCallSaved: true } : {}),
     // Of a batch each URL is wanted for itself, wherever it leads.
+const gone: ReadonlySet<number> = new Set([404, 410])
+
+/** Whether the site says that there is no such page, by its status or in words. */
+const isMissing = ({ acquired: { capture }, page: { facts } }: Collected): boolean => gone.has(capture.status) || facts.verdict === 'soft-404'
+
     finalKey: known.crawl === null ? task.key : urlKey(collected.acquired.capture.url, known.crawl.rules().keys),
   }
   const start = await startBy(collected, visit)
-  const found = await followed(collected.page.facts.found ?? [], visit, ports)
+  const found = await followed(collected.page.facts.found ?? [], { task, known, missing: isMissing(collected) }, ports)
   const settled = await ports.jobs.settle({ ...endOf(task, outcome, ports), pages: found.pages, skipped: found.skipped, start, delayMs: siteDelay(visit, ports) })
   if (settled === 'outdated') return settled
   if (settled !== 'lost') remember(known.told, found)
