@@ -135,8 +135,17 @@ describe('robots.txt', { timeout: 60_000 }, () => {
 
   it('of a host in trouble forbids everything', async () => {
     const site = await siteWith({ ...pages, '/robots.txt': (_, answer) => answer.send(500, {}, '') })
-    expect((await crawled(service, { url: site.url('/') })).status).toMatchObject({ status: 'failed', completed: 0 })
-    expect([site.hits('/'), site.hits('/sitemap.xml')]).toEqual([0, 0])
+    const { status, errors, robotsBlocked } = await crawled(service, { url: site.url('/') })
+    expect(status).toMatchObject({ status: 'failed', completed: 0, error: 'The site answered with status 500 for its robots.txt: until that can be read, nothing of the site may be fetched.' })
+    expect([errors, robotsBlocked, site.hits('/'), site.hits('/sitemap.xml'), site.hits('/robots.txt')]).toEqual([['/ SCRAPE_SITE_ERROR'], [], 0, 0, 4])
+    expect((await service.call('POST', '/v2/map', { url: site.url('/'), ignoreCache: true })).json.warning).toContain('status 500 for its robots.txt')
+  })
+
+  it.each([503, 429])('that cannot be had for a moment (%i) is asked for again before anything is fetched', async (status) => {
+    let asked = 0
+    const site = await siteWith({ ...pages, '/robots.txt': (visit, answer) => (asked++ === 0 ? answer.send(status, {}, '') : pages['/robots.txt']?.(visit, answer)) })
+    const job = await crawled(service, { url: site.url('/') })
+    expect([job.status.status, job.paths, job.robotsBlocked.length > 0]).toEqual(['completed', ['/', '/a', '/private'], true])
   })
 
   it('keeps a sitemap from being looked for that it forbids, not one that it names', async () => {
@@ -146,9 +155,9 @@ describe('robots.txt', { timeout: 60_000 }, () => {
     expect(site.hits('/sitemap.xml')).toBe(0)
     expect((await crawled(service, { url: site.url('/'), ignoreRobotsTxt: true })).paths).toEqual(['/', '/a', '/mapped'])
     expect((await crawled(service, { url: named.url('/') })).paths).toEqual(['/', '/a', '/mapped'])
-  })
-})
     const gone = await siteSaying('Sitemap: ORIGIN/gone.xml')
     expect((await crawled(service, { url: gone.url('/') })).paths).toEqual(['/', '/a'])
     expect(gone.hits('/sitemap.xml')).toBe(0)
     expect((await crawled(service, { url: gone.url('/'), ignoreRobotsTxt: true })).paths).toEqual(['/', '/a', '/mapped'])
+  })
+})

@@ -47,6 +47,13 @@ class Astray extends LedAstray {
   }
 }
 
+/** A site says that it cannot say for now what may be fetched of it. */
+class Unsaid extends ServiceError {
+  constructor(status: number) {
+    super('SCRAPE_SITE_ERROR', `The site answered with status ${status} for its robots.txt: until that can be read, nothing of the site may be fetched.`)
+  }
+}
+
 /** The answer of a site that redirects, as far as its pace is concerned. */
 const redirected = 302
 
@@ -55,6 +62,8 @@ const maxPostponed = 3
 const longestWaitMs = 600_000
 /** A profile that is being written is asked for again after so long, then twice and four times that. */
 const lockedMs = 5_000
+/** What a site allows is asked for again after so long, then likewise. */
+const unsaidMs = 1_000
 const notNow: ReadonlySet<number> = new Set([429, 503])
 
 /** Ends that could not be written: it may be the page that the store cannot take. As many as deaths that the store forgives a page that was not alone. */
@@ -65,11 +74,13 @@ const unwritable = `What became of the page could not be written ${maxAttempts} 
 const unholdable = 'The store cannot hold what became of the page.'
 
 /** Why a page must not be fetched, or kept, under the address it has; null when it may. */
-async function barred(url: string, { known: { crawl } }: PageVisit, ports: WorkPorts, call: Call): Promise<PageOutcome | null> {
+async function barred(url: string, { task, known: { crawl } }: PageVisit, ports: WorkPorts, call: Call): Promise<PageOutcome | null> {
   if (crawl === null || crawl.request.ignoreRobotsTxt || isCacheOnly(crawl.request.scrapeOptions)) return null
-  const { robots, unreachable } = await ports.robots.of(url, call, { way: crawl.way })
+  const { robots, unreachable, failing } = await ports.robots.of(url, call, { way: crawl.way })
   // RFC 9309 §2.3.1.4: what the host allows is not known, so nothing is. What is wrong with it is what the page would have failed by, too.
   if (unreachable !== null) throw unreachable
+  // One that goes on to say "too many requests" (429) counts as none at last, as RFC 9309 has it.
+  if (failing !== undefined && (failing >= 500 || task.postponed < maxPostponed)) throw new Unsaid(failing)
   if (crawl.allows(robots, url)) return null
   call.log('robots-disallows', { url })
   return { kind: 'skipped', reason: 'robots' }
@@ -127,6 +138,11 @@ async function startBy({ acquired: { capture }, page: { facts } }: Collected, { 
   return facts.leadsOn
 }
 
+const gone: ReadonlySet<number> = new Set([404, 410])
+
+/** Whether the site says that there is no such page, by its status or in words. */
+const isMissing = ({ acquired: { capture }, page: { facts } }: Collected): boolean => gone.has(capture.status) || facts.verdict === 'soft-404'
+
 /** Answers the keys under which the page is in the results now; none when it is not, and thus not charged. `outdated`: its end has yet to be written, with another version. */
 async function delivered(finished: Finished, collected: Collected, visit: PageVisit, ports: WorkPorts): Promise<readonly string[] | 'outdated'> {
   const { task, known } = visit
@@ -138,11 +154,6 @@ async function delivered(finished: Finished, collected: Collected, visit: PageVi
     bytes: finished.page.json.length + Buffer.byteLength(finished.frame),
     ...(collected.page.facts.modelCallSaved === true ? { modelCallSaved: true } : {}),
     // Of a batch each URL is wanted for itself, wherever it leads.
-const gone: ReadonlySet<number> = new Set([404, 410])
-
-/** Whether the site says that there is no such page, by its status or in words. */
-const isMissing = ({ acquired: { capture }, page: { facts } }: Collected): boolean => gone.has(capture.status) || facts.verdict === 'soft-404'
-
     finalKey: known.crawl === null ? task.key : urlKey(collected.acquired.capture.url, known.crawl.rules().keys),
   }
   const start = await startBy(collected, visit)
@@ -199,9 +210,9 @@ function scrapeOf(id: string, visit: PageVisit, ports: WorkPorts, call: Call): {
 
 const isLocked = (error: unknown): boolean => error instanceof ServiceError && error.code === 'PROFILE_LOCKED'
 
-/** Another writes the profile of the page: it is due again when that may have ended. */
-async function putOff(task: PageTask, { jobs, now }: WorkPorts): Promise<PageRun> {
-  const againInMs = lockedMs * 2 ** task.postponed
+/** Another writes the profile of the page, or the site does not say what may be fetched: it is due again when that may have ended. */
+async function putOff(task: PageTask, firstMs: number, { jobs, now }: WorkPorts): Promise<PageRun> {
+  const againInMs = firstMs * 2 ** task.postponed
   await jobs.giveBack(task, { runAt: now() + againInMs, postponed: true }, now())
   return { againInMs, answer: null, delivered: [] }
 }
@@ -231,7 +242,7 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
     }
     // What the store failed at is not the page's fault: another try may have it.
     if (error instanceof StoreFault) throw error
-    if (isLocked(error) && task.postponed < maxPostponed) return await putOff(task, ports)
+    if ((isLocked(error) || error instanceof Unsaid) && task.postponed < maxPostponed) return await putOff(task, error instanceof Unsaid ? unsaidMs : lockedMs, ports)
     if (error instanceof Astray) return write({ kind: 'skipped', reason: error.reason }, { status: redirected, retryAfter: undefined, ms: ports.now() - started })
     if (!(error instanceof ServiceError)) call.log('page-failed', { page: task.seq, reason: String(error) })
     return write(failure(error, { id, heldAs: heldAs(task), now: ports.now(), key: call.key }), { fault: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR' })

@@ -62,9 +62,9 @@ function startsOf(request: MapRequest, page: Visited | null, { at }: HostRules):
 
 const unreadable = 'The start page could not be read'
 
-function pageWarnings(page: Visited | null): readonly string[] {
+function pageWarnings(page: Visited | null, { failing }: HostRules): readonly string[] {
   if (page === null) return []
-  if (page.kind === 'barred') return ['robots.txt does not allow the start page to be fetched.']
+  if (page.kind === 'barred') return [failing === undefined ? 'robots.txt does not allow the start page to be fetched.' : `The site answered with status ${failing} for its robots.txt, so that the start page may not be fetched.`]
   if (page.kind === 'failed') return [`${unreadable} (${page.error.code}).`]
   return [...(page.status < 400 ? [] : [`The start page answered with status ${page.status}.`]), ...page.warnings]
 }
@@ -107,7 +107,7 @@ async function gather({ request }: MapJob, scope: Scope, all: MapPorts, call: Ca
   if (links.length === 0 && fault !== null && unreachable.has(fault.code)) throw new ServiceError('MAP_FAILED', `The site cannot be reached: ${fault.message}`, { cause: fault })
   const cut = request.search !== undefined && list.full() ? [beyondSearch] : []
   // A sitemap and a feed may come to the same limit.
-  const warnings = [...new Set([...pageWarnings(page), ...named.flatMap((outcome) => outcome?.warnings ?? []), ...more, ...cut])]
+  const warnings = [...new Set([...pageWarnings(page, rules), ...named.flatMap((outcome) => outcome?.warnings ?? []), ...more, ...cut])]
   return { links: (await ranked(request.search, links, ports)).slice(0, request.limit), warnings, cache: named.find((outcome) => outcome?.cache)?.cache ?? null }
 }
 

@@ -9,6 +9,8 @@ import type { SitePorts } from './ports.ts'
 export interface HostRules {
   readonly robots: Robots
   readonly unreachable: unknown
+  /** The status with which its robots.txt could not be had for now: what the host allows is not known. */
+  readonly failing?: number
   /** Where it answered from, which may be another host; absent where it did not. */
   readonly at?: string
 }
@@ -34,8 +36,9 @@ export const ownName = 'Trawl'
 
 /** RFC 9309 §2.4: not longer than a day; an hour lets a site change its mind during a long crawl. */
 const keepMs = 3_600_000
-/** A host in trouble is asked again soon. */
+/** A host in trouble is asked again soon, and one that answers, if only that it cannot, sooner. */
 const keepTroubleMs = 60_000
+const keepFailingMs = 1_000
 const timeoutMs = 10_000
 const maxHosts = 2_000
 
@@ -54,7 +57,7 @@ async function ask(origin: string, way: Way, { fetcher, now }: SitePorts, { rest
     const answer = await untilAborted(fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes: maxRobotsBytes, ...way }, own), signal)
     const access = robotsAccess(answer.status)
     const robots = access === 'parse' ? parseRobots(answer.body, answer.url) : access === 'allow-all' ? allowAll : disallowAll
-    return { robots, unreachable: null, at: answer.url }
+    return { robots, unreachable: null, at: answer.url, ...(access === 'disallow-all' || answer.status === 429 ? { failing: answer.status } : {}) }
   } catch (error) {
     // RFC 9309 §2.3.1.2: as if there were none.
     if (error instanceof ServiceError && error.cause instanceof EndlessRedirects) return { robots: allowAll, unreachable: null }
@@ -72,9 +75,9 @@ export function robotsShelf(ports: SitePorts): RobotsShelf {
     const kept: Kept = { rules, until: Number.POSITIVE_INFINITY, robots: null }
     hosts.delete(name)
     hosts.set(name, kept)
-    void rules.then(({ unreachable, robots }) => {
-      kept.robots = unreachable === null ? robots : null
-      kept.until = ports.now() + (unreachable !== null || robots === disallowAll ? keepTroubleMs : keepMs)
+    void rules.then(({ unreachable, failing, robots }) => {
+      kept.robots = unreachable === null && failing === undefined ? robots : null
+      kept.until = ports.now() + (unreachable !== null ? keepTroubleMs : failing !== undefined ? keepFailingMs : keepMs)
     })
     const [oldest] = hosts.keys()
     if (hosts.size > maxHosts && oldest !== undefined) hosts.delete(oldest)
