@@ -47,6 +47,12 @@ const closing = (server: Server): Promise<void> =>
 /** How long an answer takes: milliseconds, or until the promise for that visit of the page is kept. */
 export type Patience = number | ((path: string, visit: number) => Promise<unknown>)
 
+/** Some wait behind the others, by what their addresses say. */
+function pathOf(number: number): string {
+  if (number === 0) return '/'
+  return number % 5 === 4 ? `/page-${number}?sort=up` : `/page-${number}`
+}
+
 /** A site of that many pages. */
 export async function tortureSite(count: number, patience: Patience = 0): Promise<TortureSite> {
   const hits = new Map<string, number>()
@@ -55,9 +61,10 @@ export async function tortureSite(count: number, patience: Patience = 0): Promis
     const path = request.url ?? '/'
     const visit = (hits.get(path) ?? 0) + 1
     hits.set(path, visit)
-    const number = path === '/' ? 0 : Number(/^\/page-(\d+)$/.exec(path)?.[1] ?? Number.NaN)
+    const number = path === '/' ? 0 : Number(/^\/page-(\d+)/.exec(path)?.[1] ?? Number.NaN)
+    if (path !== pathOf(number)) return void response.writeHead(404).end()
     if (!(number < count)) return void response.writeHead(404).end()
-    const links = [number * 3 + 1, number * 3 + 2, number * 3 + 3, number + 1].filter((n) => n < count).map((n) => `<li><a href="/page-${n}">Page ${n}</a></li>`)
+    const links = [number * 3 + 1, number * 3 + 2, number * 3 + 3, number + 1].filter((n) => n < count).map((n) => `<li><a href="${pathOf(n)}">Page ${n}</a></li>`)
     const html = `<title>Page ${number}</title><main><h1>Page ${number}</h1><p>This is page number ${number} of the site, and this sentence makes it long enough to be a page.</p><p>Visit ${visit}.</p><ul>${links.join('')}</ul></main>`
     load.now += 1
     load.most = Math.max(load.most, load.now)
@@ -67,7 +74,7 @@ export async function tortureSite(count: number, patience: Patience = 0): Promis
     void ready.then(() => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html))
   })
   const url = `http://127.0.0.1:${await listening(server)}`
-  return { url, hits, load, pages: Array.from({ length: count }, (_, i) => (i === 0 ? `${url}/` : `${url}/page-${i}`)), close: () => closing(server) }
+  return { url, hits, load, pages: Array.from({ length: count }, (_, i) => `${url}${pathOf(i)}`), close: () => closing(server) }
 }
 
 /** Keeps every delivery, and takes it unless it answers otherwise. */
