@@ -20,10 +20,13 @@ function contributions(reading: PageReading, order: DeriveOrder): Contribution {
 
 /** What makes a page findable, and what a search shows of it; nothing of a page that is not the one asked for. */
 function findable(reading: PageReading, fields: Contribution, order: DeriveOrder): { readonly index?: PageIndex; readonly shown?: Shown } {
-  if (order.index !== true || reading.verdict() !== 'ok') return {}
+  if (order.index !== true || reading.verdict() !== 'ok' || reading.isBusy()) return {}
   const index = indexOf({ metadata: reading.metadata(), markdown: fields.markdown ?? reading.markdown(), pictures: reading.pictures(), source: reading.text() })
   return { index, shown: { pictures: index.pictures, ...(fields.markdown === undefined ? { text: shownText(reading.markdown()) } : {}) } }
 }
+
+/** A page is as it came home: what it says is for the caller to believe. */
+const saidBusy = 'The site says that it has too much to do: this may not be the page.'
 
 /** Everything an order asks for, from a reading that may have been started already. */
 export function deriveFrom(reading: PageReading, order: DeriveOrder): Derivation {
@@ -38,7 +41,8 @@ export function deriveFrom(reading: PageReading, order: DeriveOrder): Derivation
     ...(leadsOn === null ? {} : { leadsOn }),
     confidence: readsContent(order.formats) ? reading.confidence() : null,
     removals: order.explain ? reading.removals() : [],
-    warnings: reading.warnings(),
+    ...(reading.isBusy() ? { busy: true as const } : {}), // `const`: of its type
+    warnings: [...reading.warnings(), ...(reading.isBusy() ? [saidBusy] : [])],
     ...(order.discover ? { found: reading.references() } : {}),
     ...(order.explore ? { discovery: reading.discovery() } : {}),
     ...(media === undefined ? {} : { media }),

@@ -5,6 +5,7 @@ import type { Reading, ReadOptions, Removal } from '../domain/reading.ts'
 import type { Picture } from '../domain/search-index.ts'
 import { once } from '../lib/once.ts'
 import { absolute, baseOf } from './address.ts'
+import { saysBusy } from './busy.ts'
 import { attributeValues } from './attributes.ts'
 import { bodyKind } from './body-kind.ts'
 import { decode } from './charset.ts'
@@ -46,6 +47,8 @@ const enoughText = 400
 export interface PageReading extends Reading {
   /** What the page says in a form that needs no understanding; null for what is no page. */
   facts(): Facts | null
+  /** Whether the site says, in place of the page, that it has too much to do. */
+  isBusy(): boolean
   /** Pictures that say what they show. */
   pictures(): readonly Picture[]
   /** The markdown without what a person would not see: what a language model may read. */
@@ -135,6 +138,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     metadata: once(() => (isPage() ? metadata(document(), { url: capture.url, base: base() }) : {})),
     removals: () => content().removals,
     verdict: judged,
+    isBusy: once(() => isPage() && judged() === 'ok' && saysBusy(signs(), capture)),
     leadsOn: once(() => leadsOn((isPage() ? signs().refresh : '') || (soonReferenceIn(header(capture, 'refresh')) ?? ''), { url: capture.url, base: isPage() ? base() : capture.url, content: () => (isPage() ? shownText(enoughText * 4) : text()).trim().length })),
     scriptDemand: once(() => (isPage() ? scriptDemand(document(), signs(), judged(), shownText(enoughText * 4)) : null)),
     confidence: () => content().confidence,

@@ -23,6 +23,18 @@ function isStored(folder: string, text: string): boolean {
 }
 
 describe('a page of a crawl', { timeout: 90_000 }, () => {
+  it('that comes empty, or says that the site is busy, is asked for again, and kept as it is at the third time', async () => {
+    const once = (said: string): Page => {
+      let asked = 0
+      return (visit, answer) => (asked++ === 0 ? answer.send(200, { 'content-type': htmlType }, said) : leaves('/x')['/x']?.(visit, answer))
+    }
+    const always: Page = (_visit, answer) => answer.send(200, { 'content-type': htmlType }, '')
+    const site = await siteWith({ '/': linksTo('/a', '/b', '/c', '/never'), '/a': once(''), '/b': once('<title></title><body></body>'), '/c': once('<title>Shop</title><h1>The server is too busy</h1><p>Please try again later.</p>'), '/never': always })
+    const job = await crawled(service, { url: site.url('/'), sitemap: 'skip' })
+    expect(Object.values(byPath(job)).map(({ metadata }) => `${new URL(metadata.sourceURL).pathname} ${metadata.verdict}`).sort()).toEqual(['/ ok', '/a ok', '/b ok', '/c ok', '/never empty'])
+    expect([['/a', '/b', '/c', '/never'].map((path) => site.hits(path)), job.status.creditsUsed]).toEqual([[2, 2, 2, 3], 4])
+  })
+
   it('that is not there leads nowhere, but for the start, whose links are followed', async () => {
     const missing = (status: number): Page => (_visit, answer) => answer.send(status, { 'content-type': htmlType }, '<!doctype html><title>Page not found</title><h1>Page not found</h1><p>The page you were looking for does not exist.</p><a href="deeper/">Deeper</a><a href="/found">Found</a>')
     const site = await siteWith({ '/soft/': missing(200), '/hard/': missing(404), '/soft/deeper/': missing(200), '/hard/deeper/': missing(404), '/': linksTo('/soft/', '/hard/'), ...leaves('/found') })

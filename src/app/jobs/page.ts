@@ -12,6 +12,7 @@ import { failureCharge, perform, setAside } from '../scrape/scrape.ts'
 import type { Finished, ScrapeJob } from '../scrape/settlement.ts'
 import { followed, noLinks, remember } from './follow.ts'
 import type { KnownJob } from './memory.ts'
+import { isOverwhelmed } from './overwhelmed.ts'
 import type { WorkPorts } from './ports.ts'
 import type { OpenVisit } from './visits.ts'
 import { isCacheOnly } from './warrant.ts'
@@ -59,6 +60,8 @@ const redirected = 302
 
 /** A site that says "not now" is asked again this often, and not later than this. */
 const maxPostponed = 3
+/** One that answers with nothing, or that it is busy, under a status of success: it may be all there is. */
+const maxOverwhelmed = 2
 const longestWaitMs = 600_000
 /** A profile that is being written is asked for again after so long, then twice and four times that. */
 const lockedMs = 5_000
@@ -185,6 +188,12 @@ function settling(visit: PageVisit, progress: Progress, ports: WorkPorts, call: 
       const againInMs = Math.min(longestWaitMs, retryAfter(asked, now) || 1_000 * 2 ** task.postponed)
       await ports.jobs.giveBack(task, { runAt: now + againInMs, postponed: true }, now)
       return { againInMs, answer, delivered: [] }
+    }
+    if (found === null && task.postponed < maxOverwhelmed && isOverwhelmed(capture, collected.page.facts)) {
+      const now = ports.now()
+      const againInMs = 1_000 * 2 ** task.postponed
+      await ports.jobs.giveBack(task, { runAt: now + againInMs, postponed: true }, now)
+      return { againInMs, answer: { fault: 'SCRAPE_SITE_ERROR' }, delivered: [] }
     }
     const stray = await strayed(capture.url, visit, ports, call)
     const keys = stray === null ? await delivered(finished, collected, visit, ports) : []

@@ -6,6 +6,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { PageTask } from '../../domain/jobs.ts'
 import type { HostLimits, HostOutcome } from '../../domain/politeness.ts'
 import type { JobMemory, KnownJob } from './memory.ts'
+import { isOverwhelmed } from './overwhelmed.ts'
 import { type PageRun, runPage, type SiteAnswer } from './page.ts'
 import type { WorkPorts } from './ports.ts'
 import type { OpenVisit } from './visits.ts'
@@ -30,6 +31,8 @@ export interface PageWorkPorts extends WorkPorts {
 const hostMost = 100
 const maxCrawlDelayMs = 60_000
 const notModified = 304
+/** What a page that came home as one says of the host: that it has too much to do, or wants to be left alone. */
+const inTrouble = { fault: 'SCRAPE_SITE_ERROR' } as const
 const faultsOfHost: ReadonlySet<string> = new Set(['SCRAPE_SITE_ERROR', 'SCRAPE_TIMEOUT'])
 
 /** What is allowed at the host of a page: by robots.txt where it says so and the job does not, else by what the host can take. */
@@ -85,7 +88,9 @@ async function visit({ task, known, open, answered }: Visit, ports: PageWorkPort
   /** More is fetched when this is read: what piles up in between would only wait, and be fetched again by the next process. */
   const derive: Compute['derive'] = async (...asked) => {
     try {
-      return await ports.compute.derive(...asked)
+      const page = await ports.compute.derive(...asked)
+      if (answer !== null && (isOverwhelmed(asked[0], page.facts) || page.facts.verdict === 'challenge')) answer = inTrouble
+      return page
     } finally {
       if (answer !== null) answered(answer)
     }

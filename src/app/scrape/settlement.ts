@@ -76,7 +76,7 @@ function parcelOf(blobs: Blobs): Parcel {
 function isCacheable(wanted: Plan, { acquired, page }: Collected): boolean {
   const unmeasured = wanted.order.look === true && acquired.capture.engine === 'browser' && acquired.capture.look === undefined
   // Of what a crawl has brought that way a scrape would be given the way.
-  if (page.facts.leadsOn !== undefined) return false
+  if (page.facts.leadsOn !== undefined || page.facts.busy === true) return false
   return !unmeasured && wanted.cache.write && acquired.found === null && acquired.capture.status < 300 && page.facts.verdict === 'ok' && !acquired.capture.truncated
 }
 
