@@ -33,8 +33,8 @@ const views: ReadonlySet<string> = new Set([
 /** `view` names pages of some systems, and the look of a page in others. */
 const looks = /^view=(?:grid|list|table|gallery|tiles?|compact|print|unread|newest|next|previous|full|mobile|desktop|all)$/
 
-/** Path of a further page of a list, or of what a wiki says about its pages. */
-const partPath = /\/page\/\d+\/?$/
+/** Path of a further page of a list, of a day, month or year of a calendar (which never ends), or of what a wiki says about its pages. */
+const partPath = /\/page\/\d+\/?$|\/(?:calend[a-z]+|events?|agenda|kalender|termine|veranstaltungen)\/(?:[a-z]+\/)?\d{4}(?:[/-]\d{1,2}){0,2}\/?$|^\/(?:[a-z-]+\/)?\d{4}(?:\/\d{1,2}){1,2}\/?$/i
 const metaPath = /\/(?:special|spezial|sp%c3%a9cial|especial|speciale?):/i
 
 function kindOf(parameter: string): Kind {
