@@ -2,6 +2,7 @@ import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx'
 import { once } from '../../lib/once.ts'
 import { type Converted, propertiesOf } from './converted.ts'
 import { type Cell, escapeHtml, link, table } from './html.ts'
+import { type NumberFormat, shownValue } from './sheet-values.ts'
 import { UnreadableDocument } from './unreadable.ts'
 import { decodeXml, parseXml, textIn } from './xml.ts'
 import { type Parts, xmlPart } from './zip.ts'
@@ -25,17 +26,22 @@ interface Bounds {
  * archive. Throws `UnreadableDocument`.
  */
 export async function readSheets(bytes: Uint8Array, parts: Parts): Promise<Converted> {
-  const { read } = await sheetLibrary()
-  const book = open(read, bytes)
+  const { read, SSF } = await sheetLibrary()
+  const unreckoned = hasUnreckoned(parts)
+  const book = open(read, bytes, unreckoned)
+  const numbers = { format: SSF.format, date1904: book.Workbook?.WBProps?.date1904 === true }
   const unshown = hiddenTables(parts)
   const hidden = book.SheetNames.filter((name, i) => unshown.has(name) || (book.Workbook?.Sheets?.[i]?.Hidden ?? 0) > 0)
   const shown = book.SheetNames.filter((name) => !hidden.includes(name))
-  const warnings = hidden.length === 0 ? [] : [`Hidden tables are left out (${hidden.length}).`]
+  const warnings = [
+    ...(hidden.length === 0 ? [] : [`Hidden tables are left out (${hidden.length}).`]),
+    ...(unreckoned ? ['The file does not hold the results of some of its formulas; the formulas stand in their place.'] : []),
+  ]
   let left = maxCells
   const tables: string[] = []
   for (const name of shown) {
     const sheet = book.Sheets[name]
-    const { html, cells, cut } = sheet === undefined ? { html: '', cells: 0, cut: false } : sheetHtml(sheet, left)
+    const { html, cells, cut } = sheet === undefined ? { html: '', cells: 0, cut: false } : sheetHtml(sheet, left, numbers)
     left -= cells
     if (cut) warnings.push(`The table ${JSON.stringify(name.slice(0, 100))} is longer or wider than is returned; its end is missing.`)
     // A name that a program gave to the only table says nothing.
@@ -44,9 +50,14 @@ export async function readSheets(bytes: Uint8Array, parts: Parts): Promise<Conve
   return { html: tables.join('\n'), metadata: metadataOf(book, parts), warnings }
 }
 
-function open(read: Awaited<ReturnType<typeof sheetLibrary>>['read'], bytes: Uint8Array): WorkBook {
+/** Whether cells hold formulas without results: programs that write workbooks without reckoning leave that to whoever opens them. */
+function hasUnreckoned(parts: Parts): boolean {
+  return [...parts].some(([path, bytes]) => /^xl\/worksheets\/[^/]+\.xml$/i.test(path) && /<f(?:\s[^>]*)?>[^<]+<\/f>\s*(?:<v\s*\/>|<v><\/v>)?\s*<\/c>/.test(decodeXml(bytes)))
+}
+
+function open(read: Awaited<ReturnType<typeof sheetLibrary>>['read'], bytes: Uint8Array, formulas: boolean): WorkBook {
   try {
-    return read(bytes, { type: 'array', dense: true, cellFormula: false, cellHTML: false, cellStyles: false, dateNF: 'yyyy-mm-dd', sheetRows: maxRows + 1 })
+    return read(bytes, { type: 'array', dense: true, cellFormula: formulas, sheetStubs: formulas, cellNF: true, cellHTML: false, cellStyles: false, dateNF: 'yyyy-mm-dd', sheetRows: maxRows + 1 })
   } catch (error) {
     throw new UnreadableDocument(error instanceof Error && /password|encrypt/i.test(error.message) ? 'encrypted' : 'broken', error)
   }
@@ -54,7 +65,7 @@ function open(read: Awaited<ReturnType<typeof sheetLibrary>>['read'], bytes: Uin
 
 type Row = readonly (CellObject | undefined)[]
 
-const isBlank = (cell: CellObject | undefined): boolean => cell === undefined || cell.v === undefined || String(cell.v).trim() === ''
+const isBlank = (cell: CellObject | undefined): boolean => cell === undefined || (cell.t === 'z' ? cell.f === undefined : cell.v === undefined || String(cell.v).trim() === '')
 
 /** Where the table ends that is there, whatever it claims. */
 function boundsOf(rows: readonly (Row | undefined)[]): Bounds {
@@ -68,7 +79,7 @@ function boundsOf(rows: readonly (Row | undefined)[]): Bounds {
   return { rows: last, columns }
 }
 
-function sheetHtml(sheet: WorkSheet, left: number): { html: string; cells: number; cut: boolean } {
+function sheetHtml(sheet: WorkSheet, left: number, numbers: NumberFormat): { html: string; cells: number; cut: boolean } {
   const data: readonly (Row | undefined)[] = sheet['!data'] ?? []
   const whole = boundsOf(data)
   const columns = Math.min(whole.columns, maxColumns)
@@ -79,7 +90,7 @@ function sheetHtml(sheet: WorkSheet, left: number): { html: string; cells: numbe
     const cells: Cell[] = []
     for (let c = 0; c < columns; c++) {
       const merge = merged.get(`${r}:${c}`)
-      if (merge !== null) cells.push({ html: cellHtml(data[r]?.[c]), ...merge })
+      if (merge !== null) cells.push({ html: cellHtml(data[r]?.[c], numbers), ...merge })
     }
     // Empty rows part tables that stand in one sheet; they say nothing.
     if (cells.some((cell) => cell.html !== '')) lines.push(cells)
@@ -99,10 +110,9 @@ function mergesOf(sheet: WorkSheet, bounds: Bounds): ReadonlyMap<string, Pick<Ce
   return found
 }
 
-function cellHtml(cell: CellObject | undefined): string {
+function cellHtml(cell: CellObject | undefined, numbers: NumberFormat): string {
   if (cell === undefined || isBlank(cell)) return ''
-  const text = cell.t === 'b' ? (cell.v === true ? 'TRUE' : 'FALSE') : cell.w ?? (cell.v instanceof Date ? cell.v.toISOString() : String(cell.v))
-  return link(escapeHtml(text.trim()).replace(/\r?\n/g, '<br>'), cell.l?.Target)
+  return link(escapeHtml(shownValue(cell, numbers).trim()).replace(/\r?\n/g, '<br>'), cell.l?.Target)
 }
 
 const isoOf = (value: unknown): string | undefined => (value instanceof Date ? value.toISOString() : typeof value === 'string' ? value : undefined)
