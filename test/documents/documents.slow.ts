@@ -39,8 +39,8 @@ it('has documents of each program', () => {
   expect(new Set(names.map((name) => name.split('-')[0]))).toEqual(new Set(['chromium', 'libreoffice', 'pandoc', 'tex']))
 })
 
-// What each golden file holds was read beside the document before it was added. Known to fall short: the links and bullets of tex-report.pdf, the list at the end
-// of chromium-page.pdf and code, formulas and the struck word of chromium-handbook.pdf, and headings and lists of libreoffice-handbook.epub, which are paragraphs there.
+// What each golden file holds was read beside the document before it was added. Known to fall short: the links and bullets of tex-report.pdf,
+// formulas of chromium-handbook.pdf, and headings and lists of libreoffice-handbook.epub, which are paragraphs there.
 it.each(names)('reads %s as its golden file has it', async (name) => {
   await expect(await golden(name)).toMatchFileSnapshot(`./golden/${name}.md`)
 })

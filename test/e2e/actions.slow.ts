@@ -66,6 +66,15 @@ describe('scrapes with actions', () => {
     expect(plain.metadata?.['cacheState']).toBe('miss')
   })
 
+  it('print a page that is read as it is: headings, lists and tables are said in the file', async () => {
+    const { json } = await trawl.scrape({ url: site.url('/article'), maxAge: 0, actions: [{ type: 'pdf', format: 'A4' }] })
+    const { bytes } = await bytesOf(json.data.actions.pdfs[0])
+    const read = await client.parse({ data: bytes, filename: 'article.pdf' })
+    expect(read.markdown).toContain('## Why it matters\n\n- Ships need depth.\n- Builders need heights:\n  1. of the quay,\n  2. of the dyke.\n\n> A gauge that nobody reads is only a pipe.')
+    expect(read.markdown).toContain('|Station|Low (m)|High (m)|\n|---|---|---|\n|North pier|0.4|3.1|')
+    expect(read.markdown).toContain('def height(line):\n    time, metres, wind, pressure = line.split()\n    return float(metres)\n```')
+  })
+
   it('say that a window was opened, which nobody looks at', async () => {
     const { json } = await trawl.call('POST', '/v2/scrape', { url: site.url('/act/order'), actions: [{ type: 'click', selector: '#receipt' }] })
     expect([json.data.metadata.url, json.data.warning]).toEqual([site.url('/act/order'), `The actions opened another window, which is not part of the answer: ${site.url('/act/receipt?name=Nobody&size=Small')}`])

@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright-core'
 import type { Action } from '../../domain/actions.ts'
-import { ActionError, type ActionHandler, inTime, spend, type Stage } from './stage.ts'
+import { ActionError, type ActionHandler, ask, inTime, spend, type Stage } from './stage.ts'
 
 type Format = Extract<Action, { type: 'pdf' }>['format']
 
@@ -32,10 +32,13 @@ interface Printing {
   readonly scale: number
 }
 
+/** Elements up to which a print says what is a heading, a list, a table: that is found out on the page's thread, and takes minutes of a large page. */
+const mostTagged = 4_000
+
 async function printed(stage: Stage, order: Printing): Promise<Uint8Array> {
   const { cdp } = stage.tab
-  // A tree of the page for readers of screens is made on the page's thread, and of a large page for minutes.
-  const { stream } = await cdp.send('Page.printToPDF', { ...order, printBackground: true, transferMode: 'ReturnAsStream', generateTaggedPDF: false, generateDocumentOutline: false }).catch((error: unknown) => {
+  const tagged = (await ask<number>(stage, "document.getElementsByTagName('*').length")) <= mostTagged
+  const { stream } = await cdp.send('Page.printToPDF', { ...order, printBackground: true, transferMode: 'ReturnAsStream', generateTaggedPDF: tagged, generateDocumentOutline: false }).catch((error: unknown) => {
     throw new ActionError('The page could not be printed.', { cause: error })
   })
   return readAll(cdp, stream ?? '', stage)

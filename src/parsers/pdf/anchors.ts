@@ -78,4 +78,4 @@ function locate(markdown: string, text: string): { at: number; length: number; t
 }
 
 /** An address that no parenthesis or blank ends early. */
-const target = (url: string): string => new URL(url).href.replace(/[()\s<>]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
+export const target = (url: string): string => new URL(url).href.replace(/[()\s<>]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)

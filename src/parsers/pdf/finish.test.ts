@@ -29,8 +29,17 @@ it.each([
   ['nested lists', '- one\n  - two\n  - three\n- four', '<ul><li>one<ul><li>two</li><li>three</li></ul></li><li>four</li></ul>'],
   ['a list that starts later', '3. three\n4. four', '<ol start="3"><li>three</li><li>four</li></ol>'],
   ['a table without a head', '|a|b|', '<table><tbody><tr><td>a</td><td>b</td></tr></tbody></table>'],
+  ['a quotation, and what is struck', '> never ~~ever~~\n> still', '<blockquote><p>never <s>ever</s>\nstill</p></blockquote>'],
   ['quotes in text', 'say "a" <b onclick="x">', '<p>say &quot;a&quot; &lt;b onclick=&quot;x&quot;&gt;</p>'],
 ])('writes %s as HTML', (_what, text, expected) => expect(html(text)).toBe(expected))
+
+it.each([
+  ['says its head again', '|a|b|\n|---|---|\n|3|4|\n\nend', '|a|b|\n|---|---|\n|1|2|\n|3|4|\n\nend'],
+  ['goes on without it', '|3|4|\n|---|---|\n|5|6|', '|a|b|\n|---|---|\n|1|2|\n|3|4|\n|5|6|'],
+  ['is another', '|c|\n|---|\n|3|', '|a|b|\n|---|---|\n|1|2|\n\n|c|\n|---|\n|3|'],
+])('joins a table that a page end broke; the part on the next page %s', (_what, next, expected) => {
+  expect(made(['|a|b|\n|---|---|\n|1|2|', next]).markdown).toBe(expected)
+})
 
 it('keeps what is alike on all pages when it is all there is', () => {
   expect(made(Array.from({ length: 5 }, () => '# Form\n\nSign here.')).markdown).toBe(['# Form', ...Array.from({ length: 5 }, () => 'Sign here.')].join('\n\n'))

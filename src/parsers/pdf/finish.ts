@@ -86,7 +86,18 @@ function unrecognised(pages: readonly RawPage[], { mode, recognised }: PdfOrder)
   return left.length === 0 ? [] : [`Text recognition (OCR) did not get to page ${ranges(left)} of the PDF in time, or failed at it: the text is the one that the file holds.`]
 }
 
-/** Pages in one run; a paragraph that a page end broke is mended. */
+const ruled = /^\|[\s:|-]+\|?$/
+const columnsOf = (line: string | undefined): number => (line ?? '').split(/(?<!\\)\|/).length
+
+/** A table that goes on at the top of the next page, which may say its head again; null where another begins. */
+function tableOver(last: Block, first: Block): Block | null {
+  if (last.kind !== 'table' || first.kind !== 'table' || !ruled.test(last.lines[1] ?? '') || !ruled.test(first.lines[1] ?? '')) return null
+  const [head = '', , ...rows] = first.lines
+  if (columnsOf(head) !== columnsOf(last.lines[0])) return null
+  return { kind: 'table', lines: [...last.lines, ...(head === last.lines[0] ? [] : [head]), ...rows] }
+}
+
+/** Pages in one run; a paragraph or table that a page end broke is mended. */
 function joined(pages: readonly Page[]): Block[] {
   const all: Block[] = []
   for (const { blocks } of pages) {
@@ -94,7 +105,11 @@ function joined(pages: readonly Page[]): Block[] {
     if (last !== undefined && first !== undefined && goesOn(last, first)) {
       all[all.length - 1] = { kind: 'text', lines: [...last.lines.slice(0, -1), seam(last.lines.at(-1) ?? '', first.lines[0] ?? ''), ...first.lines.slice(1)] }
       all.push(...blocks.slice(1))
-    } else all.push(...blocks)
+      continue
+    }
+    const table = last === undefined || first === undefined ? null : tableOver(last, first)
+    if (table === null) all.push(...blocks)
+    else all.splice(-1, 1, table, ...blocks.slice(1))
   }
   return all
 }

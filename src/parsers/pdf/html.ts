@@ -1,4 +1,4 @@
-import type { Block } from './blocks.ts'
+import { type Block, blocksOf } from './blocks.ts'
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : c === '>' ? '&gt;' : '&quot;'))
 
@@ -11,6 +11,7 @@ function blockHtml({ kind, lines }: Block): string {
   if (kind === 'heading') return headingHtml(lines[0] ?? '')
   if (kind === 'code') return `<pre><code>${escapeHtml(lines.slice(1, lines.at(-1)?.startsWith('```') ? -1 : undefined).join('\n'))}</code></pre>`
   if (kind === 'table') return tableHtml(lines)
+  if (kind === 'text' && lines.every((line) => /^> ?/.test(line))) return `<blockquote>${toHtml(blocksOf(lines.map((line) => line.replace(/^> ?/, '')).join('\n')))}</blockquote>`
   return kind === 'list' ? listHtml(lines) : `<p>${inline(lines.join('\n'))}</p>`
 }
 
@@ -59,6 +60,7 @@ function inline(text: string): string {
     .replace(/(?<!!)\[([^\]\n]{1,500})\]\(((?:https?:\/\/|mailto:)[^\s)]{1,2000})\)/g, '<a href="$2">$1</a>')
     .replace(/\*\*(?=\S)([^*\n]+)(?<=\S)\*\*/g, '<strong>$1</strong>')
     .replace(/(?<![\w*])\*(?=\S)([^*\n]+)(?<=\S)\*(?![\w*])/g, '<em>$1</em>')
+    .replace(/~~(?=\S)([^~\n]+)(?<=\S)~~/g, '<s>$1</s>')
     .replace(/&lt;(\/?(?:sup|sub)|br)&gt;/g, '<$1>')
     .replace(/\\([\\`*_{}[\]#+.!|&-])/g, (_, character: string) => character)
 }

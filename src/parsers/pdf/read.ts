@@ -1,6 +1,7 @@
 import { once } from '../../lib/once.ts'
 import type { PdfOrder } from '../../domain/pdf.ts'
 import type { Reply } from '../messages.ts'
+import { byTags } from './by-tags.ts'
 import { finish } from './finish.ts'
 import { readNative } from './native.ts'
 import { paragraphs, readPlain } from './plain.ts'
@@ -44,7 +45,8 @@ async function rawOf(bytes: Uint8Array, maxPages: number, withNative: boolean): 
   const library = withNative ? await native() : null
   if (library === null) return readPlain(await plain(), bytes, maxPages)
   try {
-    return readNative(library, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), maxPages)
+    const { raw, marked } = readNative(library, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), maxPages)
+    return await byTags(raw, marked, async () => (await plain()).getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }))
   } catch (error) {
     if (error instanceof UnreadablePdf && error.problem === 'encrypted') throw error
     return readPlain(await plain(), bytes, maxPages)

@@ -1,0 +1,291 @@
+import { lineOf, oneLine, type Piece, TagInline, type TextLook } from './tagged-inline.ts'
+import { type TaggedCell, tableMarkdown } from './tagged-table.ts'
+import { isNode, type LooseLine, type TagLeaf, type TagNode, type TagText, type TaggedPage } from './tags.ts'
+
+/** A page as its tags have it. */
+export interface TaggedMarkdown {
+  readonly markdown: string
+  /** Whether they say more than what a paragraph is. */
+  readonly structured: boolean
+  /** Which part of the text they lead to, from 0 to 1; headers and footers beside it count for it. */
+  readonly share: number
+  readonly letters: number
+  /** Addresses that it links to. */
+  readonly urls: ReadonlySet<string>
+}
+
+const heading = /^H([1-6])?$/
+const blockRoles = /^(?:P|H[1-6]?|Title|L|LI|LBody|Table|T[RDH]|T(?:Head|Body|Foot)|BlockQuote|TOCI?|Caption|Figure|Note|FENote|Index|Sect|Part|Art|Div|Aside|Document)$/
+const maxDepth = 64
+
+/** Letters by which a paragraph may be a title, and how much larger than those of the page they must be. */
+const longestTitle = 120
+const titleSize = 1.5
+/** Points by which a deeper level stands to the right. */
+const indentation = 4
+/** Of a letter of code, by its height. */
+const letterWidth = 0.6
+const mostBlanks = 200
+
+class Writer {
+  readonly inline: TagInline
+  readonly #bodySize: number
+  structured = false
+
+  constructor(inline: TagInline) {
+    this.inline = inline
+    this.#bodySize = bodySizeOf(inline.page)
+  }
+
+  #isBlock(node: TagNode): boolean {
+    return blockRoles.test(node.role) || (node.role === 'Code' && this.#stands(node)) || node.children.some((child) => isNode(child) && this.#isBlock(child))
+  }
+
+  blocks(node: TagNode, depth = 0): string[] {
+    if (depth > maxDepth) return [lineOf(this.inline.pieces(node))]
+    const level = heading.exec(node.role)
+    if (level !== null || node.role === 'Title') return this.#heading(node, level === null ? 1 : Number(level[1] ?? 2))
+    switch (node.role) {
+      case 'L': case 'TOC':
+        return this.#lists([node], depth)
+      case 'Table':
+        return this.#table(node, depth)
+      case 'BlockQuote':
+        return this.#flow(node.children, depth).map((block) => block.split('\n').map((line) => `> ${line}`).join('\n'))
+      case 'Code':
+        return this.#code(node)
+      default:
+        return this.#flow(node.children, depth)
+    }
+  }
+
+  #heading(node: TagNode, level: number): string[] {
+    const text = lineOf(this.inline.pieces(node), false)
+    if (text === '') return []
+    this.structured = true
+    return [`${'#'.repeat(level)} ${text}`]
+  }
+
+  /** Running text between blocks is a paragraph of its own. */
+  #flow(children: TagNode['children'], depth: number): string[] {
+    const blocks: string[] = []
+    let run: Piece[] = []
+    const lists: TagNode[] = []
+    const end = (): void => {
+      const text = lineOf(run)
+      if (text !== '') blocks.push(...this.#lists(lists.splice(0), depth), this.#paragraph(text, run))
+      run = []
+    }
+    for (const child of children) {
+      if (isNode(child) && this.#isBlock(child)) {
+        end()
+        if (child.role === 'L') lists.push(child)
+        else blocks.push(...this.#lists(lists.splice(0), depth), ...this.blocks(child, depth + 1).filter((block) => block !== ''))
+        continue
+      }
+      for (const piece of this.inline.pieces(child)) {
+        if (isApart(run.findLast(({ place }) => place !== null)?.place ?? null, piece.place)) end()
+        run.push(piece)
+      }
+    }
+    end()
+    return [...blocks, ...this.#lists(lists, depth)]
+  }
+
+  /** What is written much larger than the text of its page is a title, though its tag calls it a paragraph. */
+  #paragraph(text: string, run: readonly Piece[]): string {
+    const sizes = run.flatMap(({ place }) => (place === null ? [] : [place.size]))
+    if (text.length <= longestTitle && Math.min(...sizes) >= this.#bodySize * titleSize && /\p{L}{2}/u.test(text)) return `# ${lineOf(run, false)}`
+    return text.replace(/^(?=[#>|]|[-+*]\s)/, '\\')
+  }
+
+  /** Lists in a row: some programs tag each level of a list as a list of its own, which only its place tells. */
+  #lists(lists: readonly TagNode[], depth: number): string[] {
+    if (lists.length > 0) this.structured = true
+    const lefts = lists.map((list) => this.#placesOf(list).reduce((least, { left }) => Math.min(least, left), Infinity))
+    if (Math.max(...lefts) <= Math.min(...lefts) + indentation) return lists.map((list) => this.#list(list, '', depth + 1).join('\n')).filter((block) => block !== '')
+    const open: { left: number; indent: string }[] = []
+    const lines: string[] = []
+    for (const [i, list] of lists.entries()) {
+      const left = lefts[i] ?? 0
+      while (open.length > 1 && left < (open.at(-1)?.left ?? 0) - indentation) open.pop()
+      const mark = /^\s*(?:-|\d+\.)\s/.exec(lines.at(-1) ?? '')?.[0].length ?? 0
+      if (open.length === 0 || left > (open.at(-1)?.left ?? 0) + indentation) open.push({ left, indent: ' '.repeat(mark) })
+      lines.push(...this.#list(list, open.at(-1)?.indent ?? '', depth + 1))
+    }
+    return lines.length === 0 ? [] : [lines.join('\n')]
+  }
+
+  #placesOf(node: TagNode): TagText[] {
+    return leavesOf(node).map(({ id }) => this.inline.page.texts.get(id)).filter((place): place is TagText => place !== undefined && place.text.trim() !== '')
+  }
+
+  /** Whether code has lines of its own. */
+  #stands(node: TagNode): boolean {
+    const places = this.#placesOf(node)
+    return places.length > 0 && Math.max(...places.map(({ top }) => top)) - Math.min(...places.map(({ bottom }) => bottom)) > (places[0]?.size ?? 0) / 2
+  }
+
+  #code(node: TagNode): string[] {
+    const pieces = this.inline.pieces(node)
+    const margin = pieces.flatMap(({ place }) => place?.lefts ?? []).reduce((least, left) => Math.min(least, left), Infinity)
+    const text = pieces.map((piece, i) => indented(piece, margin, i === 0)).join('').replace(/^\n+|\s+$/g, '')
+    return text === '' ? [] : [`\`\`\`\n${text.replaceAll('```', '` ` `')}\n\`\`\``]
+  }
+
+  #list(node: TagNode, indent: string, depth: number): string[] {
+    const lines: string[] = []
+    for (const child of node.children) {
+      if (isNode(child) && (child.role === 'L' || child.role === 'TOC') && depth < maxDepth) lines.push(...this.#list(child, `${indent}  `, depth + 1))
+      else if (isNode(child) && depth < maxDepth && child.role !== 'LI' && child.role !== 'TOCI' && child.children.some((one) => isNode(one) && one.role === 'LI')) lines.push(...this.#list(child, indent, depth + 1))
+      else lines.push(...this.#item(isNode(child) ? child : { role: 'LI', children: [child] }, indent, depth))
+    }
+    return lines
+  }
+
+  #item(item: TagNode, indent: string, depth: number): string[] {
+    const labels = item.children.filter((child) => isNode(child) && child.role === 'Lbl')
+    const label = lineOf(labels.flatMap((child) => this.inline.pieces(child)), false)
+    const { inner, nested } = partsOf(item)
+    const number = /^\(?(\d{1,9})[.)]?$/.exec(label)?.[1]
+    const letter = number === undefined && /^\(?[\p{L}\d][\p{L}\d.]{0,8}[.)]?$/u.test(label) ? `${label} ` : ''
+    const body = this.#flow(inner, depth + 1).map((block) => oneLine(block)).join(' ')
+    const [, own = '', written, rest = ''] = /^(?:(\\?[•◦▪‣·●○■□\uf0b7\uf0a7]|\\?[-–—*]\s)|(\d{1,9})[.)]\s)\s*(.*)$/.exec(label === '' ? body : '') ?? []
+    const text = item.role === 'TOCI' ? body.replace(/(?:\s?[.…]){3,}\s*/g, ' ') : own === '' && written === undefined ? body : rest
+    const mark = (number ?? written) === undefined ? '-' : `${number ?? written}.`
+    const deeper = nested.flatMap((list) => this.#list(list, `${indent}${' '.repeat(mark.length + 1)}`, depth + 1))
+    return text === '' && letter === '' ? deeper : [`${indent}${mark} ${letter}${text}`, ...deeper]
+  }
+
+  #table(node: TagNode, depth: number): string[] {
+    const rows = rowsOf(node)
+    const others = node.children.filter((child) => isNode(child) && !/^(?:TR|THead|TBody|TFoot)$/.test(child.role) && this.#isBlock(child))
+    const captions = others.flatMap((child) => (isNode(child) ? this.blocks(child, depth + 1) : []))
+    const cells = rows.map((row) => row.children.filter((child): child is TagNode => isNode(child)))
+    // A table that lays a page out is none.
+    if (cells.every((row) => row.length < 2) || cells.some((row) => row.some((cell) => holds(cell, cells.length > 2 ? nestedTable : structure)))) return [...captions, ...cells.flat().flatMap((cell) => this.blocks(cell, depth + 1))]
+    const table = tableMarkdown(cells.map((row) => row.map((cell) => this.#cell(cell, depth))))
+    if (table !== '') this.structured = true
+    return [...captions, table]
+  }
+
+  #cell(cell: TagNode, depth: number): TaggedCell {
+    const places = this.#placesOf(cell)
+    const text = this.#flow(cell.children, depth + 1).map((block) => block.replaceAll('\n', '<br>')).join('<br>').replace(/(?<!\\)\|/g, '\\|')
+    const head = cell.role === 'TH'
+    return { text: head ? text.replaceAll('**', '') : text, head, left: places.length === 0 ? null : Math.min(...places.map(({ left }) => left)), right: places.length === 0 ? null : Math.max(...places.map(({ right }) => right)) }
+  }
+}
+
+const leavesOf = (node: TagNode): TagLeaf[] => node.children.flatMap((child) => (isNode(child) ? leavesOf(child) : [child]))
+
+/** Code with the blanks that its lines begin with, which are but places in the file. */
+function indented({ text, place }: Piece, margin: number, starts: boolean): string {
+  if (place === null) return text
+  const lefts = place.lefts[Symbol.iterator]()
+  const blanks = (): string => ' '.repeat(Math.min(mostBlanks, Math.max(0, Math.round((Number(lefts.next().value ?? margin) - margin) / (place.size * letterWidth)))))
+  return text.split('\n').map((line, i) => (line.trim() === '' ? '' : i > 0 || starts ? blanks() + line.trimStart() : (lefts.next(), line))).join('\n')
+}
+
+const nestedTable = /^Table$/
+const structure = /^(?:Table|H[1-6]?)$/
+const holds = (node: TagNode, roles: RegExp): boolean => node.children.some((child) => isNode(child) && (roles.test(child.role) || holds(child, roles)))
+
+/** How large most letters of a page are. */
+function bodySizeOf({ texts }: TaggedPage): number {
+  const counts = new Map<number, number>()
+  for (const { size, text } of texts.values()) counts.set(size, (counts.get(size) ?? 0) + letters(text))
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? Infinity
+}
+
+function rowsOf(node: TagNode): TagNode[] {
+  return node.children.flatMap((child) => (!isNode(child) ? [] : child.role === 'TR' ? [child] : /^(?:THead|TBody|TFoot|NonStruct|Div|Sect)$/.test(child.role) ? rowsOf(child) : []))
+}
+
+/** What is in an item beside its label: its text, and the lists in it. */
+function partsOf(item: TagNode): { inner: TagNode['children']; nested: TagNode[] } {
+  const inner: (TagNode | TagLeaf)[] = []
+  const nested: TagNode[] = []
+  for (const child of item.children) {
+    if (!isNode(child)) inner.push(child)
+    else if (child.role === 'L' || child.role === 'TOC') nested.push(child)
+    else if (child.role !== 'Lbl') {
+      const parts = partsOf(child)
+      if (parts.nested.length === 0) inner.push(child)
+      else {
+        inner.push({ role: child.role, children: parts.inner })
+        nested.push(...parts.nested)
+      }
+    }
+  }
+  return { inner, nested }
+}
+
+/** Whether text stands so far from the text before it that it is another paragraph: browsers tag all their boxes alike. */
+function isApart(before: TagText | null, next: TagText | null): boolean {
+  if (before === null || next === null) return false
+  const size = Math.max(before.size, next.size)
+  const down = before.bottom - next.top
+  return down > size * 2 || down < -size / 2
+}
+
+const letters = (text: string): number => text.replace(/\s+/g, '').length
+const lettersIn = (texts: readonly TagText[]): number => texts.reduce((sum, { text }) => sum + letters(text), 0)
+
+const transparent = /^(?:Document|Part|Art|Sect|Div|NonStruct|Root|)$/
+
+/** The tree with a line put after the part of it that it was drawn after. */
+function withLine(node: TagNode, after: string, line: TagLeaf): TagNode {
+  return {
+    ...node,
+    children: node.children.flatMap((child) => {
+      if (!isNode(child) || !leavesOf(child).some(({ id }) => id === after)) return [child]
+      const goesIn = transparent.test(child.role) && child.children.some((one) => isNode(one) && leavesOf(one).some(({ id }) => id === after))
+      return goesIn ? [withLine(child, after, line)] : [child, { role: 'P', children: [line] }]
+    }),
+  }
+}
+
+/** Where what is tagged begins and ends on the page. */
+function rangeOf(page: TaggedPage): { top: number; bottom: number } {
+  const ids = new Set(leavesOf(page.root).map(({ id }) => id))
+  const texts = [...page.texts].filter(([id, { text }]) => ids.has(id) && text.trim() !== '').map(([, text]) => text)
+  return { top: Math.max(-Infinity, ...texts.map(({ top }) => top)), bottom: Math.min(Infinity, ...texts.map(({ bottom }) => bottom)) }
+}
+
+/** Puts lines that stand between what is tagged where they were drawn: programs forget captions. */
+function withBetween(page: TaggedPage, between: readonly LooseLine[]): TaggedPage {
+  const texts = new Map(page.texts)
+  let root = page.root
+  between.forEach((line, i) => {
+    if (line.after === null) return
+    const id = `between ${i}`
+    const next = withLine(root, line.after, { id })
+    texts.set(id, line)
+    root = next
+  })
+  return { ...page, root, texts, loose: page.loose.filter((line) => line.after === null || !between.includes(line)) }
+}
+
+/** Lines between what is tagged that are put there one by one. */
+const mostBetween = 50
+
+/** Writes a page by its tags. What they do not lead to stands before or after, as it does on the page: nothing is lost. */
+export function taggedMarkdown(page: TaggedPage, looks: ReadonlyMap<number, TextLook>): TaggedMarkdown {
+  const { top, bottom } = rangeOf(page)
+  const between = page.loose.filter((line) => line.bottom <= top && line.top >= bottom)
+  const writer = new Writer(new TagInline(withBetween(page, between.slice(0, mostBetween)), looks))
+  const blocks = writer.blocks(writer.inline.page.root)
+  const left = writer.inline.unread()
+  const lines = (above: boolean): string[] => left.filter((text) => text.bottom > top === above).map(({ text }) => oneLine(text))
+  const all = lettersIn([...page.texts.values(), ...page.loose])
+  const beside = lettersIn(left.filter((text) => text.bottom > top || text.top < bottom))
+  const astray = lettersIn(between) + lettersIn(left) - beside
+  return {
+    markdown: [...lines(true), ...blocks, ...lines(false)].filter((block) => block !== '').join('\n\n'),
+    structured: writer.structured,
+    share: all === beside ? 0 : Math.min(1 - astray / (all - beside), (2 * (all - beside)) / all),
+    letters: all,
+    urls: writer.inline.linked,
+  }
+}

@@ -1,0 +1,120 @@
+import type * as unpdf from 'unpdf'
+import { isLinkable } from './anchors.ts'
+
+type Proxy = Awaited<ReturnType<(typeof unpdf)['getDocumentProxy']>>
+
+/** A node of the structure tree of a page (PDF 1.7, 14.7); roles are those of the standard. */
+export interface TagNode {
+  readonly role: string
+  readonly children: readonly (TagNode | TagLeaf)[]
+}
+
+/** Marked content, or an annotation, by its id. */
+export interface TagLeaf {
+  readonly id: string
+}
+
+export const isNode = (one: TagNode | TagLeaf): one is TagNode => 'role' in one
+
+/** A run of text, and where it stands: its first and last line, from where to where, and how large its letters are. */
+export interface TagText {
+  readonly text: string
+  readonly top: number
+  readonly bottom: number
+  readonly left: number
+  readonly right: number
+  readonly size: number
+  /** From where on each of its lines stands. */
+  readonly lefts: readonly number[]
+}
+
+/** A line that is in no marked content, such as a header or footer, and the marked content that was drawn before it. */
+export interface LooseLine extends TagText {
+  readonly after: string | null
+}
+
+/** What the tags of a page lead to. */
+export interface TaggedPage {
+  readonly root: TagNode
+  /** By the id of marked content; line ends as they are on the page. */
+  readonly texts: ReadonlyMap<string, TagText>
+  readonly loose: readonly LooseLine[]
+  /** Where links lead, by the id of their annotation. */
+  readonly urls: ReadonlyMap<string, string>
+}
+
+/** The number of marked content, which ends its id. */
+export const mcidOf = (id: string): number => Number(/_mc(\d+)$/.exec(id)?.[1] ?? -1)
+
+type Item = Awaited<ReturnType<Awaited<ReturnType<Proxy['getPage']>>['getTextContent']>>['items'][number]
+type Run = Extract<Item, { str: string }>
+
+const runOf = (item: Run): TagText => {
+  const [x, y] = [Number(item.transform[4]), Number(item.transform[5])]
+  return { text: item.str + (item.hasEOL ? '\n' : ''), top: y, bottom: y, left: x, right: x + item.width, size: item.height, lefts: [x] }
+}
+
+const isEmpty = ({ text }: TagText): boolean => text.trim() === ''
+
+/** Whether small letters beside others stand above their line or below it. */
+export function shiftOf(beside: TagText, { size, bottom }: TagText): 'sup' | 'sub' | null {
+  const up = (bottom - beside.bottom) / beside.size
+  if (size > beside.size * 0.85 || Math.abs(up) < 0.08 || Math.abs(up) > 0.7) return null
+  return up > 0 ? 'sup' : 'sub'
+}
+
+/** Text above or below the line, blanks outside. */
+export const shifted = (text: string, tag: 'sup' | 'sub'): string => text.replace(/\S(?:[^]*\S)?/, (inner) => `<${tag}>${inner}</${tag}>`)
+
+/** A run and the one after it; what is blank has no place. */
+function joined(a: TagText | undefined, b: TagText): TagText {
+  const shift = a === undefined || isEmpty(b) || isEmpty(a) || b.text.includes('\n') ? null : shiftOf(a, b)
+  if (a !== undefined && shift !== null) return { ...a, text: a.text + shifted(b.text, shift), right: Math.max(a.right, b.right) }
+  if (a === undefined || isEmpty(b)) return a === undefined ? b : { ...a, text: a.text + b.text }
+  if (isEmpty(a)) return { ...b, text: a.text + b.text }
+  return { text: a.text + b.text, top: a.top, bottom: b.bottom, left: Math.min(a.left, b.left), right: Math.max(a.right, b.right), size: Math.max(a.size, b.size), lefts: a.text.endsWith('\n') ? [...a.lefts, b.left] : a.lefts }
+}
+
+function sorted(items: readonly Item[]): Pick<TaggedPage, 'texts' | 'loose'> {
+  const texts = new Map<string, TagText>()
+  const loose: LooseLine[] = []
+  let last: string | null = null
+  const open: (string | undefined)[] = []
+  let line: TagText | undefined
+  const endLine = (): void => {
+    if (line !== undefined && !isEmpty(line)) loose.push({ ...line, after: last })
+    line = undefined
+  }
+  for (const item of items) {
+    if (!('str' in item)) {
+      if (item.type === 'endMarkedContent') open.pop()
+      else open.push(item.type === 'beginMarkedContentProps' ? item.id : undefined)
+      continue
+    }
+    const id = open.findLast((one) => one !== undefined && one !== null)
+    if (id === undefined || id === null) {
+      line = joined(line, runOf(item))
+      if (item.hasEOL) endLine()
+    } else {
+      endLine()
+      last = id
+      texts.set(id, joined(texts.get(id), runOf(item)))
+    }
+  }
+  endLine()
+  return { texts, loose }
+}
+
+/** Reads the tags of a page; null where it has none. */
+export async function taggedPage(proxy: Proxy, pageNumber: number): Promise<TaggedPage | null> {
+  const page = await proxy.getPage(pageNumber)
+  try {
+    const root = (await page.getStructTree()) as TagNode | null // null where there is none, which its type does not say
+    if (root === null) return null
+    const { items } = await page.getTextContent({ includeMarkedContent: true })
+    const annotations = (await page.getAnnotations()) as readonly { readonly id: string; readonly url?: string }[] // what is read of them
+    return { root, ...sorted(items), urls: new Map(annotations.flatMap(({ id, url }) => (url !== undefined && isLinkable(url) ? [[id, url] as const] : []))) }
+  } finally {
+    page.cleanup()
+  }
+}
