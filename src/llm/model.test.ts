@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ModelServer, startModelServer } from '../../test/model-server.ts'
 import type { Call, LogFields } from '../domain/call.ts'
 import type { Abilities, Model, ModelProvider } from '../domain/model.ts'
+import { clock } from '../lib/deadline.ts'
 import { nameResolver, operatorHttp, ownEndpoints } from '../net/index.ts'
 import { languageModel } from './index.ts'
 
@@ -148,6 +149,27 @@ describe('a language model', () => {
     let visits = 0
     server.answers(() => (visits++ === 0 ? { status: 503, headers: { 'retry-after': '0' } } : 'Three.'))
     expect(await model().complete(ask, call())).toMatchObject({ ok: true, value: 'Three.', usage: { calls: 2 } })
+  })
+
+  it('keeps for pages of jobs to the pace that the server allows, and stops their clocks meanwhile', async () => {
+    let [since, count, refused] = [0, 0, 0]
+    server.answers(() => {
+      if (Date.now() - since > 200) [since, count] = [Date.now(), 0]
+      return ++count > 2 ? (refused++, { status: 429, headers: { 'retry-after': '0' } }) : 'yes'
+    })
+    const made = model()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const rest = clock(Date.now)
+        const answer = await made.complete(ask, { ...call(2_000), rest })
+        const stood = rest.sum
+        rest.dispose()
+        return [answer.ok, stood]
+      }),
+    )
+    expect(answers.map(([ok]) => ok)).toEqual(Array.from({ length: 8 }, () => true))
+    expect(refused).toBeLessThan(20)
+    expect(Math.max(...answers.map(([, stood]) => Number(stood)))).toBeGreaterThan(200)
   })
 
   it('does not wait for a slow server longer than the call has time', async () => {

@@ -9,6 +9,7 @@ import { bareText } from './json-text.ts'
 import { knownModels } from './known.ts'
 import { structured } from './ladder.ts'
 import { operatorFetch } from './operator-fetch.ts'
+import { pace } from './pace.ts'
 import { ladders, providerModel, type Rung } from './provider.ts'
 
 export interface LanguageModelOptions {
@@ -34,6 +35,13 @@ const answerMs = 500
 const retryMs = 1_000
 /** Longer pauses are the caller's to make. */
 const longestPauseMs = 10_000
+
+/** Pages of jobs that are asked about at once, at most. */
+const pagesAtOnce = 32
+/** A page of a job is asked about no more often while the server is busy. */
+const mostTries = 30
+/** Too many requests, or overloaded. */
+const isBusy = ({ fault, status }: Extract<Reply, { ok: false }>): boolean => fault === 'rate-limited' || status === 503 || status === 529
 
 const late = new Error('the model is late')
 
@@ -95,7 +103,8 @@ export function languageModel(options: LanguageModelOptions): Model {
   /** Once more after a pause, where the server asks for one that the call has time for, or stumbles. */
   async function patient(ask: ModelAsk & { readonly schema?: object }, rung: Rung, call: Call): Promise<Reply> {
     const first = await once(ask, rung, call)
-    if (first.ok || (first.fault !== 'rate-limited' && first.fault !== 'unreachable')) return first
+    // Pages of jobs keep to a pace together.
+    if (first.ok || (first.fault !== 'unreachable' && (first.fault !== 'rate-limited' || call.rest !== undefined))) return first
     const pause = first.retryAfterMs ?? retryMs
     if (pause > longestPauseMs || pause + answerMs * 2 >= timeLeft(call, now())) return first
     await sleep(pause, call.signal)
@@ -104,18 +113,39 @@ export function languageModel(options: LanguageModelOptions): Model {
     return { ...second, usage: usageSum([first.usage, second.usage]) }
   }
 
+  const steps = pace({ now, most: pagesAtOnce })
+
+  /** For a page of a job: asked again, at the pace that the server allows, as long as it says that it is too much at the moment. */
+  async function paced(ask: ModelAsk & { readonly schema?: object }, rung: Rung, call: Call): Promise<Reply> {
+    const spent: ModelUsage[] = []
+    for (let tries = 0; ; tries++) {
+      const leave = await steps.enter(call)
+      let pause: number | null = null
+      try {
+        const reply = await patient(ask, rung, call)
+        spent.push(reply.usage)
+        if (!reply.ok && isBusy(reply)) pause = reply.retryAfterMs ?? retryMs * 2 ** Math.min(tries, 5)
+        if (pause === null || tries >= mostTries || !steps.isWorthWaiting(pause)) return { ...reply, usage: usageSum(spent) }
+      } finally {
+        leave(pause)
+      }
+    }
+  }
+
+  const asked = (ask: ModelAsk & { readonly schema?: object }, rung: Rung, call: Call): Promise<Reply> => (call.rest === undefined ? patient(ask, rung, call) : paced(ask, rung, call))
+
   return {
     id: [provider, model, ...(longModel === null ? [] : [longModel])].join('/'),
     limits,
     async complete(ask, call): Promise<ModelAnswer<string>> {
-      const reply = await patient(ask, 'prompt', call)
+      const reply = await asked(ask, 'prompt', call)
       const usage: ModelUsage = reply.usage
       if (!reply.ok) return { ok: false, fault: reply.fault, usage }
       const text = bareText(reply.text)
       return text === '' ? { ok: false, fault: 'unusable', usage } : { ok: true, value: text, cut: reply.cut, usage }
     },
     structured: (ask, call) =>
-      structured(ask, { model: ask.long === true && longModel !== null ? longModel : model, rungs: ladders[provider], known, on: (rung, what) => patient(what, rung, call) }),
+      structured(ask, { model: ask.long === true && longModel !== null ? longModel : model, rungs: ladders[provider], known, on: (rung, what) => asked(what, rung, call) }),
     close: () => http.close(),
   }
 }

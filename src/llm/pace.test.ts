@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Call } from '../domain/call.ts'
+import { pace } from './pace.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const gone = new AbortController()
+const call: Call = { id: 'c', team: 't', signal: gone.signal, deadline: 10_000, retention: 'normal', log: () => undefined }
+const settled = async (work: Promise<unknown>): Promise<boolean> => {
+  let done = false
+  void work.then(() => (done = true))
+  await vi.advanceTimersByTimeAsync(0)
+  return done
+}
+
+it('lets half as many out after a refusal, when its pause is over, and more again with each answer', async () => {
+  const steps = pace({ now: Date.now, most: 4 })
+  const first = await Promise.all(Array.from({ length: 4 }, () => steps.enter(call)))
+  for (const leave of first) leave(1_000)
+  const next = Array.from({ length: 3 }, () => steps.enter(call))
+  expect(await settled(Promise.race(next))).toBe(false)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect([await settled(Promise.all(next.slice(0, 2))), await settled(Promise.resolve(next[2]))]).toEqual([true, false])
+  const [leave] = await Promise.all(next.slice(0, 2))
+  leave?.(null)
+  expect(await settled(Promise.resolve(next[2]))).toBe(true)
+})
+
+it('waits no longer for a server that answers nobody, nor out a long pause', async () => {
+  const steps = pace({ now: Date.now, most: 4 })
+  expect([steps.isWorthWaiting(1_000), steps.isWorthWaiting(3_600_000)]).toEqual([true, false])
+  ;(await steps.enter(call))(1_000)
+  await vi.advanceTimersByTimeAsync(301_000)
+  expect(steps.isWorthWaiting(1_000)).toBe(false)
+  const all = await Promise.all(Array.from({ length: 9 }, () => steps.enter(call)))
+  all[0]?.(null)
+  expect(steps.isWorthWaiting(1_000)).toBe(true)
+})
+
+it('gives up its place where the caller is gone', async () => {
+  const steps = pace({ now: Date.now, most: 1 })
+  const leave = await steps.enter(call)
+  const [one, two] = [new AbortController(), new AbortController()]
+  const waits = steps.enter({ ...call, signal: one.signal })
+  one.abort(new Error('gone'))
+  await expect(waits).rejects.toThrow('gone')
+  leave(10_000)
+  const pauses = steps.enter({ ...call, signal: two.signal })
+  await vi.advanceTimersByTimeAsync(10)
+  two.abort(new Error('gone, too'))
+  await expect(pauses).rejects.toThrow('gone, too')
+  const next = steps.enter(call)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(await settled(next)).toBe(true)
+})
