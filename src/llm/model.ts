@@ -9,7 +9,7 @@ import { bareText } from './json-text.ts'
 import { knownModels } from './known.ts'
 import { structured } from './ladder.ts'
 import { operatorFetch } from './operator-fetch.ts'
-import { pace } from './pace.ts'
+import { type Leaving, pace } from './pace.ts'
 import { ladders, providerModel, type Rung } from './provider.ts'
 
 export interface LanguageModelOptions {
@@ -113,21 +113,22 @@ export function languageModel(options: LanguageModelOptions): Model {
     return { ...second, usage: usageSum([first.usage, second.usage]) }
   }
 
-  const steps = pace({ now, most: pagesAtOnce })
+  const steps = pace({ now, most: pagesAtOnce, slowMs: options.timeoutMs / 4 })
 
   /** For a page of a job: asked again, at the pace that the server allows, as long as it says that it is too much at the moment. */
   async function paced(ask: ModelAsk & { readonly schema?: object }, rung: Rung, call: Call): Promise<Reply> {
     const spent: ModelUsage[] = []
     for (let tries = 0; ; tries++) {
       const leave = await steps.enter(call)
-      let pause: number | null = null
+      let how: Leaving = 'answered'
       try {
         const reply = await patient(ask, rung, call)
         spent.push(reply.usage)
-        if (!reply.ok && isBusy(reply)) pause = reply.retryAfterMs ?? retryMs * 2 ** Math.min(tries, 5)
+        const pause = !reply.ok && isBusy(reply) ? (reply.retryAfterMs ?? retryMs * 2 ** Math.min(tries, 5)) : null
+        how = pause ?? (!reply.ok && reply.fault === 'timeout' ? 'late' : 'answered')
         if (pause === null || tries >= mostTries || !steps.isWorthWaiting(pause)) return { ...reply, usage: usageSum(spent) }
       } finally {
-        leave(pause)
+        leave(how)
       }
     }
   }

@@ -5,8 +5,7 @@ import { pace } from './pace.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const gone = new AbortController()
-const call: Call = { id: 'c', team: 't', signal: gone.signal, deadline: 10_000, retention: 'normal', log: () => undefined }
+const call: Call = { id: 'c', team: 't', signal: new AbortController().signal, deadline: 10_000, retention: 'normal', log: () => undefined }
 const settled = async (work: Promise<unknown>): Promise<boolean> => {
   let done = false
   void work.then(() => (done = true))
@@ -15,7 +14,7 @@ const settled = async (work: Promise<unknown>): Promise<boolean> => {
 }
 
 it('lets half as many out after a refusal, when its pause is over, and more again with each answer', async () => {
-  const steps = pace({ now: Date.now, most: 4 })
+  const steps = pace({ now: Date.now, most: 4, slowMs: 1_000 })
   const first = await Promise.all(Array.from({ length: 4 }, () => steps.enter(call)))
   for (const leave of first) leave(1_000)
   const next = Array.from({ length: 3 }, () => steps.enter(call))
@@ -23,23 +22,23 @@ it('lets half as many out after a refusal, when its pause is over, and more agai
   await vi.advanceTimersByTimeAsync(1_000)
   expect([await settled(Promise.all(next.slice(0, 2))), await settled(Promise.resolve(next[2]))]).toEqual([true, false])
   const [leave] = await Promise.all(next.slice(0, 2))
-  leave?.(null)
+  leave?.('answered')
   expect(await settled(Promise.resolve(next[2]))).toBe(true)
 })
 
 it('waits no longer for a server that answers nobody, nor out a long pause', async () => {
-  const steps = pace({ now: Date.now, most: 4 })
+  const steps = pace({ now: Date.now, most: 4, slowMs: 1_000 })
   expect([steps.isWorthWaiting(1_000), steps.isWorthWaiting(3_600_000)]).toEqual([true, false])
   ;(await steps.enter(call))(1_000)
   await vi.advanceTimersByTimeAsync(301_000)
   expect(steps.isWorthWaiting(1_000)).toBe(false)
   const all = await Promise.all(Array.from({ length: 9 }, () => steps.enter(call)))
-  all[0]?.(null)
+  all[0]?.('answered')
   expect(steps.isWorthWaiting(1_000)).toBe(true)
 })
 
 it('gives up its place where the caller is gone', async () => {
-  const steps = pace({ now: Date.now, most: 1 })
+  const steps = pace({ now: Date.now, most: 1, slowMs: 1_000 })
   const leave = await steps.enter(call)
   const [one, two] = [new AbortController(), new AbortController()]
   const waits = steps.enter({ ...call, signal: one.signal })
@@ -53,4 +52,30 @@ it('gives up its place where the caller is gone', async () => {
   const next = steps.enter(call)
   await vi.advanceTimersByTimeAsync(10_000)
   expect(await settled(next)).toBe(true)
+})
+
+it('asks a few at first, twice as many as long as answers come soon, and no more when they do not', async () => {
+  const steps = pace({ now: Date.now, most: 32, slowMs: 1_000 })
+  const asked: (() => void)[] = []
+  let most = 0
+  let inside = 0
+  const work = Array.from({ length: 80 }, async () => {
+    const leave = await steps.enter({ ...call, signal: new AbortController().signal })
+    most = Math.max(most, ++inside)
+    await new Promise<void>((resolve) => void asked.push(resolve))
+    inside--
+    leave('answered')
+  })
+  const round = async (ms: number): Promise<number> => {
+    await vi.advanceTimersByTimeAsync(ms)
+    const all = asked.splice(0)
+    for (const answer of all) answer()
+    await vi.advanceTimersByTimeAsync(0)
+    return all.length
+  }
+  expect([await round(100), await round(100), await round(1_500), await round(1_500), await round(2_500)]).toEqual([4, 8, 16, 16, 16])
+  expect(await round(100)).toBeLessThan(14)
+  while (asked.length > 0) await round(10)
+  await Promise.all(work)
+  expect(most).toBe(16)
 })

@@ -3,17 +3,30 @@ import { sleep } from '../lib/sleep.ts'
 
 /** The pace that a server allows: pages of jobs keep to it together, as each for itself they would all be refused. */
 export interface Pace {
-  /** Waits until a page of a job may ask, while its clock stands still; answers how to leave, with the pause that the server wants (null: it answered). Throws the reason of the call's signal. */
-  enter(call: Call): Promise<(pauseMs: number | null) => void>
+  /** Waits until a page of a job may ask, while its clock stands still; answers how to leave. Throws the reason of the call's signal. */
+  enter(call: Call): Promise<(how: Leaving) => void>
   /** Whether one that was refused is to wait and ask again: not for long pauses, nor where nobody was answered for long. */
   isWorthWaiting(pauseMs: number): boolean
 }
 
+/** It answered (or did not, for reasons of its own), it did not answer in time, or it wants a pause of so many milliseconds first. */
+export type Leaving = 'answered' | 'late' | number
+
 export interface PaceOptions {
   readonly now: () => number
-  /** Requests at once while nobody is refused. */
   readonly most: number
+  /** An answer that takes longer waited for others: no more are asked for at once. Twice as long is too long. */
+  readonly slowMs: number
 }
+
+/** A request under way: since when, and how often the places had become fewer then. */
+interface Out {
+  readonly began: number
+  readonly known: number
+}
+
+/** At first: a server on a machine of one's own may answer one after the other. */
+const first = 4
 
 /** A longer pause is more than a limit by the minute. */
 const longestPauseMs = 120_000
@@ -22,10 +35,12 @@ const hopelessMs = 300_000
 /** After a pause that the server does not name the next is asked for no sooner. */
 const leastPauseMs = 250
 
-/** Halves what goes out at once when the server refuses, and lets it grow with each answer. */
-export function pace({ now, most }: PaceOptions): Pace {
+/** What goes out at once doubles while answers come soon, and grows slowly once one was slow or refused; each refusal halves it. */
+export function pace({ now, most, slowMs }: PaceOptions): Pace {
   const waiting = new Set<() => void>()
-  let places = most
+  let places = Math.min(first, most)
+  let doubling = true
+  let shrinks = 0
   let inside = 0
   let pausedUntil = 0
   let refusedSince: number | null = null
@@ -56,10 +71,25 @@ export function pace({ now, most }: PaceOptions): Pace {
     })
   }
 
-  function refused(pauseMs: number, began: number): void {
-    refusedSince ??= now()
+  function shrink(share: number, { known }: Out): void {
+    doubling = false
     // Of those that were out together only the first tells something new.
-    if (began >= pausedUntil) places = Math.max(1, places / 2)
+    if (known < shrinks) return
+    shrinks++
+    places = Math.max(1, places * share)
+  }
+
+  function answered(out: Out): void {
+    refusedSince = null
+    const took = now() - out.began
+    if (took > slowMs * 2) shrink(0.75, out)
+    else if (took > slowMs) doubling = false
+    else places = Math.min(most, places + (doubling ? 1 : 1 / places))
+  }
+
+  function refused(pauseMs: number, out: Out): void {
+    refusedSince ??= now()
+    shrink(0.5, out)
     if (pauseMs <= longestPauseMs) pausedUntil = Math.max(pausedUntil, now() + Math.max(leastPauseMs, pauseMs))
   }
 
@@ -82,13 +112,12 @@ export function pace({ now, most }: PaceOptions): Pace {
       } finally {
         goOn?.()
       }
-      const began = now()
-      return (pauseMs) => {
+      const out: Out = { began: now(), known: shrinks }
+      return (how) => {
         inside--
-        if (pauseMs === null) {
-          refusedSince = null
-          places = Math.min(most, places + 1 / places)
-        } else refused(pauseMs, began)
+        if (how === 'answered') answered(out)
+        else if (how === 'late') shrink(0.5, out)
+        else refused(how, out)
         admit()
       }
     },
