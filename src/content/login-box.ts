@@ -6,7 +6,7 @@ import { attribute, type Document, type Element, isElement, textOf, walk } from 
 /** What people read in sentences. */
 const prose: ReadonlySet<string> = new Set(['p', 'li', 'dd', 'blockquote'])
 const content: ReadonlySet<string> = new Set(['main', 'article'])
-const sentenceEnd = /[.!?](?=\s|$)|[。！？]/g
+const sentenceEnd = /[.!?؟۔।](?=\s|$)|[。！？]/g
 
 /** More logins than any page has that is about something else. */
 const maxLogins = 5

@@ -69,6 +69,10 @@ describe('order by relevance', () => {
     ['ΑΘΉΝΑ', ['/%CE%B1%CE%B8%CE%AE%CE%BD%CE%B1']],
     ['製品', ['/%E8%A3%BD%E5%93%81%E6%83%85%E5%A0%B1']],
     ['москва', ['/Москва']],
+    ['Łódź', ['/lodz', '/ŁÓDŹ']],
+    ['da nang', ['/Đà_Nẵng']],
+    ['Tromsø', ['/tromso']],
+    ['İstanbul ışıkları', ['/istanbul-isiklari']],
   ])('%s is found in %s', (query, paths) => expect(fits(query, ...paths.map((path) => page(path)))).toEqual(paths))
 
   it.each([

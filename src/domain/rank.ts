@@ -1,3 +1,5 @@
+import { plainLetters } from '../lib/folded.ts'
+
 /** What is known of a page before it is read. */
 export interface Rankable {
   readonly url: string
@@ -154,7 +156,7 @@ function worthOf(query: string): ReadonlyMap<string, number> {
 
 /** Letters without their marks, full-width forms as usual ones. */
 function unaccented(text: string): string {
-  return text.normalize('NFKD').replace(/[\u0300-\u036f]+/g, '').replaceAll('ß', 'ss').normalize('NFC')
+  return plainLetters(text.normalize('NFKD').replace(/[\u0300-\u036f]+/g, '')).normalize('NFC')
 }
 
 /** The S stemmer (Harman, 1991): plural endings of English, which are those of several other languages too. */

@@ -10,6 +10,7 @@ describe('folded', () => {
     ['Está', 'ESTA'],
     ['عذراً', 'عذرا'],
     ['é', 'e\u0301'],
+    ['Łódź, Đà Nẵng, Tromsø, Größe', 'LODZ, DA NANG, TROMSO, GROSSE'],
   ])('makes %s and %s one', (a, b) => {
     expect(folded(a)).toBe(folded(b))
   })

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import type { Call } from '../../domain/call.ts'
 import type { Derivation } from '../../domain/derivation.ts'
 import { pack } from '../../domain/packed.ts'
-import type { IndexHit } from '../../domain/search-index.ts'
+import type { IndexHit, IndexQuery } from '../../domain/search-index.ts'
 import { SearchRequest } from '../../spec/search.ts'
 import { searchOwn } from './own.ts'
-import { planSearch } from './plan.ts'
+import { planSearch, type SourcePlan } from './plan.ts'
 
 const call: Call = { id: 'i', team: 't', signal: new AbortController().signal, deadline: 60_000, retention: 'normal', log: () => undefined }
 const derivation: Derivation = { fields: {}, metadata: {}, verdict: 'ok', scriptDemand: null, confidence: null, removals: [], warnings: [] }
@@ -42,4 +42,12 @@ it('takes no page for having a text that it cannot be seen to have', async () =>
 it('leaves out what it cannot look into, and says how much that was', async () => {
   const { found, leftOut } = await searched('tide -"spring tide comes first"', ['small', 'huge'])
   expect([found.map(({ title }) => title), leftOut]).toEqual([['small'], 1])
+})
+
+it('takes a question without spaces apart where no page has all of it in a row', async () => {
+  const asked: [string, readonly string[][]][] = []
+  const index = { search: async ({ words, match }: IndexQuery) => (asked.push([match, words.map(({ anyOf }) => anyOf.map((row) => row.join(' ')))]), []), languages: async () => ['zh'] }
+  const [source] = planSearch(SearchRequest.parse({ query: '避开人流' }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', 0).sources
+  await searchOwn(source as SourcePlan, { loose: true, chosen: (found) => found }, { index, blobs: {}, now: () => 0 } as unknown as Parameters<typeof searchOwn>[2], call) // parts of it
+  expect(asked).toEqual([['all', [['避开 开人 人流']]], ['any', [['避开'], ['开人'], ['人流']]]])
 })

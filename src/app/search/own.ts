@@ -142,6 +142,12 @@ interface Ways {
   readonly chosen: (found: readonly Found[]) => readonly Found[]
 }
 
+/** The terms of a text without spaces one by one: all of a question is hardly on any page in a row. */
+function apart(word: IndexClause): readonly IndexClause[] {
+  const [row, ...others] = word.anyOf
+  return row === undefined || row.length < 2 || others.length > 0 ? [word] : row.map((term) => ({ ...word, anyOf: [[term]] }))
+}
+
 async function hitsOf(plan: SourcePlan, languages: readonly string[], { loose }: Pick<Ways, 'loose'>, ports: OwnPorts, call: Call): Promise<readonly IndexHit[]> {
   const of = (terms: readonly QueryTerm[]): ReturnType<typeof clausesOf> => terms.flatMap((term) => clausesOf(term, languages, plan.source))
   const positive = plan.query.terms.filter(({ not }) => !not)
@@ -163,8 +169,9 @@ async function hitsOf(plan: SourcePlan, languages: readonly string[], { loose }:
   if (needed.length + must.length === 0 && !isBounded) return []
   const ranking = needed.length > 0 ? needed : must
   const all = await ports.index.search({ ...base, words: ranking, match: 'all' })
-  if (!loose || needed.length < 2 || all.length >= plan.limit) return all
-  const more = await ports.index.search({ ...base, words: needed, match: 'any' })
+  const parts = needed.flatMap(apart)
+  if (!loose || parts.length < 2 || all.length >= plan.limit) return all
+  const more = await ports.index.search({ ...base, words: parts, match: 'any' })
   const known = new Set(all.map(({ url }) => url))
   return [...all, ...more.filter(({ url }) => !known.has(url))]
 }

@@ -1,4 +1,5 @@
 import { detached } from '../../lib/detached.ts'
+import { folded } from '../../lib/folded.ts'
 import { type Block, blocksOf, readable } from './blocks.ts'
 
 /** A stretch of a page that can be quoted. */
@@ -11,9 +12,14 @@ export interface Passage {
 const stop: ReadonlySet<string> = new Set(('a an the of to in on at for by with from and or but not is are was were be been being it its this that these those as do does did can could will would should may might has have had i you he she we they what which who whom whose when where why how '
   + 'der die das ein eine und oder ist sind war wie was wer wo le la les un une des et ou est sont que qui el los las una y o es son').split(' '))
 
-/** The words of a text that can tell one passage from another. */
+const unspaced = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー`
+/** Words with their marks, and runs of scripts whose words are written without spaces, or with endings that many others have. */
+const words = new RegExp(`[[\\p{L}\\p{M}]&&[${unspaced}]]+|[[\\p{L}\\p{N}\\p{M}]--[${unspaced}]]+`, 'gv')
+const run = new RegExp(`^[${unspaced}]`, 'u')
+
+/** The words of a text that can tell one passage from another, without case, width and accents. */
 export function termsOf(text: string): readonly string[] {
-  return (text.toLowerCase().normalize('NFKC').match(/[\p{L}\p{N}]+/gu) ?? []).flatMap(termsOfWord)
+  return (folded(text.normalize('NFKC')).match(words) ?? []).flatMap(termsOfWord)
 }
 
 /** Most words are met again and again, and asking what they come to is most of the work. */
@@ -23,7 +29,7 @@ const mostKnown = 20_000
 function termsOfWord(word: string): readonly string[] {
   const before = known.get(word)
   if (before !== undefined) return before
-  const terms = /[\u3040-\u30ff\u3400-\u9fff]/.test(word) && word.length > 1 ? pairs(word) : stop.has(word) ? [] : [stem(word)]
+  const terms = run.test(word) && word.length > 1 ? pairs(word) : stop.has(word) ? [] : [stem(word)]
   if (known.size >= mostKnown) known.clear()
   if (word.length <= 100) known.set(detached(word), terms.map(detached))
   return terms
@@ -44,7 +50,7 @@ const most = 1_500
 function parts(block: Block): Passage[] {
   if (block.text.length <= most || block.kind === 'code') return [block]
   const found: Passage[] = []
-  const pieces = block.text.split(block.kind === 'text' ? /(?<=[.!?。]\s)|\n/ : /(?<=\n)/)
+  const pieces = block.text.split(block.kind === 'text' ? /(?<=[.!?؟।]\s)|(?<=[。！？])|\n/ : /(?<=\n)/)
   let at = block.start
   let from = at
   for (const piece of pieces) {

@@ -4,6 +4,11 @@ import { termsOf } from './rank.ts'
 const maxSentences = 400
 const wantedCharacters = 700
 const mostSentences = 5
+/** Characters of a sentence, and of one in a script that says as much with fewer. */
+const shortest = 30
+const shortestDense = 12
+/** Letters of scripts without capitals begin sentences, too; those of China and Japan have no spaces between them. */
+const ends = /(?<=[.!?؟۔।][")\]”’]?)\s+(?=[\p{Lu}\p{Lo}\p{N}"“(])|(?<=[。！？])/u
 
 interface Sentence {
   readonly text: string
@@ -17,8 +22,8 @@ function sentencesOf(markdown: string): readonly Sentence[] {
   const found: Sentence[] = []
   for (const block of blocksOf(markdown)) {
     if (block.kind !== 'text' || found.length >= maxSentences) continue
-    for (const [index, text] of readable(block.text).split(/(?<=[.!?][")\]”’]?)\s+(?=[\p{Lu}\p{N}"“(])|(?<=[。！？])/u).entries()) {
-      if (text.length >= 30 && text.length <= 500 && /[.!?。！？][")\]”’]?$/.test(text)) found.push({ text, at: found.length, terms: new Set(termsOf(text)), opens: index === 0 })
+    for (const [index, text] of readable(block.text).split(ends).entries()) {
+      if (text.length >= (/[。！？]$/.test(text) ? shortestDense : shortest) && text.length <= 500 && /[.!?؟۔।。！？][")\]”’]?$/.test(text)) found.push({ text, at: found.length, terms: new Set(termsOf(text)), opens: index === 0 })
     }
   }
   return found
