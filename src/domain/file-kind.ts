@@ -66,12 +66,25 @@ export function typeOfFile({ name, type }: { readonly name: string; readonly typ
 const imageStarts = ['\x89PNG\r\n', '\xff\xd8\xff', 'GIF8', 'II*\0', 'MM\0*', 'BM']
 const isWebp = (body: Uint8Array): boolean => startsWith(body, 'RIFF') && startsWith(body.subarray(8), 'WEBP')
 
+const latin1 = (body: Uint8Array): string => String.fromCharCode(...body.subarray(0, sampleBytes))
+
+/** Where the first line of a PDF may begin a little later (PDF 1.7, annex H.3.4.1): programs write blanks or headers of messages before it. */
+function isLatePdf(start: string, type: string): boolean {
+  const at = start.indexOf('%PDF-')
+  return at >= 0 && (!textual.test(type) || /^(?:\xef\xbb\xbf|[\s\0])*$/.test(start.slice(0, at)))
+}
+
+/** A page that a site sends in place of a PDF, under the name of one: a login, an error. */
+const pageStart = /^(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|body)[\s>]/i
+
 /** Decides by the bytes first, then by the media type: servers mislabel files more often than files lie. */
 export function fileKind(capture: Pick<Capture, 'headers' | 'body' | 'url'>): FileKind {
   if (startsWith(capture.body, '%PDF-')) return 'pdf'
   if (isDocument(capture)) return 'document'
   const type = mediaType(capture)
-  if (type === 'application/pdf') return capture.body.length === 0 ? 'page' : 'pdf'
+  const start = latin1(capture.body)
+  if (isLatePdf(start, type)) return 'pdf'
+  if (type === 'application/pdf') return capture.body.length === 0 || pageStart.test(start) ? 'page' : 'pdf'
   if (textual.test(type)) return 'page'
   const binary = looksBinary(capture.body) || /^(image|audio|video|font)\//.test(type)
   if (!binary) return 'page'
