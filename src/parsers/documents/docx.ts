@@ -12,6 +12,8 @@ const styleMap = [
   "p[style-name='Title'] => h1:fresh",
   ...['Quote', 'Intense Quote', 'Block Text', 'Quotations'].map((name) => `p[style-name='${name}'] => blockquote > p:fresh`),
   ...['Source Code', 'HTML Preformatted', 'Preformatted Text'].map((name) => `p[style-name='${name}'] => pre:separator('\\n')`),
+  // Levels that Word has as styles of their own, each a list of the first level by its numbering.
+  ...[2, 3, 4, 5].flatMap((level) => (['Bullet', 'Number'] as const).map((kind) => `p[style-name='List ${kind} ${level}'] => ${'ul|ol > li > '.repeat(level - 1)}${kind === 'Bullet' ? 'ul' : 'ol'} > li:fresh`)),
   ...['Verbatim Char', 'Source Text', 'HTML Code'].map((name) => `r[style-name='${name}'] => code`),
 ]
 

@@ -1,0 +1,29 @@
+import { zipSync } from 'fflate'
+import { expect, it } from 'vitest'
+import { readDocument } from './read.ts'
+
+const relations = (type: string, target: string): string => `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/></Relationships>`
+const word = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
+async function htmlOf(body: string, styles = ''): Promise<string> {
+  const files = {
+    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    '_rels/.rels': relations('officeDocument', 'word/document.xml'),
+    'word/_rels/document.xml.rels': relations('styles', 'styles.xml').replace('</Relationships>', '<Relationship Id="r2" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/numbering" Target="numbering.xml"/></Relationships>'),
+    'word/numbering.xml': `<w:numbering ${word}>${['bullet', 'decimal'].map((kind, i) => `<w:abstractNum w:abstractNumId="${i}"><w:lvl w:ilvl="0"><w:numFmt w:val="${kind}"/><w:pStyle w:val="List${i === 0 ? 'Bullet' : 'Number'}"/></w:lvl></w:abstractNum><w:num w:numId="${i + 1}"><w:abstractNumId w:val="${i}"/></w:num>`).join('')}</w:numbering>`,
+    'word/styles.xml': `<w:styles ${word}>${styles}</w:styles>`,
+    'word/document.xml': `<w:document ${word}><w:body>${body}</w:body></w:document>`,
+  }
+  const reply = await readDocument(zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]))))
+  if (!('converted' in reply)) throw new Error(reply.problem)
+  return reply.converted.html
+}
+/** As Word has it: each of them numbers on the first level. */
+const style = (name: string): string => `<w:style w:type="paragraph" w:styleId="${name.replaceAll(' ', '')}"><w:name w:val="${name}"/><w:pPr><w:numPr><w:numId w:val="${name.includes('Bullet') ? 1 : 2}"/></w:numPr></w:pPr></w:style>`
+const names = ['List Bullet', 'List Bullet 2', 'List Bullet 3', 'List Number', 'List Number 2']
+const items = (...all: readonly (readonly [string, string])[]): string => all.map(([name, text]) => `<w:p><w:pPr><w:pStyle w:val="${name.replaceAll(' ', '')}"/></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`).join('')
+
+it('gives lists the levels that their styles are named after', async () => {
+  const html = await htmlOf(items(['List Bullet', 'One'], ['List Bullet 2', 'Deep'], ['List Bullet 3', 'Deeper'], ['List Bullet', 'Two'], ['List Number', 'First'], ['List Number 2', 'Part'], ['List Number', 'Second']), names.map(style).join(''))
+  expect(html).toBe('<ul><li>One<ul><li>Deep<ul><li>Deeper</li></ul></li></ul></li><li>Two</li></ul><ol><li>First<ol><li>Part</li></ol></li><li>Second</li></ol>')
+})
