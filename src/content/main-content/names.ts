@@ -89,7 +89,11 @@ export function nameKindsOf(elements: readonly Element[]): Uint8Array {
   return kinds
 }
 
+/** What is named for what it says rather than for its part in the page: `anchorWithStickyNavbar`, or a term with the id `flask.Flask.register`. */
+const speaking: ReadonlySet<string> = new Set(['h2', 'h3', 'h4', 'h5', 'h6', 'dt'])
+
 function nameKindOf(element: Element): NameKind {
+  if (speaking.has(element.name)) return nameKind.plain
   const id = attribute(element, 'id')
   const classes = attribute(element, 'class')
   if (id === undefined && classes === undefined) return nameKind.plain
