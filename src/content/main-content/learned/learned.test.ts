@@ -104,11 +104,25 @@ describe('what is left of a page', () => {
     expect(left('<p>yes</p><h2>yes: contact us</h2><p>no</p>')).toBe('<p>yes</p>')
     expect(left('<p>yes</p><h2><a href="/a">yes</a></h2><p>no</p>')).toBe('<p>yes</p><h2><a href="https://site.example/a">yes</a></h2>')
     expect(left('<p>no</p><h1>yes</h1><p>no</p>')).toContain('<h1>yes</h1>')
+    expect(left('<p>yes</p><h2>yes: references</h2><p>no</p><h2>yes: links</h2><p>no</p>')).toBe('<p>yes</p>')
   })
 
   it('has the term of what is said of it, and the heading that the title of a page repeats where it has none of the first rank', () => {
     expect(left('<p>yes</p><dl><dt>a term of some length</dt><dd>yes</dd><dt>no</dt><dd>no</dd></dl><p>yes</p>')).toContain('<dl><dt>a term of some length</dt><dd>yes</dd></dl>')
     expect(left('<title>Ferry times - Board</title><h2>Board</h2><h2><a>Ferry Times</a></h2><p>yes</p>')).toBe('<h2><a>Ferry Times</a></h2><p>yes</p>')
+  })
+
+  it('has the heading that the title repeats where the first one names the site', () => {
+    expect(left('<title>Ferry times in winter - Harbour board</title><h1>Harbour board</h1><h2>Ferry times in winter</h2><p>yes</p>')).toBe('<h1>Harbour board</h1><h2>Ferry times in winter</h2><p>yes</p>')
+    expect(left('<title>Ferry times in winter - Harbour</title><h1>Questions</h1><p>no</p><h2>Ferry times in winter</h2><p>yes</p>')).toBe('<h2>Ferry times in winter</h2><p>yes</p>')
+    expect(left('<title>Ferry times - Harbour board</title><h1>Ferry times in 2024</h1><h2>Ferry times</h2><p>yes</p>')).toBe('<h1>Ferry times in 2024</h1><p>yes</p>')
+  })
+
+  it('has the code of a text, its headings, and the lists that it announces', () => {
+    expect(left('<div><p>yes</p><pre>no</pre></div><div><pre>no</pre></div>')).toBe('<div><p>yes</p><pre>no</pre></div>')
+    expect(left('<div><p>yes</p><h2>no</h2><p>yes</p><h2>no</h2></div>')).toBe('<div><p>yes</p><h2>no</h2><p>yes</p></div>')
+    expect(left('<div><p>yes, in one of two states:</p><ul><li><a href="/a">no</a></li><li>no</li></ul><p>yes</p></div>')).toContain('<ul><li><a href="https://site.example/a">no</a></li><li>no</li></ul>')
+    expect(left('<div><p>yes:</p><ul><li>no</li></ul><p>yes</p></div>')).toBe('<div><p>yes:</p><p>yes</p></div>')
   })
 
   it('says once what is written for the ear beside what is written for the eye', () => {

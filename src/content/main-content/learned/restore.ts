@@ -1,5 +1,6 @@
 import { oneLine } from '../../tree.ts'
 import { isNamedNote } from '../furniture.ts'
+import { keepHoles } from './holes.ts'
 import type { Frame } from './frame.ts'
 
 /** Elements that are kept whole or not at all, and from which share of kept letters on. */
@@ -14,8 +15,9 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepWholes(frame, kept)
   keepNotes(frame, kept)
   keepTerms(frame, kept)
+  keepHoles(frame, kept)
   keepHeadings(frame, kept, chances)
-  leaveLastHeading(frame, kept)
+  leaveLastHeadings(frame, kept)
   return kept
 }
 
@@ -46,11 +48,13 @@ function keepNotes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
   })
 }
 
-/** A heading at the end, of which nothing that it introduces is kept; one that is a link is an item of its own. */
-function leaveLastHeading({ heading, blocks }: Frame, kept: Uint8Array): void {
-  const last = kept.lastIndexOf(1)
-  const block = blocks.all[last]
-  if (block && (heading[last] ?? 0) > 1 && last < blocks.all.length - 1 && block.linkLetters < block.measure.letters / 2) kept[last] = 0
+/** Headings at the end, of which nothing that they introduce is kept; one that is a link is an item of its own. */
+function leaveLastHeadings({ heading, blocks }: Frame, kept: Uint8Array): void {
+  for (let last = kept.lastIndexOf(1); (heading[last] ?? 0) > 1; last = kept.lastIndexOf(1)) {
+    const block = blocks.all[last]
+    if (!block || last === blocks.all.length - 1 || block.linkLetters >= block.measure.letters / 2) return
+    kept[last] = 0
+  }
 }
 
 function keepHeadings(frame: Frame, kept: Uint8Array, chances: Float32Array): void {
@@ -60,16 +64,33 @@ function keepHeadings(frame: Frame, kept: Uint8Array, chances: Float32Array): vo
     kept[i] = 1
   }
   const first = heading.indexOf(1)
-  const title = first >= 0 ? first : titleOf(frame)
-  if (title >= 0) kept[title] = 1
+  const title = titleOf(frame)
+  const further = title >= 0 && !(first >= 0 && lineOf(frame, first).includes(lineOf(frame, title)))
+  if (further) kept[title] = 1
+  if (first >= 0 && !(further && isOfSite(frame, first, title))) kept[first] = 1
+}
+
+/** Whether a heading of the first rank names the site or a part of it: the title of the page does not know it, and begins with a heading below it. */
+function isOfSite(frame: Frame, first: number, title: number): boolean {
+  const { titleLine } = frame.signs
+  return title > first && titleLine.startsWith(lineOf(frame, title)) && !titleLine.includes(lineOf(frame, first))
 }
 
 /** Letters of a title that is taken for one because the page bears it. */
 const aTitle = 8
 
-/** The first heading that the title of the page repeats; -1 for none. */
-function titleOf({ heading, blocks, signs }: Frame): number {
-  return blocks.all.findIndex(({ texts, measure }, i) => heading[i] !== 0 && measure.letters >= aTitle && signs.titleLine.includes(oneLine(texts.map((text) => text.data).join('')).toLowerCase()))
+const lineOf = ({ blocks }: Frame, i: number): string => oneLine(blocks.all[i]?.texts.map((text) => text.data).join('') ?? '').toLowerCase()
+
+/** The longest heading that the title of the page repeats, the first of equal ones: a shorter one may be the site's name. -1 for none. */
+function titleOf(frame: Frame): number {
+  let best = -1
+  let most = aTitle - 1
+  frame.blocks.all.forEach(({ measure }, i) => {
+    if (frame.heading[i] === 0 || measure.letters <= most || !frame.signs.titleLine.includes(lineOf(frame, i))) return
+    best = i
+    most = measure.letters
+  })
+  return best
 }
 
 /** A term comes along with what is said of it. */

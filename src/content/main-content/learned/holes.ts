@@ -1,0 +1,39 @@
+import { headingTags } from '../../tag-sets.ts'
+import type { Frame } from './frame.ts'
+
+const lists: ReadonlySet<string> = new Set(['ul', 'ol', 'dl'])
+/** Words of a line that announces a list, rather than heading one. */
+const announcing = 4
+
+/**
+ * Keeps parts of a text that were left out of it: code right beside what is kept of the same element, a heading between two kept parts,
+ * a list that a kept sentence announces. The pages that teach the trees often have neither code nor lists of links in their truth; a
+ * reader misses them.
+ */
+export function keepHoles(frame: Frame, kept: Uint8Array): void {
+  const { outline: o, blocks, rules } = frame
+  for (let i = 0; i < o.elements.length; i++) {
+    const name = o.elements[i]?.name ?? ''
+    if (name !== 'pre' && !headingTags.has(name) && !lists.has(name)) continue
+    const first = blocks.first[i] ?? 0
+    const end = blocks.end[i] ?? 0
+    if (end <= first || rules.verdict[i] === 1 || kept.subarray(first, end).includes(1)) continue
+    const before = isKeptBeside(frame, kept, i, first - 1)
+    const after = isKeptBeside(frame, kept, i, end)
+    const belongs = name === 'pre' ? before || after : lists.has(name) ? before && announces(frame, first - 1) : before && after && end - first === 1
+    if (belongs) kept.fill(1, first, end)
+  }
+}
+
+/** Whether a block is kept, and stands in the same part of the page as an element. */
+function isKeptBeside({ outline: o, blocks }: Frame, kept: Uint8Array, i: number, block: number): boolean {
+  const at = blocks.all[block]?.at
+  const parent = o.parent[i] ?? -1
+  return at !== undefined && kept[block] === 1 && at >= parent && (parent < 0 || at < (o.end[parent] ?? 0))
+}
+
+/** Whether a block is a sentence that ends in a colon. */
+function announces({ blocks, heading }: Frame, block: number): boolean {
+  const { texts = [], measure } = blocks.all[block] ?? {}
+  return heading[block] === 0 && (measure?.words ?? 0) >= announcing && /[:：]\s*$/.test(texts[texts.length - 1]?.data.slice(-20) ?? '')
+}
