@@ -35,7 +35,7 @@ export const CrawlRequest = z
     sitemap: z.enum(['skip', 'include', 'only']).default('include').describe('`only`: the start and what the sitemaps name, no links.'),
     ignoreQueryParameters: z.boolean().default(false).describe('Fetch a path once, whatever its query.'),
     deduplicateSimilarURLs: z.boolean().default(true).describe('Fetch once what differs in www, scheme, trailing slash or index file.'),
-    limit: count.default(limits.crawlPages).describe('How many pages at most.'),
+    limit: count.default(limits.crawlPages).describe('How many pages at most. Pages of their own go before variants of them: orders, filters and further pages of lists, by what their addresses say.'),
     crawlEntireDomain: z.boolean().default(false).describe('Follow links to siblings and parents of the start as well.'),
     allowExternalLinks: z.boolean().default(false).describe('Fetch pages of other sites that are linked to; their links are not followed.'),
     allowSubdomains: z.boolean().default(false).describe('Follow links to subdomains.'),

@@ -55,6 +55,17 @@ it.each([[404, true], [403, true], [500, false], [503, false], [302, true]])('a 
   expect(await allows(shelf)).toBe(expected)
 })
 
+it.each([[503, false], [429, true]])('a robots.txt that cannot be had for now (%i) is asked for again after a second, and nothing is known of it until then', async (status, allowed) => {
+  let works = false
+  const { shelf, clock, asked } = shelfOver(() => (works ? closed : { ...closed, status, body: Buffer.from('') }))
+  expect([(await shelf.of(page, callOf())).failing, await allows(shelf), shelf.peek(page)]).toEqual([status, allowed, null])
+  works = true
+  clock.now = 999
+  expect([(await shelf.of(page, callOf())).failing, asked.length]).toEqual([status, 1])
+  clock.now = 1_000
+  expect([(await shelf.of(page, callOf())).failing, await allows(shelf), shelf.peek(page) === null]).toEqual([undefined, false, false])
+})
+
 it('a robots.txt that redirects without end is none', async () => {
   const { shelf } = shelfOver(() => Promise.reject(new ServiceError('SCRAPE_SITE_ERROR', undefined, { cause: new EndlessRedirects() })))
   expect(await shelf.of(page, callOf())).toEqual({ robots: { groups: [], delays: [], sitemaps: [] }, unreachable: null })

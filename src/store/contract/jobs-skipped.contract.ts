@@ -131,7 +131,7 @@ export function jobsSkippedContract(name: string, subject: Subject): void {
       await start(stores.first, 'j', { job: { kind: 'crawl', limit: 9_000 }, pages: keys.slice(0, 4_400) })
       // One was listed for as long as no other way led to it, and waits; one is a duplicate for good.
       await stores.first.jobs.append('j', [], [{ url: 'https://site/p4450', key: 'p4450', reason: 'depth' }, { url: 'https://site/x', reason: 'excluded' }], now)
-      await stores.first.jobs.append('j', [...keys.slice(4_400).map((key) => newPage(key)), alike('p1', 'p1/')], [], now)
+      await stores.first.jobs.append('j', [...keys.slice(4_400).map((key, i) => newPage(key, { rank: i % 3 })), alike('p1', 'p1/')], [], now)
       const all = async (): Promise<readonly SkippedRow[]> => stores.second.jobs.skipped('j', { after: 0, limit: 9_000 })
       const lists: (readonly SkippedRow[])[] = []
       const cancelling = stores.first.jobs.cancel('j', 'end', now)
