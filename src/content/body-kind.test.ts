@@ -35,7 +35,7 @@ it.each([
   ['that never end', '<!--'.repeat(300)],
   ['between instructions', `<?xml version="1.0"?>${'<!----><?a?>'.repeat(100)}<x>`],
 ])('is not held up by a row of comments %s', (_, start) => {
-  const began = performance.now()
+  const began = process.cpuUsage()
   bodyKind('application/octet-stream', start)
-  expect(performance.now() - began).toBeLessThan(1_000)
+  expect(process.cpuUsage(began).user / 1_000).toBeLessThan(2_000)
 })

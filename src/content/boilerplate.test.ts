@@ -16,9 +16,9 @@ it.each([
 })
 
 it.each(['→', '[→', '[→](', 'a>', '[a](b) ', '› ', ': '])('is not held up by %j without end', (part) => {
-  const began = performance.now()
+  const began = process.cpuUsage()
   cleaned(`${part.repeat(150)}\\\n›\n\n${part.repeat(50_000)}\n\n${content}`)
-  expect(performance.now() - began).toBeLessThan(1_000)
+  expect(process.cpuUsage(began).user / 1_000).toBeLessThan(2_000)
 })
 
 it('leaves a text as it is that is too long for the engine to try a pattern on', () => {

@@ -79,6 +79,7 @@ export function linked(markdown: string, mark: '[' | '![' = '['): readonly Linke
 
 /** A text in which what `shown` makes of their words stands for its links, or its images. */
 function written(markdown: string, mark: '[' | '![', shown: (label: string) => string): string {
+  if (!markdown.includes(mark)) return markdown
   let text = ''
   let at = 0
   for (const { start, end, label } of linked(markdown, mark)) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { best, termsOf } from './rank.ts'
+import { best, passagesOf, termsOf } from './rank.ts'
 import { extractiveSummary } from './summary.ts'
 
 describe('the words of a text', () => {
@@ -44,4 +44,14 @@ describe('a summary', () => {
     expect(summary.length).toBeLessThan(text.length + 10)
     expect(summary.endsWith(end)).toBe(true)
   })
+})
+
+it.each([
+  ['a text without ends of sentences', '潮汐表'.repeat(2_000)],
+  ['a line of code', `~~~\n${'tide;'.repeat(10_000)}\n~~~`],
+])('cuts %s into passages that can be quoted', (_, text) => {
+  const passages = passagesOf(text)
+  expect(Math.max(...passages.map((passage) => passage.text.length))).toBeLessThan(3_000)
+  for (const passage of passages) expect(text.slice(passage.start, passage.end).trimEnd()).toBe(passage.text)
+  expect(passages.map((passage) => passage.text).join('')).toBe(text)
 })

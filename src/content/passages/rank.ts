@@ -45,12 +45,18 @@ function stem(word: string): string {
 
 const wanted = 700
 const most = 1_500
+const mostCode = 20_000
+
+/** A piece that has no end for longer than a passage may be, in slices. */
+function slices(piece: string): readonly string[] {
+  return piece.length <= most ? [piece] : Array.from({ length: Math.ceil(piece.length / most) }, (_, at) => piece.slice(at * most, (at + 1) * most))
+}
 
 /** Parts of a long block, at the ends of lines or sentences. */
 function parts(block: Block): Passage[] {
-  if (block.text.length <= most || block.kind === 'code') return [block]
+  if (block.text.length <= (block.kind === 'code' ? mostCode : most)) return [block]
   const found: Passage[] = []
-  const pieces = block.text.split(block.kind === 'text' ? /(?<=[.!?؟।]\s)|(?<=[。！？])|\n/ : /(?<=\n)/)
+  const pieces = block.text.split(block.kind === 'text' ? /(?<=[.!?؟।]\s)|(?<=[。！？])|\n/ : /(?<=\n)/).flatMap(slices)
   let at = block.start
   let from = at
   for (const piece of pieces) {
