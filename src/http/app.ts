@@ -65,6 +65,13 @@ function unused(part: string): never {
   throw new Error(`a route was declared with a schema for a ${part} that is not there`)
 }
 
+/** How many Host headers a request has; the parser shows the first alone. */
+function hostsIn({ rawHeaders }: IncomingMessage): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') count++
+  return count
+}
+
 /** `{name}` of the contract in the router's form. */
 const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
@@ -278,7 +285,10 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
     if (stopping) throw new ServiceError('SHUTTING_DOWN')
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) throw new ServiceError('BAD_REQUEST', 'The request has no Host header.')
+    const hosts = hostsIn(request.raw)
+    if (request.raw.httpVersion === '1.1' && hosts === 0) throw new ServiceError('BAD_REQUEST', 'The request has no Host header.')
+    // A proxy in front of us may have gone by another than we would (RFC 9112 §3.2).
+    if (hosts > 1) throw new ServiceError('BAD_REQUEST', 'The request has more than one Host header.')
     if (request.method === 'POST' && request.headers['content-encoding'] !== undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.')
   })
   // Refused by its header where that tells: the server would cut the connection of a client that is still sending, and the answer with it.

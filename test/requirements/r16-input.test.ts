@@ -34,6 +34,7 @@ function refusal(answer: RawAnswer): string {
 describe('R17 what never becomes a request is refused in the one shape', () => {
   it.each<[string, string, string]>([
     ['without Host', 'GET /health HTTP/1.1\r\n\r\n', '400 BAD_REQUEST'],
+    ['with two of them, of which others may take the other', head('GET /health HTTP/1.1', 'host: elsewhere'), '400 BAD_REQUEST'],
     ['the start of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '400 BAD_REQUEST'],
     ['CONNECT', head('CONNECT 10.0.0.1:80 HTTP/1.1'), '405 METHOD_NOT_ALLOWED'],
     ['Upgrade', head('GET /v2/scrape HTTP/1.1', 'Connection: Upgrade', 'Upgrade: websocket'), '405 METHOD_NOT_ALLOWED'],
