@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { StoreAway } from '../domain/errors.ts'
 import type { Store } from '../domain/store.ts'
 import { openStore } from '../store/index.ts'
 import { type Config, ConfigError } from './config.ts'
@@ -14,7 +15,7 @@ export async function openStoreOf(config: Config, opener: Opener): Promise<Store
     return await openStore(options.kind === 'sqlite' ? { ...options, ...opener } : options)
   } catch (error) {
     // What we refuse ourselves says what to do.
-    if (!(error instanceof Error) || !('code' in error)) throw error
+    if (!(error instanceof StoreAway) && !(error instanceof Error && 'code' in error)) throw error
     const what = options.kind === 'sqlite' ? `The data folder ${resolve(config.TRAWL_DATA_DIR)} (TRAWL_DATA_DIR)` : 'The database (TRAWL_DATABASE_URL)'
     throw new ConfigError(`${what} cannot be used: ${error.message}.`, { cause: error })
   }

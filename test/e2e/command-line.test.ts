@@ -133,7 +133,7 @@ describe('trawl doctor', () => {
 
   it('names what is broken and ends with status 1', async () => {
     const ended = await trawlCommand(['doctor'], { TRAWL_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', TRAWL_DATA_DIR: join(folder, 'doctor') })
-    expect(ended.stdout).toMatch(/BROKEN +store/)
+    expect(ended.stdout).toMatch(/BROKEN +store: The database \(TRAWL_DATABASE_URL\) cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1\.\n/)
     expect(ended.code).toBe(1)
   })
 })

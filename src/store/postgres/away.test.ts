@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { PoolClient } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { StoreAway } from '../../domain/errors.ts'
@@ -10,6 +11,8 @@ const client = {} as PoolClient // nothing of it is used
 function refusing(...faults: readonly Error[]): { readonly connect: () => Promise<PoolClient>; readonly asked: () => number; readonly time: () => number } {
   let [time, asked] = [0, 0]
   const pool = {
+    on: () => undefined,
+    options: { max: 10 },
     connect: async () => {
       const refused = faults[asked++]
       if (refused !== undefined) throw refused
@@ -17,13 +20,15 @@ function refusing(...faults: readonly Error[]): { readonly connect: () => Promis
     },
   }
   const pace = { now: () => time, sleep: async (ms: number) => void (time += ms) }
-  return { connect: connecting(pool as Parameters<typeof connecting>[0], pace), asked: () => asked, time: () => time } // the one overload that is used
+  return { connect: connecting(pool as unknown as Parameters<typeof connecting>[0], pace), asked: () => asked, time: () => time } // the one overload that is used
 }
 
 describe('a store that is away', () => {
   it('is told from a statement that is to blame itself', () => {
     expect(['08006', '53300', '53100', '57014', '57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].filter((code) => !isAway(fault(code)))).toEqual([])
-    expect(['08P01', '23505', '40001', '42601', '25P03', 'ENOENT', 'ERR_INVALID_ARG_TYPE'].filter((code) => isAway(fault(code)))).toEqual([])
+    expect(['08P01', '25006'].filter((code) => !isAway(fault(code, code === '25006' ? 'ERROR' : 'FATAL')))).toEqual([])
+    expect(isAway(fault('08P01', 'ERROR'))).toBe(false)
+    expect(['23505', '40001', '42601', '25P03', 'ENOENT', 'ERR_INVALID_ARG_TYPE'].filter((code) => isAway(fault(code)))).toEqual([])
     expect([isAway(new Error('no code')), isAway('no error')]).toEqual([false, false])
   })
 
@@ -52,6 +57,27 @@ describe('a store that is away', () => {
     const before = time()
     expect(await connect()).toBe(client)
     expect(time() - before).toBeLessThan(200)
+  })
+
+  it('that takes no more connections is not asked for more than it has taken, for five seconds', async () => {
+    let [time, asked] = [0, 0]
+    const pool = Object.assign(new EventEmitter(), {
+      options: { max: 10 },
+      connect: async () => {
+        if (asked++ === 3) throw fault('53300', 'FATAL')
+        if (asked <= 3) pool.emit('connect')
+        return client
+      },
+    })
+    const connect = connecting(pool as unknown as Parameters<typeof connecting>[0], { now: () => time, sleep: async (ms) => void (time += ms) }) // as above
+    for (let n = 0; n < 4; n++) await connect()
+    expect(pool.options.max).toBe(3)
+    time += 4_000
+    await connect()
+    expect(pool.options.max).toBe(3)
+    time += 1_100
+    await connect()
+    expect(pool.options.max).toBe(10)
   })
 
   it('is not what refuses a password', async () => {

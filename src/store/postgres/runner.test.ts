@@ -56,6 +56,12 @@ it('a statement that the server breaks off by its time is not to blame; one that
   expect(await faultOf('42601')).not.toBeInstanceOf(StoreAway)
 })
 
+it('a connection on which nothing can be written is away, and used no more', async () => {
+  const pool = await poolOn([granted, commandDone, Buffer.concat([errorOf('ERROR', '25006'), message('Z', Buffer.from('E'))]), commandDone])
+  await expect(poolRunner(pool).transaction(select)).rejects.toBeInstanceOf(StoreAway)
+  expect(pool.totalCount).toBe(0)
+})
+
 it('a connection that the server ends as it grants it fails what asked for it, and not the process', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined).once('data', () => socket.end(Buffer.concat([granted, errorOf('FATAL', '57P01')])))

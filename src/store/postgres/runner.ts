@@ -3,7 +3,7 @@ import { ServiceError, StoreAway, StoreRefusal } from '../../domain/errors.ts'
 import type { CrashPoint } from '../crash.ts'
 import type { Op, Row } from '../op.ts'
 import { type Sql, render } from '../sql.ts'
-import { connecting, isAway, isRefusal, isServerAnswer } from './away.ts'
+import { connecting, isAway, isReadOnly, isRefusal, isServerAnswer } from './away.ts'
 
 /** Another transaction was in the way; the same work may succeed the next time. */
 const retryCodes: ReadonlySet<string> = new Set(['40001', '40P01', '55P03'])
@@ -74,7 +74,7 @@ async function withClient<T>({ connect, lost }: Source, use: (client: PoolClient
     return await use(client)
   } catch (error) {
     const dropped = broken !== undefined && broken !== unsure && !isServerAnswer(error) && !(error instanceof ServiceError)
-    if (!isServerAnswer(error)) broken ??= error
+    if (!isServerAnswer(error) || isReadOnly(error)) broken ??= error
     // Not done again: the statement may have run.
     if (dropped || isAway(error)) throw new StoreAway(error)
     throw isRefusal(error) ? new StoreRefusal(error) : error
