@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { access, constants, mkdir } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { setupHint } from '../browser/index.ts'
+import { faultText } from '../domain/model.ts'
 import { languages } from '../domain/sandbox.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import { ownEndpoints } from '../net/index.ts'
@@ -12,6 +13,7 @@ import type { Config } from './config.ts'
 import { blobOptions } from './options.ts'
 import { extractorPath } from './extractor.ts'
 import { noLog } from './log.ts'
+import { openModel } from './model.ts'
 import { outbound } from './outbound.ts'
 import { ocrOf, sandboxOf, wallsOf } from './sandbox.ts'
 import { pageOnce } from './scrape-once.ts'
@@ -173,6 +175,31 @@ async function programs(config: Config): Promise<readonly Finding[]> {
   ]
 }
 
+const modelMs = 30_000
+
+/** Whether the language model answers, and the one for long texts, asked with one word each. */
+async function languageModel(config: Config): Promise<readonly Finding[]> {
+  try {
+    const model = openModel(config, { own: ownEndpoints(), abilities: { recall: async () => null, note: async () => undefined }, ledger: { addTokens: async () => undefined } })
+    if (model === null) return [absent('language model: none (TRAWL_LLM_BASE_URL, TRAWL_LLM_MODEL)')]
+    const call = { id: 'doctor', team: 'doctor', signal: AbortSignal.timeout(modelMs), deadline: Date.now() + modelMs, retention: 'normal', log: () => undefined } as const
+    const names = [config.TRAWL_LLM_MODEL, ...(config.TRAWL_LLM_LONG_MODEL === null ? [] : [config.TRAWL_LLM_LONG_MODEL])]
+    try {
+      return await Promise.all(
+        names.map(async (name, at) => {
+          const answer = await model.complete({ purpose: 'doctor', system: 'Answer with one word.', prompt: 'Answer with the word yes.', long: at > 0 }, call)
+          // A model that thinks before it speaks may have no room for a word: it is there.
+          return answer.ok || answer.fault === 'unusable' ? ok(`language model: ${name} answers`) : broken(`language model: ${name} (TRAWL_LLM_*): ${faultText[answer.fault]}`)
+        }),
+      )
+    } finally {
+      model.close()
+    }
+  } catch (error) {
+    return [broken(`language model: ${reason(error)}`)]
+  }
+}
+
 function searchProviders(config: Config): Finding {
   try {
     const names = searchProviderNames(config)
@@ -186,7 +213,6 @@ function searchProviders(config: Config): Finding {
 /** What is not there and not needed for what this release does over HTTP. */
 function optionalParts(config: Config): readonly Finding[] {
   return [
-    config.TRAWL_LLM_MODEL === null ? absent('language model: none (TRAWL_LLM_BASE_URL, TRAWL_LLM_MODEL)') : ok(`language model: ${config.TRAWL_LLM_MODEL}`),
     searchProviders(config),
     config.TRAWL_CREDITS === null ? ok('credits are counted, never refused') : ok(`credits: ${config.TRAWL_CREDITS} for each new team`),
   ]
@@ -196,7 +222,7 @@ const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', absen
 
 /** `trawl doctor`: prints what is there and what is missing; answers whether all that is needed works. */
 export async function doctor(config: Config): Promise<boolean> {
-  const findings = [await node(), await settingsFit(config), await dataFolder(config), await storeWorks(config), await blobsWork(config), ...(await onePlace(config)), await realScrape(config), ...(await chromium(config)), ...(await code(config)), ...(await programs(config)), ...optionalParts(config)]
+  const findings = [await node(), await settingsFit(config), await dataFolder(config), await storeWorks(config), await blobsWork(config), ...(await onePlace(config)), await realScrape(config), ...(await chromium(config)), ...(await code(config)), ...(await programs(config)), ...(await languageModel(config)), ...optionalParts(config)]
   for (const { state, text } of findings) console.log(marks[state] + text)
   return findings.every(({ state }) => state !== 'broken')
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { trawlCommand } from '../command.ts'
+import { type ModelServer, startModelServer } from '../model-server.ts'
 import { environmentOf, startTrawl, testKey } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
@@ -123,8 +124,13 @@ describe('trawl keys', () => {
 })
 
 describe('trawl doctor', () => {
-  it('scrapes a page of its own and says what is there', async () => {
-    const ended = await trawlCommand(['doctor'], { TRAWL_DATA_DIR: join(folder, 'doctor'), TRAWL_SEARXNG_URL: 'http://127.0.0.1:9' })
+  const asking = ({ url }: ModelServer): Record<string, string> => ({ TRAWL_DATA_DIR: join(folder, 'doctor'), TRAWL_LLM_BASE_URL: url, TRAWL_LLM_MODEL: 'small', TRAWL_LLM_API_KEY: 'key-of-ours' })
+
+  it('scrapes a page of its own, asks the language model, and says what is there', async () => {
+    const model = await startModelServer()
+    const ended = await trawlCommand(['doctor'], { ...asking(model), TRAWL_SEARXNG_URL: 'http://127.0.0.1:9' })
+    await model.close()
+    expect(ended.stdout).toMatch(/ok +language model: small answers/)
     expect(ended.stdout).toContain('ok     search providers: searxng\n')
     expect(ended.stdout).toMatch(/ok +scraped a page of its own in \d+ ms/)
     expect(ended.stdout).not.toContain('BROKEN')
@@ -132,7 +138,11 @@ describe('trawl doctor', () => {
   })
 
   it('names what is broken and ends with status 1', async () => {
-    const ended = await trawlCommand(['doctor'], { TRAWL_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', TRAWL_DATA_DIR: join(folder, 'doctor') })
+    const model = await startModelServer(() => ({ status: 401 }))
+    const ended = await trawlCommand(['doctor'], { ...asking(model), TRAWL_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+    await model.close()
+    expect(ended.stdout).toMatch(/BROKEN +language model: small \(TRAWL_LLM_\*\): .*does not accept the key/)
+    expect(ended.stdout).not.toContain('key-of-ours')
     expect(ended.stdout).toMatch(/BROKEN +store: The database \(TRAWL_DATABASE_URL\) cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1\.\n/)
     expect(ended.code).toBe(1)
   })
