@@ -115,6 +115,10 @@ it('answers metadata by wire names', () => {
   })
 })
 
+it('writes a language as the standard does', () => {
+  expect(metadata(parse('<html lang="zh_Hant_TW"><title>T</title>').document, { url: page, base: page })).toEqual({ title: 'T', language: 'zh-Hant-TW' })
+})
+
 it('takes title, description and language from the social preview where the page has none', () => {
   const { document } = parse('<meta property="og:title" content="OT"><meta property="og:description" content="OD"><meta property="og:locale" content="en_GB">')
   expect(metadata(document, { url: page, base: page })).toEqual({ title: 'OT', ogTitle: 'OT', description: 'OD', ogDescription: 'OD', language: 'en-GB', ogLocale: 'en_GB' })

@@ -1,15 +1,4 @@
-import { once } from '../../lib/once.ts'
-
-const languages = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'ru']
-
-/** Names of the months as pages write them, without a final dot, lower case: `months()[0]` are those of January. */
-const months = once(() =>
-  Array.from({ length: 12 }, (_, month) => {
-    const date = new Date(Date.UTC(2024, month, 15))
-    const written = languages.flatMap((language) => (['long', 'short'] as const).map((form) => new Intl.DateTimeFormat(language, { month: form, day: 'numeric', timeZone: 'UTC' }).formatToParts(date).find((part) => part.type === 'month')?.value ?? ''))
-    return [...new Set([...written.map((name) => name.toLowerCase().replace(/\.$/, '')), ...(month === 8 ? ['sept'] : [])])].filter((name) => /^\p{L}{2,}$/u.test(name))
-  }),
-)
+import { months } from './months.ts'
 
 /** The date that a text begins with, in the form of ISO 8601; null when it is none. */
 export function isoDate(text: string): { readonly year: number; readonly month: number; readonly day: number | null } | null {
@@ -24,14 +13,14 @@ export function datePattern(text: string): RegExp | null {
   const date = isoDate(text)
   if (date === null) return null
   const { year, month, day } = date
-  const names = (months()[month - 1] ?? []).join('|')
+  const names = (months[month - 1] ?? []).join('|')
   const short = `(?:${year}|['’]?${String(year).slice(2)})`
   const m = `0?${month}`
   if (day === null) return new RegExp(`(?<![\\p{L}\\d])(?:(?:${names})\\.?,?\\s+${year}|${year}[-/.]${m}(?!\\d)|${m}[-/.]${year})(?!\\d)`, 'iu')
   const d = `0?${day}`
   const ordinal = `${d}(?:st|nd|rd|th|er|º|\\.)?`
   const ways = [
-    `${year}[-/.]${m}[-/.]${d}`, `${d}[-/.]\\s?${m}[-/.]\\s?${short}`, `${m}[-/.]${d}[-/.]${short}`, `${year}年\\s?${m}月\\s?${d}日`,
+    `${year}[-/.]${m}[-/.]${d}`, `${d}[-/.]\\s?${m}[-/.]\\s?${short}`, `${m}[-/.]${d}[-/.]${short}`, `${year}(?:年\\s?${m}月\\s?${d}日|년\\s?${m}월\\s?${d}일|\\.\\s${m}\\.\\s${d})`, `令和${year - 2018}年${m}月${d}日`,
     `${ordinal}\\s*(?:de\\s+|of\\s+|-)?(?:${names})\\.?,?\\s*(?:de\\s+|-)?${short}`, `(?:${names})\\.?\\s+${ordinal},?\\s+${short}`,
     `${year}\\s+(?:${names})\\.?\\s+${d}`,
   ] // prettier-ignore
@@ -48,7 +37,7 @@ export function writtenDate(text: string): string | null {
   if (dotted !== null) return ymd(dotted[3], Number(dotted[2]), dotted[1])
   if (named === null) return null
   const name = (named[2] ?? named[4] ?? '').toLowerCase()
-  const month = months().findIndex((names) => names.includes(name)) + 1
+  const month = months.findIndex((names) => names.includes(name)) + 1
   return ymd(named[3] ?? named[6], month, named[1] ?? named[5])
 }
 
@@ -57,13 +46,20 @@ function ymd(year: string | undefined, month: number, day: string | undefined): 
   return year === undefined || month < 1 || month > 12 || date < 1 || date > 31 ? null : `${year}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`
 }
 
-const monthOf = (name: string | undefined): number => months().findIndex((names) => names.includes((name ?? '').toLowerCase())) + 1
-/** Every form has one. */
-const year = /\d{4}/
+/** Hebrew writes its "in" together with the month. */
+const monthOf = (name: string | undefined): number => months.findIndex((names) => names.includes((name ?? '').toLowerCase().replace(/^ב/, ''))) + 1
+/** Every form has one, by its number or within the era of Japan. */
+const year = /\d{4}|令和/
+/** The year before the first of the era. */
+const beforeReiwa = 2018
 const ofMonthFirst = (month: string | undefined, day: string | undefined, of: string | undefined): string | null => (Number(day) > 12 || month === day ? ymd(of, Number(month), day) : null)
 /** The forms of a day in a text, and what each means; null where that is no day, or may be two. */
 const inText: readonly (readonly [RegExp, (found: RegExpExecArray) => string | null])[] = [
-  [/(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/, ([, of, month, day]) => ymd(of, Number(month), day)],
+  [/(?<!\d)(\d{4})(?:[-/.]|\.\s)(\d{1,2})(?:[-/.]|\.\s)(\d{1,2})(?!\d)/, ([, of, month, day]) => ymd(of, Number(month), day)],
+  [/(?<!\d)(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号]/, ([, of, month, day]) => ymd(of, Number(month), day)],
+  [/令和(元|\d{1,2})年\s?(\d{1,2})月\s?(\d{1,2})日/, ([, of, month, day]) => ymd(String(beforeReiwa + (of === '元' ? 1 : Number(of))), Number(month), day)],
+  [/(?<!\d)(\d{1,2})\s+tháng\s+(\d{1,2}),?\s+(?:năm\s+)?(\d{4})(?!\d)/i, ([, day, month, of]) => ymd(of, Number(month), day)],
+  [/(?<!\d)(\d{4})\.\s+(\p{L}{3,12})\s+(\d{1,2})(?!\d)/u, ([, of, month, day]) => ymd(of, monthOf(month), day)],
   [/^(\d{4})(\d{2})(\d{2})(?:T|$)/, ([, of, month, day]) => ymd(of, Number(month), day)],
   [/(?<!\p{L})(\p{L}{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/u, ([, month, day, of]) => ymd(of, monthOf(month), day)],
   [/(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|º|\.)?[\s-]*(?:de\s+|of\s+)?(\p{L}{3,12})\.?,?[\s-]*(?:de\s+)?(\d{4})(?!\d)/u, ([, day, month, of]) => ymd(of, monthOf(month), day)],
@@ -73,9 +69,10 @@ const inText: readonly (readonly [RegExp, (found: RegExpExecArray) => string | n
 
 /** The first day that a short text names without doubt, in the form of ISO 8601: of 3/4/2024 nobody knows which it is. */
 export function dateIn(text: string): string | undefined {
-  if (!year.test(text)) return undefined
+  const plain = /[\u0660-\u0669\u06f0-\u06f9０-９]/.test(text) ? text.replace(/[\u0660-\u0669\u06f0-\u06f9０-９]/g, (digit) => String(digit.charCodeAt(0) & 0xf)) : text
+  if (!year.test(plain)) return undefined
   for (const [form, meaning] of inText) {
-    const found = form.exec(text)
+    const found = form.exec(plain)
     const day = found && meaning(found)
     if (day !== null) return day
   }

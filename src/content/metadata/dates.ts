@@ -91,7 +91,7 @@ function firstClue(scan: Scan, clues: readonly Clue[]): string | undefined {
   return undefined
 }
 
-const updated = /updat|modif|edited|reviewed|aktualisiert|geändert|mis à jour|actualizado|\bstand\b/i
+const updated = /updat|modif|edited|reviewed|aktualisiert|geändert|mis à jour|actualizado|aggiornat|atualizado|bijgewerkt|uppdater|opdater|zaktualizowan|обновлен|изменен|оновлен|güncelle|ενημερώ|cập nhật|diperbarui|更新|修订|改訂|수정|업데이트|تحديث|עודכן|\bstand\b/i
 
 /** Whether the words before a date say that it is not the first one. */
 function saysUpdated(element: Element): boolean {

@@ -93,7 +93,7 @@ export function metadata(document: Document, { url, base }: Origin): PageMetadat
   for (const meta of found.metas) addMeta(collector, meta, base)
   const title = found.title && clipped(textOf(found.title, maxValue))
   addFirst(collector, 'title', [title, collector.values.get('ogTitle'), collector.values.get('twitter:title')])
-  addFirst(collector, 'language', [languageOf(found), collector.values.get('ogLocale')?.replace('_', '-')])
+  addFirst(collector, 'language', [languageOf(found), collector.values.get('ogLocale')].map((tag) => tag?.replaceAll('_', '-')))
   addFirst(collector, 'description', ['ogDescription', 'dcDescription', 'twitter:description'].map((name) => collector.values.get(name)))
   addFirst(collector, 'favicon', [faviconOf(found.links, base)])
   set(collector, 'canonicalUrl', canonicalOf(found.links, base))

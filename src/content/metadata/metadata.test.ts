@@ -22,6 +22,9 @@ describe('the author', () => {
     ['of a link to the author', '<h1>T</h1><a rel="author" href="/a">Ada Byron</a>', 'Ada Byron'],
     ['of an element that is named so', '<h1>T</h1><p class="post-author">Written by<span>Ada Byron</span><span>Editor of all things</span></p>', 'Ada Byron'],
     ['of a line under the heading', '<h1>T</h1><p>By Ada Byron | 5 min read</p>', 'Ada Byron'],
+    ['behind what Russian says before it', '<h1>T</h1><p class="byline">Автор: Иван Петров</p>', 'Иван Петров'],
+    ['behind what Arabic says before it', '<h1>T</h1><p class="byline">بقلم: أحمد علي</p>', 'أحمد علي'],
+    ['behind what Turkish says before it', '<h1>T</h1><p class="byline">Yazar: Ayşe Çağrı</p>', 'Ayşe Çağrı'],
     ['rather than the site itself', `<meta property="og:site_name" content="Acme News"><meta name="author" content="Acme News"><h1>T</h1><p>By Ada Byron</p>`, 'Ada Byron'],
     ['or the site itself, where it says so and nobody else does', '<meta property="og:site_name" content="Acme"><meta name="author" content="Acme">', 'Acme'],
   ])('%s', (_, html, author) => {
@@ -54,6 +57,11 @@ describe('the date of publication', () => {
     expect(found(html + filler)['publishedTime']).toBe(date)
   })
 
+  it.each(['2024年5月17日', '公開日：２０２４年５月１７日', '令和6年5月17日', '2024년 5월 17일', '2024. 5. 17.', '17 Mayıs 2024', '17 Μαΐου 2024', '17 травня 2024', '17. května 2024', '2024. május 17.', '17 mai 2024', '17 Mei 2024', '17 ב מאי 2024'.replace(' מ', 'מ'), '١٧ مايو ٢٠٢٤', '17 مايو 2024', 'ngày 17 tháng 5 năm 2024'])('as other languages write it: %s', (text) => {
+    expect(found(`<h1>T</h1><p class="date">${text}</p>${filler}`)['publishedTime']).toBe('2024-05-17')
+    expect(found(`<h1>T</h1><p>${text}</p>${filler}`)['publishedTime']).toBe('2024-05-17')
+  })
+
   it('of the address', () => {
     expect(found('<h1>T</h1>', 'https://site.example/2024/05/17/t.html')['publishedTime']).toBe('2024-05-17')
   })
@@ -61,6 +69,7 @@ describe('the date of publication', () => {
   it.each([
     ['of a teaser', '<h1>T</h1><aside><time datetime="2024-05-17">x</time></aside>'],
     ['of a change', '<h1>T</h1><p>Last updated: <span class="date">May 17, 2024</span></p>'.replace('class="date"', 'class="the-date"')],
+    ['of a change, in other languages', '<h1>T</h1><p>更新日：2024年5月17日</p>'],
     ['that may be another day', '<h1>T</h1><p>03/04/2024</p>'],
     ['that is no day', '<meta name="date" content="2024-13-45">'],
     ['before there were pages', '<meta name="date" content="0001-01-01">'],

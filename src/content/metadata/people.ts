@@ -17,7 +17,7 @@ const maxLine = 300
 const mostNames = 12
 /** Nodes between the first of several authors and the last. */
 const together = 60
-const introduction = /^(?:(?:(?:article|story|post|recipe|words|text|written|posted|published|created|authored|publié|escrito|geschrieben|verfasst|veröffentlicht)\s+(?:by|par|por|von)|by|von|par|por|door|av|text|autor(?:in)?|authors?)(?:\s*[:–-]\s*|\s+)|(?:author|autor)\s*:?$|(?:written |posted )?by:?$)/i
+const introduction = /^(?:(?:(?:article|story|post|recipe|words|text|written|posted|published|created|authored|publié|escrito|geschrieben|verfasst|veröffentlicht)\s+(?:by|par|por|von)|by|von|par|por|door|av|text|autor(?:in)?|authors?)(?:\s*[:–-]\s*|\s+)|(?:автор|текст|autorka|szerző|forfatter|yazar|yazan|συντάκτης|tác giả|penulis|oleh|بقلم|الكاتب|נכתב על ידי|מאת|作者|著者|筆者|執筆者?|記者|记者|撰文|文|글)\s*[:：／]\s*|(?:author|autor)\s*:?$|(?:written |posted )?by:?$)/i
 const nobody = /^(?:(?:site|web|noc|wp|super)?[ -]?(?:admin(?:istrator)?|master|user)|editor(?:s|ial)?|staff|(?:the |no )?authors?|undefined|null|none|guest|anonymous|unknown|root|default|n\/a|by|on|in|and|name|about the author|redaktion|team|share|updated|published|posted|written|view (?:all )?posts?.*|posts? by.*|follow.*|read more.*|more (?:from|by).*|all posts.*|see (?:all|more).*|log ?in|home|contact|news|agencies|agency|updates?|min(?:ute)?s? read|(?:recipe|story|article|words|text|photos?|images?) (?:by|von)|.* (?:reporter|editor|writer|correspondent)|veröffentlicht.*|posted on.*|published.*|updated.*|reviewed.*|edited.*|fact.?checked.*)$/i
 const dated = /\b(?:19|20)\d\d\b|\d{1,2}[:.]\d\d|\d/
 
