@@ -23,10 +23,12 @@ function within(element: Element, holds: (ancestor: Element) => boolean): boolea
 
 const isContent = (element: Element): boolean => content.has(element.name) || attribute(element, 'role') === 'main'
 const isBanner = (element: Element): boolean => element.name === 'header' || element.name === 'nav' || attribute(element, 'role') === 'banner'
+/** Where no page asks for what keeps it shut. */
+const isBeside = (element: Element): boolean => isBanner(element) || element.name === 'aside' || element.name === 'footer' || attribute(element, 'role') === 'complementary'
 const isElsewhere = (element: Element): boolean => element.name === 'form' || element.name === 'footer' || isBanner(element)
 
 /**
- * Whether a page is an article with its logins above it: each stands in the banner or before the heading, and outside of forms there is
+ * Whether a page is an article with its logins above or beside it: each stands in the banner, an aside or before the heading, and outside of forms there is
  * more to read than a teaser has. For pages with little text: it looks at what is around each paragraph.
  */
 export function isArticleUnderLogin(document: Document): boolean {
@@ -41,7 +43,7 @@ export function isArticleUnderLogin(document: Document): boolean {
     headed ||= node.name === 'h1'
     if (node.name === 'input' && attribute(node, 'type')?.toLowerCase() === 'password') {
       logins++
-      above &&= logins <= maxLogins && !within(node, isContent) && (!headed || within(node, isBanner))
+      above &&= logins <= maxLogins && !within(node, isContent) && (!headed || within(node, isBeside))
     }
     if (!prose.has(node.name)) return undefined
     const text = textOf(node, 4_000)

@@ -77,6 +77,8 @@ describe('login walls', () => {
   it.each([
     ['in the header', `<header><a href="/">Harbour</a>${box}</header><main>${guide}</main>`],
     ['in the navigation', `<nav>${box}</nav>${guide}`],
+    ['in a column beside it', `<main>${guide}</main><aside>${box}</aside>`],
+    ['in the footer', `<main>${guide}</main><footer>${box}</footer>`],
     ['above the heading', `<div class="top">${box}</div><div class="text">${guide}</div>`],
     ['in the header of a shorter article', `<header>${box}</header>${guide.replace(steps + steps, '')}`],
   ])('are not seen in an article with a login %s', (_, html) => {
@@ -89,6 +91,7 @@ describe('login walls', () => {
     ['in the header, over a teaser', `<header>${box}</header><h1>Log in</h1>${steps}<p>Log in to read on.</p>`],
     ['in the header, over notes of the form and of the footer', `<header>${box}</header><h1>Log in</h1><form>${steps.repeat(3)}</form><footer>${steps.repeat(4)}</footer>`],
     ['in the header and the content', `<header>${box}</header><h1>Log in</h1>${guide}${box}`],
+    ['in a column beside a teaser', `<main><h1>Log in</h1>${steps}<p>Log in to read on.</p></main><aside>${box}</aside>`],
     ['above the heading of a list of links', `${box}<h1>Log in</h1><ul>${'<li><a href="/a">Tide tables of the years before</a></li>'.repeat(25)}</ul>`],
   ])('are known by a login %s', (_, html) => {
     expect(judge(`<title>Log in - Harbour</title>${html}`)).toBe('login')
