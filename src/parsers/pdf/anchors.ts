@@ -56,14 +56,26 @@ export function withLinks(markdown: string, anchors: readonly { readonly text: s
   if (markdown.length > 200_000) return markdown
   let done = ''
   let rest = markdown
-  for (const { text, url } of anchors) {
+  for (let i = 0; i < anchors.length; i++) {
+    const { text = '', url = '' } = anchors[i] ?? {}
     if (text.length < 2 || text.length > 300) continue
-    const found = locate(rest, text)
+    const whole = wholeOf(anchors, i)
+    const all = whole.parts > 1 && whole.text.length <= 300 ? locate(rest, whole.text) : null
+    const found = all ?? locate(rest, text)
     if (found === null) continue
+    if (all !== null) i += whole.parts - 1
     done += `${rest.slice(0, found.at)}[${found.text.replace(/[[\]]/g, '\\$&')}](${target(url)})`
     rest = rest.slice(found.at + found.length)
   }
   return done + rest
+}
+
+/** A link that goes on in the next line has a box for each of them. */
+function wholeOf(anchors: readonly { readonly text: string; readonly url: string }[], from: number): { text: string; parts: number } {
+  const { url } = anchors[from] ?? {}
+  let parts = 1
+  while (anchors[from + parts]?.url === url && (anchors[from + parts]?.text ?? '') !== '' && parts < 20) parts++
+  return { text: anchors.slice(from, from + parts).map(({ text }) => text).join(' '), parts }
 }
 
 function locate(markdown: string, text: string): { at: number; length: number; text: string } | null {

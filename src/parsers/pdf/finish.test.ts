@@ -63,6 +63,13 @@ it('takes off footers that count from anywhere', () => {
   expect(made(Array.from({ length: 4 }, (_, i) => `Body ${'abcd'[i]}.\n\nAnnals 7, p. ${101 + i}`)).markdown).toBe('Body a.\n\nBody b.\n\nBody c.\n\nBody d.')
 })
 
+it('sets a link that goes on in the next line as one, and such as stand apart one by one', () => {
+  const anchors = ['the annual', 'report', 'report'].map((text) => ({ text, url: 'https://a.example/1' }))
+  const page = (markdown: string): PdfDocument => made([{ markdown, anchors }])
+  expect(page('See the annual report for the figures of the report.').markdown).toBe('See [the annual](https://a.example/1) [report](https://a.example/1) for the figures of the [report](https://a.example/1).')
+  expect(made([{ markdown: 'See the annual\nreport, please.', anchors: anchors.slice(0, 2) }]).markdown).toBe('See [the annual report](https://a.example/1), please.')
+})
+
 it('links words once, in order, never inside a link or code', () => {
   const anchors = [{ text: 'here', url: 'https://a.example/1' }, { text: 'here', url: 'https://a.example/2' }, { text: 'gone', url: 'https://a.example/(3)' }]
   const page = made([{ markdown: 'Look here and [there](https://b.example/) or <u>here</u>.\n\n```\ngone\n```', anchors }])
