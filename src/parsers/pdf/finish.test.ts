@@ -17,6 +17,7 @@ it.each([
   ['a part left out', 'pre- and postwar, Vor- und Nachteile', 'pre- and postwar, Vor- und Nachteile'],
   ['a range or a dash', '1990- 1992, high - low', '1990- 1992, high - low'],
   ['a soft hyphen', 'har\u00adbour', 'harbour'],
+  ['radicals and ligatures', '第⼀四半期、⽐率: e\ufb03cient \ufb02ow', '第一四半期、比率: efficient flow'],
   ['underlining', 'an <u>underlined</u> word, m<sup>2</sup>', 'an underlined word, m<sup>2</sup>'],
   ['text like a tag', 'the <MIME> folder', 'the \\<MIME> folder'],
   ['blocks without empty lines', '# A\ntext\n- one\n- two\n1. first\n|a|b|\n|---|---|\n|1|2|\n```\n# code- here <b>\n```\nend', '# A\n\ntext\n\n- one\n- two\n\n1. first\n\n|a|b|\n|---|---|\n|1|2|\n\n```\n# code- here <b>\n```\n\nend'],

@@ -4,7 +4,7 @@ import { type Block, blocksOf, mapText, toMarkdown } from './blocks.ts'
 import { withBullets } from './bullets.ts'
 import { withoutFurniture } from './furniture.ts'
 import { toHtml } from './html.ts'
-import { compounds, escapeTags, joinWords } from './inline.ts'
+import { asLetters, compounds, escapeTags, joinWords } from './inline.ts'
 import type { RawDocument, RawPage } from './source.ts'
 
 interface Page {
@@ -19,7 +19,7 @@ const maxCharacters = 20_000_000
 export function finish(raw: RawDocument, order: PdfOrder): PdfDocument {
   const { kept, warning } = capped(raw.pages)
   const known = new Set(kept.flatMap((page) => [...compounds(page.markdown)]))
-  const tidy = (text: string): string => escapeTags(joinWords(text, known))
+  const tidy = (text: string): string => escapeTags(joinWords(asLetters(text), known))
   const parsed = kept.map((page) => ({ pageNumber: page.pageNumber, blocks: blocksOf(withLinks(withBullets(page.markdown, page.bullets), page.anchors)).map((block) => mapText(block, tidy)) }))
   const bare = withoutFurniture(parsed)
   const pages: Page[] = parsed.map(({ pageNumber }, i) => ({ pageNumber, blocks: bare[i] ?? [] }))

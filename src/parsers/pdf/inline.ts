@@ -17,6 +17,11 @@ export function compounds(text: string): Set<string> {
   return new Set([...text.matchAll(/(?<!\p{L})\p{L}{1,60}-\p{L}{1,60}/gu)].map((match) => match[0].toLowerCase()))
 }
 
+/** Radicals and ligatures that fonts draw letters with, as the letters that they stand for: nobody looks for 第⼀ with a radical. */
+export function asLetters(text: string): string {
+  return text.replace(/[\u2f00-\u2fd5\ufb00-\ufb06]/g, (character) => character.normalize('NFKC'))
+}
+
 /** Text that looks like a tag is text; the few tags that the library writes for what markdown lacks stay. */
 export function escapeTags(text: string): string {
   return text.replace(/<\/?u>/g, '').replace(/<(?!\/?(?:sup|sub)>|br>)(?=[a-z/!?])/gi, '\\<')

@@ -31,14 +31,14 @@ function pageOf(tree: Branch, loose: readonly LooseLine[] = []): TaggedPage {
       return { id: `${urls.size - 1}R` }
     }
     const { text, x = 72, y = (line -= 14), size = 10 } = typeof one === 'string' ? { text: one } : (one as Run) // all that is left
-    texts.set(`p1_mc${texts.size}`, { text, top: y, bottom: y, left: x, right: x + text.length * 5, size, lefts: [x] })
+    texts.set(`p1_mc${texts.size}`, { text, top: y, bottom: y, left: x, right: x + text.length * 5, size, end: x + text.length * 5, lefts: [x] })
     return { id: `p1_mc${texts.size - 1}` }
   }
   const root = node(tree) as TagNode // of a tree
   return { root, texts, loose, urls }
 }
 
-const looseLine = (text: string, y: number, after: string | null = null): LooseLine => ({ text, top: y, bottom: y, left: 72, right: 200, size: 10, lefts: [72], after })
+const looseLine = (text: string, y: number, after: string | null = null): LooseLine => ({ text, top: y, bottom: y, left: 72, right: 200, size: 10, end: 200, lefts: [72], after })
 const written = (...tree: Branch): TaggedMarkdown => taggedMarkdown(pageOf(tree), new Map())
 const at = (text: string, x: number, y: number, size = 10): Run => ({ text, x, y, size })
 
@@ -87,7 +87,7 @@ describe('a tagged page', () => {
   })
 
   it('parts boxes that have no tags of their own by their places', () => {
-    expect(written('Document', ['NonStruct', at('Home', 72, 700), at(' Berths', 110, 700)], ['NonStruct', at('Left', 72, 600), at('\ngoes on.', 72, 588), at('Right', 300, 600), at('Below', 72, 500)]).markdown).toBe('Home Berths\n\nLeft goes on.\n\nRight\n\nBelow')
+    expect(written('Document', ['NonStruct', at('Home', 72, 700), at(' Berths', 110, 700)], ['NonStruct', at('The left column of the page is wide', 72, 600), at('\ngoes on.', 72, 588), at('Right', 250, 600), at('Below', 72, 500)], ['NonStruct', ['NonStruct', at('First box', 72, 400)], ['NonStruct', at('\nSecond box', 72, 386)]]).markdown).toBe('Home Berths\n\nThe left column of the page is wide goes on.\n\nRight\n\nBelow\n\nFirst box\n\nSecond box')
   })
 
   it('takes what is written much larger than the rest for a title, whatever its tag', () => {

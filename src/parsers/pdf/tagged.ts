@@ -16,6 +16,8 @@ export interface TaggedMarkdown {
 
 const heading = /^H([1-6])?$/
 const blockRoles = /^(?:P|H[1-6]?|Title|L|LI|LBody|Table|T[RDH]|T(?:Head|Body|Foot)|BlockQuote|TOCI?|Caption|Figure|Note|FENote|Index|Sect|Part|Art|Div|Aside|Document)$/
+/** What holds lines of one paragraph only. */
+const wrapped = /^(?:P|Caption|Note|FENote|Span|Link)$/
 const maxDepth = 64
 
 /** Letters by which a paragraph may be a title, and how much larger than those of the page they must be. */
@@ -30,11 +32,14 @@ const mostBlanks = 200
 class Writer {
   readonly inline: TagInline
   readonly #bodySize: number
+  /** Where lines end at the latest. */
+  readonly #margin: number
   structured = false
 
   constructor(inline: TagInline) {
     this.inline = inline
     this.#bodySize = bodySizeOf(inline.page)
+    this.#margin = [...inline.page.texts.values()].reduce((most, { right, text }) => (text.trim() === '' ? most : Math.max(most, right)), 0)
   }
 
   #isBlock(node: TagNode): boolean {
@@ -55,7 +60,7 @@ class Writer {
       case 'Code':
         return this.#code(node)
       default:
-        return this.#flow(node.children, depth)
+        return this.#flow(node.children, depth, wrapped.test(node.role))
     }
   }
 
@@ -67,7 +72,7 @@ class Writer {
   }
 
   /** Running text between blocks is a paragraph of its own. */
-  #flow(children: TagNode['children'], depth: number): string[] {
+  #flow(children: TagNode['children'], depth: number, isWrapped = false): string[] {
     const blocks: string[] = []
     let run: Piece[] = []
     const lists: TagNode[] = []
@@ -84,7 +89,8 @@ class Writer {
         continue
       }
       for (const piece of this.inline.pieces(child)) {
-        if (isApart(run.findLast(({ place }) => place !== null)?.place ?? null, piece.place)) end()
+        const before = run.findLast(({ place }) => place !== null)?.place ?? null
+        if (isApart(before, piece.place) || (!isWrapped && isBelow(before, piece, this.#margin))) end()
         run.push(piece)
       }
     }
@@ -227,6 +233,13 @@ function isApart(before: TagText | null, next: TagText | null): boolean {
   const size = Math.max(before.size, next.size)
   const down = before.bottom - next.top
   return down > size * 2 || down < -size / 2
+}
+
+/** Whether text begins a line though the line before had room for its first word: the next box of a page, not the next line of a paragraph. */
+function isBelow(before: TagText | null, { place: next, text }: Piece, margin: number): boolean {
+  if (before === null || next === null || before.bottom - next.top < Math.max(before.size, next.size) / 2 || next.left > before.left + 2) return false
+  const word = /\S+/.exec(text)?.[0].length ?? 0
+  return before.end + (word + 1) * next.size * letterWidth < margin
 }
 
 const letters = (text: string): number => text.replace(/\s+/g, '').length

@@ -1,5 +1,6 @@
 import type * as unpdf from 'unpdf'
 import { isLinkable } from './anchors.ts'
+import { readingOrder } from './right-to-left.ts'
 
 type Proxy = Awaited<ReturnType<(typeof unpdf)['getDocumentProxy']>>
 
@@ -24,6 +25,8 @@ export interface TagText {
   readonly left: number
   readonly right: number
   readonly size: number
+  /** Where it ends. */
+  readonly end: number
   /** From where on each of its lines stands. */
   readonly lefts: readonly number[]
 }
@@ -51,7 +54,7 @@ type Run = Extract<Item, { str: string }>
 
 const runOf = (item: Run): TagText => {
   const [x, y] = [Number(item.transform[4]), Number(item.transform[5])]
-  return { text: item.str + (item.hasEOL ? '\n' : ''), top: y, bottom: y, left: x, right: x + item.width, size: item.height, lefts: [x] }
+  return { text: item.str + (item.hasEOL ? '\n' : ''), top: y, bottom: y, left: x, right: x + item.width, size: item.height, end: x + item.width, lefts: [x] }
 }
 
 const isEmpty = ({ text }: TagText): boolean => text.trim() === ''
@@ -69,21 +72,25 @@ export const shifted = (text: string, tag: 'sup' | 'sub'): string => text.replac
 /** A run and the one after it; what is blank has no place. */
 function joined(a: TagText | undefined, b: TagText): TagText {
   const shift = a === undefined || isEmpty(b) || isEmpty(a) || b.text.includes('\n') ? null : shiftOf(a, b)
-  if (a !== undefined && shift !== null) return { ...a, text: a.text + shifted(b.text, shift), right: Math.max(a.right, b.right) }
+  if (a !== undefined && shift !== null) return { ...a, text: a.text + shifted(b.text, shift), right: Math.max(a.right, b.right), end: b.right }
   if (a === undefined || isEmpty(b)) return a === undefined ? b : { ...a, text: a.text + b.text }
   if (isEmpty(a)) return { ...b, text: a.text + b.text }
-  return { text: a.text + b.text, top: a.top, bottom: b.bottom, left: Math.min(a.left, b.left), right: Math.max(a.right, b.right), size: Math.max(a.size, b.size), lefts: a.text.endsWith('\n') ? [...a.lefts, b.left] : a.lefts }
+  return { text: a.text + b.text, top: a.top, bottom: b.bottom, left: Math.min(a.left, b.left), right: Math.max(a.right, b.right), size: Math.max(a.size, b.size), end: b.right, lefts: a.text.endsWith('\n') ? [...a.lefts, b.left] : a.lefts }
 }
 
+/** Runs as one text. */
+const oneOf = (runs: readonly TagText[]): TagText | undefined => readingOrder(runs).reduce<TagText | undefined>((whole, run) => joined(whole, run), undefined)
+
 function sorted(items: readonly Item[]): Pick<TaggedPage, 'texts' | 'loose'> {
-  const texts = new Map<string, TagText>()
+  const runs = new Map<string, TagText[]>()
   const loose: LooseLine[] = []
   let last: string | null = null
   const open: (string | undefined)[] = []
-  let line: TagText | undefined
+  let line: TagText[] = []
   const endLine = (): void => {
-    if (line !== undefined && !isEmpty(line)) loose.push({ ...line, after: last })
-    line = undefined
+    const whole = oneOf(line)
+    if (whole !== undefined && !isEmpty(whole)) loose.push({ ...whole, after: last })
+    line = []
   }
   for (const item of items) {
     if (!('str' in item)) {
@@ -93,15 +100,22 @@ function sorted(items: readonly Item[]): Pick<TaggedPage, 'texts' | 'loose'> {
     }
     const id = open.findLast((one) => one !== undefined && one !== null)
     if (id === undefined || id === null) {
-      line = joined(line, runOf(item))
+      line.push(runOf(item))
       if (item.hasEOL) endLine()
     } else {
       endLine()
       last = id
-      texts.set(id, joined(texts.get(id), runOf(item)))
+      const own = runs.get(id) ?? []
+      own.push(runOf(item))
+      runs.set(id, own)
     }
   }
   endLine()
+  const texts = new Map<string, TagText>()
+  for (const [id, all] of runs) {
+    const whole = oneOf(all)
+    if (whole !== undefined) texts.set(id, whole)
+  }
   return { texts, loose }
 }
 

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { readingOrder } from './right-to-left.ts'
+
+/** The words of lines as a file draws them. */
+const lines = (...all: readonly (readonly string[])[]): { text: string; left: number; bottom: number; size: number }[] =>
+  all.flatMap((words, i) => words.map((text, j) => ({ text: j === words.length - 1 && i < all.length - 1 ? `${text}\n` : text, left: 60 + j * 40, bottom: 700 - i * 14, size: 10 })))
+const read = (...all: readonly (readonly string[])[]): string => readingOrder(lines(...all)).map(({ text }) => text).join('')
+
+it.each([
+  ['words', [['2026', ' ', 'לשנת', ' ', 'הנמל', ' ', 'דוח']], 'דוח הנמל לשנת 2026'],
+  ['lines one by one', [['.', 'שעברה', ' ', 'השנה'], ['שני', ' ', 'משפט']], 'השנה שעברה.\nמשפט שני'],
+  ['numbers and names in other letters, which stay as they are', [['ברבעון', ' ', 'Harbour', ' ', 'One', ' ', '1,234', '-', 'ב']], 'ב-Harbour One 1,234 ברבעון'],
+  ['a hyphen before a number', [['אוניות', ' ', '1,234-', 'ב']], 'ב-1,234 אוניות'],
+  ['other scripts, which stay as they are', [['High', ' ', 'water']], 'High water'],
+])('reads %s', (_what, drawn, expected) => expect(read(...drawn)).toBe(expected))
+
+it('leaves a line that is drawn as it is read', () => {
+  const [first, second] = lines(['שני', 'ראשון'])
+  const drawn = first === undefined || second === undefined ? [] : [second, first]
+  expect(readingOrder(drawn)).toEqual(drawn)
+})

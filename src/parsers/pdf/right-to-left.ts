@@ -1,0 +1,61 @@
+/** A run of letters of a line as a file draws it. */
+interface Drawn {
+  readonly text: string
+  readonly left: number
+  readonly bottom: number
+  readonly size: number
+}
+
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
+const strong = /[\p{L}\p{N}]/u
+
+/** What is written from left to right stays together: numbers, names in other letters. */
+function groupsOf<T extends Drawn>(line: readonly T[]): T[][] {
+  const groups: T[][] = []
+  let blanks: T[] = []
+  let open: T[] | null = null
+  for (const run of line) {
+    if (rightToLeft.test(run.text)) {
+      groups.push(...blanks.map((one) => [one]), [run])
+      open = null
+    } else if (!strong.test(run.text)) {
+      blanks.push(run)
+      continue
+    } else if (open === null) groups.push(...blanks.map((one) => [one]), (open = [run]))
+    else open.push(...blanks, run)
+    blanks = []
+  }
+  return [...groups, ...blanks.map((one) => [one])]
+}
+
+function turned<T extends Drawn>(line: readonly T[]): readonly T[] {
+  const asDrawn = line.every(({ left }, i) => i === 0 || left >= (line[i - 1]?.left ?? 0))
+  if (!asDrawn || line.length < 2 || !line.some(({ text }) => rightToLeft.test(text))) return line
+  // A hyphen to the right of a number is read before it.
+  return groupsOf(line).reverse().flat().map((run) => ({ ...run, text: run.text.replace(/^([\d.,]+)-$/, '-$1') }))
+}
+
+/** Runs in the order in which they are read: files draw the words of a line from left to right whatever their script. */
+export function readingOrder<T extends Drawn>(runs: readonly T[]): readonly T[] {
+  if (!runs.some(({ text }) => rightToLeft.test(text))) return runs
+  const done: T[] = []
+  let line: T[] = []
+  const end = (): void => {
+    done.push(...turned(line))
+    line = []
+  }
+  for (const run of runs) {
+    const [first] = line
+    if (first !== undefined && Math.abs(run.bottom - first.bottom) > Math.max(first.size, run.size) / 2) end()
+    if (!run.text.includes('\n')) {
+      line.push(run)
+      continue
+    }
+    const text = run.text.replaceAll('\n', '')
+    if (text !== '') line.push({ ...run, text })
+    end()
+    done.push({ ...run, text: '\n' })
+  }
+  end()
+  return done
+}
