@@ -82,6 +82,19 @@ it.each([
   expect(isTrackingPixel(first(html))).toBe(expected)
 })
 
+it.each([
+  ['<img src="data:image/gif;base64,R0" data-src="/a.png"><noscript><img src="/a.png"></noscript>', 1],
+  ['<noscript><img src="/a.png"></noscript><img data-lazy-src="/a.png">', 1],
+  ['<picture><source srcset="/a.webp"><img></picture><noscript><img src="/a.png"></noscript>', 1],
+  ['<img src="data:image/gif;base64,R0"><noscript><img src="/a.png"></noscript>', 0],
+  ['<p>a</p><noscript><img src="/a.png"></noscript>', 0],
+])('says a lazily loaded picture once: of %s it takes %i', (html, count) => {
+  const { document } = parse(html)
+  const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
+  const removals = clean(page, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true })
+  expect(removals.find(({ step }) => step === 'noscript')?.count).toBe(count)
+})
+
 it('counts what each step takes, in order, without counting twice', () => {
   const { document } = parse('<head><title>t</title></head><script>x</script><div hidden><script>y</script><div class=ad>z</div></div><div class=ads>a</div><noscript>n</noscript><b class=no>b</b><img width=1 height=1>')
   const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }

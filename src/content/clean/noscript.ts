@@ -1,4 +1,5 @@
-import { attribute, type ChildNode, type Element, isElement, isText, walk } from '../tree.ts'
+import { imageSource, isPlaceholder } from '../images.ts'
+import { type ChildNode, type Element, isElement, isText, walk } from '../tree.ts'
 import type { Page } from './step.ts'
 
 /** Letters and digits of a page's ordinary text under which a larger `noscript` is taken for the content. */
@@ -41,18 +42,22 @@ function isContent(page: Page, element: Element, outside: number): boolean {
   return length > 200 && blocks >= enough && (outside < littleText || length > outside * 0.5)
 }
 
-/** An image that stands in for a lazily loaded one, when that one has no address of its own that `images.ts` finds. */
+/** An image that stands in for a lazily loaded one beside it, when that one has no address of its own that `images.ts` finds. */
 function isLazyImage(element: Element): boolean {
   const inner = element.children.filter(isElement)
   if (inner.length !== 1 || inner[0]?.name !== 'img') return false
-  const before = previousElement(element)
-  if (before?.name !== 'img') return true
-  const src = attribute(before, 'src')
-  return src === undefined || src.startsWith('data:')
+  return [imageBeside(element, 'prev'), imageBeside(element, 'next')].every((image) => image === undefined || !hasAddress(image))
 }
 
-function previousElement(element: Element): Element | undefined {
-  let at = element.prev
-  while (at && !isElement(at)) at = at.prev
-  return at ?? undefined
+function hasAddress(image: Element): boolean {
+  const source = imageSource(image)
+  return source !== undefined && source !== '' && !isPlaceholder(source)
+}
+
+/** The image, or the one of the `picture`, right before or after an element. */
+function imageBeside(element: Element, side: 'prev' | 'next'): Element | undefined {
+  let at = element[side]
+  while (at && !isElement(at)) at = at[side]
+  if (!at || !isElement(at)) return undefined
+  return at.name === 'picture' ? at.children.filter(isElement).find(({ name }) => name === 'img') : at.name === 'img' ? at : undefined
 }
