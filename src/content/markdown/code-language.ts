@@ -2,7 +2,7 @@ import { type AnyNode, type Element, isTag } from 'domhandler'
 import { classesOf, walk } from './dom.ts'
 
 const prefixed = /(?:^| )(?:language|lang|highlight-source|highlight-text|gatsby-code|src|code|brush:|brush)[-: ]([a-z\d][\w+#.]*(?:-[a-z\d]+)?)/
-const none = new Set(['none', 'text', 'plain', 'plaintext', 'txt', 'nohighlight', 'auto', 'default', 'code', 'block', 'highlight', 'container', 'line', 'wrapper', 'snippet'])
+const none = new Set(['none', 'text', 'plain', 'plaintext', 'txt', 'nohighlight', 'auto', 'default', 'code', 'block', 'highlight', 'container', 'line', 'wrapper', 'snippet', 'group', 'tabs', 'box', 'title', 'header'])
 /** Languages that highlighters name by a bare class. */
 const bare = new Set(
   'bash sh shell zsh console powershell python py javascript js typescript ts jsx tsx java kotlin scala go golang rust c cpp csharp cs php ruby rb perl lua r swift sql html xml css scss sass less json yaml yml toml ini diff makefile dockerfile graphql haskell elixir erlang clojure dart julia matlab objectivec vim latex tex markdown md nginx apache groovy protobuf http'.split(' '),
@@ -40,7 +40,7 @@ function innerLanguage(element: Element, skip: ReadonlySet<AnyNode>): string {
 
 function languageOf(element: Element): string {
   const { attribs } = element
-  const named = attribs['data-lang'] ?? attribs['data-language'] ?? attribs['data-code-language'] ?? (element.name === 'pre' ? attribs['lang'] : undefined)
+  const named = attribs['data-lang'] ?? attribs['data-language'] ?? attribs['data-code-language'] ?? (element.name === 'pre' ? (attribs['lang'] ?? attribs['language']) : undefined)
   if (named) return tidy(named)
   const classes = classesOf(element)
   if (classes === '') return ''

@@ -32,6 +32,8 @@ export function codeText(block: Element, skip: ReadonlySet<AnyNode>): string {
       if (node.name === 'br') text.add('\n')
       if (notCode.has(node.name) || isGutter(node)) continue
       if (isLine(node)) text.startLine()
+      // What a line of a diff begins with is drawn by the styles of the page.
+      text.add(/^[ +-]$/.test(node.attribs['data-code-marker'] ?? '') ? (node.attribs['data-code-marker'] ?? '') : '')
       if (hasChildren(node)) levels.push({ node, nodes: node.children, next: 0 })
     }
   }

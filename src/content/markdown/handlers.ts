@@ -7,15 +7,16 @@ import { listHandlers } from './elements/lists.ts'
 import { formulaHandler, isFormula, mathHandlers } from './elements/math.ts'
 import { mediaHandlers } from './elements/media.ts'
 import { noteHandler, splitHandler } from './elements/notes.ts'
-import { tableHandlers } from './elements/tables.ts'
-import { textHandlers } from './elements/text.ts'
+import { tableHandlers, tableRole } from './elements/tables.ts'
+import { apartHandler, textHandlers } from './elements/text.ts'
+import { textOf } from './dom.ts'
 import type { Handler, Page } from './page.ts'
 
 /** Every element that is more than its children; all others are inline and pass their children through. Later families win. */
 const families = [textHandlers, blockHandlers, listHandlers, linkHandlers, imageHandlers, mediaHandlers, codeHandlers, tableHandlers, mathHandlers]
 const handlers: ReadonlyMap<string, Handler> = new Map(families.flatMap((family) => Object.entries(family)))
 
-const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection/i
+const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-only|hidden|screen-?reader/i
 
 /** Who writes this element; undefined when only its children count. */
 export function handlerOf(element: Element, page: Page): Handler | undefined {
@@ -24,16 +25,20 @@ export function handlerOf(element: Element, page: Page): Handler | undefined {
   const { attribs } = element
   const className = attribs['class']
   const tells = (className !== undefined && telling.test(className)) || 'data-math' in attribs || 'data-tex' in attribs || 'data-latex' in attribs || 'data-formula' in attribs
-  return (tells ? toldBy(element) : undefined) ?? handlers.get(element.name)
+  return (tells ? toldBy(element) : undefined) ?? tableRole(attribs['role'], element.name) ?? handlers.get(element.name) ?? (element.name.includes('-') ? apartHandler : undefined)
 }
 
-/** Links to edit a section stand beside each heading of a wiki. */
-const editLink: Handler = { enter: () => false }
+/** Links to edit a section beside each heading of a wiki, line numbers beside code. */
+const nothing: Handler = { enter: () => false }
+const lineNumbers = /(?:^|[\s_-])line-?(?:numbers?|nos?)(?:[\s_-]|$)/i
+const spoken = /(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text)?)(?:\s|$)/i
 
 /** What an element is by its class or data rather than by its name. */
 function toldBy(element: Element): Handler | undefined {
   if (element.name === 'code' || element.name === 'pre') return undefined
-  if (/(?:^|\s)mw-editsection(?:\s|$)/.test(element.attribs['class'] ?? '')) return editLink
+  if (/(?:^|\s)mw-editsection(?:\s|$)/.test(element.attribs['class'] ?? '')) return nothing
+  if (lineNumbers.test(element.attribs['class'] ?? '') && /^[\d\s]*$/.test(textOf(element, new Set(), 400))) return nothing
   if (isFormula(element)) return formulaHandler
+  if (element.name === 'span' && spoken.test(element.attribs['class'] ?? '')) return apartHandler
   return isCodeViewer(element) ? codeBlockHandler : undefined
 }

@@ -47,6 +47,7 @@ export class InlineRun {
     if (tidy === '') return
     this.#afterSpace = tidy.endsWith(' ')
     const last = lastOf(this.segments)
+    if (last && isGlued(last, tidy, link)) tidy = ` ${tidy}`
     if (last && last.kind === 'text' && last.marks === marks && last.link === link) last.text += tidy
     else this.segments.push({ kind: 'text', text: tidy, marks, link })
   }
@@ -81,6 +82,16 @@ export class InlineRun {
     this.#afterSpace = true
     return taken
   }
+}
+
+const wordEnd = /[\p{L}\p{N}]$/u
+const wordStart = /^[\p{L}\p{N}]/u
+
+/** Whether only the styles of the page set two pieces of text apart: two links, or a label that ends in a colon and what it labels. */
+function isGlued({ kind, text, link: before }: Segment, next: string, link: Link | null): boolean {
+  if (kind !== 'text' || !wordStart.test(next) || wide.test(next.charAt(0))) return false
+  if (before !== null && link !== null && before !== link) return wordEnd.test(text) && !wide.test(text.charAt(text.length - 1))
+  return /\p{L}:$/u.test(text.slice(-3)) && !/^\d/.test(next)
 }
 
 /** Collapses white space to single spaces; a line break between two wide East Asian characters is no space at all. */

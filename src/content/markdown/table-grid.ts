@@ -1,7 +1,7 @@
 import { lastOf } from '../../lib/last-of.ts'
 import type { Element } from 'domhandler'
 import { numberOf } from './dom.ts'
-import type { PlannedRow, TablePlan } from './table-plan.ts'
+import { isHeader, type PlannedRow, type TablePlan } from './table-plan.ts'
 
 const maxSpan = 1000
 /** A repeated cell longer than this is written once and then left empty. */
@@ -67,7 +67,7 @@ function placeRow(row: PlannedRow, plan: TablePlan, hanging: readonly Hanging[])
       column,
       width: Math.min(width, free),
       text: plan.texts.get(element) ?? '',
-      header: element.name === 'th',
+      header: isHeader(element),
       align: alignOf(element),
     }
     placed.push({ cell, rowsLeft: rowsBelow(element) })

@@ -19,14 +19,43 @@ export interface TablePlan {
 const maxColumns = 1000
 const sections = new Set(['thead', 'tbody', 'tfoot'])
 /** What a cell of a data table does not hold. */
-const tooLarge = new Set(['table', 'h1', 'h2', 'h3', 'form', 'article', 'section', 'blockquote', 'iframe', 'video'])
+const tooLarge = new Set(['table', 'h1', 'h2', 'h3', 'form', 'article', 'section', 'blockquote', 'iframe', 'video', 'hr'])
+
+const tableRoles = new Set(['table', 'grid', 'treegrid'])
+const cellRoles = new Set(['cell', 'gridcell', 'columnheader', 'rowheader'])
+
+/** Whether a role makes an element a table. */
+export const isTableRole = (role: string): boolean => tableRoles.has(role)
+
+/** Whether a role makes an element a cell of one. */
+export const isCellRole = (role: string): boolean => cellRoles.has(role)
+
+/** Whether a cell heads a row or a column. */
+export function isHeader({ name, attribs }: Element): boolean {
+  return name === 'th' || attribs['role'] === 'columnheader' || attribs['role'] === 'rowheader'
+}
+
+/** The rows of what is a table by its roles: cells may stand in any number of boxes. */
+function rowsByRole(table: Element, skip: ReadonlySet<AnyNode>): PlannedRow[] {
+  const rows: PlannedRow[] = []
+  let cells: Element[] = []
+  walk(table, (node) => {
+    if (skip.has(node)) return 'over'
+    const role = isTag(node) ? node.attribs['role'] : undefined
+    if (role === 'row') rows.push({ cells: (cells = []), head: false })
+    if (!isTag(node) || role === undefined || !cellRoles.has(role)) return 'into'
+    cells.push(node)
+    return 'over'
+  })
+  return rows.filter((row) => row.cells.length > 0)
+}
 
 /** Reads a table's rows; null for a table that only arranges a page. */
 export function planTable(table: Element, skip: ReadonlySet<AnyNode>): TablePlan | null {
   if (/^(?:presentation|none)$/i.test(table.attribs['role'] ?? '')) return null
-  const rows = rowsOf(table, skip)
+  const rows = table.name === 'table' ? rowsOf(table, skip) : rowsByRole(table, skip)
   const widest = rows.reduce((most, row) => Math.max(most, row.cells.length), 0)
-  const labelled = rows.some((row) => row.head || row.cells.some((cell) => cell.name === 'th'))
+  const labelled = rows.some((row) => row.head || row.cells.some(isHeader))
   if (widest > maxColumns || widest === 0) return null
   if (!labelled && (widest < 2 || rows.length < 2)) return null
   if (holdsPage(table, skip, labelled)) return null
@@ -64,7 +93,7 @@ function holdsPage(table: Element, skip: ReadonlySet<AnyNode>, labelled: boolean
     if (skip.has(node)) return 'over'
     if (isText(node)) longest = Math.max(longest, node.data.length)
     if (!isTag(node)) return 'into'
-    if (node.name === 'td' || node.name === 'th') cells++
+    if (node.name === 'td' || node.name === 'th' || cellRoles.has(node.attribs['role'] ?? '')) cells++
     if (node.name === 'p' || node.name === 'li') paragraphs++
     found = tooLarge.has(node.name) && !(labelled && node.name !== 'table')
     return found ? 'stop' : 'into'

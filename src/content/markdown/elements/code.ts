@@ -6,12 +6,20 @@ import type { Handler, Page } from '../page.ts'
 
 /** Writes an element as a block of code. */
 export function writeCode(element: Element, page: Page): void {
-  page.boundary()
   const code = codeText(element, page.skip)
+  const language = codeLanguage(element, page.skip)
+  if (isLabel(page, language)) page.run.take()
+  page.boundary()
   if (code.trim() === '') return
-  if (page.mode === 'block') page.lines.write('code', fenced(code, codeLanguage(element, page.skip)))
+  if (page.mode === 'block') page.lines.write('code', fenced(code, language))
   else code.split('\n').forEach((line, i) => writeCodeLine(line, i > 0, page))
   page.boundary()
+}
+
+/** Whether the line right before a block of code only says the language that its fence says. */
+function isLabel(page: Page, language: string): boolean {
+  if (language === '' || page.mode !== 'block' || page.run.segments.length > 3) return false
+  return page.run.segments.map(({ text }) => text).join('').trim().toLowerCase() === language
 }
 
 function writeCodeLine(line: string, further: boolean, page: Page): void {
@@ -63,7 +71,7 @@ function hasLines(element: Element): boolean {
   return found
 }
 
-const lineEditors = / (?:codemirror-code|cm-content|view-lines|ace_text-layer) /
+const lineEditors = / (?:codemirror-code|cm-content|view-lines|ace_text-layer|react-code-lines) /
 
 /** Whether an element that is no `pre` holds the lines of a code viewer. */
 export function isCodeViewer(element: Element): boolean {

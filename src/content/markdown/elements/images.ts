@@ -14,6 +14,11 @@ const texImage = /[\\^_{}]|\\[a-z]+/
 const image: Handler = {
   enter(element, page) {
     if (page.skip.has(element)) return false
+    const said = saidBy(element)
+    if (said !== '') {
+      page.text(said)
+      return false
+    }
     const tex = texOf(element, collapse(element.attribs['alt'] ?? '').trim())
     if (tex !== '') {
       page.formula(tex, / (?:mwe-math-fallback-image-display|display) /.test(classesOf(element)))
@@ -38,13 +43,21 @@ function imageMarkdown(element: Element, page: Page): string {
   return `![${escapeAlt(alt)}](${url}${title(element.attribs['title'] ?? '')})`
 }
 
+/** The text that a picture of an emoji stands for; empty for any other picture. */
+function saidBy(element: Element): string {
+  const alt = (element.attribs['alt'] ?? '').trim()
+  return alt.length <= 40 && / (?:emoji|emoticon|wp-smiley|smiley|twemoji) /.test(classesOf(element)) ? alt : ''
+}
+
 /** An alternative text is read as inline markdown, of which the text remains. */
 function escapeAlt(alt: string): string {
   return alt.replace(/[\\`*_[\]<]|&(?=#|\w+;)/g, '\\$&')
 }
 
 function isTracker(element: Element): boolean {
-  const { width, height } = element.attribs
+  const { width, height, alt = '' } = element.attribs
+  // One side of nothing makes a spacer: it holds other things apart.
+  if (alt === '' && (/^[01](?:px)?$/.test(width ?? '') || /^[01](?:px)?$/.test(height ?? ''))) return true
   return /^[01](?:px)?$/.test(width ?? '') && /^[01](?:px)?$/.test(height ?? '')
 }
 

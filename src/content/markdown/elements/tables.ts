@@ -4,7 +4,7 @@ import { blockTags } from '../../tag-sets.ts'
 import { classesOf, walk } from '../dom.ts'
 import type { Handler } from '../page.ts'
 import { writeTable } from '../table-grid.ts'
-import { planTable } from '../table-plan.ts'
+import { isCellRole, isTableRole, planTable } from '../table-plan.ts'
 import { writeCode } from './code.ts'
 
 const codeTable = / (?:highlighttable|codehilitetable|rouge-table|lntable|hljs-ln|js-file-line-container|blob-code-table|codetable|syntaxhighlighter) /
@@ -37,7 +37,7 @@ function isCodeTable(element: Element, skip: ReadonlySet<AnyNode>): boolean {
   let found = false
   let nodes = 0
   walk(element, (node) => {
-    if (skip.has(node)) return 'over'
+    if (skip.has(node) || (isTag(node) && node.name === 'thead')) return 'over'
     if (isTag(node) && (node.name === 'td' || node.name === 'th')) {
       found = / (?:gutter|linenos?|lineno|rouge-gutter|blob-num|hljs-ln-numbers|line-numbers?|lntd) /.test(classesOf(node))
       return 'stop'
@@ -76,6 +76,12 @@ const cell: Handler = {
 /** A cell of an arranging table that is part of a line. */
 function isInlineCell(element: Element): boolean {
   return !element.children.some((child) => isTag(child) && blockTags.has(child.name))
+}
+
+/** Who writes an element that is a table, or part of one, by its role alone. */
+export function tableRole(role: string | undefined, name: string): Handler | undefined {
+  if (role === undefined || name === 'table' || name === 'td' || name === 'th') return undefined
+  return isTableRole(role) ? table : isCellRole(role) ? cell : undefined
 }
 
 /** Tables; their rows and sections are plain blocks. */

@@ -1,4 +1,4 @@
-import { type Element, isTag, isText } from 'domhandler'
+import { type AnyNode, type Element, isTag, isText } from 'domhandler'
 import { textOf } from '../dom.ts'
 import { deleted, emphasis, strong } from '../inline-run.ts'
 import type { Handler, Page } from '../page.ts'
@@ -50,13 +50,41 @@ function between(before: string, after: string): Handler {
   }
 }
 
+/** What only the styles of the page set apart from its neighbours: labels of fields, text for the ear, elements of the page's own. */
+export const apartHandler: Handler = {
+  enter(element, page) {
+    if (isAlike(element, element.prev)) page.text(' ')
+    return true
+  },
+  leave(element, page) {
+    if (isAlike(element, element.next)) page.text(' ')
+  },
+}
+
+/** Whether a neighbour is an element; of an element of the page's own one of the same name. */
+function isAlike({ name }: Element, beside: AnyNode | null): boolean {
+  return beside !== null && isTag(beside) && (!name.includes('-') || beside.name === name)
+}
+
+/** A source that opens a quote stands on a line of its own. */
+const cite: Handler = {
+  enter: marked(emphasis).enter,
+  leave(element, page) {
+    page.mark(emphasis, -1)
+    const { parent } = element
+    const opens = parent !== null && isTag(parent) && !element.prev && (parent.name === 'blockquote' || (parent.parent !== null && isTag(parent.parent) && parent.parent.name === 'blockquote'))
+    if (opens && page.mode === 'block') page.boundary()
+  },
+}
+
 /** Inline elements. */
 export const textHandlers: Readonly<Record<string, Handler>> = {
   b: marked(strong),
   strong: marked(strong),
   i: marked(emphasis),
   em: marked(emphasis),
-  cite: marked(emphasis),
+  cite,
+  label: apartHandler,
   dfn: marked(emphasis),
   var: marked(emphasis),
   del: marked(deleted),
