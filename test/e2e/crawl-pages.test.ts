@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { crawled, jobEnd, leaves, linksTo, siteWith, startJob } from '../crawls.ts'
+import { crawled, jobEnd, leaves, linksTo, numbered, siteWith, startJob } from '../crawls.ts'
 import { otherKey, startTrawl, type TestService } from '../service.ts'
 import { htmlType, type Page } from '../site/page.ts'
 
@@ -33,6 +33,15 @@ describe('a page of a crawl', { timeout: 90_000 }, () => {
     const job = await crawled(service, { url: site.url('/'), sitemap: 'skip' })
     expect(Object.values(byPath(job)).map(({ metadata }) => `${new URL(metadata.sourceURL).pathname} ${metadata.verdict}`).sort()).toEqual(['/ ok', '/a ok', '/b ok', '/c ok', '/never empty'])
     expect([['/a', '/b', '/c', '/never'].map((path) => site.hits(path)), job.status.creditsUsed]).toEqual([[2, 2, 2, 3], 4])
+  })
+
+  it('that leads to a login does so for all of its kind', async () => {
+    const members = numbered(5, '/members')
+    const login: Page = (_visit, answer) => answer.send(200, { 'content-type': htmlType }, '<title>Log in</title><h1>Log in</h1><form><input name="user"><input type="password" name="word"><button>Log in</button></form>')
+    const guarded = (path: string): Page => (_visit, answer) => answer.send(302, { location: `/login?next=${path}` }, '')
+    const site = await siteWith({ '/': linksTo(...members), ...Object.fromEntries(members.map((path) => [path, guarded(path)])), '/login': login })
+    const job = await crawled(service, { url: site.url('/'), sitemap: 'skip' })
+    expect([job.paths.length, job.skipped.map((line) => line.split(' ')[1]), job.status.creditsUsed]).toEqual([2, Array.from({ length: 4 }, () => 'duplicate'), 2])
   })
 
   it('that is not there leads nowhere, but for the start, whose links are followed', async () => {

@@ -141,6 +141,18 @@ async function startBy({ acquired: { capture }, page: { facts } }: Collected, { 
   return facts.leadsOn
 }
 
+/** A wall in front of many pages is one page, though each leads there with a way back of its own. */
+const walls: ReadonlySet<string> = new Set(['login', 'consent'])
+
+/** Under which key the results are to have the page, besides its own. */
+function finalKeyOf({ acquired: { capture }, page: { facts } }: Collected, { task, known: { crawl } }: PageVisit): string {
+  // Of a batch each URL is wanted for itself, wherever it leads.
+  if (crawl === null) return task.key
+  const { keys } = crawl.rules()
+  const led = urlKey(capture.url, keys)
+  return led !== task.key && walls.has(facts.verdict) ? urlKey(capture.url, { ...keys, ignoreQueryParameters: true }) : led
+}
+
 const gone: ReadonlySet<number> = new Set([404, 410])
 
 /** Whether the site says that there is no such page, by its status or in words. */
@@ -156,8 +168,7 @@ async function delivered(finished: Finished, collected: Collected, visit: PageVi
     settlement: { ...finished.settlement, result: { ...result, request: JSON.stringify({ job: task.job, url: task.url }) } },
     bytes: finished.page.json.length + Buffer.byteLength(finished.frame),
     ...(collected.page.facts.modelCallSaved === true ? { modelCallSaved: true } : {}),
-    // Of a batch each URL is wanted for itself, wherever it leads.
-    finalKey: known.crawl === null ? task.key : urlKey(collected.acquired.capture.url, known.crawl.rules().keys),
+    finalKey: finalKeyOf(collected, visit),
   }
   const start = await startBy(collected, visit)
   const found = await followed(collected.page.facts.found ?? [], { task, known, missing: isMissing(collected) }, ports)
