@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, loadConfig } from './config.ts'
-import { assertSafe, isLoopbackHost, rolesOf, storeOptions } from './options.ts'
+import { assertSafe, baseUrl, isLoopbackHost, listeningUrl, rolesOf, storeOptions } from './options.ts'
 import { openStoreOf } from './store.ts'
 import { assertUsable } from './usable.ts'
 
@@ -87,6 +87,12 @@ describe('settings', () => {
     writeFileSync(join(folder, 'trawl.db'), 'This is no database, but a text that is long enough to be taken for one.'.repeat(20))
     await expect(openStoreOf(loadConfig({ TRAWL_DATA_DIR: folder }), { admin: true })).rejects.toThrow(`The data folder ${folder} (TRAWL_DATA_DIR) cannot be used: file is not a database.`)
     rmSync(folder, { recursive: true })
+  })
+
+  it('say where a service listens, and where people of this machine reach it', () => {
+    expect(['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].map((host) => [listeningUrl(host, 1), baseUrl(host, 1)])).toEqual([
+      ['http://127.0.0.1:1', 'http://127.0.0.1:1'], ['http://0.0.0.0:1', 'http://127.0.0.1:1'], ['http://[::]:1', 'http://[::1]:1'], ['http://[::1]:1', 'http://[::1]:1'], ['http://localhost:1', 'http://localhost:1'],
+    ])
   })
 
   it('know roles and loopback addresses', () => {

@@ -91,8 +91,8 @@ export function assertSafe(config: Config): void {
   assertPeers(config)
 }
 
-/** The base URL of a listening address, for people. */
-export function baseUrl(host: string, port: number): string {
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${port}`
-}
+/** A listening address as a URL. */
+export const listeningUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/** The base URL of a listening address, for people on this machine. */
+export const baseUrl = (host: string, port: number): string => listeningUrl(host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port)

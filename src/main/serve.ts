@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import type { Config } from './config.ts'
 import { jsonLog } from './log.ts'
-import { baseUrl } from './options.ts'
+import { baseUrl, listeningUrl } from './options.ts'
 import { type Service, startService } from './service.ts'
 
 /** What runs at SIGTERM may take this long; the process is gone within 15 s in any case (R13). */
@@ -66,7 +66,7 @@ export async function serve(config: Config, firstRun: boolean): Promise<void> {
   serving(service)
   // Not before: once a flag differs, Node's own modules are compiled from their sources, in each new thread too.
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
-  const base = service.address === null ? null : baseUrl(service.address.host, service.address.port)
-  log('info', 'started', { roles: config.TRAWL_ROLES, ...(base === null ? {} : { address: base }) })
-  if (firstRun && base !== null) console.log(banner(base, await service.firstKey(), config))
+  const { address } = service
+  log('info', 'started', { roles: config.TRAWL_ROLES, ...(address === null ? {} : { address: listeningUrl(address.host, address.port) }) })
+  if (firstRun && address !== null) console.log(banner(baseUrl(address.host, address.port), await service.firstKey(), config))
 }

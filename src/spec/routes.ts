@@ -43,6 +43,15 @@ const Health = z
   })
   .meta({ id: 'Health' })
 
+const Welcome = z
+  .strictObject({
+    name: z.literal('Trawl'),
+    version: z.string(),
+    docs: z.string().describe('Address of this interface as a page.'),
+    openapi: z.string().describe('Address of this interface as OpenAPI.'),
+  })
+  .meta({ id: 'Welcome' })
+
 /** What any route of one job may answer with. */
 const jobErrors = ['FORBIDDEN', 'NOT_FOUND', 'JOB_EXPIRED'] as const
 
@@ -57,6 +66,7 @@ const events = { ...ofJob, method: 'GET', query: EventsQuery, ok: { media: 'text
 const exported = { ...ofJob, method: 'GET', ok: { media: 'application/x-ndjson' } } as const
 const removedProfile = { method: 'DELETE', access: 'key', params: z.strictObject({ name: ProfileName }), ok: z.strictObject({ success: z.literal(true) }), errors: ['PROFILE_LOCKED'] } as const
 const active = { method: 'GET', access: 'key', ok: ActiveAnswer, errors: [] } as const
+const welcome = { method: 'GET', access: 'public', ok: Welcome, errors: [] } as const
 
 const ofTeam = { method: 'GET', access: 'key', errors: [] } as const
 /** What starting a browser session may answer with. */
@@ -258,6 +268,8 @@ export const routes = {
   teamActivity: { ...ofTeam, path: '/v2/team/activity', summary: 'What the team asked for within a day.', query: ActivityQuery, ok: ActivityAnswer },
   feedback: { method: 'POST', path: '/v2/feedback', summary: 'Say how good an answer was; `trawl feedback` lists what was said.', access: 'key', body: FeedbackRequest, ok: FeedbackAnswer, errors: [] },
   searchFeedback: { method: 'POST', path: '/v2/search/{id}/feedback', summary: 'Say how good the answer of a search was.', access: 'key', params: BatchOrCrawlPath, body: SearchFeedbackRequest, ok: FeedbackAnswer, errors: [] },
+  welcome: { ...welcome, path: '/', summary: 'What this is, and where its interface is described.' },
+  welcomeV2: { ...welcome, path: '/v2', summary: 'The same.' },
   health: { method: 'GET', path: '/health', summary: 'Whether the process is up; answers at once.', access: 'public', ok: Health, errors: [] },
   metrics: {
     method: 'GET',

@@ -110,6 +110,15 @@ describe('keys off', () => {
     await trawl.stop()
   })
 
+  it('says to who opens the address what is there', async () => {
+    const trawl = await startTrawl({ settings: settings() })
+    const [here, v2, old] = await Promise.all(['/', '/v2', '/v1/scrape'].map((path) => trawl.call('GET', path, undefined, { authorization: '' })))
+    expect(here).toMatchObject({ status: 200, json: { name: 'Trawl', version: expect.any(String), docs: `${trawl.base}/docs`, openapi: `${trawl.base}/openapi.json` } })
+    expect(v2.text).toBe(here.text)
+    expect(old).toMatchObject({ status: 404, json: { code: 'NOT_FOUND', error: 'No such route. Only version 2 of the interface is here: paths begin with /v2.' } })
+    await trawl.stop()
+  })
+
   it('takes no web page in the same browser for its operator', async () => {
     const trawl = await startTrawl({ settings: { ...settings(), TRAWL_AUTH: 'off', TRAWL_API_KEYS: '', TRAWL_PUBLIC_URL: 'https://trawl.test/base' } })
     const { port } = new URL(trawl.base)

@@ -10,7 +10,7 @@ import { scrape, scrapeStatus } from './scrape.ts'
 import { search } from './search.ts'
 import { concurrencyCheck, creditHistory, creditUsage, feedback, queueStatus, searchFeedback, teamActivity, tokenHistory, tokenUsage } from './team.ts'
 import * as sessions from './sessions.ts'
-import { docs, health, metrics, openapi } from './system.ts'
+import { docs, health, metrics, openapi, welcome } from './system.ts'
 
 /** Route by route: what answers. */
 export const handlers: Handlers = {
@@ -62,6 +62,8 @@ export const handlers: Handlers = {
   tokenUsage,
   feedback,
   searchFeedback,
+  welcome,
+  welcomeV2: welcome,
   health,
   metrics,
   openapi,

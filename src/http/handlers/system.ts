@@ -1,6 +1,7 @@
 import { languages, type SandboxLevels } from '../../domain/sandbox.ts'
 import type { routes } from '../../spec/routes.ts'
 import { assertMetricsToken } from '../auth.ts'
+import { baseUrl } from '../base-url.ts'
 import { type Handler, json } from './handler.ts'
 
 /** GET /health: from memory, so that it answers however busy the pools are. */
@@ -10,6 +11,12 @@ export const health: Handler<typeof routes.health> = (_input, { options }) =>
 /** Without the reasons: they tell of the machine, and anybody may ask. */
 function levelsIn(levels: SandboxLevels | null): object | undefined {
   return levels === null ? undefined : Object.fromEntries(languages.map((language) => [language, levels[language].level]))
+}
+
+/** GET / and /v2: for who opens the address to see what is there. */
+export const welcome: Handler<typeof routes.welcome | typeof routes.welcomeV2> = (_input, { request, options }) => {
+  const base = baseUrl(request, options.publicUrl)
+  return json(JSON.stringify({ name: 'Trawl', version: options.version, docs: `${base}/docs`, openapi: `${base}/openapi.json` }))
 }
 
 /** GET /metrics */
