@@ -35,6 +35,11 @@ describe('which group speaks to a crawler (RFC 9309 §2.2.1)', () => {
 })
 
 describe('lines', () => {
+  it('are read in UTF-16 where the file begins with its mark', () => {
+    const little = Buffer.from('\ufeffUser-agent: *\r\nDisallow: /größe', 'utf16le')
+    for (const body of [little, Buffer.from(little).swap16()]) expect(isAllowed(robotsPolicy(parseRobots(body, `${site}/robots.txt`), 'TrawlBot'), `${site}/größe`)).toBe(false)
+  })
+
   it.each([
     ['byte order mark', '\ufeffUser-agent: *\nDisallow: /x'],
     ['CR', 'User-agent: *\rDisallow: /x'],

@@ -69,7 +69,7 @@ const keys: ReadonlyMap<string, Key> = new Map([
 /** Reads a robots.txt that came from `url`. Linear; whatever is no rule is passed over; never throws. */
 export function parseRobots(body: Uint8Array, url: string): Robots {
   const reader = new Reader(url)
-  const text = new TextDecoder().decode(body.subarray(0, maxRobotsBytes))
+  const text = new TextDecoder(encodingOf(body)).decode(body.subarray(0, maxRobotsBytes))
   const lines = text.split(/\r\n|\r|\n/)
   // Half a line may say much more than the whole: `Disallow: /` instead of `Disallow: /private`. Who fetches may have cut it, too.
   if (body.length >= maxRobotsBytes) lines.pop()
@@ -83,6 +83,12 @@ export function parseRobots(body: Uint8Array, url: string): Robots {
     if (key !== undefined) reader.take(key, content.slice(end + 1).trim())
   }
   return { groups: reader.groups, delays: reader.delays, sitemaps: [...reader.sitemaps] }
+}
+
+/** UTF-8, as the RFC asks, but for what some editors write and mark as UTF-16: read as UTF-8 it would forbid nothing. */
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 }
 
 class Reader {
