@@ -35,6 +35,7 @@ describe('the main content', () => {
     ['takes the first heading along from above the body', `<div class=top><h1>Ferry</h1></div><div class="x"><div class="entry-content">${p}${p}${p}</div><div class=y>More of the site here</div></div>`, 'FerryP'],
     ['leaves out named furniture', `<div class="page">${p}${p}<div class="share-buttons">Share it</div><div class="newsletter-signup">Get mail</div><ul class="breadcrumbs"><li>Home</li></ul></div>`, 'P'],
     ['keeps headings and terms whatever they are named', `<article>${p}${p}<h2 class="anchor anchorWithStickyNavbar_x">Install</h2>${p}<dl><dt id="app.register">register()</dt><dd>${prose}</dd></dl></article>`, 'P InstallP register()P'],
+    ['keeps a cell that holds a remark', `<article>${p}<table><tr><td>Comments:</td><td class="tablecell comments">12 pages</td></tr><tr><td>Subject:</td><td>Boats</td></tr></table></article>`, 'P Comments:12 pagesSubject:Boats'],
     ['leaves out what a telling heading opens, up to the next heading of its rank', `<article>${p}${p}<h2>Related articles</h2><p>Other ferry</p><h2>Timetable</h2><p>At dawn.</p></article>`, 'P TimetableAt dawn.'],
     ['leaves out a box that a telling heading opens', `<article>${p}${p}<div><div><h3>You may also like</h3></div><p>Other boats of the line</p></div></article>`, 'P'],
     ['leaves out lists of links in prose', `<article>${p}<ul><li><a href=1>One ferry</a><li><a href=2>Two ferries</a><li><a href=3>Three ferries</a></ul>${p}</article>`, 'P'],

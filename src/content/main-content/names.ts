@@ -98,5 +98,7 @@ function nameKindOf(element: Element): NameKind {
   const classes = attribute(element, 'class')
   if (id === undefined && classes === undefined) return nameKind.plain
   const names = id === undefined ? (classes ?? '') : `${classes ?? ''} ${id}`
-  return kindOf(names.length > maxNames ? names.slice(0, maxNames) : names)
+  const kind = kindOf(names.length > maxNames ? names.slice(0, maxNames) : names)
+  // A cell of that name holds a remark.
+  return kind === nameKind.comments && element.name === 'td' ? nameKind.plain : kind
 }
