@@ -120,8 +120,8 @@ export async function goodRequest(name: RouteName, bench: Bench): Promise<{ meth
   if (name === 'crawlActive' || name === 'crawlOngoing' || name === 'creditUsage' || name === 'creditHistory' || name === 'tokenUsage' || name === 'tokenHistory' || name === 'queueStatus' || name === 'concurrencyCheck' || name === 'teamActivity') return { method: 'GET', path: routes[name].path }
   if (isOfSession(name)) return ofSession(name, bench)
   if (name === 'profileRemove' || name === 'profileRemoveToo') return { method: 'DELETE', path: routes[name].path.replace('{name}', 'shop') }
-  if (name !== 'health' && name !== 'metrics' && name !== 'openapi' && name !== 'docs') return ofJob(name, bench)
-  return { method: 'GET', path: { health: '/health', metrics: '/metrics', openapi: '/openapi.json', docs: '/docs' }[name] }
+  if (name !== 'health' && name !== 'metrics' && name !== 'openapi' && name !== 'docs' && name !== 'welcome' && name !== 'welcomeV2') return ofJob(name, bench)
+  return { method: 'GET', path: routes[name].path }
 }
 
 /** Head of a raw request, without the blank line. */

@@ -112,7 +112,8 @@ describe('keys off', () => {
 
   it('says to who opens the address what is there', async () => {
     const trawl = await startTrawl({ settings: settings() })
-    const [here, v2, old] = await Promise.all(['/', '/v2', '/v1/scrape'].map((path) => trawl.call('GET', path, undefined, { authorization: '' })))
+    const get = (path: string) => trawl.call('GET', path, undefined, { authorization: '' })
+    const [here, v2, old] = await Promise.all([get('/'), get('/v2'), get('/v1/scrape')])
     expect(here).toMatchObject({ status: 200, json: { name: 'Trawl', version: expect.any(String), docs: `${trawl.base}/docs`, openapi: `${trawl.base}/openapi.json` } })
     expect(v2.text).toBe(here.text)
     expect(old).toMatchObject({ status: 404, json: { code: 'NOT_FOUND', error: 'No such route. Only version 2 of the interface is here: paths begin with /v2.' } })
