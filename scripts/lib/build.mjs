@@ -4,7 +4,6 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { dirname, join, relative } from 'node:path'
 import { precompile } from './precompile.mjs'
 import { root } from './run.mjs'
-import { spreads } from './spreads.mjs'
 
 const stamp = 'dist/.sources'
 
@@ -58,8 +57,8 @@ export async function build() {
 }
 
 async function bundle(folder) {
-  // Needed for building alone: a start that finds all built does without.
-  const { rolldown } = await import('rolldown')
+  // Not before the packages are installed, and not for a start that finds all built.
+  const [{ rolldown }, { spreads }] = await Promise.all([import('rolldown'), import('./spreads.mjs')])
   const bundled = await rolldown({
     input: Object.fromEntries(entries.map((name) => [name, join(root, 'src', `${name}.ts`)])),
     platform: 'node',
