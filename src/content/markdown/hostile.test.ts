@@ -13,6 +13,7 @@ const pages: Readonly<Record<string, string>> = {
   'unclosed links': times('<a href=/x>y', 40_000),
   'links around blocks': times('<a href=/x><div>', 10_000) + 'y',
   'alternating emphasis': times('<b>a</b><i>b</i>', 40_000),
+  'one emphasis in many pieces': times('<b>x</b>', 200_000),
   'emphasis signs': `<p>${times('*a_b**', 100_000)}</p>`,
   'tildes': `<p>${times('~', 500_000)}</p>`,
   'backticks': `<p>${times('`', 300_000)}</p><pre>${times('`', 300_000)}</pre><code>${times('` `` ', 60_000)}</code>`,

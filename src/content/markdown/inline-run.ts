@@ -30,6 +30,8 @@ export class InlineRun {
   segments: Segment[] = []
   /** Whether white space that comes next is dropped. */
   #afterSpace = true
+  /** How the last piece ends, where that is text; asked of the text itself, each piece would have the engine copy all before it. */
+  #tail = ''
 
   get isEmpty(): boolean {
     return this.segments.length === 0
@@ -47,8 +49,10 @@ export class InlineRun {
     if (tidy === '') return
     this.#afterSpace = tidy.endsWith(' ')
     const last = lastOf(this.segments)
-    if (last && isGlued(last, tidy, link)) tidy = ` ${tidy}`
-    if (last && last.kind === 'text' && last.marks === marks && last.link === link) last.text += tidy
+    if (last?.kind === 'text' && isGlued(this.#tail, last.link, tidy, link)) tidy = ` ${tidy}`
+    const goesOn = last?.kind === 'text' && last.marks === marks && last.link === link
+    this.#tail = (goesOn ? this.#tail + tidy : tidy).slice(-3)
+    if (goesOn) last.text += tidy
     else this.segments.push({ kind: 'text', text: tidy, marks, link })
   }
 
@@ -87,11 +91,11 @@ export class InlineRun {
 const wordEnd = /[\p{L}\p{N}]$/u
 const wordStart = /^[\p{L}\p{N}]/u
 
-/** Whether only the styles of the page set two pieces of text apart: two links, or a label that ends in a colon and what it labels. */
-function isGlued({ kind, text, link: before }: Segment, next: string, link: Link | null): boolean {
-  if (kind !== 'text' || !wordStart.test(next) || wide.test(next.charAt(0))) return false
-  if (before !== null && link !== null && before !== link) return wordEnd.test(text) && !wide.test(text.charAt(text.length - 1))
-  return /\p{L}:$/u.test(text.slice(-3)) && !/^\d/.test(next)
+/** Whether only the styles of the page set two pieces of text apart: two links, or a label that ends in a colon and what it labels. `tail`: how the first ends. */
+function isGlued(tail: string, before: Link | null, next: string, link: Link | null): boolean {
+  if (!wordStart.test(next) || wide.test(next.charAt(0))) return false
+  if (before !== null && link !== null && before !== link) return wordEnd.test(tail) && !wide.test(tail.charAt(tail.length - 1))
+  return /\p{L}:$/u.test(tail) && !/^\d/.test(next)
 }
 
 /** Collapses white space to single spaces; a line break between two wide East Asian characters is no space at all. */
