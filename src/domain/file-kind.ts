@@ -15,7 +15,8 @@ function looksBinary(body: Uint8Array): boolean {
   return body.subarray(0, sampleBytes).some((byte) => byte <= 8 || byte === 11 || (byte >= 14 && byte <= 26) || (byte >= 28 && byte <= 31))
 }
 
-const startsWith = (body: Uint8Array, text: string): boolean => [...text].every((character, i) => body[i] === character.charCodeAt(0))
+/** The first bytes, a character each. */
+const startOf = ({ buffer, byteOffset, length }: Uint8Array): string => Buffer.from(buffer, byteOffset, Math.min(length, sampleBytes)).toString('latin1')
 
 /** What an archive of a document begins with; other archives are no documents. */
 const firstFile = /^(?:mimetype|\[Content_Types\]\.xml|META-INF\/|_rels\/|docProps\/|customXml\/|word\/|xl\/|ppt\/|content\.xml|styles\.xml|meta\.xml)/
@@ -26,11 +27,10 @@ const officeEnding = /^(?:docx|docm|dotx|xlsx|xlsm|xlsb|pptx|pptm|ppsx|odt|ott|o
 const nameAt = 30
 const nameLengthAt = 26
 
-function isDocument(capture: Pick<Capture, 'headers' | 'body' | 'url'>): boolean {
-  const { body } = capture
-  if (startsWith(body, '{\\rtf') || startsWith(body, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return true
-  if (!startsWith(body, 'PK\x03\x04')) return false
-  const name = String.fromCharCode(...body.subarray(nameAt, nameAt + Math.min(body[nameLengthAt] ?? 0, 64)))
+function isDocument(start: string, capture: Pick<Capture, 'headers' | 'url'>): boolean {
+  if (start.startsWith('{\\rtf') || start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return true
+  if (!start.startsWith('PK\x03\x04')) return false
+  const name = start.slice(nameAt, nameAt + Math.min(start.charCodeAt(nameLengthAt) || 0, 64))
   return firstFile.test(name) || officeType.test(mediaType(capture)) || officeEnding.test(endingOf(capture))
 }
 
@@ -64,9 +64,7 @@ export function typeOfFile({ name, type }: { readonly name: string; readonly typ
 }
 
 const imageStarts = ['\x89PNG\r\n', '\xff\xd8\xff', 'GIF8', 'II*\0', 'MM\0*', 'BM']
-const isWebp = (body: Uint8Array): boolean => startsWith(body, 'RIFF') && startsWith(body.subarray(8), 'WEBP')
-
-const latin1 = (body: Uint8Array): string => String.fromCharCode(...body.subarray(0, sampleBytes))
+const isWebp = (start: string): boolean => start.startsWith('RIFF') && start.startsWith('WEBP', 8)
 
 /** Where the first line of a PDF may begin a little later (PDF 1.7, annex H.3.4.1): programs write blanks or headers of messages before it. */
 function isLatePdf(start: string, type: string): boolean {
@@ -79,14 +77,14 @@ const pageStart = /^(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|body)[\s>]
 
 /** Decides by the bytes first, then by the media type: servers mislabel files more often than files lie. */
 export function fileKind(capture: Pick<Capture, 'headers' | 'body' | 'url'>): FileKind {
-  if (startsWith(capture.body, '%PDF-')) return 'pdf'
-  if (isDocument(capture)) return 'document'
+  const start = startOf(capture.body)
+  if (start.startsWith('%PDF-')) return 'pdf'
+  if (isDocument(start, capture)) return 'document'
   const type = mediaType(capture)
-  const start = latin1(capture.body)
   if (isLatePdf(start, type)) return 'pdf'
   if (type === 'application/pdf') return capture.body.length === 0 || pageStart.test(start) ? 'page' : 'pdf'
   if (textual.test(type)) return 'page'
   const binary = looksBinary(capture.body) || /^(image|audio|video|font)\//.test(type)
   if (!binary) return 'page'
-  return imageStarts.some((start) => startsWith(capture.body, start)) || isWebp(capture.body) ? 'image' : 'binary'
+  return imageStarts.some((sign) => start.startsWith(sign)) || isWebp(start) ? 'image' : 'binary'
 }
