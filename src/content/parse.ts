@@ -1,4 +1,5 @@
 import type { Document, Element } from 'domhandler'
+import { settleShadows } from './shadow.ts'
 import { settleStreams } from './streamed.ts'
 import { PageTokenizer } from './tokenizer.ts'
 import { settle } from './tree.ts'
@@ -37,10 +38,11 @@ export function parse(html: string, xml = false, places: readonly number[] = [])
   tokenizer.write(text)
   tokenizer.end()
   settleStreams(builder.document)
+  const added = settleShadows(builder.document, text)
   settle(builder.document)
   if (builder.full) warnings.push(`The page has more than ${maxNodes} nodes and was cut.`)
   if (builder.flattened > 0) warnings.push(`Elements nested deeper than ${maxDepth} levels were flattened.`)
-  return { document: builder.document, warnings, depth: builder.deepest, noted: builder.noted }
+  return { document: builder.document, warnings, depth: builder.deepest + added, noted: builder.noted }
 }
 
 const sectionStart = '<![CDATA['

@@ -71,6 +71,14 @@ describe('the choice of an engine', () => {
     expect([metadata.verdict, explain.tried.some(({ engine }: { engine: string }) => engine === 'browser')]).toEqual(['challenge', true])
   })
 
+  it('shows shadow trees of the HTML by HTTP as the browser does', async () => {
+    const url = site.url('/scripts/declared-shadow')
+    const [plain, rendered] = [await data({ url, formats: ['markdown', 'links'], onlyMainContent: false }), await data({ url, formats: ['markdown', 'links'], onlyMainContent: false, waitFor: 100 })]
+    expect([plain.explain.engine, rendered.explain.engine]).toEqual(['http', 'browser'])
+    expect(plain.markdown).toMatch(/^## Declared shadow MARK\n\n[^#]+\n\nSigned: nobody MARK\n\nPlain host MARK\. \[Onward\]\(\S+\/articles\/1\)\n?$/)
+    expect([plain.markdown, plain.links]).toEqual([rendered.markdown, rendered.links])
+  })
+
   it('brings a page home without those of its frames that no browser shows', async () => {
     const { markdown, metadata } = await data({ url: site.url('/scripts/frames/broken'), waitFor: 300 })
     expect([markdown, metadata.statusCode]).toEqual(['# Around frames MARK\n', 200])

@@ -108,6 +108,13 @@ export const scripts: Pages = {
     `customElements.define('open-card', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<style>p{color:red}</style><h2>Open shadow MARK</h2><slot name="a">fallback text</slot><slot></slot>' } }); customElements.define('closed-card', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'closed' }).innerHTML = '<p>Closed shadow MARK</p><inner-card></inner-card>' } }); customElements.define('inner-card', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'closed' }).innerHTML = '<p>Inner closed MARK</p>' } }); document.getElementById('plain').attachShadow({ mode: 'closed' }).innerHTML = '<p>Plain host MARK</p>'`,
     '<main><open-card><p>Slotted MARK</p><b slot="nowhere">Unslotted</b></open-card><closed-card></closed-card><div id="plain"></div></main>',
   ),
+  /** Shadow trees in the HTML itself: of components, of a plain element, in each other, with slots handed on; the last template is none. */
+  '/scripts/declared-shadow': page(
+    document(
+      'Declared',
+      `<main><site-card><template shadowrootmode="open"><style>p{color:red}</style><header><h2><slot name="title">Untitled</slot></h2></header><site-frame><template shadowrootmode="closed"><section><slot></slot></section></template><slot></slot></site-frame><p>Signed: <slot name="by">nobody MARK</slot></p></template><p>${paragraph.repeat(3)}</p><span slot="title">Declared shadow MARK</span><b slot="nowhere">Unslotted</b></site-card><div><template shadowrootmode="open"><p>Plain host MARK. <a href="/articles/1">Onward</a></p></template><p>Covered</p></div><template><p>Never shown</p></template></main>`,
+    ),
+  ),
   /** Elements by what becomes of them once a style sheet and a script have had their say; each id says whether a visitor sees it. */
   '/scripts/unseen': scripted(
     'Unseen',
