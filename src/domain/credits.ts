@@ -32,7 +32,7 @@ export interface ScrapeOutcome {
   readonly enhanced: boolean
   /** Pages of a PDF that were read; 1 for everything else. */
   readonly pages?: number
-  /** Formats of which nothing came: the page named no file that could be had. */
+  /** Formats of which nothing came: the page named no file that could be had, the model did not answer. */
   readonly without?: readonly FormatType[]
 }
 
@@ -40,7 +40,7 @@ type Priced = Pick<ScrapeRequest, 'formats' | 'lockdown' | 'zeroDataRetention' |
 
 function surcharges(request: Priced, without: readonly FormatType[]): number {
   const types = request.formats.map((format) => (without.includes(format.type) ? 0 : (formatSurcharge[format.type] ?? 0)))
-  const tracking = request.formats.some((format) => format.type === 'changeTracking' && format.modes.includes('json')) ? 4 : 0
+  const tracking = !without.includes('changeTracking') && request.formats.some((format) => format.type === 'changeTracking' && format.modes.includes('json')) ? 4 : 0
   return types.reduce((sum, credits) => sum + credits, 0) + tracking
 }
 

@@ -1,4 +1,4 @@
-import type { Format } from '../spec/formats.ts'
+import type { Format, FormatType } from '../spec/formats.ts'
 import type { ScrapeData, ScrapeRequest } from '../spec/scrape.ts'
 import type { Call } from './call.ts'
 import type { Capture } from './capture.ts'
@@ -106,6 +106,8 @@ export interface Derivation {
   readonly media?: readonly MediaSources[]
   /** Not to be kept for the next request: a model that should have taken part did not. */
   readonly passing?: true
+  /** Formats of which nothing came, as the model did not answer: they are not charged. */
+  readonly without?: readonly FormatType[]
 }
 
 /** What the answer is decided by: everything of a derivation but the formats themselves. */

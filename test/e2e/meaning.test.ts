@@ -239,6 +239,16 @@ describe('with a language model', () => {
     await expect.poll(repeated, { timeout: 10_000 }).toBe(0)
   })
 
+  it('json of which nothing came, as the model did not answer, is not charged', async () => {
+    model.answers(() => ({ status: 503, headers: { 'retry-after': '0' } }))
+    const asking = (format: object) => wise.scrape({ url: site.url('/article'), maxAge: 0, timeout: 4_000, formats: [format] })
+    const nothing = (await asking({ type: 'json', prompt: 'Who keeps the gauge?' })).json.data
+    expect([nothing.json, nothing.metadata.creditsUsed, nothing.warning]).toEqual([null, 1, expect.stringContaining('cannot be reached')])
+    // What the data of the page proves is an answer.
+    const some = (await asking(keeper)).json.data
+    expect([some.json.title, some.metadata.creditsUsed]).toEqual(['How harbours measure the tide', 5])
+  })
+
   it('a page too large for the model even in parts is refused by that name', async () => {
     const answer = await ask({ formats: [{ type: 'json', prompt: 'word '.repeat(1_900) }] })
     expect([answer.status, answer.json.code]).toEqual([400, 'SCRAPE_JSON_CONTENT_TOO_LARGE'])

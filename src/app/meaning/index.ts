@@ -4,8 +4,9 @@ import type { Model } from '../../domain/model.ts'
 import { unpack } from '../../domain/packed.ts'
 import type { Assembly } from '../../formats/analysis/assembly.ts'
 import type { Analyse } from '../../formats/analysis/index.ts'
+import { isEmpty } from '../../formats/analysis/ground.ts'
 import { tracksFields } from '../../formats/tracking.ts'
-import type { Format } from '../../spec/formats.ts'
+import type { Format, FormatType } from '../../spec/formats.ts'
 import type { Asking, Learning } from './asking.ts'
 import { characterised } from './brand.ts'
 import { extracted, type Made } from './extract.ts'
@@ -41,6 +42,12 @@ function makeOf(format: Format, page: Packed, asking: Asking): Promise<Made> {
   }
 }
 
+/** The formats of which nothing came, as the model did not answer. */
+function withoutAnswer(formats: readonly Format[], made: readonly Made[], tracked: TrackedFields | undefined): readonly FormatType[] {
+  const json = formats.some(({ type }, i) => type === 'json' && (made[i]?.fault ?? null) !== null && isEmpty(made[i]?.part.json))
+  return [...(json ? ['json' as const] : []), ...(tracked?.unanswered === true && isEmpty(tracked.value) ? ['changeTracking' as const] : [])] // names of formats
+}
+
 /** The fields that change tracking compares: what the page's own data does not prove, by a model. */
 async function trackedBy(tracked: TrackedFields | undefined, order: DeriveOrder, asking: Asking): Promise<Made & { readonly tracked: TrackedFields | undefined }> {
   const format = order.formats.find(tracksFields)
@@ -58,13 +65,13 @@ async function trackedBy(tracked: TrackedFields | undefined, order: DeriveOrder,
 export async function withMeaning(page: Packed, order: DeriveOrder, { model, analyse, now, learning }: MeaningPorts, call: Call): Promise<Packed> {
   const { material, verdict } = page.facts
   if (material === undefined) return page
-  const whole = async (made: Pick<Assembly, 'parts' | 'clean' | 'grounds' | 'passing' | 'saved' | 'tracked'>): Promise<Packed> => unpack(await analyse('assembled', { bytes: page.bytes(), part: order.read.onlyMainContent ? 'content' : 'page', ...made }, call))
+  const whole = async (made: Pick<Assembly, 'parts' | 'clean' | 'grounds' | 'passing' | 'without' | 'saved' | 'tracked'>): Promise<Packed> => unpack(await analyse('assembled', { bytes: page.bytes(), part: order.read.onlyMainContent ? 'content' : 'page', ...made }, call))
   // The page is not the page asked for: no model is asked about it.
-  if (verdict === 'challenge' || verdict === 'empty') return whole({ parts: Object.values(material.fallback), clean: null, grounds: false, passing: false, saved: false })
+  if (verdict === 'challenge' || verdict === 'empty') return whole({ parts: Object.values(material.fallback), clean: null, grounds: false, passing: false, without: [], saved: false })
   const asking: Asking = { model, material, analyse, learning, call, now }
   const [{ tracked, ...fields }, tidy, ...formats] = await Promise.all([trackedBy(page.facts.tracked, order, asking), order.clean === true ? tidied(page.bytes(), asking) : null, ...order.formats.map((format) => makeOf(format, page, asking))])
   const made = [fields, ...formats]
   const warned = tidy === null || tidy.warning === null ? [] : [{ warning: tidy.warning }]
   const passing = (tidy?.fault ?? null) !== null || made.some(({ fault }) => fault !== null)
-  return whole({ parts: [...warned, ...made.map(({ part }) => part)], clean: tidy?.clean ?? null, grounds: order.formats.some((format) => format.type === 'json' && format.grounding), passing, saved: formats.some(({ saved }) => saved === true), tracked })
+  return whole({ parts: [...warned, ...made.map(({ part }) => part)], clean: tidy?.clean ?? null, grounds: order.formats.some((format) => format.type === 'json' && format.grounding), passing, without: withoutAnswer(order.formats, formats, tracked), saved: formats.some(({ saved }) => saved === true), tracked })
 }

@@ -4,7 +4,7 @@ import { assembled } from './assembly.ts'
 
 const markdown = '# Tide\n\nCookies, cookies, cookies, cookies, cookies, cookies, cookies.\n\nMenu, menu, menu, menu, menu, menu, menu, menu, menu, menu.\n\nThe tide rises.\n'
 const bytes = pack({ fields: { markdown }, metadata: {}, verdict: 'ok', scriptDemand: null, confidence: 1, removals: [], warnings: [] }).bytes()
-const cleaned = (part: 'content' | 'page', clean: readonly number[]) => unpack(assembled({ bytes, parts: [], clean, part, grounds: false, passing: false, saved: false }))
+const cleaned = (part: 'content' | 'page', clean: readonly number[]) => unpack(assembled({ bytes, parts: [], clean, part, grounds: false, passing: false, without: [], saved: false }))
 
 it('a model may name most of a whole page as boilerplate, and not of its main content', () => {
   expect(cleaned('page', [1, 2]).fields().markdown).toBe('# Tide\n\nThe tide rises.\n')

@@ -3,6 +3,7 @@ import { type Block, blocksOf } from '../../content/passages/blocks.ts'
 import type { Contribution, TrackedFields } from '../../domain/derivation.ts'
 import { pack, unpack } from '../../domain/packed.ts'
 import { tokensOf } from '../../lib/tokens.ts'
+import type { FormatType } from '../../spec/formats.ts'
 import { groundingOf } from '../grounding.ts'
 
 /** A page's markdown as a model is shown it, to find boilerplate in it. */
@@ -46,6 +47,8 @@ export interface Assembly {
   /** Whether the places of json in the markdown are wanted. */
   readonly grounds: boolean
   readonly passing: boolean
+  /** Formats of which nothing came. */
+  readonly without: readonly FormatType[]
   /** The fields that change tracking compares, where it does. */
   readonly tracked?: TrackedFields | undefined
   /** Whether rules stood in for a model. */
@@ -66,7 +69,7 @@ function tidied(markdown: string, clean: Boilerplate, part: keyof typeof mostSha
 }
 
 /** Lays what models made beside the rest of the page, and packs it. */
-export function assembled({ bytes, parts, clean, part, grounds, passing, saved, tracked }: Assembly): Uint8Array {
+export function assembled({ bytes, parts, clean, part, grounds, passing, without, saved, tracked }: Assembly): Uint8Array {
   const page = unpack(bytes)
   const { formatWarning, material: _material, ...facts } = page.facts
   const fields = page.fields()
@@ -75,5 +78,5 @@ export function assembled({ bytes, parts, clean, part, grounds, passing, saved, 
   const warning = all.flatMap((part) => part.warning ?? []).join(' ')
   const whole: Contribution = { ...Object.assign({}, ...all), ...(warning === '' ? {} : { warning }) }
   const grounding = grounds ? { grounding: groundingOf(whole.json, whole.markdown ?? '') } : {}
-  return pack({ ...facts, fields: { ...whole, ...grounding }, ...(tracked === undefined ? {} : { tracked }), ...(passing ? { passing: true } : {}), ...(saved ? { modelCallSaved: true } : {}) }).bytes()
+  return pack({ ...facts, fields: { ...whole, ...grounding }, ...(tracked === undefined ? {} : { tracked }), ...(passing ? { passing: true } : {}), ...(without.length > 0 ? { without } : {}), ...(saved ? { modelCallSaved: true } : {}) }).bytes()
 }
