@@ -70,9 +70,9 @@ export function fakeJobs(): FakeJobs {
     change(id, { state, endedAt: at, expiresAt: at + kept(id).job.retentionMs, error: state === 'failed' ? 'The site cannot be reached.' : null })
     log(id, state)
   }
-  const create: Jobs['create'] = async (job) => {
+  const create: Jobs['create'] = async (job, { skipped }) => {
     if (all.has(job.id) || former.has(job.id)) return false
-    all.set(job.id, { job: { ...job, ...running }, results: [], errors: [], skipped: [], events: [] })
+    all.set(job.id, { job: { ...job, ...running, skipped: skipped.length }, results: [], errors: [], skipped: [...skipped], events: [] })
     log(job.id, 'started')
     return true
   }

@@ -2,7 +2,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import { crawlRules } from '../../domain/crawl/rules.ts'
 import { admit } from '../../domain/crawl/admit.ts'
 import { mainDomain } from '../../domain/site-url.ts'
-import type { NewJob, NewPage } from '../../domain/jobs.ts'
+import type { NewJob, NewPage, SkippedUrl } from '../../domain/jobs.ts'
 import type { NewTask } from '../../domain/ports.ts'
 import type { CrawlRequest } from '../../spec/crawl.ts'
 import { limits } from '../../spec/limits.ts'
@@ -22,6 +22,7 @@ const seedLatestMs = 600_000
 
 interface Start {
   readonly page: NewPage | null
+  readonly skipped: readonly SkippedUrl[]
   readonly warnings: readonly string[]
 }
 
@@ -29,9 +30,9 @@ interface Start {
 async function startOf(request: CrawlRequest): Promise<Start> {
   const url = new URL(request.url)
   const admission = admit(url.href, null, crawlRules(request, { url, domain: await mainDomain(url.hostname) }))
-  if (admission.ok) return { page: { url: request.url, key: admission.key, host: admission.host, depth: 0, external: false }, warnings: [] }
+  if (admission.ok) return { page: { url: request.url, key: admission.key, host: admission.host, depth: 0, external: false }, skipped: [], warnings: [] }
   const by = admission.reason === 'excluded' ? 'excludePaths leaves it out' : 'includePaths does not match it'
-  return { page: null, warnings: [`The start URL is not part of the crawl (${by}), so there is nothing to follow.`] }
+  return { page: null, skipped: [{ url: admission.url, reason: admission.reason }], warnings: [`The start URL is not part of the crawl (${by}), so there is nothing to follow.`] }
 }
 
 /** The limit that the credits allow. Throws `INSUFFICIENT_CREDITS` where they do not cover the limit and the caller has not set one, or cover no page at all. */
@@ -80,5 +81,5 @@ export async function startCrawl(request: CrawlRequest, ports: StartPorts, start
   const seedOf = (id: string): NewTask | null => (seeding ? { id, team: starter.team, kind: seedTask, priority: seedPriority, runAt: now + seedLatestMs, payload: '', maxAttempts: 3, createdAt: now } : null)
   // Without a page it ends as it begins.
   const pages = start.page === null ? [] : [start.page]
-  return { id: await begin(job, (id) => ({ pages, skipped: [], eventId: ports.newId(), seed: seedOf(id) }), ports) }
+  return { id: await begin(job, (id) => ({ pages, skipped: start.skipped, eventId: ports.newId(), seed: seedOf(id) }), ports) }
 }

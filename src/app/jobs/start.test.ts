@@ -81,6 +81,11 @@ describe('a crawl', () => {
     expect([job?.seeding, job?.warnings, fake.asked['create'], fake.asked['seeded']]).toEqual([
       false, ['The start URL is not part of the crawl (excludePaths leaves it out), so there is nothing to follow.'], 1, undefined])
   })
+
+  it.each([['excluded', { excludePaths: ['^/$'] }], ['not-included', { includePaths: ['^/docs'] }]])('lists its start as skipped where its paths leave it out: %s', async (reason, paths) => {
+    await crawl(paths)
+    expect(await fake.jobs.skipped('keyed', { after: 0, limit: 10 })).toMatchObject([{ url, reason }])
+  })
 })
 
 describe('adding to a batch', () => {
