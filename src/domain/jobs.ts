@@ -228,11 +228,14 @@ export interface Watched {
   readonly ended: readonly string[]
 }
 
-/** Batches and crawls: their frontier, results and events, written so that they cannot disagree (R8 to R11). Every method is one transaction, but for `take` and `cancel`. */
+/** Batches and crawls: their frontier, results and events, written so that they cannot disagree (R8 to R11). Every method is one transaction, but for `append`, `take` and `cancel`. */
 export interface Jobs {
   /** Job, first pages, `started` event and, for a job that is `seeding`, the task that looks for more. False when the id is known, or is that of a former job: nothing is changed. */
   create(job: NewJob, first: { readonly pages: readonly NewPage[]; readonly skipped: readonly SkippedUrl[]; readonly eventId: string; readonly seed: NewTask | null }): Promise<boolean>
-  /** Adds pages whose key is new; a batch's limit grows with them. Of those known that are `depthLimited` and wait, the smaller depth counts. False when the job is not running. */
+  /**
+   * Adds pages whose key is new; a batch's limit grows with them. Of those known that are `depthLimited` and wait, the smaller depth counts. False when the job is not
+   * running, or no longer. Where there are very many they are added step by step: where this throws some may be there, and adding all of them again adds the others.
+   */
   append(id: string, pages: readonly NewPage[], skipped: readonly SkippedUrl[], now: number): Promise<boolean>
   /** No more pages come from sitemaps; ends the job when nothing is left. `warnings` are added to the job's. */
   seeded(id: string, warnings: readonly string[], endEventId: string, now: number): Promise<void>

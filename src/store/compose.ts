@@ -1,6 +1,7 @@
 import { ofStore } from '../domain/errors.ts'
 import type { Jobs, Outbox } from '../domain/jobs.ts'
 import type { Store } from '../domain/store.ts'
+import { appending } from './appending.ts'
 import { cacheUses } from './cache-uses.ts'
 import { type Promises, type RunOperation, promises } from './ops/index.ts'
 import { recovering } from './recovering.ts'
@@ -88,11 +89,12 @@ function jobsOf({ takePassed, orphaned, recover: recoverFree, recoverPassed, ski
     while (await skipMore(id, now));
   }
   const recover = recovering({ orphaned, recover: recoverFree, recoverPassed }, wakeups)
+  const append = appending(ops.append)
   const take = taking({ take: ops.take, takePassed }, wakeups)
   return {
     ...ops,
     create: (...args) => thenWake(wakeups, ops.create(...args)),
-    append: (...args) => thenWake(wakeups, ops.append(...args)),
+    append: (...args) => thenWake(wakeups, append(...args)),
     seeded: (...args) => thenWake(wakeups, ops.seeded(...args)),
     recalled: (...args) => thenWake(wakeups, ops.recalled(...args)),
     giveBack: (...args) => thenWake(wakeups, ops.giveBack(...args)),

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { now } from './contract/fixtures.contract.ts'
-import { newPage, start } from './contract/jobs-fixtures.contract.ts'
+import { counts, newPage, pageEnd, start, take } from './contract/jobs-fixtures.contract.ts'
 import { storeContract } from './contract/store.contract.ts'
 import { openStore } from './index.ts'
 import { openDatabase } from './sqlite/driver.ts'
+import { inlineWriter } from './sqlite/writer.ts'
 
 const folders: string[] = []
 const folder = async (): Promise<string> => {
@@ -38,5 +39,27 @@ it('lists all the pages of a job whose cancelling was cut off, as it will when t
   expect([all.length, all.filter(({ reason }) => reason === 'cancelled').length]).toEqual([1_504, 1_502])
   expect(await second.jobs.cancel('j', 'end', now)).toBe('cancelled')
   expect(await second.jobs.skipped('j', { after: 0, limit: 9_000 })).toEqual(all)
+  await second.close()
+})
+
+it('ends no batch of which a part of an addition is missing, and takes the rest of it', async () => {
+  const dir = await folder()
+  const first = await openStore({ kind: 'sqlite', dataDir: dir })
+  await start(first, 'j', { job: { kind: 'batch', limit: 1 }, pages: ['a'] })
+  await first.close()
+  // As after a process that died before the second part.
+  const writer = inlineWriter(join(dir, 'trawl.db'))
+  await writer.run('jobs.append', ['j', { pages: [newPage('b'), newPage('c')], skipped: [], place: 'before-more' }, now])
+  await writer.close()
+  const second = await openStore({ kind: 'sqlite', dataDir: dir })
+  const fetched = async (at: number): Promise<readonly string[]> => {
+    const tasks = await take(second, 9, {}, at)
+    for (const task of tasks) await second.jobs.settle(pageEnd(task))
+    return tasks.map(({ key }) => key)
+  }
+  expect([await fetched(now), await counts(second, 'j')]).toMatchObject([['a', 'b'], { state: 'scraping', total: 3, completed: 2 }])
+  expect(await second.jobs.append('j', ['b', 'c', 'd'].map((key) => newPage(key)), [], now)).toBe(true)
+  expect([await fetched(now), await fetched(now + 60_000)]).toEqual([['d'], ['c']])
+  expect(await counts(second, 'j')).toMatchObject({ state: 'completed', total: 4, completed: 4 })
   await second.close()
 })

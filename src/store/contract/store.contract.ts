@@ -4,6 +4,7 @@ import { artifactsContract } from './artifacts.contract.ts'
 import { blobRowsContract } from './blob-rows.contract.ts'
 import { cacheContract } from './cache.contract.ts'
 import { idempotencyContract } from './idempotency.contract.ts'
+import { jobsAppendContract } from './jobs-append.contract.ts'
 import { jobsLeasesContract } from './jobs-leases.contract.ts'
 import { jobsSettleContract } from './jobs-settle.contract.ts'
 import { jobsSkippedContract } from './jobs-skipped.contract.ts'
@@ -33,7 +34,7 @@ export interface Subject {
 
 /** What every store must do, whatever its database. */
 export function storeContract(name: string, subject: Subject): void {
-  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, templatesContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsSkippedContract, jobsTakeContract, jobsLeasesContract, outboxContract, sessionsContract, teamsContract, versionsContract, searchContract, blobRowsContract]) {
+  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, templatesContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsSkippedContract, jobsTakeContract, jobsLeasesContract, jobsAppendContract, outboxContract, sessionsContract, teamsContract, versionsContract, searchContract, blobRowsContract]) {
     suite(name, subject)
   }
 }

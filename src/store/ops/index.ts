@@ -5,6 +5,7 @@ import { accounts } from './accounts.ts'
 import { blobMarker, blobRows, blobsInUse } from './blobs.ts'
 import { cache } from './cache.ts'
 import { idempotency } from './idempotency.ts'
+import type { Addition } from './jobs-create.ts'
 import type { Cancelling } from './jobs-end.ts'
 import { type Settled, settlePages } from './jobs-settle.ts'
 import type { Taken, Turn } from './jobs-take.ts'
@@ -30,8 +31,9 @@ type OperationsOf<T> = {
   readonly [M in keyof T as T[M] extends (...args: never[]) => Promise<unknown> ? M : never]: T[M] extends (...args: infer A) => Promise<infer R> ? (...args: A) => Op<R> : never
 }
 
-/** The end of a page also says whether anybody is to be woken; taking pages and ending large jobs are done in steps. */
-type JobOperations = Omit<OperationsOf<Jobs>, 'settle' | 'take' | 'cancel' | 'fail'> & {
+/** The end of a page also says whether anybody is to be woken; taking pages, adding many and ending large jobs are done in steps. */
+type JobOperations = Omit<OperationsOf<Jobs>, 'append' | 'settle' | 'take' | 'cancel' | 'fail'> & {
+  append(id: string, part: Addition, now: number): Op<boolean>
   settle(...args: Parameters<Jobs['settle']>): Op<Settled>
   take(terms: TakeTerms, except: readonly string[], now: number): Op<Taken>
   cancel(...args: Parameters<Jobs['cancel']>): Op<Cancelling>

@@ -4,11 +4,18 @@ import { notifyQueue, storable } from '../dialect.ts'
 import { type Op, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 import { addEvent, endIfOver, newEventId } from './jobs-end.ts'
-import { addPages, addSkipped, releaseHeld } from './jobs-frontier.ts'
+import { addPages, addSkipped, holdLast, releaseHeld, releaseLast } from './jobs-frontier.ts'
 import { type JobRow, insertJob, lockJob, saveJob, seeding } from './jobs-row.ts'
 import { queue } from './queue.ts'
 
 const notify = sql`${notifyQueue}`
+
+/** What is added to a job in one transaction; it is all of it, or the `last` of several, or there is more to come. */
+export interface Addition {
+  readonly pages: readonly NewPage[]
+  readonly skipped: readonly SkippedUrl[]
+  readonly place: 'whole' | 'before-more' | 'last'
+}
 
 /** How jobs come to be, and to their pages. */
 export const creation = {
@@ -26,12 +33,17 @@ export const creation = {
     return true
   },
 
-  *append(id: string, pages: readonly NewPage[], skipped: readonly SkippedUrl[], now: number): Op<boolean> {
+  *append(id: string, { pages, skipped, place }: Addition, now: number): Op<boolean> {
     const job = yield* lockJob(id)
     if (job?.state !== 'scraping') return false
     const added = yield* addPages(job, pages, now)
     yield* addSkipped(job, skipped, now)
-    if (job.kind === 'batch') job.limit += added
+    if (job.kind === 'batch') {
+      job.limit += added
+      // A crawl does not end while somebody adds to it.
+      if (place === 'before-more' && added > 0) yield* holdLast(job, now)
+      if (place === 'last') yield* releaseLast(job, now)
+    }
     job.progressAt = now
     yield* saveJob(job)
     yield* run(notify)

@@ -21,7 +21,7 @@ const maxWaiting = (limit: number): number => 2 * limit + 1_000
 /** Variants alone do not take all of that: what is found later is to find room for a whole limit. */
 const maxVariantsWaiting = (limit: number): number => limit + 1_000
 
-/** Where depth is limited, pages that links lead to wait for the sitemaps, which may name them, but not longer than this. */
+/** Where depth is limited, pages that links lead to wait for the sitemaps, which may name them, but not longer than this; nor does a page wait longer for those that are added with it. */
 const heldMs = 60_000
 
 /** What a skip with a code says in the list of errors. */
@@ -147,6 +147,16 @@ function* bringNearer(job: JobRow, pages: readonly Nearer[], now: number): Op<vo
 /** The sitemaps have been read: the pages of a locked job that waited for them are due. */
 export function* releaseHeld(job: JobRow, now: number): Op<void> {
   yield* run(sql`update job_pages set run_at = ${now} where job = ${job.id} and state = 'waiting' and run_at > ${now} and attempt = 0 and postponed = 0`)
+}
+
+/** Holds the page of a locked batch that was added last until all of an addition is there: however fast the others are done, the batch does not end before. */
+export function* holdLast(job: JobRow, now: number): Op<void> {
+  yield* run(sql`update job_pages set run_at = ${now + heldMs} where job = ${job.id} and seq = ${job.lastPage} and state = 'waiting'`)
+}
+
+/** All of the addition that began then is there: the pages of a locked batch that waited for it are due. */
+export function* releaseLast(job: JobRow, began: number): Op<void> {
+  yield* run(sql`update job_pages set run_at = ${began} where job = ${job.id} and state = 'waiting' and run_at = ${began + heldMs}`)
 }
 
 interface Unlisted {

@@ -4,7 +4,7 @@ import { type TestPostgres, testPostgres } from '../../../test/postgres.ts'
 import type { PageTask } from '../../domain/jobs.ts'
 import type { Store } from '../../domain/store.ts'
 import { now } from '../contract/fixtures.contract.ts'
-import { counts, pageEnd, start, take, takeOne } from '../contract/jobs-fixtures.contract.ts'
+import { counts, newPage, pageEnd, start, take, takeOne } from '../contract/jobs-fixtures.contract.ts'
 import { openStore } from '../index.ts'
 
 let server: TestPostgres
@@ -183,6 +183,35 @@ describe('a job whose row another transaction holds', () => {
     await store.jobs.watch(now, now)
     expect([(await counts(store, 'full'))['skipped'], await store.jobs.skipped('full', { after: 0, limit: 9_999 })]).toEqual([2_499, meanwhile])
     await settling.close()
+  })
+
+  it('has it no longer than a part of what is added to it takes, and no harm comes of a part that is missing', async () => {
+    const fetched = async (at: number): Promise<readonly string[]> => {
+      const tasks = await take(store, 9, {}, at)
+      for (const task of tasks) await store.jobs.settle(pageEnd(task))
+      return tasks.map(({ key }) => key)
+    }
+    const twice = Array.from({ length: 1_998 }, () => newPage('a'))
+    const more = [newPage('b'), newPage('c'), ...twice, newPage('d'), ...twice, newPage('e')]
+    await start(store, 'large', { pages: ['a'], job: { kind: 'batch', limit: 1 } })
+    const appending = await openStore({ kind: 'postgres', url })
+    await other.query(`begin; insert into job_pages (job, seq, url, key, host, depth, external, state, run_at) values ('large', 9999, '', 'd', '', 0, 0, 'waiting', 0)`)
+    const cut = appending.jobs.append('large', more, [], now).catch((error: unknown) => error)
+    await expect.poll(() => counts(store, 'large')).toMatchObject({ total: 3 })
+    // The process that adds them dies in the middle.
+    const waits = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await other.query(`select pg_stat_clear_snapshot(), pid ${waits}`)).rows.length).toBe(1)
+    await other.query(`select pg_terminate_backend(pid) ${waits}`)
+    expect(await cut).toBeInstanceOf(Error)
+    await other.query('rollback')
+    await other.query(`select id from jobs where id = 'large' for update`)
+    // The batch does not end for being done with all that is there.
+    expect(await fetched(now)).toEqual(['a', 'b'])
+    expect(await counts(store, 'large')).toMatchObject({ state: 'scraping', total: 3, completed: 2 })
+    expect([await store.jobs.append('large', more, [], now + 1), await counts(store, 'large')]).toMatchObject([true, { total: 5 }])
+    expect([await fetched(now + 1), await fetched(now + 60_000)]).toEqual([['d', 'e'], ['c']])
+    expect(await counts(store, 'large')).toMatchObject({ state: 'completed', total: 5, completed: 5, skipped: 3 })
+    await appending.close()
   })
 
   it('gets no more than its places and those of its team, whoever waits for it', async () => {

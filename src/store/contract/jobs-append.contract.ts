@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import type { NewPage } from '../../domain/jobs.ts'
+import { eachStore, now } from './fixtures.contract.ts'
+import { counts, newPage, start, take } from './jobs-fixtures.contract.ts'
+import type { Subject } from './store.contract.ts'
+
+/** More than the store takes in one transaction, some times over. */
+const many: readonly NewPage[] = Array.from({ length: 7_000 }, (_, i) => newPage(`n${i}`))
+
+/** What is added to a job in one go, however much it is. */
+export function jobsAppendContract(name: string, subject: Subject): void {
+  describe(`large additions to a job on ${name}`, () => {
+    const stores = eachStore(subject)
+
+    it('hold up nobody else', async () => {
+      await start(stores.first, 'j', { job: { kind: 'batch', limit: 1 } })
+      const order: string[] = []
+      const appending = stores.first.jobs.append('j', many, [], now).then(() => order.push('append'))
+      await stores.second.slots.acquire('b', 'request', 20, now + 1_000, now).then(() => order.push('slot'))
+      await appending
+      expect(order).toEqual(['slot', 'append'])
+    })
+
+    it('add everything once, also when they are made again', async () => {
+      const skipped = many.map(({ url }) => ({ url: `${url}?`, reason: 'invalid' as const })) // `const`: no other reason is meant
+      await start(stores.first, 'j', { job: { kind: 'batch', limit: 1, maxConcurrency: 10_000 } })
+      expect(await stores.first.jobs.append('j', many.slice(0, 3), skipped, now)).toBe(true)
+      expect(await counts(stores.first, 'j')).toMatchObject({ total: 4, skipped: 7_000 })
+      expect(await stores.first.jobs.append('j', many, [], now)).toBe(true)
+      expect(await counts(stores.first, 'j')).toMatchObject({ total: 7_001, skipped: 7_003 })
+      expect(await stores.second.jobs.append('j', many, skipped, now)).toBe(true)
+      expect(await counts(stores.first, 'j')).toMatchObject({ total: 7_001, skipped: 14_000 })
+      // All of them are due.
+      const taken = new Set<string>()
+      for (let more = 1; more > 0; ) {
+        const tasks = await take(stores.second, 8_000, { teamPlaces: 10_000 })
+        for (const { url } of tasks) taken.add(url)
+        more = tasks.length
+      }
+      expect(taken).toEqual(new Set(['https://site/', ...many.map(({ url }) => url)]))
+      await stores.first.jobs.cancel('j', 'end', now)
+      expect(await stores.first.jobs.append('j', many, skipped, now)).toBe(false)
+    })
+  })
+}
