@@ -228,7 +228,7 @@ export interface Watched {
   readonly ended: readonly string[]
 }
 
-/** Batches and crawls: their frontier, results and events, written so that they cannot disagree (R8 to R11). Every method is one transaction, but for `append`, `take` and `cancel`. */
+/** Batches and crawls: their frontier, results and events, written so that they cannot disagree (R8 to R11). Every method is one transaction, but for `append`, `take`, `leave` and `cancel`. */
 export interface Jobs {
   /** Job, first pages, `started` event and, for a job that is `seeding`, the task that looks for more. False when the id is known, or is that of a former job: nothing is changed. */
   create(job: NewJob, first: { readonly pages: readonly NewPage[]; readonly skipped: readonly SkippedUrl[]; readonly eventId: string; readonly seed: NewTask | null }): Promise<boolean>

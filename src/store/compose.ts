@@ -83,10 +83,15 @@ export function composeStore(engine: Engine): Store {
   }
 }
 
-function jobsOf({ takePassed, orphaned, recover: recoverFree, recoverPassed, skipMore, halfEnded, ...ops }: Promises['jobs'], wakeups: Wakeups): Jobs {
+function jobsOf({ takePassed, orphaned, recover: recoverFree, recoverPassed, leavePassed, skipMore, halfEnded, ...ops }: Promises['jobs'], wakeups: Wakeups): Jobs {
   // In transactions of their own, so that nobody waits long for the row of a large job.
   const skipRest = async (id: string, now: number): Promise<void> => {
     while (await skipMore(id, now));
+  }
+  const leave = async (worker: string, now: number): Promise<void> => {
+    for (let passed = await ops.leave(worker, now); passed.length > 0; passed = await ops.leave(worker, now)) {
+      for (const id of passed) await leavePassed(id, worker, now)
+    }
   }
   const recover = recovering({ orphaned, recover: recoverFree, recoverPassed }, wakeups)
   const append = appending(ops.append)
@@ -98,7 +103,7 @@ function jobsOf({ takePassed, orphaned, recover: recoverFree, recoverPassed, ski
     seeded: (...args) => thenWake(wakeups, ops.seeded(...args)),
     recalled: (...args) => thenWake(wakeups, ops.recalled(...args)),
     giveBack: (...args) => thenWake(wakeups, ops.giveBack(...args)),
-    leave: (...args) => thenWake(wakeups, ops.leave(...args)),
+    leave: (...args) => thenWake(wakeups, leave(...args)),
     cancel: async (id, eventId, now) => {
       const { outcome, more } = await thenWake(wakeups, ops.cancel(id, eventId, now))
       if (more) await skipRest(id, now)

@@ -31,9 +31,10 @@ type OperationsOf<T> = {
   readonly [M in keyof T as T[M] extends (...args: never[]) => Promise<unknown> ? M : never]: T[M] extends (...args: infer A) => Promise<infer R> ? (...args: A) => Op<R> : never
 }
 
-/** The end of a page also says whether anybody is to be woken; taking pages, adding many and ending large jobs are done in steps. */
-type JobOperations = Omit<OperationsOf<Jobs>, 'append' | 'settle' | 'take' | 'cancel' | 'fail'> & {
+/** The end of a page also says whether anybody is to be woken; taking pages, leaving, adding many and ending large jobs are done in steps. */
+type JobOperations = Omit<OperationsOf<Jobs>, 'append' | 'leave' | 'settle' | 'take' | 'cancel' | 'fail'> & {
   append(id: string, part: Addition, now: number): Op<boolean>
+  leave(...args: Parameters<Jobs['leave']>): Op<readonly string[]>
   settle(...args: Parameters<Jobs['settle']>): Op<Settled>
   take(terms: TakeTerms, except: readonly string[], now: number): Op<Taken>
   cancel(...args: Parameters<Jobs['cancel']>): Op<Cancelling>

@@ -23,14 +23,28 @@ export const leases = {
     return yield* all<Pick<PageTask, 'job' | 'seq' | 'token'>>(sql`select job, seq, token from job_pages where state = 'leased' and worker = ${worker} order by job, seq`)
   },
 
-  *leave(worker: string, now: number): Op<void> {
+  /**
+   * Gives the worker's pages back, and strikes it off once it has none. Jobs whose row another transaction has are passed over, and named: who
+   * waited for them would hold up those whose rows it has by then.
+   */
+  *leave(worker: string, now: number): Op<readonly string[]> {
     const held = yield* all<{ id: string }>(sql`select j.id from jobs j where j.id in (select job from job_pages where state = 'leased' and worker = ${worker}) order by j.team ${byBytes}, j.id ${byBytes}`)
+    const passed: string[] = []
     for (const { id } of held) {
-      const job = yield* lockJob(id)
+      const job = yield* lockFreeJob(id)
       if (job) yield* leaveJob(job, worker, now)
+      else passed.push(id)
     }
-    yield* run(sql`delete from workers where id = ${worker}`)
-    if (held.length > 0) yield* run(sql`${notifyQueue}`)
+    if (passed.length === 0) yield* run(sql`delete from workers where id = ${worker}`)
+    if (held.length > passed.length) yield* run(sql`${notifyQueue}`)
+    return passed
+  },
+
+  /** The same for one job that was passed over, after waiting for its row. */
+  *leavePassed(id: string, worker: string, now: number): Op<void> {
+    const job = yield* lockJob(id)
+    if (job) yield* leaveJob(job, worker, now)
+    yield* run(sql`${notifyQueue}`)
   },
 
   *giveBack(task: Pick<PageTask, 'job' | 'seq' | 'token'>, terms: { readonly runAt: number; readonly postponed: boolean; readonly counted?: boolean }, now: number): Op<boolean> {

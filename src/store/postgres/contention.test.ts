@@ -105,6 +105,19 @@ describe('a job whose row another transaction holds', () => {
     expect(await counts(store, 'held')).toMatchObject({ state: 'scraping', failed: 0 })
   })
 
+  it('holds up no pages of other jobs that a worker gives back with its own', async () => {
+    await start(store, 'beside', { pages: ['a', 'b'] })
+    await start(store, 'held', { pages: ['c'] })
+    expect(jobsOf(await take(store, 9))).toEqual(['beside', 'beside', 'held'])
+    await other.query(`begin; select id from jobs where id = 'held' for update`)
+    const leaving = store.jobs.leave('w', now)
+    await expect.poll(async () => jobsOf(await take(store, 9, { worker: 'v' }))).toEqual(['beside', 'beside'])
+    await other.query('commit')
+    await leaving
+    expect((await take(store, 9, { worker: 'v' })).map(({ job, attempt }) => [job, attempt])).toEqual([['held', 1]])
+    expect((await other.query('select id from workers')).rows).toEqual([{ id: 'v' }])
+  })
+
   it('is looked at for pages of the dead though its row is never free', async () => {
     await start(store, 'hot', { pages: ['a'] })
     await take(store, 1, { worker: 'dead' })
