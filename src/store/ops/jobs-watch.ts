@@ -5,7 +5,7 @@ import { type Sql, list, sql } from '../sql.ts'
 import { endSeeding } from './jobs-create.ts'
 import { endIfOver, newEventId, recallId } from './jobs-end.ts'
 import { crowdsOf, recoverJob } from './jobs-leases.ts'
-import { type JobRow, lockJob, saveJob, seeding } from './jobs-row.ts'
+import { type JobRow, lockFreeJob, saveJob, seeding } from './jobs-row.ts'
 
 /** Jobs looked at in one transaction. */
 const maxJobs = 20
@@ -18,10 +18,14 @@ export function* watchJobs(before: number, now: number): Op<Watched> {
   const repaired: string[] = []
   const unseeded: string[] = []
   const ended: string[] = []
+  let seen = 0
   const inOrder = yield* all<{ id: string }>(sql`select id from jobs where id in ${list(still.map(({ id }) => id))} order by team ${byBytes}, id ${byBytes}`)
   for (const { id } of inOrder) {
-    const job = yield* lockJob(id)
-    if (!job || job.progressAt > before) continue
+    // What another transaction has is looked at the next time, rather than that the rows before it are held until then.
+    const job = yield* lockFreeJob(id)
+    if (!job) continue
+    seen += 1
+    if (job.progressAt > before) continue
     yield* recoverJob(job, yield* crowdsOf(now), now)
     if (yield* recount(job)) repaired.push(id)
     if (job.state === 'scraping' && job.seeding !== seeding.none && !(yield* hasSeedTask(id))) {
@@ -34,8 +38,8 @@ export function* watchJobs(before: number, now: number): Op<Watched> {
     job.progressAt = now
     yield* saveJob(job)
   }
-  if (inOrder.length > 0) yield* run(sql`${notifyQueue}`)
-  return { seen: inOrder.length, repaired, unseeded, ended }
+  if (seen > 0) yield* run(sql`${notifyQueue}`)
+  return { seen, repaired, unseeded, ended }
 }
 
 /** Sets the counters of a locked job to what its rows say; answers whether that changed them. */

@@ -118,6 +118,16 @@ describe('a job whose row another transaction holds', () => {
     expect((await other.query('select id from workers')).rows).toEqual([{ id: 'v' }])
   })
 
+  it('does not hold up the watch over jobs, which looks at it the next time', async () => {
+    await begin('beside', 'a')
+    await begin('held', 'b')
+    await other.query(`begin; select id from jobs where id = 'held' for update`)
+    const first = await timed(store.jobs.watch(now, now + 1))
+    expect([first.answer.seen, first.ms < soon]).toEqual([1, true])
+    await other.query('commit')
+    expect((await store.jobs.watch(now, now + 1)).seen).toBe(1)
+  })
+
   it('is looked at for pages of the dead though its row is never free', async () => {
     await start(store, 'hot', { pages: ['a'] })
     await take(store, 1, { worker: 'dead' })
