@@ -57,3 +57,12 @@ it('a feed that breaks off is told of', async () => {
   const { json } = await trawl.call('POST', '/v2/map', { url: site.url('/') })
   expect([json.links.map(({ url }: { url: string }) => url), json.warning]).toEqual([[site.url('/'), site.url('/new')], '1 feeds could not be read to their end.'])
 })
+
+it.each([
+  ['Disallow: /', 200, 'robots.txt names no sitemap, and does not allow one to be looked for.'],
+  ['Allow: /', 503, 'The site answered with status 503 for its robots.txt, so that no sitemap may be looked for.'],
+])('no sitemap is looked for where robots.txt bars it (%s, %i), and that is told', async (rule, status, warning) => {
+  const site = await siteWith({ '/robots.txt': (_visit, answer) => answer.send(status, { 'content-type': 'text/plain' }, `User-agent: *\n${rule}`), '/sitemap.xml': sitemap('/a') })
+  const { json } = await trawl.call('POST', '/v2/map', { url: site.url('/'), sitemap: 'only' })
+  expect([json.links, json.warning, site.hits('/sitemap.xml')]).toEqual([[], `No URL was found that fits the request. ${warning}`, 0])
+})

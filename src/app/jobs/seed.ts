@@ -28,12 +28,8 @@ async function readSitemaps(known: KnownJob, ports: WorkPorts, call: Call): Prom
   const way = known.crawl?.way ?? {}
   const rules = await ports.robots.of(start, call, { way })
   const { robots } = rules
-  const roots = sitemapRoots(new URL(start).origin, rules)
-  // Those that robots.txt names it asks to be read; where one is looked for unasked, it is a file like any other.
-  const mayLookFor = (url: string): boolean => known.crawl?.allows(robots, url) ?? true
-  const urls = robots.sitemaps.length > 0 ? roots.urls : roots.urls.filter(mayLookFor)
-  const usual = roots.usual !== undefined && mayLookFor(roots.usual) ? roots.usual : undefined
-  const pieces = sitemapNames({ ...roots, urls, usual }, byWay(ports.site, way), call)
+  const roots = sitemapRoots(new URL(start).origin, rules, (url) => known.crawl?.allows(robots, url) ?? true)
+  const pieces = sitemapNames(roots, byWay(ports.site, way), call)
   let count = 0
   try {
     for (let piece = await pieces.next(); ; piece = await pieces.next()) {

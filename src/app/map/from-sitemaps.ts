@@ -4,10 +4,10 @@ import type { Settlement } from '../../domain/ports.ts'
 import type { MapRequest } from '../../spec/map.ts'
 import type { HostRules } from '../site/robots-shelf.ts'
 import { type SitemapReport, sitemapWarnings } from '../site/sitemap-report.ts'
-import { sitemapPages, sitemapRoots } from '../site/sitemaps.ts'
+import { sitemapPages, type SitemapRoots, sitemapRoots } from '../site/sitemaps.ts'
 import type { LinkList } from './links.ts'
 import { pace } from './pace.ts'
-import type { Visited } from './pages.ts'
+import { mayFetch, type Visited } from './pages.ts'
 import type { MapPorts } from './ports.ts'
 import { findSitemaps, type KnownSitemaps, sitemapKey, sitemapRecord } from './sitemap-shelf.ts'
 
@@ -30,7 +30,14 @@ interface Wanted {
   readonly rules: HostRules
 }
 
-const warningsOf = (report: SitemapReport, { rules }: Wanted): readonly string[] => sitemapWarnings(report, rules.robots.sitemaps.length > 0)
+const rootsOf = ({ request, rules }: Wanted): SitemapRoots => sitemapRoots(new URL(request.url).origin, rules, (url) => mayFetch(url, rules))
+
+/** What the caller is to be told; without a place to begin with, why there is none. */
+function warningsOf(report: SitemapReport, wanted: Wanted): readonly string[] {
+  const { robots, failing } = wanted.rules
+  if (rootsOf(wanted).urls.length > 0) return sitemapWarnings(report, robots.sitemaps.length > 0)
+  return [failing === undefined ? 'robots.txt names no sitemap, and does not allow one to be looked for.' : `The site answered with status ${failing} for its robots.txt, so that no sitemap may be looked for.`]
+}
 
 async function addAll(entries: Iterable<Pick<SitemapEntry, 'url' | 'title' | 'description'>>, list: LinkList, { site }: MapPorts, call: Call): Promise<void> {
   const due = pace(site)
@@ -43,14 +50,14 @@ async function addAll(entries: Iterable<Pick<SitemapEntry, 'url' | 'title' | 'de
 }
 
 /** Reads the files themselves; they are on their way as soon as this is called. */
-function reading({ request, rules }: Wanted, ports: MapPorts, call: Call) {
-  const pieces = sitemapPages(sitemapRoots(new URL(request.url).origin, rules), ports.site, call)
+function reading(wanted: Wanted, ports: MapPorts, call: Call) {
+  const pieces = sitemapPages(rootsOf(wanted), ports.site, call)
   const first = pieces.next()
   // Whoever waits for it hears of it.
   first.catch(() => undefined)
   return async (list: LinkList): Promise<SitemapOutcome> => {
     const record = sitemapRecord(ports)
-    const key = sitemapKey(request)
+    const key = sitemapKey(wanted.request)
     let report: SitemapReport | null = null
     for (let piece = await first; ; piece = await pieces.next()) {
       if (piece.done) {
@@ -61,7 +68,7 @@ function reading({ request, rules }: Wanted, ports: MapPorts, call: Call) {
       await addAll(piece.value, list, ports, call)
       if (list.full()) break
     }
-    return { warnings: report === null ? [] : warningsOf(report, { request, rules }), cache: key === null ? null : await record.keep(key, report, call) }
+    return { warnings: report === null ? [] : warningsOf(report, wanted), cache: key === null ? null : await record.keep(key, report, call) }
   }
 }
 
@@ -70,7 +77,7 @@ function known(sitemaps: KnownSitemaps, wanted: Wanted, ports: MapPorts, call: C
   return async (list: LinkList): Promise<SitemapOutcome> => {
     await addAll(sitemaps.entries(), list, ports, call)
     if (!sitemaps.complete && !list.full()) return reading(wanted, ports, call)(list)
-    return { warnings: warningsOf(sitemaps.report, wanted), cache: null }
+    return { warnings: sitemapWarnings(sitemaps.report, wanted.rules.robots.sitemaps.length > 0), cache: null }
   }
 }
 

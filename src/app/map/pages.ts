@@ -6,7 +6,7 @@ import type { MapRequest } from '../../spec/map.ts'
 import { ScrapeRequest } from '../../spec/scrape.ts'
 import { collect } from '../scrape/collect.ts'
 import { type Plan, plan } from '../scrape/plan.ts'
-import { ownName } from '../site/robots-shelf.ts'
+import { type HostRules, ownName } from '../site/robots-shelf.ts'
 import type { MapPorts } from './ports.ts'
 
 /** A page that was read for what it leads to, or why it was not. */
@@ -31,10 +31,12 @@ const earlyMs = 50
 
 const nothing: Discovery = { links: [], next: [], feeds: [], canonical: null }
 
-/** Whether robots.txt lets us fetch a URL; of a host that cannot be asked the URL itself says better what is wrong. */
+/** Whether the rules of its host let us fetch a URL; of a host that cannot be asked the URL itself says better what is wrong. */
+export const mayFetch = (url: string, { robots, unreachable }: HostRules): boolean => unreachable !== null || isAllowed(robotsPolicy(robots, ownName), url)
+
+/** Whether robots.txt lets us fetch a URL. */
 export async function isFetchable(url: string, { robots }: MapPorts, call: Call): Promise<boolean> {
-  const { robots: rules, unreachable } = await robots.of(url, call)
-  return unreachable !== null || isAllowed(robotsPolicy(rules, ownName), url)
+  return mayFetch(url, await robots.of(url, call))
 }
 
 /** Fresh, by the basic tier: a map has one price. */

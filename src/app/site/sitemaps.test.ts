@@ -208,10 +208,11 @@ describe('the pages that sitemaps name', () => {
 })
 
 it('sitemaps are where robots.txt says, else at the usual place', () => {
-  expect(sitemapRoots(site, { robots: allowAll })).toEqual({ urls: [`${site}/sitemap.xml`], sites: [site] })
+  expect(sitemapRoots(site, { robots: allowAll }, () => true)).toEqual({ urls: [`${site}/sitemap.xml`], sites: [site] })
   const named = { ...allowAll, sitemaps: [`${site}/map.xml`] }
-  expect(sitemapRoots(site, { robots: named, at: 'https://moved.example/robots.txt' })).toEqual({ urls: [`${site}/map.xml`], sites: [site, 'https://moved.example/robots.txt'], usual: `${site}/sitemap.xml` })
-  expect(sitemapRoots(site, { robots: { ...allowAll, sitemaps: [`${site}/sitemap.xml`] } }).usual).toBe(undefined)
+  expect(sitemapRoots(site, { robots: named, at: 'https://moved.example/robots.txt' }, () => true)).toEqual({ urls: [`${site}/map.xml`], sites: [site, 'https://moved.example/robots.txt'], usual: `${site}/sitemap.xml` })
+  expect(sitemapRoots(site, { robots: { ...allowAll, sitemaps: [`${site}/sitemap.xml`] } }, () => true).usual).toBe(undefined)
+  expect([sitemapRoots(site, { robots: allowAll }, () => false), sitemapRoots(site, { robots: named }, () => false)]).toEqual([{ urls: [], sites: [site] }, { urls: [`${site}/map.xml`], sites: [site], usual: undefined }])
 })
 
 describe('what is told of sitemaps', () => {

@@ -224,10 +224,14 @@ export async function* sitemapPages(...[roots, ports, call]: Parameters<typeof s
   }
 }
 
-/** Where the sitemaps of a site are: where its robots.txt says, else, or where that leads nowhere, at the usual place. `at`: where that robots.txt answered from. */
-export function sitemapRoots(origin: string, { robots, at }: Pick<HostRules, 'robots' | 'at'>): SitemapRoots {
+/**
+ * Where the sitemaps of a site are: where its robots.txt says, else, or where that leads nowhere, at the usual place. `at`: where that robots.txt answered from.
+ * Those that it names it asks to be read; where one is looked for unasked, it is a file like any other, of which `mayFetch` says whether it may be.
+ */
+export function sitemapRoots(origin: string, { robots, at }: Pick<HostRules, 'robots' | 'at'>, mayFetch: (url: string) => boolean): SitemapRoots {
   const named = robots.sitemaps
-  const usual = `${origin}/sitemap.xml`
+  const place = `${origin}/sitemap.xml`
+  const usual = !named.includes(place) && mayFetch(place) ? place : undefined
   const sites = at === undefined ? [origin] : [origin, at]
-  return named.length === 0 ? { urls: [usual], sites } : { urls: named, sites, usual: named.includes(usual) ? undefined : usual }
+  return named.length === 0 ? { urls: usual === undefined ? [] : [usual], sites } : { urls: named, sites, usual }
 }
