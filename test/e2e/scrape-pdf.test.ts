@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { ScrapeAnswer } from '../../src/spec/scrape.ts'
 import { type Answered, startTrawl, type TestService } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
+import { page, type Page } from '../site/page.ts'
 
 let site: Site
 let trawl: TestService
 
 beforeAll(async () => {
   site = await startSite()
-  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` } })
+  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8' } })
 })
 afterAll(async () => {
   await trawl.stop()
@@ -92,7 +93,7 @@ describe('a PDF', () => {
   })
 
   it('is read by a process that is gone when the service is', async () => {
-    const own = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` } })
+    const own = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8' } })
     const { readFileSync } = await import('node:fs')
     const children = (pid: number): number[] => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter((text) => text !== '').map(Number)
     const lives = (pid: number): boolean => {
@@ -108,5 +109,23 @@ describe('a PDF', () => {
     expect(readers).toHaveLength(1)
     await own.stop('SIGKILL')
     while (readers.some(lives)) await new Promise((resolve) => setImmediate(resolve))
+  })
+})
+
+describe('a page that shows a PDF in itself', { timeout: 60_000 }, () => {
+  const shows = (html: string): Page => page(`<!doctype html><title>Report</title><body>${html}</body>`)
+  it('beside what its scripts make keeps that', async () => {
+    const text = '<h1>Report</h1><p>The office keeps the tide tables of the last hundred years here.</p>'
+    const own = await startSite({
+      '/': shows(`<div id="root"></div><iframe src="/moved"></iframe><script>fetch("/slow").then((answer) => answer.text()).then((text) => (document.getElementById("root").innerHTML = text))</script>`),
+      '/moved': (_visit, answer) => answer.send(302, { location: '/files/report.pdf' }),
+      '/slow': async (visit, answer) => {
+        await visit.later(1_000)
+        answer.send(200, { 'content-type': 'text/plain' }, text)
+      },
+    })
+    onTestFinished(() => own.close())
+    const { data: shown } = (await trawl.scrape({ url: own.url('/'), explain: true })).json
+    expect([shown.explain.engine, shown.metadata.verdict, shown.markdown, own.hits('/')]).toEqual(['browser', 'ok', expect.stringContaining('the last hundred years'), 2])
   })
 })

@@ -13,7 +13,7 @@ export interface Traffic {
   main(): Response | null
   /** Whether the site broke off in the middle of that answer. */
   brokeOff(): boolean
-  /** Whether the page has begun a download in place of showing a document. */
+  /** Whether the page has begun a download in place of showing a document; one of a frame or a script is beside it. */
   downloading(): boolean
   /** Pictures and fonts under way, and when the last of them came or went. */
   images(): { readonly open: number; readonly lastMs: number }
@@ -35,13 +35,16 @@ const relevant: ReadonlySet<string> = new Set(['document', 'script', 'xhr', 'fet
 
 const visible: ReadonlySet<string> = new Set(['image', 'font'])
 
+/** Downloads of one page that are told apart. */
+const maxDownloads = 100
+
 /** Listens to the page from now on. */
 export function traffic(page: Page): Traffic {
   const open = new Map<Request, number>()
   let count = 0
   let main: Response | null = null
   let broken: Request | null = null
-  let downloading = false
+  const downloads = new Set<string>()
   let documents = 0
   let asked = 0
   let wake = (): void => {}
@@ -78,8 +81,8 @@ export function traffic(page: Page): Traffic {
   page.on('response', (response) => {
     if (isMain(page, response) && !isRedirect(response)) main = response
   })
-  page.on('download', () => {
-    downloading = true
+  page.on('download', (download) => {
+    if (downloads.size < maxDownloads) downloads.add(withoutFragment(download.url()))
     announce()
   })
   page.on('framenavigated', (frame) => {
@@ -94,7 +97,7 @@ export function traffic(page: Page): Traffic {
     change: () => changed,
     main: () => main,
     brokeOff: () => broken !== null && broken === main?.request(),
-    downloading: () => downloading,
+    downloading: () => downloads.size > 0 && (main === null || addressesOf(main).some((url) => downloads.has(url))),
     images: () => ({ open: images.size, lastMs: lastImage }),
     documents: () => documents,
     asked: () => asked,
@@ -110,6 +113,15 @@ function isMain(page: Page, response: Response): boolean {
   const request = response.request()
   // A navigation is of the page's own frame or of one that is there already: asking for the frame is safe.
   return request.isNavigationRequest() && request.frame() === page.mainFrame()
+}
+
+const withoutFragment = (url: string): string => url.replace(/#.*/s, '')
+
+/** Where an answer came from, and what redirected there. */
+function addressesOf(response: Response): readonly string[] {
+  const addresses: string[] = []
+  for (let request: Request | null = response.request(); request !== null; request = request.redirectedFrom()) addresses.push(withoutFragment(request.url()))
+  return addresses
 }
 
 function isRedirect(response: Response): boolean {
