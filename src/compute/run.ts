@@ -33,12 +33,14 @@ export function deriveFrom(reading: PageReading, order: DeriveOrder): Derivation
   const fields = contributions(reading, order)
   const { media } = mediaFacts(reading, order)
   const leadsOn = reading.leadsOn()
+  const embedded = reading.embedded()
   return {
     fields,
     metadata: reading.metadata(),
     verdict: reading.verdict(),
     scriptDemand: reading.scriptDemand() ?? (media !== undefined && lacksMedia(media) ? 'its HTML names no audio or video' : null),
     ...(leadsOn === null ? {} : { leadsOn }),
+    ...(embedded === null ? {} : { embedded }),
     confidence: readsContent(order.formats) ? reading.confidence() : null,
     removals: order.explain ? reading.removals() : [],
     ...(reading.isBusy() ? { busy: true as const } : {}), // `const`: of its type

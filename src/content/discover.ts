@@ -1,5 +1,6 @@
 import type { Discovery, FoundLink } from '../domain/crawl/discovery.ts'
 import { absolute } from './address.ts'
+import { embeddedPdf } from './embedded.ts'
 import { refreshReference } from './refresh.ts'
 import { attribute, type Document, type Element, isElement, isText, oneLine, walk } from './tree.ts'
 
@@ -9,7 +10,7 @@ const maxNodes = 64
 const feedType = /^application\/(?:(?:rss|atom|rdf)\+xml|feed\+json)\b/i
 
 /**
- * What a page leads to: its links with their texts, where a refresh (`meta`) would go, further pages of the list that it is part of, feeds, its canonical address.
+ * What a page leads to: its links with their texts, where a refresh (`meta`) would go, PDFs that it shows in itself, further pages of the list that it is part of, feeds, its canonical address.
  * Addresses are absolute, from `base`; each list holds each once. `url` is the page's own. `nofollow` is not looked at.
  */
 export function discover(document: Document, base: string, url: string): Discovery {
@@ -28,7 +29,7 @@ export function discover(document: Document, base: string, url: string): Discove
       if (rel.includes('alternate') && feedType.test(attribute(node, 'type')?.trim() ?? '')) feeds.add(target)
       if (rel.includes('canonical')) canonical ??= target
     } else {
-      const title = node.name === 'frame' || node.name === 'meta' ? '' : titleOf(node)
+      const title = node.name === 'a' || node.name === 'area' ? titleOf(node) : ''
       if (links.get(target) === undefined || links.get(target) === '') links.set(target, title)
       if (isNumbered(target, title, list)) next.add(target)
     }
@@ -46,7 +47,7 @@ const sources: Readonly<Record<string, string>> = { a: 'href', area: 'href', lin
 
 function targetOf(element: Element, base: string): string | undefined {
   const name = Object.hasOwn(sources, element.name) ? sources[element.name] : undefined
-  const reference = name === undefined ? refreshReference(element) : attribute(element, name)
+  const reference = name === undefined ? (refreshReference(element) ?? embeddedPdf(element)) : attribute(element, name)
   return reference === undefined ? undefined : absolute(reference, base)
 }
 

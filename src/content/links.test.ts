@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { absolute, baseOf, largest, sourceSet } from './address.ts'
+import { discover } from './discover.ts'
 import { images } from './images.ts'
 import { links, references } from './links.ts'
 import { metadata } from './metadata/index.ts'
@@ -35,6 +36,13 @@ it('names where a refresh goes, where it is asked for', () => {
   const { document } = parse('<meta http-equiv="refresh" content="0; url=en/"><a href="a">1</a><noscript><meta http-equiv="refresh" content="0; url=/no"></noscript>')
   expect(references(document, page)).toEqual(['https://site.example/dir/en/', 'https://site.example/dir/a'])
   expect(links(document, page)).toEqual(['https://site.example/dir/a'])
+})
+
+it('names PDFs that the page shows in itself, where it is asked for', () => {
+  const { document } = parse('<embed src="a.pdf#view=FitH"><object data="/get?id=7" type="Application/PDF"></object><iframe src=" b.PDF?v=2 "></iframe><iframe src="/map?f=x.pdf"></iframe><embed src="film.swf"><object></object>')
+  expect(references(document, page)).toEqual(['https://site.example/dir/a.pdf#view=FitH', 'https://site.example/get?id=7', 'https://site.example/dir/b.PDF?v=2'])
+  expect(discover(document, page, page).links).toEqual(references(document, page).map((url) => ({ url })))
+  expect(links(document, page)).toEqual([])
 })
 
 it('starts from the base element where it is usable', () => {

@@ -1,4 +1,5 @@
 import { absolute, leadingNowhere } from './address.ts'
+import { embeddedPdf } from './embedded.ts'
 import { refreshReference } from './refresh.ts'
 import { attribute, type Document, type Element, walkElements } from './tree.ts'
 
@@ -13,9 +14,9 @@ export function links(document: Document, base: string): readonly string[] {
   return collected(document, () => undefined, (reference) => absolute(reference, base))
 }
 
-/** As `links`, with where a refresh would go, and with what leads to no page in its place: addresses of other schemes and, as written, what is no address. */
+/** As `links`, with where a refresh would go and PDFs that the page shows in itself, and with what leads to no page in its place: addresses of other schemes and, as written, what is no address. */
 export function references(document: Document, base: string): readonly string[] {
-  return collected(document, refreshReference, (reference) => absolute(reference, base) ?? leadingNowhere(reference, base))
+  return collected(document, (element) => refreshReference(element) ?? embeddedPdf(element), (reference) => absolute(reference, base) ?? leadingNowhere(reference, base))
 }
 
 function collected(document: Document, referenceOf: (element: Element) => string | undefined, addressOf: (reference: string) => string | undefined): readonly string[] {

@@ -139,6 +139,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     removals: () => content().removals,
     verdict: judged,
     isBusy: once(() => isPage() && judged() === 'ok' && saysBusy(signs(), capture)),
+    embedded: once(() => (isPage() && judged() === 'empty' ? (absolute(signs().embedded, base()) ?? null) : null)),
     leadsOn: once(() => leadsOn((isPage() ? signs().refresh : '') || (soonReferenceIn(header(capture, 'refresh')) ?? ''), { url: capture.url, base: isPage() ? base() : capture.url, content: () => (isPage() ? shownText(enoughText * 4) : text()).trim().length })),
     scriptDemand: once(() => (isPage() ? scriptDemand(document(), signs(), judged(), shownText(enoughText * 4)) : null)),
     confidence: () => content().confidence,

@@ -1,5 +1,6 @@
 import { isConsent } from './clean/ads.ts'
 import { isHidden } from './clean/hidden.ts'
+import { embeddedPdf } from './embedded.ts'
 import { isArticleUnderLogin } from './login-box.ts'
 import { lettersIn } from './main-content/outline.ts'
 import { soonReference } from './refresh.ts'
@@ -36,6 +37,8 @@ export interface Signs {
   /** Addresses, ids and classes that bot protection leaves, joined. */
   readonly traces: string
   readonly pictures: number
+  /** The first PDF that the page shows in itself, as written; empty for none. */
+  readonly embedded: string
   readonly fields: number
   /** Links that a reader sees. */
   readonly links: number
@@ -74,6 +77,7 @@ class Collected {
   noscript = ''
   traces = ''
   pictures = 0
+  embedded = ''
   fields = 0
   links = 0
 }
@@ -102,6 +106,8 @@ function addElement(signs: Collected, element: Element): boolean {
   if (element.name === 'noscript' && signs.noscript.length < 2000) signs.noscript += `${oneLine(textOf(element, 2000))} `
   if (element.name === 'script') addScript(signs, element)
   if (element.name === 'meta') signs.refresh ||= soonReference(element) ?? ''
+  const pdf = embeddedPdf(element)
+  if (pdf !== undefined && signs.embedded === '' && !isHidden(element)) signs.embedded = pdf
   // Nothing in it is seen, but titles and scripts stand there.
   if (element.name === 'head') return true
   if (element.name === 'template') signs.leftToBrowser ||= attribute(element, 'data-dgst') === 'BAILOUT_TO_CLIENT_SIDE_RENDERING'
@@ -110,7 +116,8 @@ function addElement(signs: Collected, element: Element): boolean {
     signs.consentLetters += lettersIn(textOf(element, 20_000))
     return false
   }
-  addControl(signs, element)
+  // Nothing of it is read here: the page is not what it shows.
+  if (pdf === undefined) addControl(signs, element)
   if (element.name === 'h1' && signs.heading === '') signs.heading = oneLine(textOf(element, 500))
   const id = attribute(element, 'id')
   if ((id !== undefined && rootIds.has(id.toLowerCase())) || rootNames.has(element.name)) addRoot(signs, element)

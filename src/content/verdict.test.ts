@@ -150,6 +150,11 @@ describe('missing pages answered with 200', () => {
 })
 
 describe('empty shells', () => {
+  it.each(['<embed src="/x.pdf">', '<object data="/x" type="application/pdf"></object>', '<iframe src="/x.pdf"></iframe>'])('are pages that only show a file: %s', (html) => {
+    expect(judge(`<title>Report</title>${html}`)).toBe('empty')
+    expect([judge(`<title>Report</title><p>The report of the year.</p>${html}`), judge('<title>Map</title><object data="/map.svg" type="image/svg+xml"></object>')]).toEqual(['ok', 'ok'])
+  })
+
   it.each([
     ['nothing at all', ''],
     ['an empty root', '<title>App</title><div id="root"></div><script src="/app.js"></script>'],

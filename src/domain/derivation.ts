@@ -80,6 +80,8 @@ export interface Derivation {
   readonly scriptDemand: string | null
   /** The page is there to send browsers to this one. */
   readonly leadsOn?: string
+  /** The page is empty but for this PDF, which it shows in itself. */
+  readonly embedded?: string
   /** The site says, in place of the page, that it has too much to do. */
   readonly busy?: true
   /** How sure the main-content filter is, 0 to 1; null where no format needed it. */

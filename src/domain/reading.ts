@@ -55,6 +55,8 @@ export interface Reading {
   verdict(): PageVerdict
   /** Why the page is not all there without running its scripts; null when it is. */
   scriptDemand(): string | null
+  /** The PDF that a page shows in itself which has nothing else; null for any other page. */
+  embedded(): string | null
   /** Where the page is there to send browsers (`meta` refresh); null when it is not. */
   leadsOn(): string | null
   /** How sure the main-content filter is, 0 to 1. */

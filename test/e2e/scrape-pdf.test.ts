@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { ScrapeAnswer } from '../../src/spec/scrape.ts'
+import { crawled } from '../crawls.ts'
 import { type Answered, startTrawl, type TestService } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 import { page, type Page } from '../site/page.ts'
@@ -114,6 +115,16 @@ describe('a PDF', () => {
 
 describe('a page that shows a PDF in itself', { timeout: 60_000 }, () => {
   const shows = (html: string): Page => page(`<!doctype html><title>Report</title><body>${html}</body>`)
+  it.each(['<embed src="/files/report.pdf#view=FitH">', '<object data="/files/report.pdf" type="application/pdf"></object>', '<iframe src="/files/report.pdf"></iframe><script>document.title += "!"</script>'])('and nothing else is empty, names it, and leads a crawl there: %s', async (html) => {
+    const own = await startSite({ '/': shows(html) })
+    onTestFinished(() => own.close())
+    const { data: shown } = (await trawl.scrape({ url: own.url('/') })).json
+    expect([shown.markdown, shown.metadata.verdict, shown.metadata.creditsUsed, shown.warning]).toEqual(['', 'empty', 0, expect.stringMatching(/^The page has no content of its own: it shows the file http:\S+\/files\/report\.pdf(?:#view=FitH)?, which can be scraped\.$/)])
+    own.reset()
+    const job = await crawled(trawl, { url: own.url('/'), sitemap: 'skip' })
+    expect([job.paths, own.hits('/')]).toEqual([['/', '/files/report.pdf'], html.includes('script') ? 2 : 1])
+  })
+
   it('beside what its scripts make keeps that', async () => {
     const text = '<h1>Report</h1><p>The office keeps the tide tables of the last hundred years here.</p>'
     const own = await startSite({

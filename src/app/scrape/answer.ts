@@ -37,6 +37,7 @@ function emptyText({ capture, found, confirmed }: Acquired, page: PageFacts, { s
   // A page whose formats are kept comes without its body.
   const bytes = (found ?? confirmed)?.entry.bytes ?? capture.body.length
   if (bytes === 0) return sourceFile === undefined ? `The site answered with an empty body (status ${capture.status}).` : 'The file is empty.'
+  if (page.embedded !== undefined) return `The page has no content of its own: it shows the file ${page.embedded}, which can be scraped.`
   return page.scriptDemand !== null && capture.engine === 'http' ? 'The page has no content without running its scripts.' : 'The page has no content.'
 }
 
