@@ -1,4 +1,5 @@
 import type { PageVerdict } from '../domain/reading.ts'
+import { withoutCredentials } from '../lib/url-of.ts'
 import { absolute } from './address.ts'
 import { isBare } from './bare.ts'
 import type { Signs } from './signs.ts'
@@ -33,7 +34,7 @@ const rules: readonly (readonly [evidence: string, holds: (of: Case) => boolean]
 export function leadsOn(refresh: string, { url, base, content }: { readonly url: string; readonly base: string; readonly content: () => number }): string | null {
   const target = refresh === '' ? undefined : absolute(refresh, base)
   if (target === undefined || target.replace(/#.*/s, '') === url.replace(/#.*/s, '')) return null
-  return content() < 600 ? target : null
+  return content() < 600 ? withoutCredentials(target) : null
 }
 
 /** Why a page that was fetched without running its scripts is not all there, by what it says and the content that was found; null when it is. */

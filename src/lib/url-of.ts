@@ -9,3 +9,15 @@ export function urlOf(text: string, base?: string | URL): URL | null {
     return null
   }
 }
+
+/** A name, with or without a password, in an address that a page has written. */
+const credentials = /^\s*https?:[\\/]*[^\\/?#]*@/i
+
+/** An http or https address without the name and password in it: those that stand on pages are neither sent nor shown. Any other text as it is. */
+export function withoutCredentials(address: string): string {
+  const url = credentials.test(address) ? urlOf(address) : null
+  if (url === null) return address
+  url.username = ''
+  url.password = ''
+  return url.href
+}

@@ -79,6 +79,26 @@ describe('a redirect', { timeout: 60_000 }, () => {
     expect([job.status.status, job.status.completed, job.status.error, site.hits('/a')]).toEqual(['failed', 0, expect.stringContaining('robots.txt'), 0])
   })
 
+  it('in whatever way takes no credentials along that the site has written, and shows none', async () => {
+    const at = (visit: { readonly port: number }, path: string): string => `http://user:hush@127.0.0.1:${visit.port}${path}`
+    const html = (body: (to: (path: string) => string) => string): Page => (visit, answer) => answer.send(200, { 'content-type': htmlType }, body((path) => at(visit, path)))
+    const site = await siteWith({
+      '/': html((to) => `<meta http-equiv="refresh" content="0; url=${to('/start')}">`),
+      '/start': (visit, answer) => linksTo(at(visit, '/a'), '/script', '/file', `ftp://user:hush@127.0.0.1/f`)(visit, answer),
+      '/script': html((to) => `<div id="root"></div><script>location.href = '${to('/b')}'</script>`),
+      '/file': html((to) => `<div id="root"></div><script>location.href = '${to('/files/report.pdf')}'</script>`),
+      '/robots.txt': (visit, answer) => answer.send(200, { 'content-type': 'text/plain' }, `Sitemap: ${at(visit, '/map.xml')}`),
+      '/map.xml': (visit, answer) => answer.send(200, { 'content-type': 'application/xml' }, `<urlset><url><loc>${at(visit, '/mapped')}</loc></url></urlset>`),
+      ...leaves('/a', '/b', '/mapped'),
+    })
+    const job = await crawled(service, { url: site.url('/') })
+    const answers = [await service.scrape({ url: site.url('/') }), await service.scrape({ url: site.url('/script') }), await service.call('POST', '/v2/map', { url: site.url('/') })]
+    expect(urlsOf(job)).toEqual(['/', '/a', '/b', '/files/report.pdf', '/mapped', '/start'])
+    expect(answers.map(({ json }) => json.data?.metadata.url ?? json.links.length)).toEqual([site.url('/start'), site.url('/b'), 3])
+    expect(JSON.stringify([job, ...answers.map(({ text }) => text)])).not.toContain('hush')
+    expect(site.requests().filter(({ headers }) => headers.authorization !== undefined)).toEqual([])
+  })
+
   it('of the start is remembered over the death of the process', async () => {
     const held = gauge(2)
     const site = await siteWith({ '/': only('harbour.test', linksTo('/a')), '/a': held.over(linksTo('/b')), '/b': linksTo('/c'), ...leaves('/c') })

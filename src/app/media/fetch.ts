@@ -5,6 +5,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { ExtractedMedia, MediaExtractor, MediaFile, MediaSources } from '../../domain/media.ts'
 import type { FetchAnswer, Fetcher } from '../../domain/ports.ts'
 import { timeLeft, within } from '../../lib/deadline.ts'
+import { withoutCredentials } from '../../lib/url-of.ts'
 import type { Plan } from '../scrape/plan.ts'
 
 export interface MediaPorts {
@@ -38,7 +39,7 @@ interface Terms {
 /** A file is fetched as the page was, without what the caller meant for the page alone. */
 function get(url: string, maxBytes: number, { plan: { order }, ports: { fetcher }, call, referer }: Terms): Promise<FetchAnswer> {
   const { languages, skipTlsVerification, tier, country } = order
-  return fetcher.fetch({ url, headers: referer === null ? {} : { referer }, languages, skipTlsVerification, maxBytes, tier, country }, call)
+  return fetcher.fetch({ url: withoutCredentials(url), headers: referer === null ? {} : { referer }, languages, skipTlsVerification, maxBytes, tier, country }, call)
 }
 
 const typeOf = ({ headers }: FetchAnswer): string => (headers.find(([name]) => name === 'content-type')?.[1] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''

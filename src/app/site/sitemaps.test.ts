@@ -74,6 +74,12 @@ describe('the pages that sitemaps name', () => {
     expect((await read({ '/sitemap.xml': dated, ...files })).urls).toEqual(['/newer', '/new', '/old', '/undated', '/last'])
   })
 
+  it('come from files that are asked for without the credentials in their addresses', async () => {
+    const { ports, asked } = siteOf({ '/sitemap.xml': index(`${site.replace('//', '//user:secret@')}/1.xml`), '/1.xml': urlset(`${site}/a`) })
+    expect((await all(sitemapPages(from('/sitemap.xml'), ports, callOf()))).urls).toEqual(['/a'])
+    expect(asked).toEqual([`${site}/sitemap.xml`, `${site}/1.xml`])
+  })
+
   it('are read from gzip files, and from the readable part of a broken one, which is told', async () => {
     const many = Array.from({ length: 5_000 }, (_, i) => `${site}/page/${(i * 7_919) % 100_003}`)
     const packed = gzipSync(urlset(...many))

@@ -4,6 +4,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { FetchAnswer } from '../../domain/ports.ts'
 import { mainDomain } from '../../domain/site-url.ts'
 import { untilAborted } from '../../lib/deadline.ts'
+import { withoutCredentials } from '../../lib/url-of.ts'
 import { unzipped } from './gunzip.ts'
 import type { SitePorts } from './ports.ts'
 import type { HostRules } from './robots-shelf.ts'
@@ -101,8 +102,8 @@ function doorkeeper(): (url: string, from: readonly string[]) => Promise<boolean
   }
 }
 
-/** A fragment is never sent: the file is the same. */
-const asSent = (url: string): string => url.replace(/#.*/s, '')
+/** A fragment is never sent, and neither are credentials: the file is the same. */
+const asSent = (url: string): string => withoutCredentials(url.replace(/#.*/s, ''))
 
 /** The files that wait, each once, and those that are on their way. */
 function line(ports: SitePorts, call: Call) {

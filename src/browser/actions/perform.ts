@@ -1,6 +1,7 @@
 import type { Action, ActionFailure, ActionResults } from '../../domain/actions.ts'
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
+import { withoutCredentials } from '../../lib/url-of.ts'
 import type { Tab } from '../page/tab.ts'
 import { click } from './click.ts'
 import { executeJavascript } from './javascript.ts'
@@ -72,5 +73,5 @@ const excerpt = String.raw`(() => {
 /** What was on the page; where it does not answer, its address alone. */
 async function seen({ tab }: Stage): Promise<ActionFailure['seen']> {
   const page = await tab.world.evaluate<{ readonly title: string; readonly text: string }>(excerpt, lookMs).catch(() => ({ title: '', text: '' }))
-  return { url: tab.page.url().slice(0, 2_000), ...page }
+  return { url: withoutCredentials(tab.page.url()).slice(0, 2_000), ...page }
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../../domain/clock.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { timeLeft, untilAborted } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
+import { withoutCredentials } from '../../lib/url-of.ts'
 import { isHarmless, performActions } from '../actions/perform.ts'
 import { dismissConsent } from '../block/consent.ts'
 import { limitRequests, type Matcher } from '../block/requests.ts'
@@ -206,7 +207,7 @@ async function captureOf({ traffic, page, trust }: Tab, order: Order, taken: Tak
   const bytes = Buffer.from(taken.html)
   return {
     requestedUrl: order.url,
-    url: /^https?:/.test(taken.url) ? taken.url : (main?.url() ?? page.url()),
+    url: withoutCredentials(/^https?:/.test(taken.url) ? taken.url : (main?.url() ?? page.url())),
     status: main?.status() ?? 200,
     headers: main === null ? [['content-type', 'text/html; charset=utf-8']] : await headersOf(main),
     body: bytes.length > maxBytes ? bytes.subarray(0, maxBytes) : bytes,
@@ -219,7 +220,8 @@ async function captureOf({ traffic, page, trust }: Tab, order: Order, taken: Tak
   }
 }
 
-async function fileAt(page: Page, url: string, { actions = [] }: Order): Promise<Visited> {
+async function fileAt(page: Page, address: string, { actions = [] }: Order): Promise<Visited> {
+  const url = withoutCredentials(address)
   if (actions.length > 0) throw new ServiceError('SCRAPE_ACTIONS_NOT_SUPPORTED')
   const cookies = await page.context().cookies(url)
   return { kind: 'file', url, cookies: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') }

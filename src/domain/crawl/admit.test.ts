@@ -38,6 +38,7 @@ describe('a link of a page', () => {
   it('is asked for without the credentials that are written in it', () => {
     expect(admit('https://user:secret@docs.site.example/a', root, rulesFor())).toMatchObject({ ok: true, url: 'https://docs.site.example/a', key: 'http://docs.site.example/a' })
     expect(admit('https://user@other.example/b', root, rulesFor())).toMatchObject({ ok: false, url: 'https://other.example/b' })
+    expect(admit('ftp://user:secret@docs.site.example/f', root, rulesFor())).toMatchObject({ ok: false, url: 'ftp://docs.site.example/f', reason: 'scheme' })
   })
 
   it.each([

@@ -26,7 +26,7 @@ const maxLength = 8_192
 export function admit(link: string, from: Source | null, rules: CrawlRules): Admission {
   const url = parsed(link)
   if (url === null) return { ok: false, url: link.slice(0, maxLength), reason: 'invalid' }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ok: false, url: link, reason: 'scheme' }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ok: false, url: url.href, reason: 'scheme' }
   const key = urlKey(url, rules.keys)
   // Whoever linked here marked the visit; the page without the mark is the one that the site itself would name.
   if (from !== null) url.search = withoutTrackers(url.search)
