@@ -1,7 +1,7 @@
 import type { Jobs } from '../domain/jobs.ts'
 import type { Promises } from './ops/index.ts'
 
-/** Pages, and as many that are skipped, added in one transaction: the row of the job is locked for some 50 ms. All that a crawl adds at once. */
+/** Pages, and as many that are skipped, added in one transaction: the row of the job is locked for some 50 ms. A crawl adds no more at once, so that its pages are ranked beside each other. */
 const atOnce = 2_000
 
 /**

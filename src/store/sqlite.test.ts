@@ -42,6 +42,16 @@ it('lists all the pages of a job whose cancelling was cut off, as it will when t
   await second.close()
 })
 
+it('lets others write before all of a large addition is there', async () => {
+  const store = await openStore({ kind: 'sqlite', dataDir: await folder() })
+  await start(store, 'j', { job: { kind: 'batch', limit: 1 } })
+  const appending = store.jobs.append('j', Array.from({ length: 15_000 }, (_, i) => newPage(`n${i}`)), [], now)
+  await store.slots.acquire('b', 'request', 20, now + 1_000, now)
+  expect((await store.jobs.find('j'))?.total).toBeLessThan(15_001)
+  expect([await appending, (await store.jobs.find('j'))?.total]).toEqual([true, 15_001])
+  await store.close()
+})
+
 it('ends no batch of which a part of an addition is missing, and takes the rest of it', async () => {
   const dir = await folder()
   const first = await openStore({ kind: 'sqlite', dataDir: dir })

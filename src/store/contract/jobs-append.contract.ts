@@ -12,15 +12,6 @@ export function jobsAppendContract(name: string, subject: Subject): void {
   describe(`large additions to a job on ${name}`, () => {
     const stores = eachStore(subject)
 
-    it('hold up nobody else', async () => {
-      await start(stores.first, 'j', { job: { kind: 'batch', limit: 1 } })
-      const order: string[] = []
-      const appending = stores.first.jobs.append('j', many, [], now).then(() => order.push('append'))
-      await stores.second.slots.acquire('b', 'request', 20, now + 1_000, now).then(() => order.push('slot'))
-      await appending
-      expect(order).toEqual(['slot', 'append'])
-    })
-
     it('add everything once, also when they are made again', async () => {
       const skipped = many.map(({ url }) => ({ url: `${url}?`, reason: 'invalid' as const })) // `const`: no other reason is meant
       await start(stores.first, 'j', { job: { kind: 'batch', limit: 1, maxConcurrency: 10_000 } })
