@@ -200,6 +200,7 @@ describe('pages that a browser rendered', () => {
 describe('consent pages', () => {
   it.each([
     ['asked before the site', '<title>Before you continue to Site</title><h1>Before you continue</h1><p>We use cookies and data to deliver our services.</p><button>Accept all</button>'],
+    ['that say what they ask for in a dialog alone', '<title>Before you continue</title><main><h1>Before you continue</h1><div id="consent-dialog" class="cookie-banner" role=dialog><h2>We value your privacy</h2><p>We and our 842 partners store and read cookies on your device.</p><button>Accept all</button></div></main>'],
     ['with nothing behind', `<title>Site</title><div id="onetrust-banner-sdk">${'We and our partners store cookies on your device. '.repeat(12)}</div>`],
   ])('are known: %s', (_, html) => {
     expect(judge(html)).toBe('consent')

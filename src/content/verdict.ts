@@ -31,7 +31,9 @@ function isConsentPage(signs: Signs): boolean {
   if (signs.letters > 3000 || signs.fields > 12) return false
   if (isPayOrConsent(signs)) return true
   if (beginsWithConsent(signs.title) || beginsWithConsent(signs.heading)) {
-    return /cookie|consent|privacy|datenschutz|confidentialité|privacidad/i.test(signs.start) || consentTrace.test(signs.traces)
+    // What a known dialog says is not among the rest.
+    const dialog = signs.letters < 150 && signs.consentLetters > signs.letters
+    return dialog || /cookie|consent|privacy|datenschutz|confidentialité|privacidad/i.test(signs.start) || consentTrace.test(signs.traces)
   }
   // A page with a heading of its own is there, little as it says.
   return signs.letters < 150 && signs.consentLetters > 200 && signs.heading === ''
