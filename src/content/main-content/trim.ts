@@ -44,7 +44,7 @@ function trimAt(page: Page, o: Outline, place: Place, element: Element): number 
   const { i, total, listing, prosy } = place
   const text = o.text[i] ?? 0
   if (prosy && text > 0 && text < 120 && isHeadingLike(element) && afterword.test(lineOf(element))) return cutPart(page, o, place, element)
-  if (text > 0 && text < 40 && isLine(element) && aside.test(lineOf(element))) return cutAt(page, o, i)
+  if (text > 0 && text < 40 && isLine(element) && aside.test(lineOf(element)) && !opensText(o, i)) return cutAt(page, o, i)
   if (!listing && isLinkList(o, i, element) && text < total * maxPart) return cutAt(page, o, i)
   return 0
 }
@@ -72,6 +72,21 @@ const lines: ReadonlySet<string> = new Set(['p', 'div', 'li', 'span', 'a', 'stro
 
 function isLine(element: Element): boolean {
   return lines.has(element.name)
+}
+
+/** Letters of a paragraph that a heading opens, from which it is one of the text (a method `Close`) and no word of the site's. */
+const openedText = 60
+
+/** Whether an element is a heading, or all of one, with a paragraph below it. */
+function opensText(o: Outline, i: number): boolean {
+  let at = i
+  while (!headingTags.has(o.elements[at]?.name ?? '')) {
+    const up = o.parent[at] ?? -1
+    if (up < 0 || o.text[up] !== o.text[at]) return false
+    at = up
+  }
+  const next = o.end[at] ?? o.elements.length
+  return o.parent[next] === o.parent[at] && o.elements[next]?.name === 'p' && (o.text[next] ?? 0) >= openedText
 }
 
 /** Removes what a heading opens: its container when it comes first there, else what follows up to the next heading of its rank. */
