@@ -9,6 +9,7 @@ import { rateLimits } from '../app/rate-limits.ts'
 import { keptLessons } from '../app/scrape/lessons.ts'
 import { type ScrapePorts, scrape } from '../app/scrape/scrape.ts'
 import type { ScrapeJob } from '../app/scrape/settlement.ts'
+import { wallMemory } from '../app/scrape/walls.ts'
 import { cacheShelf } from '../app/scrape/shelf.ts'
 import { limitedLedger, type LiveTerms, liveTerms } from '../app/team/terms.ts'
 import { compute } from '../compute/index.ts'
@@ -112,6 +113,7 @@ function scrapePorts(parts: Parts, engines: Outbound['engines'], background: Scr
     retentionMs: config.TRAWL_RETENTION_HOURS * hourMs,
     background,
     lessons: keptLessons(store.lessons, systemClock.now),
+    walls: wallMemory(),
     versions: store.versions,
     profiles: parts.profiles,
     now: systemClock.now,

@@ -13,6 +13,7 @@ afterAll(() => service.stop())
 
 interface Doc {
   readonly markdown?: string
+  readonly warning?: string
   readonly metadata: { readonly sourceURL: string; readonly scrapeId: string; readonly verdict: string }
 }
 const byPath = (job: { status: { data: readonly Doc[] } }): Readonly<Record<string, Doc>> => Object.fromEntries(job.status.data.map((doc) => [new URL(doc.metadata.sourceURL).pathname, doc]))
@@ -63,6 +64,17 @@ describe('a page of a crawl', { timeout: 90_000 }, () => {
     expect([docs['/files/doc.pdf']?.markdown?.includes('Tide tables for 2026'), docs['/scripts/fetched']?.markdown?.includes('MARK'), job.errors]).toEqual([true, true, []])
     // A challenge is not charged.
     expect(job.status).toMatchObject({ status: 'completed', completed: 7, creditsUsed: 6 })
+  })
+
+  it('of a site that refuses the browser, too, is rendered no more, but for a few', async () => {
+    const paths = numbered(30)
+    const wall: Page = (_visit, answer) => answer.send(403, { 'content-type': htmlType, 'cf-mitigated': 'challenge' }, '<title>Harbour</title><p>Not you.</p><script>document.title += "!"</script>')
+    const site = await siteWith({ '/': linksTo(...paths), ...Object.fromEntries(paths.map((path) => [path, wall])) })
+    const job = await crawled(service, { url: site.url('/'), sitemap: 'skip', maxConcurrency: 1, scrapeOptions: { proxy: 'basic' } })
+    const walled = job.status.data.filter(({ metadata }: Doc) => metadata.verdict === 'challenge')
+    // The first five, and the twentieth after them.
+    expect([walled.length, paths.filter((path) => site.hits(path) > 1).length, job.status.creditsUsed]).toEqual([30, 6, 1])
+    expect(walled.filter(({ warning }: Doc) => warning?.includes('The browser was not tried') === true)).toHaveLength(24)
   })
 
   it('is scraped with scrapeOptions', async () => {

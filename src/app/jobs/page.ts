@@ -223,7 +223,7 @@ function scrapeOf(id: string, visit: PageVisit, ports: WorkPorts, call: Call): {
   const { task, known, queuedMs } = visit
   const request = known.page(task.url)
   const planned = plan(request, ports, task.team, ports.now())
-  const wanted: Plan = { ...planned, learns: true, hidden: task.recalled === true, order: { ...planned.order, onRedirect: onRedirect(visit, ports, call), visitor: known.crawl === null ? undefined : task.job } }
+  const wanted: Plan = { ...planned, learns: true, wall: `${task.job} ${task.host}`, hidden: task.recalled === true, order: { ...planned.order, onRedirect: onRedirect(visit, ports, call), visitor: known.crawl === null ? undefined : task.job } }
   const job = { id, heldAs: heldAs(task), request, warnings: [], queuedMs, baseUrl: known.job.baseUrl }
   return { job, plan: known.crawl !== null ? { ...wanted, derive: { ...wanted.derive, discover: true } } : wanted }
 }

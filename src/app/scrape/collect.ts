@@ -20,6 +20,7 @@ import type { Packed } from './packed.ts'
 import type { Plan } from './plan.ts'
 import { withProfile } from './profile.ts'
 import type { Stale } from './shelf.ts'
+import type { AtWall, Walls } from './walls.ts'
 import { timeLeft, within } from '../../lib/deadline.ts'
 
 /** What fetching and reading need. */
@@ -35,6 +36,8 @@ export interface PagePorts extends AcquirePorts {
   readonly learned?: Pick<Learning, 'templates' | 'turns'> | null
   /** What was learned about hosts; null where nothing is to be remembered. */
   readonly lessons: Lessons | null
+  /** What is known of walls before the pages of jobs; absent where nothing is to be. */
+  readonly walls?: Walls
   /** Versions of tracked pages; absent where nothing is tracked. */
   readonly versions?: Versions
   readonly blobs?: Pick<Blobs, 'get'>
@@ -75,9 +78,9 @@ function note(memory: Memory | null, lesson: EngineLesson, { lessons, background
   if (memory !== null && lessons !== null) background(lessons.note(memory.key, lesson))
 }
 
-function startOf(plan: Plan, memory: Memory | null, now: number): Start {
+function startOf({ plan, wall }: Task, memory: Memory | null, now: number): Start {
   if (plan.needs.length > 0) return { needs: plan.needs, reason: `asked for: ${plan.needs.join(', ')}`, tried: [] }
-  if (memory !== null && expectsBrowser(memory.lesson, now)) return { needs: ['javascript'], reason: 'pages like this one needed a browser', tried: [] }
+  if (memory !== null && wall?.stands() !== true && expectsBrowser(memory.lesson, now)) return { needs: ['javascript'], reason: 'pages like this one needed a browser', tried: [] }
   return { needs: [], reason: 'plain HTTP comes first', tried: [] }
 }
 
@@ -117,6 +120,8 @@ interface Task {
   readonly start?: Start
   /** What the cache has of it that is too old. */
   readonly stale?: Stale | null
+  /** The wall that may stand before it. */
+  readonly wall?: AtWall
 }
 
 /** Why a page is not all there as it was fetched; null when it is. Where links are followed, what a page sends browsers to is one of them. */
@@ -125,16 +130,28 @@ function missingPart({ page: { facts } }: Collected, { derive: { discover, explo
   return facts.leadsOn !== undefined ? 'the page sends its visitors on' : null
 }
 
+/** Whether a page that is refused is to be tried by browser. Who has waited to learn it for as long as there was time keeps what there is. */
+async function mayTry(wall: AtWall | undefined, now: () => number, call: Call): Promise<boolean> {
+  try {
+    return wall === undefined || (await wall.mayTry(within(call, Math.max(0, timeLeft(call, now()) - answerMs))))
+  } catch {
+    call.signal.throwIfAborted()
+    return false
+  }
+}
+
 /** Fetches the page by the engine that it needs, and keeps in mind which that was. */
-async function fetched({ plan, start, stale = null }: Task, ports: PagePorts, call: Call): Promise<Collected> {
+async function fetched(task: Task, ports: PagePorts, call: Call): Promise<Collected> {
+  const { plan, start, stale = null, wall } = task
   const memory = await recall(plan, ports, call)
   const lesson = memory?.lesson ?? null
-  const first = await read(await fetchPage(plan, { ...(start ?? startOf(plan, memory, ports.now())), stale }, ports, call), plan, ports, call)
+  const first = await read(await fetchPage(plan, { ...(start ?? startOf(task, memory, ports.now())), stale }, ports, call), plan, ports, call)
   const why = first.acquired.capture.engine === 'http' ? missingPart(first, plan) : null
   if (first.acquired.capture.engine === 'browser') {
     if (lesson !== null) note(memory, { ...lesson, uses: lesson.uses + 1 }, ports)
     return first
   }
+  if (first.page.facts.verdict === 'challenge' && !(await mayTry(wall, ports.now, call))) return first
   // Where proxies of the enhanced tier come next, a challenge is their business: rendering it here would only cost time.
   if (plan.escalates && ports.pools.enhanced.length > 0 && first.page.facts.verdict === 'challenge') return first
   if (why === null || engineFor(ports.engines, ['javascript']) === undefined) {
@@ -196,10 +213,31 @@ async function fetchedInTiers(task: Task, ports: PagePorts, call: Call): Promise
   const first = await turn(task, ports, call)
   const ownProxies = ports.pools.enhanced.length > 0
   const why = first.page === null ? failureWorthAnother(first.error, ownProxies) : refusal(first.page)
+  if (first.page !== null && why !== null && !(await mayTry(task.wall, ports.now, call))) return first.page
   const second = why === null || !(ownProxies || mayDiffer(first)) || (await ports.afford?.()) === false ? null : await secondTurn({ plan, why, tried: first.tried }, ports, call)
   if (second?.page) return second.page
   if (first.page === null) throw first.error
   return second === null ? first.page : { ...first.page, acquired: { ...first.page.acquired, tried: second.tried } }
+}
+
+const yielded = 'The browser was not tried, since the site had refused the pages of this job before it in the browser too.'
+
+/** The page; where the site has refused those of the same job before it in the browser too, as the wall shows it. */
+async function fetchedAtWall(task: Task, ports: PagePorts, call: Call): Promise<Collected> {
+  const { wall: name } = task.plan
+  if (name === undefined || ports.walls === undefined) return fetchedInTiers(task, ports, call)
+  const wall = ports.walls.approach(name)
+  let refused: boolean | null = null
+  try {
+    const page = await fetchedInTiers({ ...task, wall }, ports, call)
+    const { acquired } = page
+    const why = refusal(page)
+    // A browser that failed has not met the wall.
+    if (acquired.tried.some(({ engine, outcome }) => engine === 'browser' && (outcome === 'captured' || outcome === why))) refused = why !== null
+    return why === null || !wall.left() ? page : { ...page, acquired: { ...acquired, warnings: [...acquired.warnings, yielded] } }
+  } finally {
+    wall.end(refused)
+  }
 }
 
 /** The enhanced try within what time there is; null where there is none, or it is used up. */
@@ -242,7 +280,7 @@ export async function collect(plan: Plan, ports: PagePorts, call: Call): Promise
   const { acquired, stale } = await fromCache(plan, ports, call)
   const before = await versionBefore(plan, ports, call)
   const known = stale ?? (before && recheckOf(before, plan))
-  const collected = acquired === null ? await withProfile({ plan, work: (own) => fetchedInTiers({ plan: own, stale: known }, ports, call) }, ports.profiles, call) : await read(acquired, plan, ports, call)
+  const collected = acquired === null ? await withProfile({ plan, work: (own) => fetchedAtWall({ plan: own, stale: known }, ports, call) }, ports.profiles, call) : await read(acquired, plan, ports, call)
   const { verdict } = collected.page.facts
   if (plan.request.strict && verdict !== 'ok') {
     throw new ServiceError('SCRAPE_SITE_ERROR', `The site did not give the page asked for (${verdict}).`, { details: { verdict } })

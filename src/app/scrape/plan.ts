@@ -30,6 +30,8 @@ export interface Plan {
   readonly escalates: boolean
   /** Whether templates are learned from a model's answers: for pages of jobs. */
   readonly learns?: true
+  /** Name of the wall that a site may put before this page and others; absent where the page is wanted by itself. */
+  readonly wall?: string
 }
 
 /** What the running service can do, and for whom. */
