@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { deflateRawSync, deflateSync, brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -129,7 +130,31 @@ describe('a fetch over http from a site that', () => {
 
   it('cuts the last block of a compressed body is understood', async () => {
     const whole = gzipSync('hello')
-    expect(await fetched(false, coded('gzip', whole.subarray(0, whole.length - 8)))).toMatchObject({ status: 200, body: new Uint8Array(Buffer.from('hello')) })
+    expect(await fetched(false, coded('gzip', whole.subarray(0, whole.length - 8)))).toMatchObject({ status: 200, body: new Uint8Array(Buffer.from('hello')), truncated: false })
+  })
+
+  it.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['br', brotliCompressSync],
+  ] as const)('ends a body of %s in the middle has what came of it, as a page that is cut off', async (coding, compress) => {
+    const text = Array.from({ length: 20_000 }, (_, i) => `line ${i} ${(i * 7_919) % 100_003}\n`).join('')
+    const whole = compress(text)
+    const half = await fetched(false, coded(coding, whole.subarray(0, whole.length / 2)), 10_000_000)
+    expect([half.truncated, text.startsWith(Buffer.from(half.body).toString()), half.body.byteLength > text.length / 4]).toEqual([true, true, true])
+    expect(await fetched(false, coded(coding, whole), 10_000_000)).toMatchObject({ truncated: false, body: new Uint8Array(Buffer.from(text)) })
+  })
+
+  it('ends a file of several, or one with something behind it, has all of it', async () => {
+    const [two, padded] = [await fetched(false, coded('gzip', Buffer.concat([gzipSync('hello '), gzipSync('world')]))), await fetched(false, coded('gzip', Buffer.concat([gzipSync('hello'), Buffer.alloc(600)])))]
+    expect([two, padded].map(({ body, truncated }) => [Buffer.from(body).toString(), truncated])).toEqual([['hello world', false], ['hello', false]])
+  })
+
+  it('ends a long compressed body in the middle is known by its end', async () => {
+    const whole = gzipSync(randomBytes(3_000_000), { level: 1 })
+    expect([(await fetched(false, coded('gzip', whole), 10_000_000)).truncated, (await fetched(false, coded('gzip', whole.subarray(0, -9_000)), 10_000_000)).truncated]).toEqual([false, true])
   })
 })
 

@@ -2,8 +2,9 @@ import { Readable } from 'node:stream'
 import type { Impit, ImpitResponse } from 'impit'
 import { ServiceError, Unreachable } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
-import { type Body, contentCoding, decodable, decoded, lengthOf, readBody, withoutCoding } from './body.ts'
+import { type Body, lengthOf, readBody } from './body.ts'
 import { browserProfile } from './browser-headers.ts'
+import { contentCoding, decodable, type Decoded, decoded, withoutCoding } from './coding.ts'
 import { nameless, siteFailure } from './failures.ts'
 import { forbiddenAddress } from './gate.ts'
 import { type HeaderList, headerText, headerValues } from './headers.ts'
@@ -105,7 +106,8 @@ function answerOf(response: ImpitResponse, { signal }: HopRequest, tlsVerified: 
     tlsVerified,
     async read(maxBytes, room) {
       try {
-        const body = await untilAborted(readBody(await plain(response.body, coding), maxBytes, { room, signal, length: lengthOf(headers) }), signal)
+        const { chunks, checked } = await plain(response.body, coding)
+        const body = await untilAborted(readBody(chunks, maxBytes, { room, signal, length: lengthOf(headers) }).then(checked), signal)
         checkLength(headers, response.status, body)
         return body
       } catch (error) {
@@ -130,8 +132,8 @@ function codingLeft(headers: HeaderList): string | null {
   return byClient ? null : contentCoding(headers, decodable)
 }
 
-async function plain(body: ReadableStream<Uint8Array>, coding: string | null): Promise<AsyncIterable<Uint8Array>> {
-  return coding === null ? body : decoded(Readable.from(body, { objectMode: false }), coding)
+async function plain(body: ReadableStream<Uint8Array>, coding: string | null): Promise<Pick<Decoded, 'checked'> & { readonly chunks: AsyncIterable<Uint8Array> }> {
+  return coding === null ? { chunks: body, checked: async (read) => read } : decoded(Readable.from(body, { objectMode: false }), coding)
 }
 
 /** The client takes some cancelled HTTP/2 streams for finished ones; a declared length tells. */

@@ -2,7 +2,8 @@ import { Agent, type ClientRequest, type ClientRequestArgs, type IncomingMessage
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
-import { contentCoding, decodable, decoded, lengthOf, readBody, withoutCoding } from './body.ts'
+import { type Body, lengthOf, readBody } from './body.ts'
+import { contentCoding, decodable, decoded, withoutCoding } from './coding.ts'
 import { codeOf, siteFailure } from './failures.ts'
 import type { Gate } from './gate.ts'
 import { type HeaderList, headerText } from './headers.ts'
@@ -129,7 +130,11 @@ function answerOf(response: IncomingMessage, { signal }: HopRequest): HopAnswer 
     async read(maxBytes, room) {
       try {
         const coding = contentCoding(headers, decodable)
-        return await untilAborted(decoded(response, coding).then((plain) => readBody(plain, maxBytes, { room, signal, length: lengthOf(headers) })), signal)
+        const whole = async (): Promise<Body> => {
+          const { chunks, checked } = await decoded(response, coding)
+          return checked(await readBody(chunks, maxBytes, { room, signal, length: lengthOf(headers) }))
+        }
+        return await untilAborted(whole(), signal)
       } catch (error) {
         throw siteFailure(error, signal)
       } finally {
