@@ -184,10 +184,9 @@ class Walk {
     let middle = from
     for (let i = from; i < end; i++) {
       const row = order[i] ?? 0
-      // Exchanged whatever the answer is: a branch here would be guessed wrong every other time.
+      if (!((columns[column + row] ?? 0) <= edge)) continue
       order[i] = order[middle] ?? 0
-      order[middle] = row
-      middle += Number((columns[column + row] ?? 0) <= edge)
+      order[middle++] = row
     }
     return middle
   }
