@@ -161,6 +161,11 @@ describe('redirects', () => {
     expect(await get(testFetcher(), `http://127.0.0.1:${port}/bad`)).toMatchObject({ status: 302 })
   })
 
+  it.each(['mailto:who@example.com', 'file:///etc/passwd', 'javascript:void(0)', 'data:text/html,x', 'tel:+15550100'])('to %s lead to no web page', async (location) => {
+    const port = await site((_request, response) => response.writeHead(302, { Location: location }).end())
+    await expect(get(testFetcher(), `http://127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR', message: 'The site redirects to something that is not a web page.' })
+  })
+
   it('keep the fragment when they name none, and may be written in UTF-8', async () => {
     const port = await site((request, response) => {
       if (request.url === '/') response.writeHead(302, { Location: Buffer.from('/größe').toString('latin1') }).end()

@@ -54,8 +54,8 @@ export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
     let tlsVerified = true
     for (let redirects = 0; ; redirects++) {
       if (redirects > 0) {
-        checkTarget(step.url)
         transportTo(step.url)
+        checkTarget(step.url)
         await request.onRedirect?.(step.url.href)
       }
       const answer = await hop(step, request, { cookie: cookies.header(step.url, cookieOf(step.caller), clock.now()), signal, call })
