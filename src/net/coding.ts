@@ -10,20 +10,29 @@ const chunkSize = 64 * 1024
 const lenient = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH, chunkSize }
 const lenientBrotli = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH, chunkSize }
 
-type Decoder = (firstByte: number) => Transform
+type Strict = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<unknown>
 
-const isZlib = (firstByte: number): boolean => (firstByte & 0x0f) === 8
+/** How a coding is removed: from a stream, forgiving an end in the middle, and from the whole of it, not forgiving that. */
+interface Coding {
+  readonly decoder: () => Transform
+  readonly strict: Strict
+}
 
-const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
-  ['gzip', () => createGunzip(lenient)],
-  ['x-gzip', () => createGunzip(lenient)],
+const gzip: Coding = { decoder: () => createGunzip(lenient), strict: promisify(gunzip) }
+const zlib: Coding = { decoder: () => createInflate(lenient), strict: promisify(inflate) }
+const bare: Coding = { decoder: () => createInflateRaw(lenient), strict: promisify(inflateRaw) }
+const brotli: Coding = { decoder: () => createBrotliDecompress(lenientBrotli), strict: promisify(brotliDecompress) }
+
+const removable: ReadonlyMap<string, (firstByte: number) => Coding> = new Map([
+  ['gzip', () => gzip],
+  ['x-gzip', () => gzip],
   // "deflate" means zlib (RFC 9110 §8.4.1.2), yet some servers send the bare stream; the first byte tells them apart.
-  ['deflate', (first) => (isZlib(first) ? createInflate(lenient) : createInflateRaw(lenient))],
-  ['br', () => createBrotliDecompress(lenientBrotli)],
+  ['deflate', (first: number) => ((first & 0x0f) === 8 ? zlib : bare)],
+  ['br', () => brotli],
 ])
 
 /** The codings that `decoded` removes. */
-export const decodable: readonly string[] = [...decoders.keys()]
+export const decodable: readonly string[] = [...removable.keys()]
 const codings = [...decodable, 'zstd', 'compress', 'x-compress']
 
 /**
@@ -54,15 +63,16 @@ export interface Decoded {
 
 /** The body with that coding removed. */
 export async function decoded(source: Readable, coding: string | null): Promise<Decoded> {
-  const decoder = decoders.get(coding ?? '')
-  const first = decoder === undefined ? null : await firstByte(source)
+  const codingOf = removable.get(coding ?? '')
+  const first = codingOf === undefined ? null : await firstByte(source)
   // Without a coding, or without a body, which some servers label all the same.
-  if (decoder === undefined || first === null) return { chunks: source, checked: async (read) => read }
+  if (codingOf === undefined || first === null) return { chunks: source, checked: async (read) => read }
   const kept = keptOf(source)
+  const { decoder, strict } = codingOf(first)
   return {
     // The pipeline reports every failure to the reader of the transform as well.
-    chunks: pipeline(source, decoder(first), () => {}),
-    checked: async (read) => (read.truncated || (await isWhole(kept(), { coding: coding ?? '', first, length: read.body.byteLength })) ? read : { ...read, truncated: true }),
+    chunks: pipeline(source, decoder(), () => {}),
+    checked: async (read) => (read.truncated || (await isWhole(kept(), { strict, length: read.body.byteLength })) ? read : { ...read, truncated: true }),
   }
 }
 
@@ -87,25 +97,13 @@ function keptOf(source: Readable): () => { readonly bytes: Buffer; readonly all:
 /** A file of gzip ends in the length of what it holds (RFC 1952 §2.3.1). */
 const sizeBytes = 4
 
-type Strict = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<unknown>
-const [strictGunzip, strictInflate, strictInflateRaw, strictBrotli]: readonly [Strict, Strict, Strict, Strict] = [promisify(gunzip), promisify(inflate), promisify(inflateRaw), promisify(brotliDecompress)]
-
-/** Decoders that do not forgive a body that ends in the middle. */
-const strictly: ReadonlyMap<string, (firstByte: number) => Strict> = new Map([
-  ['gzip', () => strictGunzip],
-  ['x-gzip', () => strictGunzip],
-  ['deflate', (first: number) => (isZlib(first) ? strictInflate : strictInflateRaw)],
-  ['br', () => strictBrotli],
-])
-
 /** Whether a coded body is complete but for its checksum, as far as that can be told: what is too long to be looked at again, by its last bytes. */
-async function isWhole({ bytes, all }: { readonly bytes: Buffer; readonly all: boolean }, { coding, first, length }: { readonly coding: string; readonly first: number; readonly length: number }): Promise<boolean> {
-  const isGzip = coding.endsWith('gzip')
+async function isWhole({ bytes, all }: { readonly bytes: Buffer; readonly all: boolean }, { strict, length }: { readonly strict: Strict; readonly length: number }): Promise<boolean> {
+  const isGzip = strict === gzip.strict
   if (isGzip && bytes.length >= sizeBytes && bytes.readUInt32LE(bytes.length - sizeBytes) === length % 2 ** 32) return true
   if (!all) return !isGzip
-  const strict = strictly.get(coding)?.(first)
   const limit = { maxOutputLength: length + chunkSize }
-  if (strict === undefined || (await faultOf(strict(bytes, limit))) !== 'Z_BUF_ERROR') return true
+  if ((await faultOf(strict(bytes, limit))) !== 'Z_BUF_ERROR') return true
   // Where only the checksum is missing, any other is a wrong one.
   return (await faultOf(strict(Buffer.concat([bytes, Buffer.alloc(8)]), limit))) === 'incorrect data check'
 }
