@@ -6,12 +6,12 @@ import type { ByRules } from '../survey.ts'
 import { candidatesOf, hopeless } from './candidates.ts'
 import { decide } from './decide.ts'
 import { featuresOf } from './features.ts'
-import { chancesOf } from './forest.ts'
 import { forestInUse } from './trees-in-use.ts'
 import type { Frame } from './frame.ts'
 import { prune } from './prune.ts'
 import { restore } from './restore.ts'
 import { viewOf } from './view.ts'
+import { chancesOf } from './walk.ts'
 
 /** Content as the trees see it. */
 export interface Labelled {

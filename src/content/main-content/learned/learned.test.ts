@@ -10,12 +10,11 @@ import { byRules } from '../survey.ts'
 import { type Block, blocksOf, maxBlocks } from './blocks.ts'
 import { decide } from './decide.ts'
 import { Relations } from './features-kin.ts'
-import { chancesOf, forestOf } from './forest.ts'
 import { prune } from './prune.ts'
 import { restore } from './restore.ts'
-import { forestInUse, useForest } from './trees-in-use.ts'
+import { useForest } from './trees-in-use.ts'
 import { meaningCount, meaningsOf } from './keywords.ts'
-import { RowWriter, width } from './table.ts'
+import { RowWriter } from './table.ts'
 import { viewOf } from './view.ts'
 import { TextMeasure } from './text-measure.ts'
 import { exampleOf } from './training.ts'
@@ -163,26 +162,4 @@ it('says of a page how sure it is, and warns where it is not', () => {
   } finally {
     useForest(Buffer.from(trees, 'base64'))
   }
-})
-
-describe('trees', () => {
-  it('are walked as they are written', () => {
-    const forest = forestOf(tree(-4, 2))
-    const chance = (sum: number): number => Math.fround(1 / (1 + Math.exp(-sum)))
-    expect([...chancesOf(forest, { rows: 2, columns: Float32Array.of(1.5, 1.6, 9, 9) })]).toEqual([chance(-2), chance(1)])
-  })
-
-  it('let rows go that are clear, with what the others would have added', () => {
-    const one = forestOf(tree(-1, 1))
-    // A hundred trees of which each adds a twentieth: after sixty, -3 and 3 are clear, what is half as far is not.
-    const many = { ...one, starts: new Int32Array(100), value: one.value.map((value, node) => (one.feature[node] === -1 ? value / 10 : value)) }
-    const sums = (scale: number): number[] =>
-      [...chancesOf({ ...many, value: many.value.map((value, node) => (one.feature[node] === -1 ? value * scale : value)) }, { rows: 2, columns: Float32Array.of(1.5, 1.6, 9, 9) })].map((chance) => Math.round(10 * Math.log(chance / (1 - chance))) / 10)
-    expect([sums(1), sums(0.2)]).toEqual([[-5, 4.3], [-1, 1]])
-  })
-
-  it('of the service look at what rows hold, and take less than a megabyte', () => {
-    const { feature, starts } = forestInUse()
-    expect([starts.length > 50, feature.every((one) => one < width), trees.length < 1_000_000]).toEqual([true, true, true])
-  })
 })

@@ -1,0 +1,2 @@
+/** The bytes of `walk.wat`, compiled. */
+export function compiled(): Promise<Uint8Array>

@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+/** Compiles `walk.wat`, the walk of the trees, into the module that carries it. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import wabt from 'wabt'
+
+const folder = new URL('../src/content/main-content/learned/', import.meta.url)
+
+/** The bytes of the compiled text. */
+export async function compiled() {
+  const { parseWat } = await wabt()
+  return parseWat('walk.wat', readFileSync(new URL('walk.wat', folder), 'utf8'), { simd: true, bulk_memory: true }).toBinary({}).buffer
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const code = Buffer.from(await compiled()).toString('base64')
+  writeFileSync(new URL('walk-code.ts', folder), `/** \`walk.wat\`, compiled by \`npm run gen:walk\`. */\nexport const code =\n  '${code}'\n`)
+}

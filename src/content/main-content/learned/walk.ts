@@ -1,0 +1,105 @@
+import { type Forest, mostLeaves } from './forest.ts'
+import type { Table } from './table.ts'
+import { code } from './walk-code.ts'
+
+/**
+ * When rows are clear enough to be let go: every ten trees from the sixtieth on, with what the trees that are left would add. Costs no F1 on
+ * pages that the trees did not learn from (`docs/content.md`).
+ */
+const clear = { from: 60, every: 10, below: -2, down: -2, above: 2.5, up: 1.3 } as const
+
+/** The chance that the forest gives each row. */
+export function chancesOf(forest: Forest, table: Table): Float32Array {
+  const chances = new Float32Array(table.rows)
+  if (table.rows === 0) return chances
+  walker ??= new Walker()
+  walker.sums(forest, table).forEach((sum, row) => (chances[row] = 1 / (1 + Math.exp(-sum))))
+  return chances
+}
+
+interface Memory {
+  readonly buffer: ArrayBuffer
+  grow(pages: number): number
+}
+
+// Node has it, its types do not.
+declare const WebAssembly: { readonly Module: new (bytes: Uint8Array) => object; readonly Instance: new (module: object) => { readonly exports: object } }
+
+/** The functions of `walk.wat`; what they are given are places in its memory, and counts. */
+interface Code {
+  readonly memory: Memory
+  measure(columns: number, rows: number, count: number, bounds: number): void
+  walk(question: number, last: number, leaves: number, columns: number, rows: number, bounds: number, states: number, sums: number): void
+}
+
+let walker: Walker | undefined
+
+/** What the memory begins with: forest first, since it stays; then what is of one table. All places are multiples of 16. */
+class Walker {
+  readonly #code: Code
+  #forest: Forest | undefined
+  /** The end of the forest in memory. */
+  #free = 0
+
+  constructor() {
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(code, 'base64')))
+    this.#code = exports as Code // what walk.wat exports
+  }
+
+  /** The sum of what the trees give each row; there is at least one. */
+  sums(forest: Forest, { rows, columns }: Table): Float64Array {
+    if (forest !== this.#forest) this.#load(forest)
+    const count = columns.length / rows
+    const bounds = this.#free
+    const states = bounds + padded(8 * count)
+    const sumsAt = states + padded(4 * rows)
+    const columnsAt = sumsAt + padded(8 * rows)
+    this.#reserve(columnsAt + 4 * columns.length + 16)
+    const { memory, measure } = this.#code
+    new Float32Array(memory.buffer, columnsAt, columns.length).set(columns)
+    const sums = new Float64Array(memory.buffer, sumsAt, rows).fill(forest.base)
+    measure(columnsAt, rows, count, bounds)
+    return this.#walk(forest, sums, { bounds, states, columns: columnsAt })
+  }
+
+  #walk({ starts, questions }: Forest, sums: Float64Array, { bounds, states, columns }: { readonly bounds: number; readonly states: number; readonly columns: number }): Float64Array {
+    const done = new Float64Array(sums.length).fill(NaN)
+    const leaves = questions.byteLength
+    for (let tree = 0; tree + 1 < starts.length; tree++) {
+      if (tree >= clear.from && tree % clear.every === 0 && letClear(sums, done) === 0) break
+      this.#code.walk(16 * (starts[tree] ?? 0), 16 * (starts[tree + 1] ?? 0), leaves + 4 * mostLeaves * tree, columns, sums.length, bounds, states, sums.byteOffset)
+    }
+    return done.map((sum, row) => (Number.isNaN(sum) ? (sums[row] ?? 0) : sum))
+  }
+
+  #load(forest: Forest): void {
+    const { questions, leaves } = forest
+    this.#free = padded(questions.byteLength + leaves.byteLength)
+    this.#reserve(this.#free)
+    new Int32Array(this.#code.memory.buffer).set(questions)
+    new Float32Array(this.#code.memory.buffer).set(leaves, questions.length)
+    this.#forest = forest
+  }
+
+  /** Grows the memory where it ends before that; views of it are void then. */
+  #reserve(end: number): void {
+    const { memory } = this.#code
+    const missing = end - memory.buffer.byteLength
+    if (missing > 0) memory.grow(Math.ceil(missing / 65_536))
+  }
+}
+
+const padded = (bytes: number): number => Math.ceil(bytes / 16) * 16
+
+/** Notes the sums of rows that hardly any tree will turn; answers how many are left. */
+function letClear(sums: Float64Array, done: Float64Array): number {
+  let left = 0
+  for (let row = 0; row < sums.length; row++) {
+    if (!Number.isNaN(done[row])) continue
+    const sum = sums[row] ?? 0
+    if (sum < clear.below) done[row] = sum + clear.down
+    else if (sum > clear.above) done[row] = sum + clear.up
+    else left++
+  }
+  return left
+}
