@@ -37,8 +37,8 @@ export function parse(html: string, xml = false, places: readonly number[] = [])
   const tokenizer = new PageTokenizer(builder)
   tokenizer.write(text)
   tokenizer.end()
-  settleStreams(builder.document)
-  const added = settleShadows(builder.document, text)
+  if (builder.hasLateParts) settleStreams(builder.document)
+  const added = builder.hasTemplates ? settleShadows(builder.document) : 0
   settle(builder.document)
   if (builder.full) warnings.push(`The page has more than ${maxNodes} nodes and was cut.`)
   if (builder.flattened > 0) warnings.push(`Elements nested deeper than ${maxDepth} levels were flattened.`)
@@ -46,6 +46,8 @@ export function parse(html: string, xml = false, places: readonly number[] = [])
 }
 
 const sectionStart = '<![CDATA['
+/** What of it is looked for: a page has few of the sign that this begins with. */
+const sectionSign = '[CDATA['
 /** A section this long that holds blocks is a page that somebody has wrapped by mistake. */
 const longSection = 2000
 /** More sections than are looked into. */
@@ -60,7 +62,9 @@ function withoutSections(html: string): string {
   let from = 0
   let end = Number.NEGATIVE_INFINITY
   let seen = 0
-  for (let at = html.indexOf(sectionStart); at >= 0; at = html.indexOf(sectionStart, at + sectionStart.length)) {
+  for (let sign = html.indexOf(sectionSign); sign >= 0; sign = html.indexOf(sectionSign, sign + sectionSign.length)) {
+    const at = sign + sectionSign.length - sectionStart.length
+    if (!html.startsWith(sectionStart, at)) continue
     if (end !== -1 && end < at) end = html.indexOf(']]>', at)
     if (end >= 0 && (end - at < longSection || ++seen > maxSections || !/<(?:div|p|section|main|article|table|body)[\s>]/i.test(html.slice(at, at + 20_000)))) continue
     parts.push(html.slice(from, at))

@@ -1,7 +1,5 @@
 import { attribute, type ChildNode, type Document, type Element, isElement, lead, type ParentNode, type Visitor, walkElements } from './tree.ts'
 
-/** What the text of a page holds that brings any such tree, as it is written; a look for any case would cost each page more. */
-const signs = ['shadowrootmode', 'shadowRootMode']
 /** Elements that may have a shadow tree, besides those with a hyphen in their names (DOM standard, valid shadow host name). */
 const hostNames: ReadonlySet<string> = new Set('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '))
 /** Levels of nesting that slots in slots may add; what would go deeper follows the shadow tree instead. */
@@ -22,11 +20,11 @@ const isHost = (node: ParentNode | null): node is Element => node !== null && is
 
 /**
  * Shows shadow trees that a page brings in its HTML (`<template shadowrootmode>`, HTML standard 4.12.3) as browsers do: in the place of what their hosts
- * hold, which stands where their slots are, or nowhere. Answers how many levels the page is deeper by that. Linear. `source` is the page's text.
+ * hold, which stands where their slots are, or nowhere. Answers how many levels the page is deeper by that. Linear.
  */
-export function settleShadows(document: Document, source: string): number {
-  if (!signs.some((sign) => source.includes(sign))) return 0
+export function settleShadows(document: Document): number {
   const { shadows, inert } = shadowsOf(document)
+  if (shadows.size === 0) return 0
   const finding = new Finding(shadows)
   lead(finding, document, inert)
   for (const shadow of shadows.values()) show(shadow)

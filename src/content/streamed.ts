@@ -1,5 +1,8 @@
 import { attribute, type ChildNode, type Document, type Element, isElement, type ParentNode, walk } from './tree.ts'
 
+/** What the names of late parts begin with. */
+export const latePart = 'S:'
+
 /** More late parts than any page has; each costs a look at its neighbours. */
 const maxParts = 100
 

@@ -2,6 +2,7 @@ import { lastOf } from '../lib/last-of.ts'
 import { Document, Element, type ParentNode, Text } from 'domhandler'
 import type { TokenizerCallbacks } from 'htmlparser2'
 import { knownName } from './known-names.ts'
+import { latePart } from './streamed.ts'
 import { trait, traitsOf } from './tag-traits.ts'
 import { noAttributes } from './tree.ts'
 
@@ -38,6 +39,8 @@ export class TreeBuilder implements TokenizerCallbacks {
   /** The deepest nesting so far. */
   deepest = 0
   readonly noted = new Set<Element>()
+  /** Whether something is named as parts are that a server sent late. */
+  hasLateParts = false
 
   readonly #source: string
   readonly #limits: TreeLimits
@@ -68,6 +71,11 @@ export class TreeBuilder implements TokenizerCallbacks {
   constructor(source: string, limits: TreeLimits) {
     this.#source = source
     this.#limits = limits
+  }
+
+  /** False when there is no template in the page. */
+  get hasTemplates(): boolean {
+    return this.#tags.has('template')
   }
 
   isInForeignContext(): boolean {
@@ -128,6 +136,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     else if (Object.hasOwn(this.#attributes, this.#attributeName)) return
     this.#attributes[this.#attributeName] = this.#value
     this.#attributeCount++
+    if (this.#attributeName === 'id' && this.#value.startsWith(latePart)) this.hasLateParts = true
   }
 
   onopentagend(): void {

@@ -44,12 +44,14 @@ function placeCells(plan: TablePlan): GridRow[] {
   let hanging: Hanging[] = []
   let budget = 10_000 + 4 * plan.texts.size
   for (const row of plan.rows) {
-    const cells = placeRow(row, plan, hanging)
+    const placed = placeRow(row, plan, hanging)
     const open = hanging.filter((h) => h.rowsLeft > 0)
     for (const h of open) h.rowsLeft--
-    rows.push({ head: row.head, cells: [...open.map((h) => h.cell), ...cells.map((c) => c.cell)].sort((a, b) => a.column - b.column) })
+    const cells = placed.map((c) => c.cell)
+    // Most tables have no cell that hangs down.
+    rows.push({ head: row.head, cells: open.length === 0 ? cells : [...open.map((h) => h.cell), ...cells].sort((a, b) => a.column - b.column) })
     budget -= open.length
-    hanging = budget > 0 ? [...open.filter((h) => h.rowsLeft > 0), ...cells.filter((c) => c.rowsLeft > 0)] : []
+    hanging = budget > 0 ? [...open, ...placed].filter((h) => h.rowsLeft > 0) : []
   }
   return rows
 }
