@@ -4,7 +4,7 @@ import { ServiceError } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
 import { type Body, lengthOf, readBody } from './body.ts'
 import { contentCoding, decodable, decoded, withoutCoding } from './coding.ts'
-import { codeOf, siteFailure } from './failures.ts'
+import { codeOf, nameless, siteFailure } from './failures.ts'
 import type { Gate } from './gate.ts'
 import { type HeaderList, headerText } from './headers.ts'
 import { type HopAnswer, type HopRequest, maxHeadBytes, type Transport } from './hop.ts'
@@ -85,7 +85,6 @@ function start({ url, headers, signal }: HopRequest, agent: Agent, lenient: bool
     path: url.pathname + url.search,
     headers: ['Host', url.host, 'Connection', 'keep-alive', ...headers.flat()],
     agent,
-    signal,
     maxHeaderSize: maxHeadBytes,
     // A second, tolerant reading for servers with bare line feeds and the like; what it lets through harms only the server's own answer.
     insecureHTTPParser: lenient,
@@ -102,8 +101,17 @@ function start({ url, headers, signal }: HopRequest, agent: Agent, lenient: bool
       reject(new ServiceError('SCRAPE_SITE_ERROR', 'The site switched to a protocol that was not asked for.'))
     })
   })
+  endWith(request, signal)
   request.end()
   return { request, response }
+}
+
+/** What Node's own `signal` does, which listens to the end of the request in six ways: a tenth of what a request costs (measured). */
+function endWith(request: ClientRequest, signal: AbortSignal): void {
+  const end = (): void => void request.destroy(nameless(signal.reason))
+  if (signal.aborted) return end()
+  signal.addEventListener('abort', end, { once: true })
+  request.once('close', () => signal.removeEventListener('abort', end))
 }
 
 function isClosed(error: unknown): boolean {
