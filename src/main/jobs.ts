@@ -18,6 +18,7 @@ import type { Store } from '../domain/store.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
 import { callLog } from '../http/call.ts'
 import { clock } from '../lib/deadline.ts'
+import { newId } from '../lib/new-id.ts'
 import { hosts } from '../worker/hosts.ts'
 import { load } from '../worker/load.ts'
 import { type Loop, workerLoop } from '../worker/loop.ts'
@@ -60,7 +61,7 @@ function startPorts({ config, store, scraping, webhooks }: JobParts): StartPorts
     jobs: store.jobs,
     receivers: webhooks,
     fallback: webhooks.fallback,
-    newId: randomUUID,
+    newId,
     teamPlaces: config.TRAWL_TEAM_CONCURRENCY,
     teamQueue: config.TRAWL_TEAM_QUEUE,
   }
@@ -109,7 +110,7 @@ export function jobWork(parts: JobParts): JobWork {
     jobs: store.jobs,
     site,
     robots,
-    newId: randomUUID,
+    newId,
     log: say,
     memory,
     admission,

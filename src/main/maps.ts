@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { delegate, type DelegatePorts, runDelegated } from '../app/delegate.ts'
 import { mapSite, mapTask } from '../app/map/map.ts'
 import type { MapJob, MapPorts } from '../app/map/ports.ts'
@@ -9,6 +8,7 @@ import { ServiceError } from '../domain/errors.ts'
 import type { Store } from '../domain/store.ts'
 import { errandLog } from '../http/call.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
+import { newId } from '../lib/new-id.ts'
 import { sleep } from '../lib/sleep.ts'
 import type { TaskHandler } from '../worker/loop.ts'
 
@@ -32,7 +32,7 @@ export interface MapWork {
 /** Joins what maps need. */
 export function mapWork({ store, scraping, site, log, works }: MapParts): MapWork {
   const { blobs, now } = scraping
-  const ports: MapPorts = { ...scraping, cache: store.cache, site, robots: robotsShelf(site), newId: randomUUID, sleep }
+  const ports: MapPorts = { ...scraping, cache: store.cache, site, robots: robotsShelf(site), newId, sleep }
   const run: HttpPorts['map'] = (job, call) => mapSite(job, ports, call)
   const queue: DelegatePorts = { queue: store.queue, blobs, now, sleep }
   const sent: HttpPorts['map'] = (job, call) => delegate({ kind: mapTask, job, attempts: 3, unfinished: new ServiceError('MAP_FAILED', 'The workers that tried this site did not finish it.') }, queue, call)

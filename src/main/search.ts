@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { providerHealth } from '../app/search/health.ts'
 import { search } from '../app/search/search.ts'
 import type { Admission } from '../app/admission.ts'
@@ -6,6 +5,7 @@ import type { ScrapePorts } from '../app/scrape/scrape.ts'
 import type { SearchProvider } from '../domain/search.ts'
 import type { Store } from '../domain/store.ts'
 import type { HttpPorts } from '../http/ports.ts'
+import { newId } from '../lib/new-id.ts'
 
 /** What searches are made of. */
 export interface SearchParts {
@@ -19,6 +19,6 @@ export interface SearchParts {
 /** Joins what searches need. */
 export function searchWork({ store, scraping, admission, scrape, providers }: SearchParts): HttpPorts['search'] {
   const { blobs, results, ledger, gates, retentionMs, now } = scraping
-  const ports = { providers, health: providerHealth(now), index: store.search, blobs, results, ledger, gates, retentionMs, admission, scrape, now, newId: randomUUID }
+  const ports = { providers, health: providerHealth(now), index: store.search, blobs, results, ledger, gates, retentionMs, admission, scrape, now, newId }
   return (job, call) => search(job, ports, call)
 }

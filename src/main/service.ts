@@ -23,6 +23,7 @@ import { type HttpServer, httpApp } from '../http/app.ts'
 import { errandLog } from '../http/call.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
 import { assertPortFree } from '../http/port.ts'
+import { newId } from '../lib/new-id.ts'
 import { every, sleep } from '../lib/sleep.ts'
 import { fileParsers } from '../parsers/index.ts'
 import { type Loop, type LoopOptions, workerLoop } from '../worker/loop.ts'
@@ -93,7 +94,7 @@ function scrapePorts(parts: Parts, engines: Outbound['engines'], background: Scr
   const reader = compute()
   const files = fileParsers({ ocr: ocrOf(config) })
   return {
-    shelf: cacheShelf({ cache: store.cache, blobs, now: systemClock.now, newId: randomUUID }),
+    shelf: cacheShelf({ cache: store.cache, blobs, now: systemClock.now, newId }),
     engines,
     compute: reader,
     analyse: reader.analyse,
@@ -164,7 +165,7 @@ function httpPorts(parts: Parts, given: Given): HttpPorts {
     log,
     metrics: processMetrics({ admission: () => given.admission, bodies: parts.bodies }, now()),
     now,
-    newId: randomUUID,
+    newId,
   }
 }
 

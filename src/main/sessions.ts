@@ -17,6 +17,7 @@ import type { Sandbox } from '../domain/sandbox.ts'
 import type { Store } from '../domain/store.ts'
 import { callLog } from '../http/call.ts'
 import type { Log } from '../http/ports.ts'
+import { newId } from '../lib/new-id.ts'
 import { once } from '../lib/once.ts'
 import type { Config } from './config.ts'
 
@@ -106,7 +107,7 @@ function sessionPorts(parts: SessionParts): SessionPorts {
     defaults: { ttlMs: config.TRAWL_SESSION_TTL_SECONDS * 1000, idleMs: config.TRAWL_SESSION_IDLE_SECONDS * 1000 },
     leaseMs: config.TRAWL_LEASE_MS,
     now: scraping.now,
-    newId: randomUUID,
+    newId,
     newSecret: () => randomBytes(32).toString('base64url'),
     callFor: callFor(log, scraping.now),
     log: (event, fields) => log('info', event, fields),
