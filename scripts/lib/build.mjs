@@ -11,7 +11,7 @@ const stamp = 'dist/.sources'
 const entries = ['main/cli', 'main/settings', 'main/version', 'spec/errors', 'spec/routes', 'http/openapi', 'content/reading', 'content/main-content/learned/training', 'compute/run', 'app/scrape/findable', 'app/search/own', 'domain/packed', 'domain/search-query', 'content/passages/rank', 'content/passages/blocks', 'formats/fill/index', 'net/index', 'browser/index', 'browser/launch', 'browser/wire', 'parsers/index', 'store/index']
 
 /** Packages that every start needs, and what they need in turn: read as one file with ours, they cost 40 % of the start less. */
-const inlined = new Set(['@ai-sdk/provider', 'chardet', 'commander', 'css-select', 'css-what', 'domhandler', 'domutils', 'fastify', 'htmlparser2', 'iconv-lite', 'ipaddr.js', 'jsonrepair', 'prom-client', 're2js', 'tldts', 'zod'])
+const inlined = new Set(['@ai-sdk/provider', 'chardet', 'commander', 'css-select', 'css-what', 'domhandler', 'domutils', 'fastify', 'htmlparser2', 'iconv-lite', 'ipaddr.js', 'jsonrepair', 'prom-client', 're2js', 'tldts', 'uuid', 'zod'])
 /** Packages that Fastify loads only for what we never ask of it: each start would read them. */
 const apart = new Set(['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request', 'pino'])
 
