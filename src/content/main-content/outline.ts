@@ -78,6 +78,10 @@ class Measuring implements Visitor {
     let commas = 0
     for (let i = 0; i < data.length; i++) {
       const code = data.charCodeAt(i)
+      if (code > 59 && code < 127) {
+        letters++ // Most are: no other question need be asked.
+        continue
+      }
       if (code <= 32 || code === 160) continue
       letters += code >= 0x2e80 && code < 0xd7b0 ? 3 : 1
       if (code === 44 || code === 46 || code === 59 || code === 0x3001 || code === 0x3002 || code === 0xff0c || code === 0x60c) commas++
