@@ -5,7 +5,7 @@ import { width } from './table.ts'
 import { forestInUse } from './trees-in-use.ts'
 import { trees } from './trees.ts'
 import { code } from './walk-code.ts'
-import { chancesOf } from './walk.ts'
+import { chancesOf, sumsByRow } from './walk.ts'
 
 /** A leaf, or a question with the trees for rows up to its edge and for others. */
 type Node = number | { readonly feature: number; readonly edge: number; readonly first: Node; readonly second: Node }
@@ -84,7 +84,10 @@ describe('the walk of the trees', () => {
     const forest = Array.from({ length: 30 * roll(5) + 1 }, () => grown(1 + roll(mostLeaves), features, roll))
     // Halves, so that many numbers are edges; a feature that all rows share; and one of two numbers.
     const rows = Array.from({ length: count }, () => [(roll(44) - 22) / 2, (roll(44) - 22) / 2, count % 7, roll(2), roll(9) - 20])
-    expect([...chancesOf(forestOf(bytesOf(forest, features)), tableOf(rows, features))]).toEqual(rows.map((row) => asked(forest, row)))
+    const [read, table, expected] = [forestOf(bytesOf(forest, features)), tableOf(rows, features), rows.map((row) => asked(forest, row))]
+    expect([...chancesOf(read, table)]).toEqual(expected)
+    // What is walked with where there is no WebAssembly.
+    expect([...sumsByRow(read, table)].map(chance)).toEqual(expected)
   })
 
   it('goes on where the memory has to grow, and from forest to forest', () => {

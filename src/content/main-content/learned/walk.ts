@@ -12,9 +12,42 @@ const clear = { from: 60, every: 10, below: -2, down: -2, above: 2.5, up: 1.3 } 
 export function chancesOf(forest: Forest, table: Table): Float32Array {
   const chances = new Float32Array(table.rows)
   if (table.rows === 0) return chances
-  walker ??= new Walker()
-  walker.sums(forest, table).forEach((sum, row) => (chances[row] = 1 / (1 + Math.exp(-sum))))
+  sumsOf ??= walkerHere()
+  sumsOf(forest, table).forEach((sum, row) => (chances[row] = 1 / (1 + Math.exp(-sum))))
   return chances
+}
+
+/** The sum of what the trees give each row; there is at least one. */
+type Sums = (forest: Forest, table: Table) => Float64Array
+
+let sumsOf: Sums | undefined
+
+/** WebAssembly where it is to be had: processors before SSE 4.1 lack what it needs, and a bound on addresses (`ulimit -v`) may leave it no memory. */
+function walkerHere(): Sums {
+  try {
+    const walker = new Walker()
+    return (forest, table) => walker.sums(forest, table)
+  } catch {
+    return sumsByRow
+  }
+}
+
+/** The same, one row after the other, twenty times as slow. */
+export function sumsByRow({ base, starts, questions, leaves }: Forest, { rows, columns }: Table): Float64Array {
+  const edges = new Float32Array(questions.buffer)
+  return Float64Array.from({ length: rows }, (_, row) => {
+    let sum = base
+    for (let tree = 0; tree + 1 < starts.length; tree++) {
+      if (tree >= clear.from && tree % clear.every === 0 && isClear(sum)) return whole(sum)
+      let live = -1
+      for (let at = 4 * (starts[tree] ?? 0); at < 4 * (starts[tree + 1] ?? 0); at += 4) {
+        const number = columns[(questions[at] ?? 0) * rows + row] ?? 0
+        live &= questions[number <= (edges[at + 1] ?? 0) ? at + 2 : at + 3] ?? 0
+      }
+      sum += leaves[mostLeaves * tree + 31 - Math.clz32(live & -live)] ?? 0
+    }
+    return sum
+  })
 }
 
 interface Memory {
@@ -32,8 +65,6 @@ interface Code {
   walk(question: number, last: number, leaves: number, columns: number, rows: number, bounds: number, states: number, sums: number): void
 }
 
-let walker: Walker | undefined
-
 /** What the memory begins with: forest first, since it stays; then what is of one table. All places are multiples of 16. */
 class Walker {
   readonly #code: Code
@@ -46,7 +77,6 @@ class Walker {
     this.#code = exports as Code // what walk.wat exports
   }
 
-  /** The sum of what the trees give each row; there is at least one. */
   sums(forest: Forest, { rows, columns }: Table): Float64Array {
     if (forest !== this.#forest) this.#load(forest)
     const count = columns.length / rows
@@ -91,14 +121,18 @@ class Walker {
 
 const padded = (bytes: number): number => Math.ceil(bytes / 16) * 16
 
+const isClear = (sum: number): boolean => sum < clear.below || sum > clear.above
+
+/** The sum of a row that is clear, with what the trees that are left would add. */
+const whole = (sum: number): number => sum + (sum < 0 ? clear.down : clear.up)
+
 /** Notes the sums of rows that hardly any tree will turn; answers how many are left. */
 function letClear(sums: Float64Array, done: Float64Array): number {
   let left = 0
   for (let row = 0; row < sums.length; row++) {
     if (!Number.isNaN(done[row])) continue
     const sum = sums[row] ?? 0
-    if (sum < clear.below) done[row] = sum + clear.down
-    else if (sum > clear.above) done[row] = sum + clear.up
+    if (isClear(sum)) done[row] = whole(sum)
     else left++
   }
   return left
