@@ -36,6 +36,8 @@ export function writingConnection(file: string): WritingConnection {
   connection.exec('pragma synchronous = full')
   connection.exec('pragma foreign_keys = on')
   connection.exec('pragma journal_size_limit = 16777216')
+  // Each operation is a savepoint, for which SQLite keeps the pages as they were: in a file of its own that was more writing than all of the journal.
+  connection.exec('pragma temp_store = memory')
   // What is deleted is to be gone, as it would be with a file of its own.
   connection.exec('pragma secure_delete = on')
   /** Whether something erased is still in the journal, and since when it has been looked at last. */

@@ -1,3 +1,4 @@
+import { readdirSync, readlinkSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,6 +40,14 @@ function* insert(a: number): Op<number> {
   yield* run(sql`insert into t values (${a})`)
   return a
 }
+/** Empty for a file that was closed meanwhile, as that which lists them is. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}
 function* insertThenThrow(a: number): Op<number> {
   yield* insert(a)
   throw new ServiceError('NOT_FOUND')
@@ -60,6 +69,22 @@ describe('a group of operations', () => {
     expect(outcomes.map((o) => o.ok)).toEqual([false, false, false])
     expect(rows()).toEqual([])
     expect(commitGroup(connection, [() => insert(5)])).toEqual([{ ok: true, value: 5 }])
+  })
+
+  it.runIf(process.platform === 'linux')('keeps in memory what it needs to undo one of them', () => {
+    connection.exec('create table wide (a integer primary key, b blob not null) strict')
+    commitGroup(connection, [
+      function* fill() {
+        yield* run(sql`with recursive n (a) as (select 1 union all select a + 1 from n where a < 500) insert into wide select a, zeroblob(1000) from n`)
+      },
+    ])
+    let open: readonly string[] = []
+    function* rewrite(): Op<void> {
+      yield* run(sql`update wide set b = randomblob(1000)`)
+      open = readdirSync('/proc/self/fd').map((fd) => linkOf(`/proc/self/fd/${fd}`))
+    }
+    commitGroup(connection, [rewrite])
+    expect([open.includes(file), open.filter((path) => path.includes('etilqs'))]).toEqual([true, []])
   })
 
   it('shows nothing to readers before its commit', () => {
