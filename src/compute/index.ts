@@ -4,7 +4,7 @@ import { areCheap } from '../content/selectors.ts'
 import type { Capture } from '../domain/capture.ts'
 import type { Compute, DeriveOrder, Packed } from '../domain/derivation.ts'
 import { fileKind } from '../domain/file-kind.ts'
-import { pack } from '../domain/packed.ts'
+import { detached, pack } from '../domain/packed.ts'
 import type { Call } from '../domain/call.ts'
 import type { Analyse, AnalysisInput, AnalysisName, AnalysisOutput } from '../formats/analysis/index.ts'
 import { tracksFields } from '../formats/tracking.ts'
@@ -64,7 +64,7 @@ export function compute({ isBusy = busyMeter(), ...options }: ComputeOptions = {
   const turn = slots(1)
   function readHere(capture: Capture, order: DeriveOrder): Packed | null {
     const reading = read(capture, order.read)
-    return reading.isSmall() ? pack(deriveFrom(reading, order)) : null
+    return reading.isSmall() ? detached(pack(deriveFrom(reading, order))) : null
   }
   return {
     async derive(capture, order, call) {

@@ -11,6 +11,11 @@ export function pack(derivation: Derivation): Packed {
   return { ...packed(facts, fields), ...(index === undefined ? {} : { index }) }
 }
 
+/** The same with nothing of the page behind it: of each text that was cut out of the page the engine keeps all of the page. */
+export function detached(page: Packed): Packed {
+  return { ...unpack(page.bytes()), ...(page.index === undefined ? {} : { index: page.index }) }
+}
+
 /** The same with more in the answer. */
 export function extended({ facts, fields }: Packed, more: Contribution): Packed {
   return packed(facts, { ...fields(), ...more })
