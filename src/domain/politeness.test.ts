@@ -11,6 +11,8 @@ interface Site {
   readonly status?: (inFlight: number) => number
   readonly lag?: (inFlight: number) => number
   readonly busy?: number
+  /** Milliseconds for which an answer waits for us, with so many in flight. */
+  readonly waits?: (inFlight: number) => number
 }
 
 interface Flight {
@@ -39,7 +41,7 @@ function crawl(site: Site, seconds: number, start: HostState = newHost(hundred))
     while (startsIn(state, at + now) === 0) {
       state = opened(state)
       const ms = site.latency(state.inFlight)
-      flights.push({ startedAt: now, endsAt: now + Math.max(1, Math.round(ms)), ms, status: site.status?.(state.inFlight) ?? 200, lag: site.lag?.(state.inFlight) ?? 0 })
+      flights.push({ startedAt: now, endsAt: now + Math.max(1, Math.round(ms + (site.waits?.(state.inFlight) ?? 0))), ms, status: site.status?.(state.inFlight) ?? 200, lag: site.lag?.(state.inFlight) ?? 0 })
     }
     most = Math.max(most, state.inFlight)
   }
@@ -89,6 +91,13 @@ describe('our own load', () => {
 
   it('keeps the number in flight where it is when we are busy', () => {
     expect(crawl({ latency: () => 5, busy: 0.95 }, 3).most).toBe(8)
+  })
+
+  it('ends its growth where answers wait longer for us than for the host', () => {
+    const reading = (ms: number) => (n: number) => n * ms
+    const near = crawl({ latency: () => 5, waits: reading(2) }, 10)
+    expect([near.most > 10, near.most < 30]).toEqual([true, true])
+    expect(crawl({ latency: () => 300, waits: reading(2) }, 10).most).toBe(100)
   })
 })
 

@@ -82,6 +82,8 @@ const rules = {
   outlived: 1.25,
   /** Busier than this, more requests would only wait in our own process. */
   busy: 0.9,
+  /** So they would where an answer waits there for more milliseconds than these, and than the host took: each that waits is kept in memory. */
+  waiting: 25,
   /** A host that refuses without saying for how long: a second, doubled each time. */
   backOff: { first: 1_000, most: 60_000 },
   /** No host may hold a job for longer at a time; it can say so again. */
@@ -168,7 +170,8 @@ function answered(state: HostState, outcome: Answered, now: number): HostState {
   if (recent > base * rules.slow.factor + rules.slow.plus) return smaller(calm, rules.halve, { cut: true, now })
   if (recent > base * rules.flat.factor + rules.flat.plus) return roundOver ? smaller(calm, rules.easeOff, { cut: false, now }) : calm
   // The quickest come first: a whole round has to be in before the usual time is known.
-  return outcome.busy > rules.busy || answers <= rules.start ? calm : grown(calm)
+  const ours = outcome.busy > rules.busy || now - outcome.startedAt - outcome.ms > Math.max(rules.waiting, outcome.ms)
+  return ours || answers <= rules.start ? calm : grown(calm)
 }
 
 function measured(state: HostState, outcome: Answered): HostState & { readonly base: number; readonly recent: number } {
