@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { AnswerBody } from './body.ts'
+import { Malformed } from './head.ts'
+
+const quiet = { pause: () => undefined, resume: () => undefined, leave: () => undefined }
+
+async function textOf(body: AnswerBody): Promise<string> {
+  const parts: Uint8Array[] = []
+  for await (const part of body) parts.push(part)
+  return Buffer.concat(parts).toString('latin1')
+}
+
+/** Gives a body what comes, cut into pieces of that size; answers how much of it was taken. */
+function give(body: AnswerBody, text: string, size: number): number {
+  const bytes = Buffer.from(text, 'latin1')
+  let taken = 0
+  for (let at = 0; at < bytes.length && !body.complete && !body.hasFailed; at += size) taken += body.take(bytes.subarray(at, at + size))
+  return taken
+}
+
+const chunked = 'A;x="y"\r\n0123456789\r\n1 \r\n\n\r\n0003\r\nabc\r\n0\r\nX-T: 1\r\n\r\n'
+
+describe('a body', () => {
+  it.each([1, 2, 3, 7, 100])('of chunks is the same in pieces of %i, and ends where its trailers do', async (size) => {
+    const body = new AnswerBody({ by: 'chunks' }, quiet)
+    expect([give(body, `${chunked}HTTP/1.1`, size), await textOf(body)]).toEqual([chunked.length, '0123456789\nabc'])
+  })
+
+  it.each([1, 4, 100])('of a known length is the same in pieces of %i, and takes no more', async (size) => {
+    const body = new AnswerBody({ by: 'length', bytes: 5 }, quiet)
+    expect([give(body, 'hello, world', size), await textOf(body)]).toEqual([5, 'hello'])
+  })
+
+  it('that ends with its connection has all that came', async () => {
+    const body = new AnswerBody({ by: 'close' }, quiet)
+    const read = textOf(body)
+    give(body, 'hello', 2)
+    body.end(null)
+    expect(await read).toBe('hello')
+  })
+
+  it.each([
+    ['x\r\n', Malformed],
+    ['-1\r\n', Malformed],
+    ['\r\n', Malformed],
+    ['1\n', Malformed],
+    ['1\r\nab', undefined],
+    ['1\r\nab\r\n', Malformed],
+    ['1 1\r\n', Malformed],
+    ['fffffffffffff\r\n', Malformed],
+    [`1;${'x'.repeat(9000)}`, Malformed],
+    [`0\r\n${`X: ${'x'.repeat(1000)}\r\n`.repeat(70)}`, Malformed],
+  ])('of chunks like %j fails', async (text, kind = Error) => {
+    for (const size of [1, 1000]) {
+      const body = new AnswerBody({ by: 'chunks' }, quiet)
+      give(body, text, size)
+      body.end(null)
+      await expect(textOf(body)).rejects.toThrow(kind)
+    }
+  })
+
+  it.each([[{ by: 'chunks' }], [{ by: 'length', bytes: 9 }], [{ by: 'close' }]] as const)('by %j that breaks off gives what came and then fails', async (framing) => {
+    const body = new AnswerBody(framing, quiet)
+    give(body, '2\r\nab', 100)
+    body.end(new Error('reset'))
+    expect((await body.next()).done).toBe(false)
+    await expect(body.next()).rejects.toThrow('reset')
+  })
+
+  it('has its connection wait while nobody reads, and go on after', async () => {
+    const told: string[] = []
+    const body = new AnswerBody({ by: 'length', bytes: 900_000 }, { pause: () => void told.push('pause'), resume: () => void told.push('resume'), leave: () => void told.push('leave') })
+    for (let i = 0; i < 3; i++) body.take(Buffer.alloc(150_000))
+    expect(told).toEqual(['pause'])
+    await body.next()
+    await body.next()
+    expect(told).toEqual(['pause', 'resume'])
+    for (let i = 0; i < 3; i++) body.take(Buffer.alloc(150_000))
+    // All of it is here: the connection is free for the next.
+    expect([body.complete, told]).toEqual([true, ['pause', 'resume', 'pause', 'resume']])
+    expect(await textOf(body)).toHaveLength(600_000)
+  })
+
+  it('has its connection left when its reader leaves, and not once all of it is here', async () => {
+    let left = 0
+    const source = { ...quiet, leave: () => void left++ }
+    const part = new AnswerBody({ by: 'length', bytes: 9 }, source)
+    part.take(Buffer.from('abc'))
+    for await (const _ of part) break
+    const whole = new AnswerBody({ by: 'length', bytes: 3 }, source)
+    whole.take(Buffer.from('abc'))
+    for await (const _ of whole) break
+    expect(left).toBe(1)
+  })
+})

@@ -1,0 +1,185 @@
+import { Malformed, type Framing } from './head.ts'
+
+/** Bytes that may wait for their reader before the connection is told to wait. */
+const enough = 256 * 1024
+/** The longest line of a chunk's size, with what else is said there, and of trailers. */
+const maxLine = 8 * 1024
+const maxTrailers = 64 * 1024
+
+const chunkSize = /^([0-9a-f]{1,12})[ \t]*(?:;[^\0-\x08\n-\x1f\x7f]*)?$/i
+const lineFeed = 0x0a
+const lineEnd = 2
+
+/** What a body asks of the connection that it comes by. */
+export interface Source {
+  pause(): void
+  resume(): void
+  /** Nobody reads on. */
+  leave(): void
+}
+
+type Waiting = { readonly resolve: (result: IteratorResult<Uint8Array, undefined>) => void; readonly reject: (error: unknown) => void }
+
+/**
+ * The body of an answer, to be read once, as far as its reader wants; throws what it failed by, such as `Malformed` where its chunks are none.
+ * `take` answers how many of the bytes given are of it.
+ */
+export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
+  /** Whether all of it has come. */
+  complete = false
+
+  readonly #framing: Framing
+  readonly #source: Source
+  #left: number
+  #chunk: 'size' | 'data' | 'end' | 'trailers' = 'size'
+  #line = ''
+  #trailers = 0
+  readonly #chunks: Uint8Array[] = []
+  #bytes = 0
+  #isPaused = false
+  #error: Error | null = null
+  #waiting: Waiting | null = null
+
+  constructor(framing: Framing, source: Source) {
+    this.#framing = framing
+    this.#source = source
+    this.#left = framing.by === 'length' ? framing.bytes : 0
+    if (framing.by === 'length' && framing.bytes === 0) this.complete = true
+  }
+
+  get hasFailed(): boolean {
+    return this.#error !== null
+  }
+
+  take(bytes: Uint8Array): number {
+    const taken = this.#takeAll(bytes)
+    if (!this.complete && !this.#isPaused && this.#bytes >= enough) {
+      this.#isPaused = true
+      this.#source.pause()
+    }
+    return taken
+  }
+
+  /** The connection has ended, by that error or in order. */
+  end(error: Error | null): void {
+    if (this.complete || this.#error !== null) return
+    if (error === null && this.#framing.by === 'close') this.#finish()
+    else this.fail(error ?? new Error('The connection ended before the answer did.'))
+  }
+
+  fail(error: Error): void {
+    this.#error = error
+    this.#waiting?.reject(error)
+    this.#waiting = null
+  }
+
+  next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    const chunk = this.#chunks.shift()
+    if (chunk !== undefined) {
+      this.#bytes -= chunk.length
+      if (this.#bytes < enough) this.#goOn()
+      return Promise.resolve({ value: chunk, done: false })
+    }
+    if (this.#error !== null) return Promise.reject(this.#error)
+    if (this.complete) return Promise.resolve({ value: undefined, done: true })
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject }
+    })
+  }
+
+  return(): Promise<IteratorResult<Uint8Array, undefined>> {
+    this.leave()
+    return Promise.resolve({ value: undefined, done: true })
+  }
+
+  /** What is left of it is not wanted. */
+  leave(): void {
+    if (!this.complete) this.#source.leave()
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  #takeAll(bytes: Uint8Array): number {
+    if (this.#framing.by === 'close') {
+      if (bytes.length > 0) this.#keep(bytes)
+      return bytes.length
+    }
+    if (this.#framing.by === 'length') {
+      const taken = this.#takeData(bytes, 0)
+      if (this.#left === 0) this.#finish()
+      return taken
+    }
+    let at = 0
+    while (at < bytes.length && !this.complete && this.#error === null) at = this.#chunk === 'data' ? this.#takeChunk(bytes, at) : this.#takeLine(bytes, at)
+    return at
+  }
+
+  #takeData(bytes: Uint8Array, at: number): number {
+    const taken = Math.min(this.#left, bytes.length - at)
+    if (taken > 0) this.#keep(bytes.subarray(at, at + taken))
+    this.#left -= taken
+    return at + taken
+  }
+
+  #takeChunk(bytes: Uint8Array, at: number): number {
+    const behind = this.#takeData(bytes, at)
+    if (this.#left === 0) this.#chunk = 'end'
+    return behind
+  }
+
+  /** Takes a line, or what there is of it. */
+  #takeLine(bytes: Uint8Array, at: number): number {
+    const end = bytes.indexOf(lineFeed, at)
+    const behind = end < 0 ? bytes.length : end + 1
+    if (this.#line.length + behind - at > maxLine) this.fail(new Malformed())
+    else this.#line += Buffer.from(bytes.buffer, bytes.byteOffset + at, behind - at).toString('latin1')
+    if (end < 0 || this.#error !== null) return behind
+    const line = this.#line
+    this.#line = ''
+    if (line.endsWith('\r\n')) this.#read(line.slice(0, -lineEnd))
+    else this.fail(new Malformed())
+    return behind
+  }
+
+  #read(line: string): void {
+    if (this.#chunk === 'size') {
+      const size = chunkSize.exec(line)?.[1]
+      if (size === undefined) return this.fail(new Malformed())
+      this.#left = Number.parseInt(size, 16)
+      this.#chunk = this.#left === 0 ? 'trailers' : 'data'
+    } else if (this.#chunk === 'end') {
+      if (line !== '') this.fail(new Malformed())
+      this.#chunk = 'size'
+    } else if (line === '') {
+      this.#finish()
+    } else if ((this.#trailers += line.length) > maxTrailers) {
+      this.fail(new Malformed())
+    }
+  }
+
+  #keep(chunk: Uint8Array): void {
+    if (this.#waiting !== null) {
+      this.#waiting.resolve({ value: chunk, done: false })
+      this.#waiting = null
+      return
+    }
+    this.#chunks.push(chunk)
+    this.#bytes += chunk.length
+  }
+
+  #goOn(): void {
+    if (!this.#isPaused) return
+    this.#isPaused = false
+    this.#source.resume()
+  }
+
+  #finish(): void {
+    this.complete = true
+    // The connection is for the next request now, whoever has yet to read this.
+    this.#goOn()
+    this.#waiting?.resolve({ value: undefined, done: true })
+    this.#waiting = null
+  }
+}

@@ -1,0 +1,139 @@
+import type { Socket } from 'node:net'
+import { ServiceError } from '../../domain/errors.ts'
+import { maxHeadBytes } from '../hop.ts'
+import { AnswerBody } from './body.ts'
+import { type Head, Malformed, readHead } from './head.ts'
+
+const maxInformational = 20
+const headEnd = '\r\n\r\n'
+const bareLineFeed = /(?:^|[^\r])\n/
+const switchingProtocols = 101
+
+/** The connection ended before anything of an answer came: one that was kept may have been closed by the server meanwhile. */
+export class Closed extends Error {}
+
+/** An answer whose body is yet to come. */
+export interface Answer {
+  readonly head: Head
+  readonly body: AnswerBody
+}
+
+/** Who is told what becomes of a connection. */
+export interface Keeper {
+  /** The answer is over and the connection may be asked again for so many milliseconds. */
+  onFree(connection: Connection, ms: number): void
+  onGone(connection: Connection): void
+}
+
+interface Asked {
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: Error) => void
+}
+
+/** HTTP/1.1 (RFC 9112) over a socket: one request after the other. */
+export class Connection {
+  readonly #socket: Socket
+  readonly #keeper: Keeper
+  #asked: Asked | null = null
+  #answer: Answer | null = null
+  /** What has come of a head. */
+  #part: Buffer | null = null
+  #informational = 0
+
+  constructor(socket: Socket, keeper: Keeper) {
+    this.#socket = socket
+    this.#keeper = keeper
+    socket.on('data', (bytes: Buffer) => this.#take(bytes))
+    socket.on('end', () => this.#end(new Closed(), null))
+    socket.on('error', (error) => this.#end(new Closed(undefined, { cause: error })))
+    socket.on('timeout', () => socket.destroy())
+    socket.on('close', () => {
+      this.#end(new Closed())
+      keeper.onGone(this)
+    })
+  }
+
+  /** Sends a request, given one character per byte. Rejects with `Closed`, `Malformed`, or what the connection was left for. */
+  ask(request: string): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#asked = { resolve, reject }
+      this.#answer = null
+      this.#informational = 0
+      this.#socket.write(request, 'latin1')
+    })
+  }
+
+  /** Ends it, and what is under way on it by that error. */
+  leave(error: Error = new Error('The answer is not wanted any more.')): void {
+    this.#end(error)
+    this.#socket.destroy()
+  }
+
+  /** Nobody waits for it, for so long at most; 0 for somebody does. */
+  rest(ms: number): void {
+    this.#socket.setTimeout(ms)
+    if (ms > 0) this.#socket.unref()
+    else this.#socket.ref()
+  }
+
+  #take(bytes: Buffer): void {
+    const answer = this.#answer
+    if (answer !== null) this.#takeBody(answer, bytes)
+    else if (this.#asked === null) this.leave()
+    else this.#takeHead(this.#part === null ? bytes : Buffer.concat([this.#part, bytes]), this.#asked)
+  }
+
+  #takeHead(bytes: Buffer, asked: Asked): void {
+    const end = bytes.indexOf(headEnd, Math.max(0, (this.#part?.length ?? 0) - headEnd.length), 'latin1')
+    this.#part = null
+    if ((end < 0 ? bytes.length : end) > maxHeadBytes) return this.leave(new Error('The head of the answer is too long.'))
+    if (end < 0) {
+      // Otherwise the end of it might never be seen, however long one waits.
+      if (!'HTTP/1.'.startsWith(bytes.toString('latin1', 0, 7)) || bareLineFeed.test(bytes.toString('latin1'))) return this.leave(new Malformed())
+      this.#part = bytes
+      return
+    }
+    let head: Head
+    try {
+      head = readHead(bytes.toString('latin1', 0, end))
+    } catch (error) {
+      return this.leave(error instanceof Error ? error : new Malformed())
+    }
+    const rest = bytes.subarray(end + headEnd.length)
+    if (head.status >= 200) this.#begin(head, rest, asked)
+    else if (head.status === switchingProtocols) this.leave(new ServiceError('SCRAPE_SITE_ERROR', 'The site switched to a protocol that was not asked for.'))
+    else if (++this.#informational > maxInformational) this.leave(new ServiceError('SCRAPE_SITE_ERROR', 'The site sends interim answers without end.'))
+    else if (rest.length > 0) this.#takeHead(rest, asked)
+  }
+
+  #begin(head: Head, rest: Buffer, { resolve }: Asked): void {
+    const answer: Answer = { head, body: new AnswerBody(head.framing, { pause: () => this.#socket.pause(), resume: () => this.#socket.resume(), leave: () => this.leave() }) }
+    this.#asked = null
+    this.#answer = answer
+    resolve(answer)
+    this.#takeBody(answer, rest)
+  }
+
+  #takeBody({ head, body }: Answer, bytes: Buffer): void {
+    const taken = body.complete ? 0 : body.take(bytes)
+    if (!body.complete) {
+      if (body.hasFailed) this.#socket.destroy()
+      return
+    }
+    this.#answer = null
+    // What comes behind an answer that nobody asked for belongs to none.
+    if (head.keptMs > 0 && taken === bytes.length && !this.#socket.destroyed) this.#keeper.onFree(this, head.keptMs)
+    else this.#socket.destroy()
+  }
+
+  /** Nothing more comes: who waits for an answer is told the one, who reads a body the other, where null is the end of it in order. */
+  #end(error: Error, ofBody: Error | null = error): void {
+    const asked = this.#asked
+    const answer = this.#answer
+    this.#asked = null
+    this.#answer = null
+    this.#part = null
+    asked?.reject(error)
+    answer?.body.end(ofBody)
+  }
+}
