@@ -1,6 +1,7 @@
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
+import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 
 const lessThan = '<', ampersand = '&', doubleQuote = '"', singleQuote = "'"
+const greaterThanCode = 62, slashCode = 47, equalsCode = 61, doubleQuoteCode = 34
 
 /** Where a sign comes next, looked up once for all places before it: going from sign to sign is linear for any text. */
 class Next {
@@ -20,12 +21,16 @@ class Next {
   }
 }
 
-/** The inside of the tokenizer as far as it is used here: the text that it was given, its place in there, and two of its states. */
+/** The inside of the tokenizer as far as it is used here: the text that it was given, its place in there, whom it tells, and some of its states. */
 interface Inside {
   readonly buffer: string
   index: number
+  readonly cbs: TokenizerCallbacks
   readonly next: PageTokenizer['next']
   stateText(code: number): void
+  stateInTagName(code: number): void
+  stateInClosingTagName(code: number): void
+  stateBeforeAttributeName(code: number): void
   handleInAttributeValue(code: number, quote: number): void
   fastForwardTo(code: number): boolean
 }
@@ -41,8 +46,53 @@ export class PageTokenizer extends Tokenizer {
 
 const inherited = Tokenizer.prototype as unknown as Inside // its states are private, and looking at each character of a text is most of what they cost
 
-/** Most characters of texts and values mean nothing to the tokenizer: it goes right to those that do. */
-const states: Pick<Inside, 'stateText' | 'handleInAttributeValue' | 'fastForwardTo'> & ThisType<Inside> = {
+const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 9 || code === 13 || code === 12
+
+/** Where a name of a tag ends, or the text does. */
+function nameEnd(text: string, at: number): number {
+  let end = at
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end)
+    if (code === greaterThanCode || code === slashCode || isSpace(code)) break
+  }
+  return end
+}
+
+/** Most characters of names, texts and values mean nothing to the tokenizer: it goes right to those that do. */
+const states: Omit<Inside, 'buffer' | 'index' | 'cbs' | 'next'> & ThisType<Inside> = {
+  stateInTagName() {
+    this.index = nameEnd(this.buffer, this.index)
+    if (this.index < this.buffer.length) inherited.stateInTagName.call(this, this.buffer.charCodeAt(this.index))
+  },
+  stateInClosingTagName() {
+    this.index = nameEnd(this.buffer, this.index)
+    if (this.index < this.buffer.length) inherited.stateInClosingTagName.call(this, this.buffer.charCodeAt(this.index))
+  },
+  /** Takes attributes as most are written, `name="value"`; leaves what comes otherwise to the states that it has. */
+  stateBeforeAttributeName() {
+    const { buffer, cbs, next } = this
+    let at = this.index
+    for (;;) {
+      while (at < buffer.length && isSpace(buffer.charCodeAt(at))) at++
+      const start = at
+      let code = greaterThanCode
+      for (; at < buffer.length; at++) {
+        code = buffer.charCodeAt(at)
+        if (code === equalsCode || code === greaterThanCode || code === slashCode || isSpace(code)) break
+      }
+      const value = at + 2
+      const end = code === equalsCode && at > start && buffer.charCodeAt(at + 1) === doubleQuoteCode ? next.doubleQuote.after(value, buffer) : buffer.length
+      if (end >= buffer.length || next.ampersand.after(value, buffer) < end) {
+        this.index = start
+        if (start < buffer.length) inherited.stateBeforeAttributeName.call(this, buffer.charCodeAt(start))
+        return
+      }
+      cbs.onattribname(start, at)
+      cbs.onattribdata(value, end)
+      cbs.onattribend(QuoteType.Double, end + 1)
+      at = end + 1
+    }
+  },
   stateText(code) {
     if (code === lessThan.charCodeAt(0) || code === ampersand.charCodeAt(0)) inherited.stateText.call(this, code)
     else this.index = Math.min(this.next.lessThan.after(this.index, this.buffer), this.next.ampersand.after(this.index, this.buffer)) - 1
