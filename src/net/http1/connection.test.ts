@@ -102,6 +102,11 @@ describe('a connection', () => {
     expect([(await get('/a')) === long, await get('/b'), asked]).toEqual([true, 'hello', [['/a', '/b']]])
   })
 
+  it('whose lines end otherwise fails at once', async () => {
+    const { get } = await serving({ '/a': says('HTTP/1.1 200 OK\rContent-Length: 5\r\rhello') })
+    expect(await outcome(get('/a'))).toBe('SCRAPE_SITE_ERROR')
+  })
+
   it('with bare line feeds is read by a more forgiving reader, however slowly they come', async () => {
     const { get, asked } = await serving({ '/a': (socket) => void slowly(socket, 'HTTP/1.1 200 OK\nContent-Length: 5\n\nhello') })
     expect([await get('/a'), asked]).toEqual(['hello', [['/a'], ['/a']]])

@@ -6,7 +6,7 @@ import { type Head, Malformed, readHead } from './head.ts'
 
 const maxInformational = 20
 const headEnd = '\r\n\r\n'
-const bareLineFeed = /(?:^|[^\r])\n/
+const otherLineEnd = /(?:^|[^\r])\n|\r[^\n]/
 const switchingProtocols = 101
 
 /** The connection ended before anything of an answer came: one that was kept may have been closed by the server meanwhile. */
@@ -89,7 +89,7 @@ export class Connection {
     if ((end < 0 ? bytes.length : end) > maxHeadBytes) return this.leave(new Error('The head of the answer is too long.'))
     if (end < 0) {
       // Otherwise the end of it might never be seen, however long one waits.
-      if (!'HTTP/1.'.startsWith(bytes.toString('latin1', 0, 7)) || bareLineFeed.test(bytes.toString('latin1'))) return this.leave(new Malformed())
+      if (!'HTTP/1.'.startsWith(bytes.toString('latin1', 0, 7)) || otherLineEnd.test(bytes.toString('latin1'))) return this.leave(new Malformed())
       this.#part = bytes
       return
     }
