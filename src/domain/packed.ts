@@ -12,8 +12,15 @@ export function pack(derivation: Derivation): Packed {
 }
 
 /** The same with nothing of the page behind it: of each text that was cut out of the page the engine keeps all of the page. */
-export function detached(page: Packed): Packed {
-  return { ...unpack(page.bytes()), ...(page.index === undefined ? {} : { index: page.index }) }
+export function detached({ facts, json, index }: Packed): Packed {
+  const written = JSON.stringify(facts)
+  return {
+    facts: JSON.parse(written) as PageFacts, // as it was written just now
+    json,
+    bytes: once(() => joined(written, json)),
+    fields: () => fieldsOf(json),
+    ...(index === undefined ? {} : { index }),
+  }
 }
 
 /** The same with more in the answer. */
@@ -23,15 +30,19 @@ export function extended({ facts, fields }: Packed, more: Contribution): Packed 
 
 function packed(facts: PageFacts, fields: Contribution): Packed {
   const json = Buffer.from(JSON.stringify(fields))
-  return { facts, json, bytes: once(() => Buffer.concat([Buffer.from(`${JSON.stringify(facts)}\n`), json])), fields: () => fields }
+  return { facts, json, bytes: once(() => joined(JSON.stringify(facts), json)), fields: () => fields }
 }
+
+const joined = (facts: string, json: Uint8Array): Uint8Array => Buffer.concat([Buffer.from(`${facts}\n`), json])
+
+const fieldsOf = (json: Uint8Array): Contribution => JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.length).toString()) as Contribution // written by `pack`
 
 /** Reads back what `pack` made. */
 export function unpack(stored: Uint8Array): Packed {
   const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.length)
   const json = formatsOf(bytes)
   const facts = JSON.parse(bytes.toString('utf8', 0, bytes.indexOf(lineFeed))) as PageFacts // written by `pack`, verified by its hash
-  return { facts, json, bytes: () => bytes, fields: () => JSON.parse(Buffer.from(json).toString()) as Contribution } // written by `pack`, verified by its hash
+  return { facts, json, bytes: () => bytes, fields: () => fieldsOf(json) }
 }
 
 /** What a result keeps of a page that nothing else is kept of: its first line is empty, as nobody asks a result for the facts. */
