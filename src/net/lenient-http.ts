@@ -1,10 +1,10 @@
-import { Agent, type ClientRequest, type ClientRequestArgs, type IncomingMessage, request as httpRequest } from 'node:http'
+import { Agent, type ClientRequestArgs, type IncomingMessage, request as httpRequest } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
 import { type Body, lengthOf, readBody } from './body.ts'
 import { contentCoding, decodable, decoded, withoutCoding } from './coding.ts'
-import { nameless, siteFailure } from './failures.ts'
+import { siteFailure } from './failures.ts'
 import type { Gate } from './gate.ts'
 import { type HeaderList, headerText } from './headers.ts'
 import { type HopAnswer, type HopRequest, maxHeadBytes, type Transport } from './hop.ts'
@@ -51,6 +51,7 @@ function responseTo({ url, headers, signal }: HopRequest, agent: Agent): Promise
     path: url.pathname + url.search,
     headers: ['Host', url.host, 'Connection', 'close', ...headers.flat()],
     agent,
+    signal,
     maxHeaderSize: maxHeadBytes,
     insecureHTTPParser: true,
   })
@@ -66,17 +67,8 @@ function responseTo({ url, headers, signal }: HopRequest, agent: Agent): Promise
       reject(new ServiceError('SCRAPE_SITE_ERROR', 'The site switched to a protocol that was not asked for.'))
     })
   })
-  endWith(request, signal)
   request.end()
   return response
-}
-
-/** What Node's own `signal` does, with one listener in place of six. */
-function endWith(request: ClientRequest, signal: AbortSignal): void {
-  const end = (): void => void request.destroy(nameless(signal.reason))
-  if (signal.aborted) return end()
-  signal.addEventListener('abort', end, { once: true })
-  request.once('close', () => signal.removeEventListener('abort', end))
 }
 
 function headersOf(raw: readonly string[]): HeaderList {
