@@ -31,14 +31,21 @@ async function timesOf(pages: readonly Named[]): Promise<readonly number[]> {
   return JSON.parse(printed) as readonly number[]
 }
 
-/** The names and times of those that hold the thread too long, beside the speed of the machine at that moment. */
-async function slowOf(pages: readonly Named[]): Promise<readonly string[]> {
+/** Those that held the thread too long, with what is to be said of each, beside the speed of the machine at that moment. */
+async function slowNow(pages: readonly Named[]): Promise<readonly (readonly [page: Named, finding: string])[]> {
   // What is judged is the pages, not the compiler: it has seen a few before.
   const first = borderPages(isSmall, 40, 1)
   const times = (await timesOf([...first, ...pages])).slice(first.length)
   expect(times).toHaveLength(pages.length)
   const most = maxMs * slowness()
-  return pages.flatMap(([name], i) => ((times[i] ?? 0) <= most ? [] : [`${name} ${Math.round(times[i] ?? 0)} ms of ${Math.round(most)}`]))
+  return pages.flatMap((page, i) => ((times[i] ?? 0) <= most ? [] : [[page, `${page[0]} ${Math.round(times[i] ?? 0)} ms of ${Math.round(most)}`]]))
+}
+
+/** What is to be said of those that hold the thread too long whenever they are read: a machine that is shared is half as fast for a second or two. */
+async function slowOf(pages: readonly Named[]): Promise<readonly string[]> {
+  let slow = await slowNow(pages)
+  for (let again = 0; again < 2 && slow.length > 0; again++) slow = await slowNow(slow.map(([page]) => page))
+  return slow.map(([, finding]) => finding)
 }
 
 describe('R20 a page that the pre-scan calls small does not hold the thread', () => {
@@ -52,6 +59,6 @@ describe('R20 a page that the pre-scan calls small does not hold the thread', ()
   })
 
   it('which a pre-scan that lets everything pass does not survive', { timeout: 60_000 }, async () => {
-    expect(await slowOf(borderPages(isShort, 20, 1))).not.toEqual([])
+    expect(await slowOf(borderPages(isShort, 5, 1))).not.toEqual([])
   })
 })
