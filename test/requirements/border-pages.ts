@@ -9,6 +9,7 @@ const units = [
   '<option>x', '<img src="data:image/png;base64,AAAA" alt="x">', '<img src=a srcset="a 1x, b 2x">', '<path>', '<div></x>', '<font><p></x>', '<blockquote></x>x', 'a``b', '*_', '[(', '&aaaaaaaaaaaaaaaa', '-\n', '<mfrac></x>', '<mi>xx</mi>', '<p style="display:none;">x</p>', '<div class="cookie-banner consent">x</div>',
   '<header>x</header>', '<sup>x</sup>', '<pre>x</pre>', '<iframe src=//youtube.com/embed/x></iframe>', '<picture><source srcset=a><img></picture>', '<svg><title>x</title></svg>', '<span class=katex>x</span>', '<a href=#fn1>[1]</a>', '<div id=root></div>', '</p>', '</br>', '<ul><li>x</ul>', '中\n', '\u00a0', 'a😀*', '\\(x\\)', '$$x', '!',
   '{},', '1,', '\\u003cp>x', 'x\\n', '&lt;p>x', ',', 'a ', 'aB', 'ad-', 'ä', '/a', '=', '"', '>', '<p/a/b/c>', `<p a=">" ${'b c d e f g '.repeat(20)}>`, `<a href="http://${'äö.'.repeat(30)}">x</a>`, `<p class="${'a '.repeat(100)}">x`,
+  '<button>x?</button>', '<td><b><button>x', '<button>x?</button><i>y</i>',
 ]
 
 /** Numbers from 0 to 1 that are the same in every run. */

@@ -1,6 +1,7 @@
 import type { Page } from '../clean/step.ts'
 import { headingTags } from '../tag-sets.ts'
-import { attribute, type Element, isElement, oneLine, type ParentNode, textOf, walkElements } from '../tree.ts'
+import { tells } from '../telling-buttons.ts'
+import { attribute, type Element, isElement, type ParentNode, walkElements } from '../tree.ts'
 import { nameKind } from './names.ts'
 import type { Outline } from './outline.ts'
 
@@ -44,7 +45,7 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (name === 'html' || name === 'body' || name === 'main' || name === 'pre' || name === 'code') return false
   if (isBesideMain(setting, i, element)) return true
   const share = shareOf(setting, i)
-  if ((name === 'input' && isTaskBox(element)) || (name === 'button' && (isHeading(element.parent) || opensAnswer(setting, i, element)))) return false
+  if ((name === 'input' && isTaskBox(element)) || (name === 'button' && (isHeading(element.parent) || tells(element)))) return false
   if (controls.has(name)) return share < 0.4
   if (name === 'header') return isPageHeader(setting, i, share) && !(setting.main !== undefined && holds(element, 'h1'))
   if (name === 'footer') return share < 0.3
@@ -73,27 +74,6 @@ function holds(element: Element, name: string): boolean {
 
 /** Whether an element is a heading: what is to be pressed there opens the part that it names. */
 const isHeading = (element: ParentNode | null): boolean => element !== null && isElement(element) && headingTags.has(element.name)
-
-/** Letters of a text that a button opens, from which it is an answer. */
-const answerLetters = 20
-/** Boxes around a button that are looked out of. */
-const maxBoxes = 4
-
-/** Whether a button asks what the text that it opens right below answers. */
-function opensAnswer({ outline: o }: Setting, i: number, button: Element): boolean {
-  const named = attribute(button, 'aria-controls')
-  if (named === undefined || named === '' || (o.text[i] ?? 0) === 0) return false
-  let at = i
-  for (let boxes = 0; boxes < maxBoxes; boxes++) {
-    const up = o.parent[at] ?? -1
-    if (up < 0 || o.end[up] !== o.end[at] || o.text[up] !== o.text[i]) break
-    at = up
-  }
-  const below = o.end[at] ?? o.elements.length
-  const panel = o.elements[below]
-  if (panel === undefined || o.parent[below] !== o.parent[at] || attribute(panel, 'id') !== named || (o.proseText[below] ?? 0) < answerLetters) return false
-  return /[?？؟]$/.test(oneLine(textOf(button, 300, 100)))
-}
 
 /** Whether a check box says of an item of a list whether it is done, as in lists of tasks. */
 function isTaskBox(element: Element): boolean {

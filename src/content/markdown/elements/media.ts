@@ -1,5 +1,6 @@
 import { type Element, isTag } from 'domhandler'
 import { headingTags } from '../../tag-sets.ts'
+import { tells } from '../../telling-buttons.ts'
 import { textOf } from '../dom.ts'
 import type { Handler, Page } from '../page.ts'
 import { resolve } from './links.ts'
@@ -65,13 +66,20 @@ function holdsHeading(element: Element, left = levels): boolean {
   return left > 0 && element.children.some((child) => isTag(child) && (headingTags.has(child.name) || holdsHeading(child, left - 1)))
 }
 
-/** A button is furniture, unless it opens part of the content, or is or holds a heading. */
+/** Letters of a longer text are no label. */
+const mostLetters = 250
+
+/** A button is furniture, unless it says part of the content, opens part of it, or is or holds a heading. Pictures in one that says something are icons. */
 const button: Handler = {
   enter(element, page) {
-    const opens = 'aria-expanded' in element.attribs || 'aria-controls' in element.attribs
-    if (page.mode !== 'heading' && !opens && !holdsHeading(element)) return false
-    if (textOf(element, page.skip, 300).length > 250) return false
-    return true
+    const text = textOf(element, page.skip, mostLetters + 50)
+    if (text.length > mostLetters) return false
+    if (page.mode === 'heading' || holdsHeading(element)) return true
+    if (!tells(element)) return 'aria-expanded' in element.attribs || 'aria-controls' in element.attribs
+    page.boundary()
+    page.text(text)
+    page.boundary()
+    return false
   },
 }
 

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { parse } from './parse.ts'
+import { tells } from './telling-buttons.ts'
+import { elements } from './tree.ts'
+
+const answer = '<div>The boat leaves at dawn and at noon.</div>'
+
+function telling(html: string): readonly string[] {
+  return elements(parse(html).document).filter((element) => element.name === 'button' && tells(element)).map((button) => button.attribs['class'] ?? '')
+}
+
+describe('a button tells something', () => {
+  it.each([
+    ['as all that a cell holds', '<table><tr><th><span><button class=a>Price</button></span><th>Boat <button class=b>sort</button><tr><td><button class=c>10</button> <td>Skiff<button class=d>Buy</button></table>', ['a', 'c']],
+    ['as a term or a summary', '<dl><dt><button class=a>Fare</button><dd><button class=b>More</button></dl><details><summary><button class=c>Times</button></summary></details>', ['a', 'c']],
+    ['when it asks what is answered below', `<div><div><button class=a><b>When?</b></button></div>${answer}</div><div><button class=b>Really?</button></div>`, ['a']],
+    ['in other scripts, too', `<button class=a>いつ？</button>${answer}<button class=b>متى؟</button>${answer}`, ['a', 'b']],
+    ['no more when what follows is not what it opens', `<button class=a aria-controls=x>When?</button>${answer}<button class=b aria-controls=y>When?</button><div id=y>The boat leaves at dawn and at noon.</div>`, ['b']],
+    ['not when links follow, or little, or text of the same line', `<button class=a>Lost?</button><p><a href=/>All harbours of the coast</a></p><button class=b>Lost?</button><p>Ask.</p><button class=c>Lost?</button> words ${answer}`, []],
+    ['not without a word, nor alone on a page', `<button class=c>?</button>${answer}<table><tr><td><button class=a><img alt=x></button></table><p><button class=b>Book</button></p>`, []],
+  ])('%s', (_, html, expected) => {
+    expect(telling(html)).toEqual(expected)
+  })
+})

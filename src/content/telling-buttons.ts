@@ -1,0 +1,52 @@
+import { headingTags } from './tag-sets.ts'
+import { attribute, type ChildNode, type Element, isElement, isText, oneLine, textOf, walk } from './tree.ts'
+
+/** What may be named by a button alone. */
+const places: ReadonlySet<string> = new Set([...headingTags, 'dt', 'th', 'td', 'summary', 'caption', 'legend'])
+/** Boxes around a button that are looked out of. */
+const maxBoxes = 4
+const maxLetters = 300
+const maxNodes = 100
+/** Letters outside links from which a text is an answer. */
+const answerLetters = 20
+const question = /\p{L}.*[?？؟]$/u
+
+/**
+ * Whether a button is part of what a page says, and not only there to be pressed: it is all that a heading, a term or a cell of a table holds, or it
+ * asks what the text right below answers. Looks at a few boxes around it and at some hundred nodes, no more.
+ */
+export function tells(button: Element): boolean {
+  const said = saidIn(button)
+  if (said === '') return false
+  let at = button
+  for (let boxes = 0; boxes < maxBoxes; boxes++) {
+    const up = at.parent
+    if (up === null || !isElement(up) || saidIn(up) !== said) break
+    if (places.has(up.name)) return true
+    at = up
+  }
+  return question.test(said) && isAnswer(elementBehind(at), attribute(button, 'aria-controls'))
+}
+
+const saidIn = (element: Element): string => oneLine(textOf(element, maxLetters, maxNodes))
+
+function elementBehind(element: Element): Element | undefined {
+  let node: ChildNode | null = element.next
+  while (node !== null && !isElement(node)) {
+    if (isText(node) && node.data.trim() !== '') return undefined
+    node = node.next
+  }
+  return node ?? undefined
+}
+
+function isAnswer(panel: Element | undefined, named: string | undefined): boolean {
+  if (panel === undefined || (named !== undefined && attribute(panel, 'id') !== named)) return false
+  let letters = 0
+  let nodes = 0
+  walk(panel, (node) => {
+    if (letters >= answerLetters || ++nodes > maxNodes || (isElement(node) && (node.name === 'a' || node.name === 'button'))) return false
+    if (isText(node)) letters += node.data.trim().length
+    return undefined
+  })
+  return letters >= answerLetters
+}
