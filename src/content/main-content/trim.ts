@@ -11,11 +11,17 @@ const afterword =
 const aside =
   /^(?:advertisement|advert|anzeige|werbung|publicité|publicidad|sponsored|share|share this|teilen|tweet|print|drucken|email|e-mail|copy link|save|listen|follow us|skip to (?:main )?content|back to top|nach oben|scroll to top|read more|weiterlesen|load more|show more|view all|see all|learn more|loading\.*|click to (?:share|print|email).{0,60}|sign (?:in|up)|log in|subscribe(?: now)?|add to (?:cart|wishlist|bag|basket)|previous|next|zurück|weiter|menu|close|search|reply|report|like|\d+ (?:shares?|comments?|likes?|views?|kommentare?))[\s:.!»>→]*$/i
 
+/** Those of them that lead on. */
+const onward = /^(?:read more|weiterlesen|load more|show more|view all|see all|learn more)/i
+
 /** Share of the root that a part without interest may hold before it is taken for the content itself. */
 const maxPart = 0.4
 const listingDensity = 0.5
 /** Share of the root's text in paragraphs from which it reads like an article. */
 const proseShare = 0.5
+
+/** Letters of a root below which its lists of links are what it is there for. */
+const littleText = 400
 
 /** Marks parts of the root that lead away from it: parts opened by a telling heading, lists of links, idle lines. Answers how many letters that took. */
 export function trim(page: Page, o: Outline, root: number, forum: boolean): number {
@@ -44,9 +50,14 @@ function trimAt(page: Page, o: Outline, place: Place, element: Element): number 
   const { i, total, listing, prosy } = place
   const text = o.text[i] ?? 0
   if (prosy && text > 0 && text < 120 && isHeadingLike(element) && afterword.test(lineOf(element))) return cutPart(page, o, place, element)
-  if (text > 0 && text < 40 && isLine(element) && aside.test(lineOf(element)) && !opensText(o, i)) return cutAt(page, o, i)
-  if (!listing && isLinkList(o, i, element) && text < total * maxPart) return cutAt(page, o, i)
+  if (text > 0 && text < 40 && isLine(element) && isAside(o, place, lineOf(element)) && !opensText(o, i)) return cutAt(page, o, i)
+  if (!listing && total >= littleText && isLinkList(o, i, element) && text < total * maxPart) return cutAt(page, o, i)
   return 0
+}
+
+/** Whether a line is no part of the text. Where there is no other link, the one that leads on is what the text ends in. */
+function isAside(o: Outline, { root }: Place, line: string): boolean {
+  return aside.test(line) && !(o.links[root] === 1 && onward.test(line))
 }
 
 /** Nodes of a short line that are looked at: a box may hold any number of empty ones, in any number of boxes. */
