@@ -79,6 +79,43 @@ describe('a crawl', { timeout: 60_000 }, () => {
     expect([(await crawled(service, { url: site.url('/'), sitemap: 'skip' })).paths.length, most()]).toEqual([4, 1])
   })
 
+  describe('of hosts with a Crawl-delay of their own', () => {
+    const asking = (seconds: number): Page => (_, answer) => answer.send(200, { 'content-type': 'text/plain' }, `User-agent: *\nCrawl-delay: ${seconds}\n`)
+    /** A site that says when its pages were asked for, in milliseconds between one and the next. */
+    const timed = async (seconds: number, pages: (at: Page) => Pages): Promise<{ readonly site: Awaited<ReturnType<typeof siteWith>>; readonly pauses: () => readonly number[] }> => {
+      const times: number[] = []
+      const at: Page = (visit, answer) => {
+        times.push(performance.now())
+        return leaf(visit, answer)
+      }
+      const site = await siteWith({ ...(seconds > 0 ? { '/robots.txt': asking(seconds) } : {}), ...pages(at) })
+      return { site, pauses: () => times.slice(1).map((ms, i) => ms - (times[i] ?? 0)) }
+    }
+
+    it('keeps it at each from its first page on, however many are linked to at once', async () => {
+      const paths = numbered(4)
+      const other = await timed(0.6, (at) => all(paths, at))
+      const site = await siteWith({ '/robots.txt': asking(0.05), '/': linksTo(...paths.map(other.site.url)) })
+      const job = await crawled(service, { url: site.url('/'), sitemap: 'skip', allowExternalLinks: true })
+      expect([job.paths.length, other.pauses().length, Math.min(...other.pauses()) > 550]).toEqual([5, 3, true])
+    })
+
+    it('keeps it between pages of several crawls', async () => {
+      const { site, pauses } = await timed(0.3, (at) => ({ '/': linksTo('/a'), '/b': linksTo('/c'), '/a': at, '/c': at, '/d': at }))
+      await Promise.all(['/', '/b', '/d'].map((path) => crawled(service, { url: site.url(path), sitemap: 'skip', crawlEntireDomain: true })))
+      expect([pauses().length >= 2, Math.min(...pauses()) > 280]).toEqual([true, true])
+    })
+
+    it('does not keep it at the others', async () => {
+      const slow = await timed(20, (at) => ({ '/s': at }))
+      const paths = numbered(10)
+      const site = await siteWith({ '/': linksTo(slow.site.url('/s'), ...paths), ...all(paths, leaf) })
+      const began = performance.now()
+      expect((await crawled(service, { url: site.url('/'), sitemap: 'skip', allowExternalLinks: true })).paths.length).toBe(12)
+      expect(performance.now() - began).toBeLessThan(20_000)
+    })
+  })
+
   it('comes again to a page that says when, and keeps what it says in the end', async () => {
     const busy: Page = (visit, answer) => (visit.count < 3 ? answer.send(429, { 'content-type': htmlType, 'retry-after': '1' }, document('Later', '<h1>Later</h1>')) : leaf(visit, answer))
     const full: Page = (_, answer) => answer.send(503, { 'content-type': htmlType, 'retry-after': new Date(0).toUTCString() }, document('Full', '<main><h1>Full</h1></main>'))

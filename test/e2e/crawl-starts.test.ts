@@ -39,6 +39,16 @@ describe('a redirect', { timeout: 60_000 }, () => {
     }
   })
 
+  it('by way of a page that leads on itself loses nothing', async () => {
+    const ways = ['/c/0', '/c/1', '/c/2', '/c/3', '/c/4', '/c/5']
+    const hop: Page = (visit, answer) => answer.send(302, { location: new URL(visit.url, 'http://x').searchParams.get('to') ?? '/' })
+    const site = await siteWith({ '/': linksTo('/hop?to=/end', ...ways), '/hop': hop, ...Object.fromEntries(ways.map((way) => [way, to(() => `/hop?to=/real${way}`)])), ...leaves('/end', ...ways.map((way) => `/real${way}`)) })
+    for (const maxConcurrency of [1, 10]) {
+      const job = await crawled(service, { url: site.url('/'), sitemap: 'skip', maxConcurrency, ignoreQueryParameters: true, scrapeOptions: { maxAge: 0 } })
+      expect([urlsOf(job), job.skipped]).toEqual([['/', '/end', ...ways.map((way) => `/real${way}`)], []])
+    }
+  })
+
   it('keeps back the page that it leads to, which is found meanwhile', async () => {
     const held = gauge(2)
     const site = await siteWith({ '/': linksTo('/old', '/a'), '/old': to(() => '/new'), '/new': held.over(linksTo()), '/a': linksTo('/new', '/b'), '/b': held.over(linksTo()) })

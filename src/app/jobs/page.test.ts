@@ -38,7 +38,7 @@ async function run(more: Partial<PageTask>, { settle, signal = new AbortControll
 
 describe('a page of a job', () => {
   it('that robots.txt forbids is skipped, and nothing set aside for it', async () => {
-    expect(await run({})).toEqual({ done: ['{"kind":"skipped","reason":"robots"}'], ended: { againInMs: null, answer: null, delivered: [] } })
+    expect(await run({})).toEqual({ done: ['{"kind":"skipped","reason":"robots"}'], ended: { againInMs: null, answer: null, delivered: null } })
   })
 
   it('that cannot be brought home gives back what it has set aside itself', async () => {
@@ -48,7 +48,7 @@ describe('a page of a job', () => {
 
   it('whose end could not be written three times fails without another try', async () => {
     const { done, ended } = await run({ attempt: 13 })
-    expect([JSON.parse(done[0] ?? ''), ended]).toEqual([{ kind: 'failed', scrapeId: 'id', code: 'SCRAPE_RETRY_LIMIT', message: 'What became of the page could not be written 12 times.', charge: null }, { againInMs: null, answer: null, delivered: [] }])
+    expect([JSON.parse(done[0] ?? ''), ended]).toEqual([{ kind: 'failed', scrapeId: 'id', code: 'SCRAPE_RETRY_LIMIT', message: 'What became of the page could not be written 12 times.', charge: null }, { againInMs: null, answer: null, delivered: null }])
   })
 
   it('whose end the store refuses is no failed page: the store’s error is thrown', async () => {
@@ -63,7 +63,7 @@ describe('a page of a job', () => {
       const ended = [await run({}, { settle }), await run({ attempt: 2 }, { settle })].map((each) => each.ended)
       return [ended, written.map(({ outcome }) => outcome)]
     }
-    const over = { againInMs: null, answer: null, delivered: [] }
+    const over = { againInMs: null, answer: null, delivered: null }
     const failed = { kind: 'failed', scrapeId: 'id', code: 'UNKNOWN_ERROR', message: 'The store cannot hold what became of the page.', charge: null }
     expect(await twice(new StoreRefusal(new Error('too big')))).toEqual([['StoreRefusal: too big', over], [failed]])
     expect(await twice(new StoreFault(new Error('disk full')))).toEqual([['Error: disk full', 'Error: disk full'], []])

@@ -5,13 +5,13 @@ import { LedAstray, ServiceError, StoreFault, StoreRefusal } from '../../domain/
 import type { PageEnd, PageOutcome, PageTask, SkipReason } from '../../domain/jobs.ts'
 import type { Hold } from '../../domain/ports.ts'
 import { retryAfter } from '../../domain/politeness.ts'
-import { urlKey } from '../../domain/site-url.ts'
+import { relation, urlKey } from '../../domain/site-url.ts'
 import type { Collected } from '../scrape/collect.ts'
 import { type Plan, plan } from '../scrape/plan.ts'
 import { failureCharge, perform, setAside } from '../scrape/scrape.ts'
 import type { Finished, ScrapeJob } from '../scrape/settlement.ts'
 import { followed, noLinks, remember } from './follow.ts'
-import type { KnownJob } from './memory.ts'
+import type { KnownCrawl, KnownJob } from './memory.ts'
 import { isOverwhelmed } from './overwhelmed.ts'
 import type { WorkPorts } from './ports.ts'
 import type { OpenVisit } from './visits.ts'
@@ -35,16 +35,19 @@ export interface PageRun {
   /** Milliseconds after which it is due again, because the site asked for that; null when its end is written. */
   readonly againInMs: number | null
   readonly answer: SiteAnswer
-  /** The keys under which the results have it; none unless it was delivered. */
-  readonly delivered: readonly string[]
+  /** The key under which the results have it, by where it answered from; null unless it was delivered. */
+  readonly delivered: string | null
 }
 
 /** A page led where the crawl does not fetch, or where it cannot tell whether it may: then with why. */
 class Astray extends LedAstray {
   readonly reason: SkipReason
-  constructor(reason: SkipReason, why?: unknown) {
+  /** When the site had answered: to find out where that leads may take longer. */
+  readonly at: number
+  constructor(reason: SkipReason, at: number, why?: unknown) {
     super(`A redirect led astray (${reason}).`, { cause: why })
     this.reason = reason
+    this.at = at
   }
 }
 
@@ -76,9 +79,12 @@ const unwritable = `What became of the page could not be written ${maxAttempts} 
 /** Of a page that the store refused twice: once may be chance, but what cannot be held shall not hold up its job for as long as a store may be away. */
 const unholdable = 'The store cannot hold what became of the page.'
 
+/** Whether a crawl asks hosts what they allow. */
+export const asksRobots = ({ request }: KnownCrawl): boolean => !request.ignoreRobotsTxt && !isCacheOnly(request.scrapeOptions)
+
 /** Why a page must not be fetched, or kept, under the address it has; null when it may. */
 async function barred(url: string, { task, known: { crawl } }: PageVisit, ports: WorkPorts, call: Call): Promise<PageOutcome | null> {
-  if (crawl === null || crawl.request.ignoreRobotsTxt || isCacheOnly(crawl.request.scrapeOptions)) return null
+  if (crawl === null || !asksRobots(crawl)) return null
   const { robots, unreachable, failing } = await ports.robots.of(url, call, { way: crawl.way })
   // RFC 9309 §2.3.1.4: what the host allows is not known, so nothing is. What is wrong with it is what the page would have failed by, too.
   if (unreachable !== null) throw unreachable
@@ -109,9 +115,9 @@ function failure(error: unknown, paid: Parameters<typeof failureCharge>[1]): Pag
 /** No site may hold a crawl back for longer. */
 const longestDelayMs = 60_000
 
-/** Milliseconds that robots.txt asks to be left between pages of the site, as far as it is known; undefined for none. */
+/** Milliseconds that robots.txt asks to be left between pages of the site, as far as it is known; undefined for none. What another host of the crawl asks for is kept there alone. */
 function siteDelay({ task, known }: PageVisit, { robots }: WorkPorts): number | undefined {
-  const rules = known.crawl === null || task.external ? null : robots.peek(task.url, known.crawl.way)
+  const rules = known.crawl === null || relation(new URL(task.url), known.crawl.rules().site) !== 'same' ? null : robots.peek(task.url, known.crawl.way)
   const seconds = rules === null ? null : (known.crawl?.crawlDelay(rules) ?? null)
   return seconds === null || seconds <= 0 ? undefined : Math.min(seconds * 1_000, longestDelayMs)
 }
@@ -126,11 +132,12 @@ function onRedirect(visit: PageVisit, ports: WorkPorts, call: Call): ((url: stri
   const { known: { crawl }, open } = visit
   if (crawl === null || open === null) return undefined
   return async (url) => {
+    const at = ports.now()
     const bar = await barred(url, visit, ports, call).catch((why: unknown) => {
-      throw new Astray('robots', why)
+      throw new Astray('robots', at, why)
     })
-    if (bar !== null) throw new Astray('robots')
-    if (!open.mayLeadTo(urlKey(url, crawl.rules().keys))) throw new Astray('duplicate')
+    if (bar !== null) throw new Astray('robots', at)
+    if (!(await open.mayLeadTo(urlKey(url, crawl.rules().keys), call.signal))) throw new Astray('duplicate', at)
   }
 }
 
@@ -158,8 +165,8 @@ const gone: ReadonlySet<number> = new Set([404, 410])
 /** Whether the site says that there is no such page, by its status or in words. */
 const isMissing = ({ acquired: { capture }, page: { facts } }: Collected): boolean => gone.has(capture.status) || facts.verdict === 'soft-404'
 
-/** Answers the keys under which the page is in the results now; none when it is not, and thus not charged. `outdated`: its end has yet to be written, with another version. */
-async function delivered(finished: Finished, collected: Collected, visit: PageVisit, ports: WorkPorts): Promise<readonly string[] | 'outdated'> {
+/** Answers under which key the page is in the results now; null when it is not, and thus not charged. `outdated`: its end has yet to be written, with another version. */
+async function delivered(finished: Finished, collected: Collected, visit: PageVisit, ports: WorkPorts): Promise<{ readonly key: string | null } | 'outdated'> {
   const { task, known } = visit
   const { result } = finished.settlement
   if (result === null) throw new Error('a page of a job must be kept')
@@ -176,7 +183,7 @@ async function delivered(finished: Finished, collected: Collected, visit: PageVi
   if (settled === 'outdated') return settled
   if (settled !== 'lost') remember(known.told, found)
   if (settled === 'settled') finished.committed()
-  return settled === 'settled' ? [task.key, outcome.finalKey] : []
+  return { key: settled === 'settled' ? outcome.finalKey : null }
 }
 
 /** How the visit of a page stands. */
@@ -198,20 +205,20 @@ function settling(visit: PageVisit, progress: Progress, ports: WorkPorts, call: 
       const now = ports.now()
       const againInMs = Math.min(longestWaitMs, retryAfter(asked, now) || 1_000 * 2 ** task.postponed)
       await ports.jobs.giveBack(task, { runAt: now + againInMs, postponed: true }, now)
-      return { againInMs, answer, delivered: [] }
+      return { againInMs, answer, delivered: null }
     }
     if (found === null && task.postponed < maxOverwhelmed && isOverwhelmed(capture, collected.page.facts)) {
       const now = ports.now()
       const againInMs = 1_000 * 2 ** task.postponed
       await ports.jobs.giveBack(task, { runAt: now + againInMs, postponed: true }, now)
-      return { againInMs, answer: { fault: 'SCRAPE_SITE_ERROR' }, delivered: [] }
+      return { againInMs, answer: { fault: 'SCRAPE_SITE_ERROR' }, delivered: null }
     }
     const stray = await strayed(capture.url, visit, ports, call)
-    const keys = stray === null ? await delivered(finished, collected, visit, ports) : []
-    if (keys === 'outdated') return keys
-    if (keys.length > 0) progress.held = null
+    const end = stray === null ? await delivered(finished, collected, visit, ports) : { key: null }
+    if (end === 'outdated') return end
+    if (end.key !== null) progress.held = null
     if (stray !== null) await ports.jobs.settle({ ...endOf(task, stray, ports), ...noLinks, start: capture.url })
-    return { againInMs: null, answer, delivered: keys }
+    return { againInMs: null, answer, delivered: end.key }
   }
 }
 
@@ -234,7 +241,7 @@ const isLocked = (error: unknown): boolean => error instanceof ServiceError && e
 async function putOff(task: PageTask, firstMs: number, { jobs, now }: WorkPorts): Promise<PageRun> {
   const againInMs = firstMs * 2 ** task.postponed
   await jobs.giveBack(task, { runAt: now() + againInMs, postponed: true }, now())
-  return { againInMs, answer: null, delivered: [] }
+  return { againInMs, answer: null, delivered: null }
 }
 
 /** Everything of a page but what is set aside for it. */
@@ -242,7 +249,7 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
   const { task } = visit
   const write = async (outcome: PageOutcome, answer: SiteAnswer): Promise<PageRun> => {
     await ports.jobs.settle({ ...endOf(task, outcome, ports), ...noLinks })
-    return { againInMs: null, answer, delivered: [] }
+    return { againInMs: null, answer, delivered: null }
   }
   const { id } = progress
   if (task.attempt > maxAttempts) return write({ kind: 'failed', scrapeId: id, code: 'SCRAPE_RETRY_LIMIT', message: unwritable, charge: null }, null)
@@ -263,7 +270,7 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
     // What the store failed at is not the page's fault: another try may have it.
     if (error instanceof StoreFault) throw error
     if ((isLocked(error) || error instanceof Unsaid) && task.postponed < maxPostponed) return await putOff(task, error instanceof Unsaid ? unsaidMs : lockedMs, ports)
-    if (error instanceof Astray) return write({ kind: 'skipped', reason: error.reason }, { status: redirected, retryAfter: undefined, ms: ports.now() - started })
+    if (error instanceof Astray) return write({ kind: 'skipped', reason: error.reason }, { status: redirected, retryAfter: undefined, ms: error.at - started })
     if (!(error instanceof ServiceError)) call.log('page-failed', { page: task.seq, reason: String(error) })
     return write(failure(error, { id, heldAs: heldAs(task), now: ports.now(), key: call.key }), { fault: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR' })
   }

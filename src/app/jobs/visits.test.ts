@@ -1,37 +1,96 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { toldShelf } from './told.ts'
-import { visits } from './visits.ts'
+import { type OpenVisit, visits } from './visits.ts'
 
-const crawl = (): ReturnType<typeof visits> => visits(toldShelf(100).open())
+const never = new AbortController().signal
 
-it('lets no redirect lead to a page that is being fetched or was delivered, but to its own address', () => {
+interface Page {
+  readonly leads: (to: string) => Promise<boolean>
+  readonly end: OpenVisit['end']
+}
+
+/** Pages of one crawl as they are begun. */
+function crawl(): { begin(key: string): Page | null; waits(key: string): OpenVisit | null } {
+  const pages = visits(toldShelf(100).open())
+  return {
+    waits: pages.begin,
+    begin(key) {
+      const open = pages.begin(key)
+      return open?.begins() === true ? { leads: (to) => open.mayLeadTo(to, never), end: open.end } : null
+    },
+  }
+}
+
+it('lets no redirect lead to a page that was delivered, but to its own address', async () => {
   const pages = crawl()
-  const target = pages.begin('target')
+  pages.begin('target')?.end('target')
   const moved = pages.begin('moved')
-  expect([moved?.mayLeadTo('target'), moved?.mayLeadTo('moved'), moved?.mayLeadTo('elsewhere')]).toEqual([false, true, true])
-  target?.end(['target'])
-  expect(moved?.mayLeadTo('target')).toBe(false)
+  expect([await moved?.leads('target'), await moved?.leads('moved'), await moved?.leads('elsewhere')]).toEqual([false, true, true])
 })
 
-it('keeps a page back while a redirect leads there, and lets it go when that came to nothing', () => {
+it('waits for a page that is being fetched where a redirect leads', async () => {
   const pages = crawl()
+  const target = pages.begin('target')
+  const led = pages.begin('moved')?.leads('target')
+  expect(await Promise.race([led, 'waits'])).toBe('waits')
+  target?.end('target')
+  expect(await led).toBe(false)
+})
+
+it('lets a redirect go by a page that leads on itself, before and after its end', async () => {
+  const pages = crawl()
+  const hop = pages.begin('hop')
+  const [first, second] = [pages.begin('first')?.leads('hop'), pages.begin('second')?.leads('hop')]
+  expect([await hop?.leads('end'), await first, await second]).toEqual([true, true, true])
+  hop?.end('end')
+  const third = pages.begin('third')
+  expect([await third?.leads('hop'), await third?.leads('end')]).toEqual([true, false])
+})
+
+it('ends no two redirects that lead to each other', async () => {
+  const pages = crawl()
+  const [a, b] = [pages.begin('a'), pages.begin('b')]
+  expect(await Promise.all([a?.leads('b'), b?.leads('a')])).toEqual([true, true])
+})
+
+it('keeps a page back while a redirect leads there, and lets it go when that came to nothing', async () => {
+  const pages = crawl()
+  // Of one that has yet to get its turn nothing is known: the redirect brings it.
+  const waiting = pages.waits('target')
   const moved = pages.begin('moved')
-  expect([moved?.mayLeadTo('target'), pages.begin('target')]).toEqual([true, null])
-  moved?.end([])
+  expect([await moved?.leads('target'), waiting?.begins(), pages.begin('target')]).toEqual([true, false, null])
+  moved?.end(null)
   expect([pages.begin('target') === null, pages.begin('moved') === null]).toEqual([false, false])
 })
 
-it('lets a redirect lead to a page that failed', () => {
+it('lets a redirect lead to a page that failed', async () => {
   const pages = crawl()
-  pages.begin('target')?.end([])
-  expect(pages.begin('moved')?.mayLeadTo('target')).toBe(true)
+  pages.begin('target')?.end(null)
+  expect(await pages.begin('moved')?.leads('target')).toBe(true)
 })
 
-it('bars no page from a way that others went by', () => {
+it('bars no page from a way that others went by', async () => {
   const pages = crawl()
   const [first, second] = [pages.begin('first'), pages.begin('second')]
-  expect([first?.mayLeadTo('cookie'), first?.mayLeadTo('one'), second?.mayLeadTo('cookie')]).toEqual([true, true, true])
-  first?.end(['first', 'one'])
+  expect([await first?.leads('cookie'), await first?.leads('one'), await second?.leads('cookie')]).toEqual([true, true, true])
+  first?.end('one')
   const third = pages.begin('third')
-  expect([third?.mayLeadTo('cookie'), third?.mayLeadTo('one')]).toEqual([true, false])
+  expect([await third?.leads('cookie'), await third?.leads('one')]).toEqual([true, false])
+})
+
+it('waits no longer than its call, nor for ever', async () => {
+  const pages = visits(toldShelf(100).open())
+  pages.begin('target')?.begins()
+  const over = new AbortController()
+  const led = pages.begin('moved')?.mayLeadTo('target', over.signal)
+  over.abort(new Error('over'))
+  await expect(led).rejects.toThrow('over')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const patient = pages.begin('other')?.mayLeadTo('target', never)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await patient).toBe(true)
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -1,11 +1,17 @@
+import { untilAborted } from '../../lib/deadline.ts'
 import type { Told } from './told.ts'
 
 /** A page of a crawl that this process is at. */
 export interface OpenVisit {
-  /** A redirect leads to the URL of that key; false when the crawl has or fetches the page there, so that nobody need ask for it again. */
-  mayLeadTo(key: string): boolean
-  /** To be called exactly once: the keys under which the results now have the page, none where it was not delivered. */
-  end(delivered: readonly string[]): void
+  /** The page has its turn; false while a redirect leads there: what that brings may be this page. */
+  begins(): boolean
+  /**
+   * A redirect leads to the URL of that key; false when the crawl has the page there, so that nobody need ask for it again. Of one that is being
+   * fetched this is known when that has ended, or leads elsewhere. Throws the signal's reason.
+   */
+  mayLeadTo(key: string, signal: AbortSignal): Promise<boolean>
+  /** To be called exactly once: the key under which the results now have the page, as it was called in the end; null where it was not delivered. */
+  end(delivered: string | null): void
 }
 
 /** Which pages of a crawl this process has, so that none is fetched once more at the end of a redirect. What other processes have the store finds out. */
@@ -14,9 +20,35 @@ export interface Visits {
   begin(key: string): OpenVisit | null
 }
 
+/** A page that is being fetched: over when it has ended, or has turned out to lead on. */
+interface Fetched {
+  readonly over: Promise<void>
+  end(): void
+}
+
+/** Longer than this no page waits for another: it is rather fetched twice than not at all. */
+const patienceMs = 10_000
+
+function fetched(): Fetched {
+  let end = (): void => undefined
+  const over = new Promise<void>((resolve) => (end = resolve))
+  return { over, end }
+}
+
+async function ended({ over }: Fetched, signal: AbortSignal): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, patienceMs)))
+  try {
+    await untilAborted(Promise.race([over, patience]), signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** `done` remembers the pages that are over. */
 export function visits(done: Told): Visits {
-  const begun = new Set<string>()
+  /** Pages that are being fetched and have not led on. */
+  const under = new Map<string, Fetched>()
   /** Redirects under way, by where they lead. A way that many take (to be given a cookie, say) is a page's own end for none of them: it bars nobody. */
   const led = new Map<string, number>()
   const lead = (key: string, by: 1 | -1): void => {
@@ -27,20 +59,33 @@ export function visits(done: Told): Visits {
   return {
     begin(key) {
       if (led.has(key)) return null
+      const own = fetched()
       const way = new Set<string>()
-      begun.add(key)
+      const over = (): void => {
+        if (under.get(key) === own) under.delete(key)
+        own.end()
+      }
       return {
-        mayLeadTo(next) {
+        begins() {
+          if (led.has(key)) return false
+          under.set(key, own)
+          return true
+        },
+        async mayLeadTo(next, signal) {
           if (next === key || way.has(next)) return true
-          if (begun.has(next) || done.has(next)) return false
+          // Whoever waits has led on, and nobody waits for it: no two pages wait for each other.
+          over()
+          const other = under.get(next)
+          if (other !== undefined) await ended(other, signal)
+          if (done.has(next)) return false
           way.add(next)
           lead(next, 1)
           return true
         },
         end(delivered) {
-          begun.delete(key)
           for (const one of way) lead(one, -1)
-          done.add(delivered)
+          if (delivered !== null) done.add([delivered])
+          over()
         },
       }
     },

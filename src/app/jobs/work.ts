@@ -7,7 +7,7 @@ import type { PageTask } from '../../domain/jobs.ts'
 import type { HostLimits, HostOutcome } from '../../domain/politeness.ts'
 import type { JobMemory, KnownJob } from './memory.ts'
 import { isOverwhelmed } from './overwhelmed.ts'
-import { type PageRun, runPage, type SiteAnswer } from './page.ts'
+import { asksRobots, type PageRun, runPage, type SiteAnswer } from './page.ts'
 import type { WorkPorts } from './ports.ts'
 import type { OpenVisit } from './visits.ts'
 
@@ -31,15 +31,40 @@ export interface PageWorkPorts extends WorkPorts {
 const hostMost = 100
 const maxCrawlDelayMs = 60_000
 const notModified = 304
+/** How soon a page is looked at again that may be what a redirect under way brings. */
+const redirectMs = 1_000
 /** What a page that came home as one says of the host: that it has too much to do, or wants to be left alone. */
 const inTrouble = { fault: 'SCRAPE_SITE_ERROR' } as const
 const faultsOfHost: ReadonlySet<string> = new Set(['SCRAPE_SITE_ERROR', 'SCRAPE_TIMEOUT'])
 
-/** What is allowed at the host of a page: by robots.txt where it says so and the job does not, else by what the host can take. */
-function limitsFor({ task, known }: { readonly task: PageTask; readonly known: KnownJob }, ports: PageWorkPorts): HostLimits {
-  const robots = ports.robots.peek(task.url, known.crawl?.way)
-  const seconds = known.job.delayMs > 0 || known.crawl === null || robots === null ? null : known.crawl.crawlDelay(robots)
+type PageOfJob = Pick<Visit, 'task' | 'known'>
+
+/** What is allowed at the host of a page: by robots.txt where it says so and the crawl's request does not, whatever other hosts and jobs want; else by what the host can take. */
+function limitsFor({ task, known: { crawl } }: PageOfJob, ports: PageWorkPorts): HostLimits {
+  const robots = crawl === null || crawl.request.delay !== undefined ? null : ports.robots.peek(task.url, crawl.way)
+  const seconds = robots === null ? null : (crawl?.crawlDelay(robots) ?? null)
   return { maxInFlight: hostMost, delay: seconds === null ? 0 : Math.min(seconds * 1_000, maxCrawlDelayMs) }
+}
+
+/** The call of a page's job. */
+function callOf({ task, known }: PageOfJob, ports: PageWorkPorts, stopped: AbortSignal): Call & { end(): void } {
+  const { timeout } = known.page(task.url)
+  return ports.callFor({ team: task.team, key: known.job.key, timeoutMs: timeout, retention: known.job.retention, job: task.job }, stopped)
+}
+
+/** What a host says to crawlers is known before its first page has a turn: how long it wants to be left alone between two is part of that. */
+async function introduced({ task, known }: PageOfJob, ports: PageWorkPorts, stopped: AbortSignal): Promise<void> {
+  const { crawl } = known
+  if (crawl === null || !asksRobots(crawl) || ports.robots.peek(task.url, crawl.way) !== null) return
+  const call = callOf({ task, known }, ports, stopped)
+  try {
+    await ports.robots.of(task.url, call, { way: crawl.way })
+  } catch {
+    // The page finds that out itself.
+    stopped.throwIfAborted()
+  } finally {
+    call.end()
+  }
 }
 
 function outcomeOf(answer: SiteAnswer, startedAt: number, { pace }: PageWorkPorts): HostOutcome {
@@ -77,8 +102,7 @@ interface Visit {
 
 async function visit({ task, known, open, answered }: Visit, ports: PageWorkPorts, stopped: AbortSignal): Promise<PageRun> {
   const place = await ports.admission.enterBehind(task.team, stopped)
-  const { timeout } = known.page(task.url)
-  const call = ports.callFor({ team: task.team, key: known.job.key, timeoutMs: timeout, retention: known.job.retention, job: task.job }, stopped)
+  const call = callOf({ task, known }, ports, stopped)
   let answer: SiteAnswer = null
   const engines = telling(ports.engines, ports.now, (told) => {
     answer = told
@@ -96,6 +120,7 @@ async function visit({ task, known, open, answered }: Visit, ports: PageWorkPort
     }
   }
   try {
+    if (open?.begins() === false) return await comeAgain(task, redirectMs, ports)
     return await runPage({ task, known, open, queuedMs: place.waitedMs }, { ...ports, engines, compute: { ...ports.compute, derive } }, { ...call, stopped })
   } finally {
     call.end()
@@ -105,6 +130,7 @@ async function visit({ task, known, open, answered }: Visit, ports: PageWorkPort
 
 /** Does a page in its turn at the host; where that is far off, gives it back until then. */
 async function inTurn({ task, known, open }: Omit<Visit, 'answered'>, ports: PageWorkPorts, stopped: AbortSignal): Promise<PageRun & { readonly pauseMs: number }> {
+  await introduced({ task, known }, ports, stopped)
   const limits = limitsFor({ task, known }, ports)
   const turn = await ports.pace.enter(task.host, limits, stopped)
   if ('inMs' in turn) return comeAgain(task, turn.inMs, ports)
@@ -125,11 +151,8 @@ async function inTurn({ task, known, open }: Omit<Visit, 'answered'>, ports: Pag
 
 async function comeAgain(task: PageTask, inMs: number, { jobs, now }: PageWorkPorts): Promise<PageRun & { readonly pauseMs: number }> {
   await jobs.giveBack(task, { runAt: now() + inMs, postponed: false }, now())
-  return { againInMs: inMs, answer: null, delivered: [], pauseMs: 0 }
+  return { againInMs: inMs, answer: null, delivered: null, pauseMs: 0 }
 }
-
-/** How soon a page is looked at again that may be what a redirect under way brings. */
-const redirectMs = 1_000
 
 /**
  * Does a leased page from its turn at the host to the end that is written; answers in how many milliseconds more of its job may be due, if ever by
@@ -140,7 +163,7 @@ export async function workOnPage(task: PageTask, ports: PageWorkPorts, stopped: 
   if (known === null) throw new ServiceError('NOT_FOUND', 'The job of the page is gone.')
   const open = known.crawl === null ? null : known.crawl.visits.begin(task.key)
   if (open === null && known.crawl !== null) return (await comeAgain(task, redirectMs, ports)).againInMs
-  let delivered: readonly string[] = []
+  let delivered: string | null = null
   try {
     const run = await inTurn({ task, known, open }, ports, stopped)
     delivered = run.delivered
