@@ -1,4 +1,4 @@
-import { untilAborted } from '../../lib/deadline.ts'
+import { untilAborted, within } from '../../lib/deadline.ts'
 import type { Told } from './told.ts'
 
 /** A page of a crawl that this process is at. */
@@ -27,7 +27,7 @@ interface Fetched {
 }
 
 /** Longer than this no page waits for another: it is rather fetched twice than not at all. */
-const patienceMs = 10_000
+const longestWaitMs = 10_000
 
 function fetched(): Fetched {
   let end = (): void => undefined
@@ -35,18 +35,17 @@ function fetched(): Fetched {
   return { over, end }
 }
 
-async function ended({ over }: Fetched, signal: AbortSignal): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, patienceMs)))
+/** Waits for that, but not for ever. */
+async function ended({ over }: Fetched, patienceMs: number, signal: AbortSignal): Promise<void> {
   try {
-    await untilAborted(Promise.race([over, patience]), signal)
-  } finally {
-    clearTimeout(timer)
+    await untilAborted(over, within({ signal }, patienceMs))
+  } catch {
+    signal.throwIfAborted()
   }
 }
 
 /** `done` remembers the pages that are over. */
-export function visits(done: Told): Visits {
+export function visits(done: Told, patienceMs = longestWaitMs): Visits {
   /** Pages that are being fetched and have not led on. */
   const under = new Map<string, Fetched>()
   /** Redirects under way, by where they lead. A way that many take (to be given a cookie, say) is a page's own end for none of them: it bars nobody. */
@@ -76,7 +75,7 @@ export function visits(done: Told): Visits {
           // Whoever waits has led on, and nobody waits for it: no two pages wait for each other.
           over()
           const other = under.get(next)
-          if (other !== undefined) await ended(other, signal)
+          if (other !== undefined) await ended(other, patienceMs, signal)
           if (done.has(next)) return false
           way.add(next)
           lead(next, 1)
