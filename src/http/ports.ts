@@ -3,6 +3,7 @@ import type { Admission } from '../app/admission.ts'
 import type { BodyRoom } from '../app/body-room.ts'
 import type { Answer, IdempotencyPorts } from '../app/idempotency.ts'
 import type { SessionService } from '../app/interact/service.ts'
+import type { StartedBatch } from '../app/jobs/start-batch.ts'
 import type { MadeOptions, WishedCrawl } from '../app/jobs/wish.ts'
 import type { MapJob } from '../app/map/ports.ts'
 import type { RateLimits } from '../app/rate-limits.ts'
@@ -85,7 +86,7 @@ export interface HttpPorts {
   /** Answers the bytes of the response body. */
   readonly parse: (job: ParseJob, call: Call) => Promise<Uint8Array>
   /** Answers the id of the batch: a new one, or the one that the URLs were added to. */
-  readonly startBatch: (request: BatchRequest, caller: Caller) => Promise<{ readonly id: string; readonly invalidURLs?: readonly string[] }>
+  readonly startBatch: (request: BatchRequest, caller: Caller) => Promise<StartedBatch>
   readonly startCrawl: (request: CrawlRequest, caller: Caller) => Promise<{ readonly id: string }>
   /** Options of a crawl from words. */
   readonly crawlOptions: (wished: WishedCrawl, call: Call) => Promise<MadeOptions>

@@ -27,6 +27,7 @@ export const BatchStartAnswer = z
     id: z.uuid(),
     url: z.url().describe('Where the status is.'),
     invalidURLs: z.array(z.string()).optional().describe('As they were given; absent with `ignoreInvalidURLs: false`.'),
+    warning: z.string().optional().describe('What of a request with `appendToId` is ignored; of others the status says it.'),
   })
   .meta({ id: 'BatchStartAnswer' })
 export type BatchStartAnswer = z.output<typeof BatchStartAnswer>

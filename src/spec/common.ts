@@ -12,6 +12,8 @@ function faultOf(text: string): string | null {
   if (text.length > limits.urlLength) return tooLong
   const url = urlOf(text)
   if (url === null) return 'Invalid URL'
+  // Letters of other scripts take more room in percent notation.
+  if (url.href.length > limits.urlLength) return tooLong
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'URL must use http or https'
   if (url.username !== '' || url.password !== '') return 'URL must not carry a user name or password; send an Authorization header instead'
   if (url.hostname.startsWith('[') || ipv4.test(url.hostname)) return null

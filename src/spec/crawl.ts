@@ -33,9 +33,10 @@ export const CrawlRequest = z
     regexOnFullURL: z.boolean().default(false).describe('Search `includePaths` and `excludePaths` in the whole URL.'),
     maxDiscoveryDepth: z.int().min(0).max(limits.count).optional().describe('How many links from the start a page may be; start and sitemap pages have depth 0.'),
     sitemap: z.enum(['skip', 'include', 'only']).default('include').describe('`only`: the start and what the sitemaps name, no links.'),
-    ignoreQueryParameters: z.boolean().default(false).describe('Fetch a path once, whatever its query.'),
+    ignoreQueryParameters: z.boolean().default(false).describe('Fetch a path once, whatever its query. Parameters that only mark a visit (`utm_…`, `gclid`, sessions) never make another page.'),
     deduplicateSimilarURLs: z.boolean().default(true).describe('Fetch once what differs in www, scheme, trailing slash or index file.'),
-    limit: count.default(limits.crawlPages).describe('How many pages at most. Pages of their own go before variants of them: orders, filters and further pages of lists, by what their addresses say.'),
+    // No default of the schema: a limit that was given is lowered to what the credits cover, one that was not is refused.
+    limit: count.optional().meta({ default: limits.crawlPages, description: 'How many pages at most. Pages of their own go before variants of them: orders, filters and further pages of lists, by what their addresses say.' }),
     crawlEntireDomain: z.boolean().default(false).describe('Follow links to siblings and parents of the start as well.'),
     allowExternalLinks: z.boolean().default(false).describe('Fetch pages of other sites that are linked to; their links are not followed.'),
     allowSubdomains: z.boolean().default(false).describe('Follow links to subdomains.'),

@@ -64,7 +64,7 @@ export const pageCodes = {
   CRAWL_DENIAL: 'robots.txt forbids the page.',
   EXTERNAL_LINK: 'A link to the bare home page of another site, which is not fetched.',
   SCRAPE_RETRY_LIMIT: 'Three processes in a row died or stopped while they had the page.',
-  SCRAPE_JOB_CANCELLED: 'The job was cancelled while the page was under way.',
+  SCRAPE_JOB_CANCELLED: 'Not in use: pages under way when a job is cancelled are among the skipped, with the reason `cancelled`.',
 } as const satisfies Record<string, string>
 
 /** A code of a job's error list beyond those of requests. */

@@ -108,6 +108,13 @@ describe('appendToId', { timeout: 60_000 }, () => {
     expect(job.status.data.map((page: object) => ['html' in page, 'markdown' in page])).toEqual([[true, false], [true, false], [true, false]])
   })
 
+  it('says what it ignores', async () => {
+    const { site, id, free } = await running()
+    const added = await service.call('POST', `/v2/${kind}`, { urls: [site.url('/a')], appendToId: id, fastMode: true })
+    await free()
+    expect(added.json).toMatchObject({ success: true, id, warning: 'Ignored, not supported here: fastMode.' })
+  })
+
   it('is refused for a batch that has ended, is another team’s or does not exist, and with other options', async () => {
     const { site, id, free } = await running({ formats: ['html'] })
     const append = (to: string, more: object = {}, key = testKey) => service.call('POST', `/v2/${kind}`, { urls: [site.url('/a')], appendToId: to, ...more }, { authorization: `Bearer ${key}` })

@@ -227,9 +227,9 @@ describe('a crawl that tracks changes', () => {
     shown.set(one, linking(two, three))
     const tag = 'hidden ones'
     let skipped: unknown
-    const crawled = async () => {
+    const crawled = async (more: object = {}) => {
       const options = { onlyMainContent: false, formats: ['markdown', { type: 'changeTracking', tag }] }
-      const { id } = (await trawl.call('POST', '/v2/crawl', { url: site.url(`/lamp?n=${one}`), sitemap: 'skip', crawlEntireDomain: true, includePaths: ['^/lamp'], scrapeOptions: options })).json
+      const { id } = (await trawl.call('POST', '/v2/crawl', { ...more, url: site.url(`/lamp?n=${one}`), sitemap: 'skip', crawlEntireDomain: true, includePaths: ['^/lamp'], scrapeOptions: options })).json
       await expect.poll(async () => (await trawl.call('GET', `/v2/crawl/${id}`)).json.status, { timeout: 30_000 }).toBe('completed')
       const { data } = (await trawl.call('GET', `/v2/crawl/${id}`)).json
       skipped = (await trawl.call('GET', `/v2/crawl/${id}/errors?skipped=true`)).json.skipped
@@ -247,6 +247,7 @@ describe('a crawl that tracks changes', () => {
     expect(await crawled()).toEqual(['h1 same visible', 'h2 same visible', 'h3 removed hidden'])
     // Known to be gone, it is not looked for again.
     expect(await crawled()).toEqual(['h1 same visible', 'h2 same visible'])
+    expect(await crawled({ maxDiscoveryDepth: 0 })).toEqual(['h1 same visible'])
   })
 })
 

@@ -147,6 +147,16 @@ describe('the hosts of a crawl', { timeout: 60_000 }, () => {
   })
 })
 
+describe('a page that a redirect brings from another site', { timeout: 60_000 }, () => {
+  it('is not followed further, one that it brings back is', async () => {
+    const leads = (to: () => string): Page => (_, answer) => answer.send(302, { location: to() })
+    const far = await siteWith({ '/landing': linksTo('/other', '/more'), ...leaves('/other', '/more'), '/back': leads(() => site.url('/hidden')) })
+    const site: Awaited<ReturnType<typeof siteWith>> = await siteWith({ '/': (visit, answer) => linksTo('/out', far.url('/back'))(visit, answer), '/out': leads(() => far.url('/landing')), '/hidden': linksTo('/deep'), ...leaves('/deep') })
+    const job = await crawled(service, { url: site.url('/'), sitemap: 'skip', allowExternalLinks: true, scrapeOptions: { maxAge: 0 } })
+    expect([job.status.data.map(({ metadata }: { metadata: { url: string } }) => metadata.url).sort(), [far.hits('/other'), far.hits('/more')]]).toEqual([[far.url('/landing'), ...['/', '/deep', '/hidden'].map(site.url)].sort(), [0, 0]])
+  })
+})
+
 describe('the size of a crawl', { timeout: 60_000 }, () => {
   it('ends at maxDiscoveryDepth', async () => {
     const chain = { '/': linksTo('/1'), '/1': linksTo('/2'), '/2': linksTo('/3'), ...leaves('/3') }

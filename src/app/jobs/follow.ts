@@ -17,12 +17,14 @@ export const noLinks: Links = { pages: [], skipped: [] }
 export interface LinkedPage {
   readonly task: PageTask
   readonly known: KnownJob
+  /** Whether it answered from another site. */
+  readonly external: boolean
   /** The site says that it is not there: it leads to what such pages always do, or without end to more of the kind. */
   readonly missing: boolean
 }
 
 /** The page as the source of its links; where they are not followed they are looked at only to say why. */
-function sourceOf({ task: { depth, external, recalled, seq }, known: { crawl }, missing }: LinkedPage): Source {
+function sourceOf({ task: { depth, recalled, seq }, known: { crawl }, external, missing }: LinkedPage): Source {
   return { depth, external, followed: crawl?.request.sitemap !== 'only' && recalled !== true && (!missing || seq === 1) }
 }
 

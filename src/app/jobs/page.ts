@@ -107,6 +107,13 @@ async function strayed(final: string, visit: PageVisit, ports: WorkPorts, call: 
   return admission.ok ? barred(final, visit, ports, call) : { kind: 'skipped', reason: admission.reason }
 }
 
+/** Whether a page is of another site than the crawl's, by where it answered from. */
+function isElsewhere(final: string, { task, known: { crawl } }: PageVisit): boolean {
+  if (crawl === null || task.seq === 1 || final === task.url) return task.external
+  const admission = admitFinal(final, task, crawl.rules())
+  return admission.ok ? admission.external : task.external
+}
+
 function failure(error: unknown, paid: Parameters<typeof failureCharge>[1]): PageOutcome {
   const known = error instanceof ServiceError ? error : new ServiceError('UNKNOWN_ERROR')
   return { kind: 'failed', scrapeId: paid.id, code: known.code, message: known.message, charge: failureCharge(error, paid) }
@@ -178,7 +185,8 @@ async function delivered(finished: Finished, collected: Collected, visit: PageVi
     finalKey: finalKeyOf(collected, visit),
   }
   const start = await startBy(collected, visit)
-  const found = await followed(collected.page.facts.found ?? [], { task, known, missing: isMissing(collected) }, ports)
+  const external = isElsewhere(collected.acquired.capture.url, visit)
+  const found = await followed(collected.page.facts.found ?? [], { task, known, external, missing: isMissing(collected) }, ports)
   const settled = await ports.jobs.settle({ ...endOf(task, outcome, ports), pages: found.pages, skipped: found.skipped, start, delayMs: siteDelay(visit, ports) })
   if (settled === 'outdated') return settled
   if (settled !== 'lost') remember(known.told, found)

@@ -9,7 +9,7 @@ export const recallTask = 'crawl-recall'
 /** URLs read from the store, and told to it, in one transaction. */
 const chunk = 500
 
-/** Does that task; the crawl may end once its pages have. Repeating it adds nothing twice. Throws what another try may do better. */
+/** Does that task, unless nothing is wanted to which links lead; the crawl may end once its pages have. Repeating it adds nothing twice. Throws what another try may do better. */
 export async function runRecall({ payload: id }: Task, { memory, jobs, versions, newId, now }: Pick<SeedPorts, 'memory' | 'jobs' | 'newId' | 'now'> & { readonly versions: Pick<Versions, 'tracked'> }): Promise<string> {
   const known = await memory.of(id)
   if (known === null || known.job.state !== 'scraping') return ''
@@ -19,7 +19,7 @@ export async function runRecall({ payload: id }: Task, { memory, jobs, versions,
   const prefix = `${start.origin}/`
   let after = ''
   for (;;) {
-    const urls: readonly string[] = tracking === null ? [] : await versions.tracked({ team: job.team, tag: tracking.tag ?? null, prefix, after, limit: chunk })
+    const urls: readonly string[] = tracking === null || known.crawl?.rules().maxDepth === 0 ? [] : await versions.tracked({ team: job.team, tag: tracking.tag ?? null, prefix, after, limit: chunk })
     const { pages } = sorted(urls, null, known)
     if (pages.length > 0 && !(await jobs.append(id, pages.map((page) => ({ ...page, recalled: true })), [], now()))) return ''
     const last = urls.at(-1)

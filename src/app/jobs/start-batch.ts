@@ -14,6 +14,8 @@ export interface StartedBatch {
   readonly id: string
   /** As they were given; absent where invalid URLs are refused. */
   readonly invalidURLs?: readonly string[]
+  /** What its status does not say, since that is of the batch that was added to. */
+  readonly warnings?: readonly string[]
 }
 
 /** How many invalid URLs the refusal names. */
@@ -89,7 +91,7 @@ export async function startBatch(request: BatchRequest, ports: StartPorts, start
   await assertQueueRoom(pages.length, ports, starter)
   if (request.appendToId !== undefined) {
     await append(request, found, ports, starter)
-    return { id: request.appendToId, ...answer }
+    return { id: request.appendToId, ...answer, warnings: starter.warnings }
   }
   const id = await begin(
     {

@@ -36,10 +36,11 @@ async function startOf(request: CrawlRequest): Promise<Start> {
 }
 
 /** The limit that the credits allow. Throws `INSUFFICIENT_CREDITS` where they do not cover the limit and the caller has not set one, or cover no page at all. */
-async function coveredLimit(request: CrawlRequest, page: ScrapeRequest, ports: StartPorts, starter: Starter): Promise<Pick<NewJob, 'limit' | 'warnings'>> {
-  const limit = await affordablePages(request.limit, page, ports, starter)
-  if (limit === request.limit) return { limit, warnings: [] }
-  if (limit === 0 || request.limit === limits.crawlPages) throw new ServiceError('INSUFFICIENT_CREDITS', `The credits of the team cover ${limit} pages; give a limit.`)
+async function coveredLimit({ limit: given }: CrawlRequest, page: ScrapeRequest, ports: StartPorts, starter: Starter): Promise<Pick<NewJob, 'limit' | 'warnings'>> {
+  const wanted = given ?? limits.crawlPages
+  const limit = await affordablePages(wanted, page, ports, starter)
+  if (limit === wanted) return { limit, warnings: [] }
+  if (limit === 0 || given === undefined) throw new ServiceError('INSUFFICIENT_CREDITS', `The credits of the team cover ${limit} pages; give a limit.`)
   return { limit, warnings: [`The credits of the team cover ${limit} pages: the limit was lowered to that.`] }
 }
 

@@ -74,6 +74,9 @@ describe('a link of a page', () => {
     ['https://docs.site.example/?blog', { includePaths: ['blog'] }, 'not-included'],
     ['https://docs.site.example/?blog', { includePaths: ['blog'], regexOnFullURL: true }, 'ok'],
     ['https://docs.site.example/a', { excludePaths: ['docs'], regexOnFullURL: true }, 'excluded'],
+    // As the link is written, though the page is asked for without the mark.
+    ['https://docs.site.example/a?utm_source=news', { includePaths: ['utm_source=news'], regexOnFullURL: true }, 'ok'],
+    ['https://docs.site.example/a?gclid=1', { excludePaths: ['gclid='], regexOnFullURL: true }, 'excluded'],
     ['https://docs.site.example/stra%C3%9Fe', { includePaths: ['^/straße$'] }, 'ok'],
     ['https://docs.site.example/straße', { includePaths: ['%C3%9F'] }, 'ok'],
     ['https://docs.site.example/%FF%zz', { includePaths: ['%zz'] }, 'ok'],

@@ -28,14 +28,16 @@ export function admit(link: string, from: Source | null, rules: CrawlRules): Adm
   if (url === null) return { ok: false, url: link.slice(0, maxLength), reason: 'invalid' }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ok: false, url: url.href, reason: 'scheme' }
   const key = urlKey(url, rules.keys)
-  // Whoever linked here marked the visit; the page without the mark is the one that the site itself would name.
-  if (from !== null) url.search = withoutTrackers(url.search)
+  // Whoever linked here marked the visit; the page without the mark is the one that the site itself would name. Patterns may ask for the mark.
+  const bare = from === null ? url.search : withoutTrackers(url.search)
+  const found = bare === url.search ? url : new URL(url)
+  if (from !== null) url.search = bare
   const depth = from === null ? 0 : from.depth + 1
   const external = isExternal(url, rules)
   // One hop and no further; a page of the site may have the same link.
   if (from?.external === true) return { ok: false, url: url.href, reason: 'external', key }
   if (external && rules.allowExternalLinks && isHome(url)) return { ok: false, url: url.href, reason: 'external', code: 'EXTERNAL_LINK' }
-  const lasting = refusal(url, key, rules)
+  const lasting = refusal(url, { key, found }, rules)
   if (lasting !== null) return { ok: false, url: url.href, reason: lasting }
   // Who follows a link must not act by it; what a sitemap names is a page.
   if (from !== null && key !== rules.startKey && isAction(url)) return { ok: false, url: url.href, reason: 'excluded', key }
@@ -65,7 +67,7 @@ export function admitFinal(final: string, page: Pick<NewPage, 'depth' | 'externa
   const url = parsed(final)
   if (url === null) return { ok: false, url: final.slice(0, maxLength), reason: 'invalid' }
   const key = urlKey(url, rules.keys)
-  const reason = refusal(url, key, rules)
+  const reason = refusal(url, { key, found: url }, rules)
   if (reason !== null) return { ok: false, url: url.href, reason }
   return { ok: true, url: url.href, key, host: url.host, depth: page.depth, external: isExternal(url, rules) }
 }
@@ -103,13 +105,13 @@ function isHome(url: URL): boolean {
   return url.pathname === '/' && url.search === '' && url.hash === ''
 }
 
-function refusal(url: URL, key: string, rules: CrawlRules): SkipReason | null {
-  const found = relation(url, rules.site)
-  if (found === 'external' && !rules.allowExternalLinks) return 'external'
-  if (found === 'subdomain' && !rules.allowSubdomains && !rules.allowExternalLinks) return 'subdomain'
+function refusal(url: URL, { key, found }: { readonly key: string; readonly found: URL }, rules: CrawlRules): SkipReason | null {
+  const place = relation(url, rules.site)
+  if (place === 'external' && !rules.allowExternalLinks) return 'external'
+  if (place === 'subdomain' && !rules.allowSubdomains && !rules.allowExternalLinks) return 'subdomain'
   // Other hosts have paths of their own.
-  if (found === 'same' && !rules.inScope(url.pathname)) return 'path'
-  if (rules.isExcluded(url) || (key !== rules.startKey && isMedia(url))) return 'excluded'
-  if (!rules.isIncluded(url)) return 'not-included'
+  if (place === 'same' && !rules.inScope(url.pathname)) return 'path'
+  if (rules.isExcluded(found) || (key !== rules.startKey && isMedia(url))) return 'excluded'
+  if (!rules.isIncluded(found)) return 'not-included'
   return rules.allowedByRobots(url.href) ? null : 'robots'
 }

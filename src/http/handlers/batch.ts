@@ -5,8 +5,8 @@ import { type Edge, type Handler, json } from './handler.ts'
 import { jobHandlers, jobUrl } from './jobs.ts'
 
 async function start(request: BatchRequest, terms: Parameters<typeof callerOf>[0], edge: Edge): Promise<Uint8Array> {
-  const { id, invalidURLs } = await edge.ports.startBatch(request, callerOf(terms, edge))
-  const answer: BatchStartAnswer = { success: true, id, url: jobUrl('batch', id, edge), ...(invalidURLs === undefined ? {} : { invalidURLs: [...invalidURLs] }) }
+  const { id, invalidURLs, warnings = [] } = await edge.ports.startBatch(request, callerOf(terms, edge))
+  const answer: BatchStartAnswer = { success: true, id, url: jobUrl('batch', id, edge), ...(invalidURLs === undefined ? {} : { invalidURLs: [...invalidURLs] }), ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') }) }
   return Buffer.from(JSON.stringify(answer))
 }
 
