@@ -32,7 +32,7 @@ export interface MapWork {
 /** Joins what maps need. */
 export function mapWork({ store, scraping, site, log, works }: MapParts): MapWork {
   const { blobs, now } = scraping
-  const ports: MapPorts = { ...scraping, cache: store.cache, site, robots: robotsShelf(site), newId, sleep }
+  const ports: MapPorts = { ...scraping, cache: store.cache, site, robots: robotsShelf(site), newId }
   const run: HttpPorts['map'] = (job, call) => mapSite(job, ports, call)
   const queue: DelegatePorts = { queue: store.queue, blobs, now, sleep }
   const sent: HttpPorts['map'] = (job, call) => delegate({ kind: mapTask, job, attempts: 3, unfinished: new ServiceError('MAP_FAILED', 'The workers that tried this site did not finish it.') }, queue, call)

@@ -227,7 +227,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const keeper = upkeep(store, blobs, { terms, claims, cacheMaxBytes: config.TRAWL_CACHE_MAX_BYTES, now: systemClock.now, log })
   const admit = admissionOf(parts)
   const hooks = webhooks(config, { outbox: store.outbox, blobs: parts.blobs, out, clock: systemClock, log, secretOf: terms.webhookSecret, onChange: store.queue.onChange })
-  const site = { fetcher: out.fetcher, now: systemClock.now, breathe: () => new Promise<void>((resolve) => setImmediate(resolve)) }
+  const site = { fetcher: out.fetcher, now: systemClock.now, breathe: () => new Promise<void>((resolve) => setImmediate(resolve)), sleep }
   const jobs = jobWork({ config, store, scraping: ports, site, admission: admit, webhooks: hooks, log })
   const maps = mapWork({ store, scraping: ports, site, log, works: roles.includes('worker') })
   const workers = roles.includes('worker') ? [{ work: taskLoop(parts, ports, maps.handlers), writes: 'leases of tasks' }, { work: jobs.seeds, writes: 'leases of sitemaps' }, { work: jobs.pump, writes: 'leases of pages' }, { work: hooks.pump, writes: 'ends of deliveries' }] : []

@@ -52,7 +52,7 @@ export function webhookOf<P extends 'crawl' | 'batch_scrape'>(prefix: P) {
     .strictObject({
       url: WebhookUrl.describe('Receives the events by POST.'),
       headers: Headers.default({}).describe('Sent with each delivery.'),
-      metadata: Metadata.default({}).describe('Echoed in each delivery.'),
+      metadata: Metadata.default({}).describe('Echoed in each delivery; up to 16,384 characters of JSON.'),
       events: z.array(z.enum([...shortNames, ...fullNames])).max(100).default([]).describe('Which events to send; none named: all.'),
     })
     .transform((webhook) => ({ ...webhook, events: wanted(webhook.events) }))

@@ -53,8 +53,11 @@ class Astray extends LedAstray {
 
 /** A site says that it cannot say for now what may be fetched of it. */
 class Unsaid extends ServiceError {
-  constructor(status: number) {
+  /** Milliseconds after which it says that it can; 0 where it does not. */
+  readonly againInMs: number
+  constructor(status: number, againInMs: number) {
     super('SCRAPE_SITE_ERROR', `The site answered with status ${status} for its robots.txt: until that can be read, nothing of the site may be fetched.`)
+    this.againInMs = againInMs
   }
 }
 
@@ -85,11 +88,11 @@ export const asksRobots = ({ request }: KnownCrawl): boolean => !request.ignoreR
 /** Why a page must not be fetched, or kept, under the address it has; null when it may. */
 async function barred(url: string, { task, known: { crawl } }: PageVisit, ports: WorkPorts, call: Call): Promise<PageOutcome | null> {
   if (crawl === null || !asksRobots(crawl)) return null
-  const { robots, unreachable, failing } = await ports.robots.of(url, call, { way: crawl.way })
+  const { robots, unreachable, failing, againInMs = 0 } = await ports.robots.of(url, call, { way: crawl.way })
   // RFC 9309 §2.3.1.4: what the host allows is not known, so nothing is. What is wrong with it is what the page would have failed by, too.
   if (unreachable !== null) throw unreachable
   // One that goes on to say "too many requests" (429) counts as none at last, as RFC 9309 has it.
-  if (failing !== undefined && (failing >= 500 || task.postponed < maxPostponed)) throw new Unsaid(failing)
+  if (failing !== undefined && (failing >= 500 || task.postponed < maxPostponed)) throw new Unsaid(failing, againInMs)
   if (crawl.allows(robots, url)) return null
   call.log('robots-disallows', { url })
   return { kind: 'skipped', reason: 'robots' }
@@ -246,8 +249,8 @@ function scrapeOf(id: string, visit: PageVisit, ports: WorkPorts, call: Call): {
 const isLocked = (error: unknown): boolean => error instanceof ServiceError && error.code === 'PROFILE_LOCKED'
 
 /** Another writes the profile of the page, or the site does not say what may be fetched: it is due again when that may have ended. */
-async function putOff(task: PageTask, firstMs: number, { jobs, now }: WorkPorts): Promise<PageRun> {
-  const againInMs = firstMs * 2 ** task.postponed
+async function putOff(task: PageTask, { firstMs, leastMs = 0 }: { readonly firstMs: number; readonly leastMs?: number }, { jobs, now }: WorkPorts): Promise<PageRun> {
+  const againInMs = Math.max(firstMs * 2 ** task.postponed, leastMs)
   await jobs.giveBack(task, { runAt: now() + againInMs, postponed: true }, now())
   return { againInMs, answer: null, delivered: null }
 }
@@ -277,7 +280,7 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
     }
     // What the store failed at is not the page's fault: another try may have it.
     if (error instanceof StoreFault) throw error
-    if ((isLocked(error) || error instanceof Unsaid) && task.postponed < maxPostponed) return await putOff(task, error instanceof Unsaid ? unsaidMs : lockedMs, ports)
+    if ((isLocked(error) || error instanceof Unsaid) && task.postponed < maxPostponed) return await putOff(task, error instanceof Unsaid ? { firstMs: unsaidMs, leastMs: error.againInMs } : { firstMs: lockedMs }, ports)
     if (error instanceof Astray) return write({ kind: 'skipped', reason: error.reason }, { status: redirected, retryAfter: undefined, ms: error.at - started })
     if (!(error instanceof ServiceError)) call.log('page-failed', { page: task.seq, reason: String(error) })
     return write(failure(error, { id, heldAs: heldAs(task), now: ports.now(), key: call.key }), { fault: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR' })

@@ -37,21 +37,22 @@ export async function addLinks({ discovery }: Read, list: LinkList, { site }: Ma
 
 const isPlain = ({ username, password }: URL): boolean => username === '' && password === ''
 
-/** Follows the list that the start page is a part of; answers how many of its pages could not be read. */
-async function followList(start: Read, { request, scope, list }: Search, ports: MapPorts, call: Call): Promise<number> {
+/** Follows the list that the start page is a part of; answers how many of its pages could not be read, and whether it goes on. */
+async function followList(start: Read, { request, scope, list }: Search, ports: MapPorts, call: Call): Promise<{ readonly failed: number; readonly goesOn: boolean }> {
   const { robots } = await ports.robots.of(start.url, call)
   const delay = (robotsPolicy(robots, ownName).crawlDelay ?? 0) * 1_000
   const most = delay === 0 ? maxPages : Math.min(maxPages, Math.floor(pausesMs / delay))
   const waiting = new Set(start.discovery.next)
   const seen = new Set([start.url])
+  const further = (): readonly string[] => [...waiting].filter((url) => !seen.has(url) && isPlain(new URL(url)) && scope.isSite(new URL(url)))
   let failed = 0
   let fetched = 0
   while (fetched < most && !list.full()) {
-    const some = [...waiting].filter((url) => !seen.has(url) && isPlain(new URL(url)) && scope.isSite(new URL(url))).slice(0, delay === 0 ? Math.min(atOnce, most - fetched) : 1)
+    const some = further().slice(0, delay === 0 ? Math.min(atOnce, most - fetched) : 1)
     if (some.length === 0) break
     for (const url of some) seen.add(url)
     fetched += some.length
-    if (delay > 0) await ports.sleep(delay, call.signal)
+    if (delay > 0) await ports.site.sleep(delay, call.signal)
     for (const page of await Promise.all(some.map((url) => visit(url, request, ports, call)))) {
       if (page.kind === 'failed') failed += 1
       if (page.kind !== 'read') continue
@@ -59,7 +60,7 @@ async function followList(start: Read, { request, scope, list }: Search, ports: 
       for (const url of page.discovery.next) waiting.add(url)
     }
   }
-  return failed
+  return { failed, goesOn: !list.full() && further().length > 0 }
 }
 
 /** Reads the feeds of the start page. */
@@ -75,8 +76,9 @@ async function readFeeds(start: Read, { scope, list }: Search, ports: MapPorts, 
 
 /** Goes on from the start page: further pages of its list, and feeds, until the list is full. Answers what there is to warn of. */
 export async function explore(start: Read, search: Search, ports: MapPorts, call: Call): Promise<readonly string[]> {
-  const pages = search.list.full() ? 0 : await followList(start, search, ports, call)
+  const pages = search.list.full() ? { failed: 0, goesOn: false } : await followList(start, search, ports, call)
   const report = search.list.full() ? null : await readFeeds(start, search, ports, call)
   const feeds = report === null ? 0 : report.troubled + report.missing
-  return [...(pages === 0 ? [] : [`${pages} further pages of the list on the start page could not be read.`]), ...(feeds === 0 ? [] : [`${feeds} feeds could not be read to their end.`]), ...(report === null ? [] : limitWarnings(report))]
+  const cut = pages.goesOn ? ['The list on the start page goes on beyond the pages of it that were read.'] : []
+  return [...(pages.failed === 0 ? [] : [`${pages.failed} further pages of the list on the start page could not be read.`]), ...cut, ...(feeds === 0 ? [] : [`${feeds} feeds could not be read to their end.`]), ...(report === null ? [] : limitWarnings(report))]
 }

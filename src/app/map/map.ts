@@ -9,7 +9,7 @@ import { untilAborted } from '../../lib/deadline.ts'
 import { limits } from '../../spec/limits.ts'
 import type { MapRequest } from '../../spec/map.ts'
 import { withRoom } from '../body-room.ts'
-import type { HostRules, RobotsShelf } from '../site/robots-shelf.ts'
+import { type HostRules, type RobotsShelf, robotsShelf } from '../site/robots-shelf.ts'
 import { answerOf } from './answer.ts'
 import { addLinks, explore } from './explore.ts'
 import { openMoved, openSitemaps } from './from-sitemaps.ts'
@@ -47,10 +47,11 @@ function dressed(fetcher: Fetcher, { headers = {}, location }: MapRequest, scope
   }
 }
 
-/** The rules as the caller's country gets them. */
-function byCountry(robots: RobotsShelf, { location }: MapRequest): RobotsShelf {
+/** The rules as the caller's country gets them; with headers of the caller's, for which a site may have others, for this map alone. */
+function asAsked({ robots, site }: Pick<MapPorts, 'robots' | 'site'>, { headers, location }: MapRequest): RobotsShelf {
   const way = { country: location?.country }
-  return { of: (url, call, terms) => robots.of(url, call, { ...terms, way }), peek: (url) => robots.peek(url, way) }
+  const shelf = headers === undefined ? robots : robotsShelf(site)
+  return { of: (url, call, terms) => shelf.of(url, call, { ...terms, way }), peek: (url) => shelf.peek(url, way) }
 }
 
 /** Where the site is: where it was asked for, and where that led. */
@@ -86,7 +87,8 @@ const mostOf = ({ search, limit }: MapRequest): number => (search === undefined 
 const beyondSearch = `The first ${limits.mapLinks / 1_000},000 URLs of the site were looked at; what fits best may be beyond them.`
 
 async function gather({ request }: MapJob, scope: Scope, all: MapPorts, call: Call): Promise<Mapped> {
-  const ports = { ...all, site: { ...all.site, fetcher: dressed(all.site.fetcher, request, scope) }, robots: byCountry(all.robots, request) }
+  const site = { ...all.site, fetcher: dressed(all.site.fetcher, request, scope) }
+  const ports = { ...all, site, robots: asAsked({ robots: all.robots, site }, request) }
   const rules = await ports.robots.of(request.url, call, { anew: request.ignoreCache })
   const [sitemaps, page] = await Promise.all([
     request.sitemap === 'skip' ? null : openSitemaps({ request, rules }, ports, call),

@@ -1,7 +1,7 @@
 import { isAllowed, robotsPolicy } from '../../content/robots.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Discovery } from '../../domain/crawl/discovery.ts'
-import { ServiceError } from '../../domain/errors.ts'
+import { LedAstray, ServiceError } from '../../domain/errors.ts'
 import type { MapRequest } from '../../spec/map.ts'
 import { ScrapeRequest } from '../../spec/scrape.ts'
 import { collect } from '../scrape/collect.ts'
@@ -31,13 +31,16 @@ const earlyMs = 50
 
 const nothing: Discovery = { links: [], next: [], feeds: [], canonical: null }
 
-/** Whether the rules of its host let us fetch a URL; of a host that cannot be asked the URL itself says better what is wrong. */
-export const mayFetch = (url: string, { robots, unreachable }: HostRules): boolean => unreachable !== null || isAllowed(robotsPolicy(robots, ownName), url)
+/** Whether the rules of its host let us fetch a URL; of a host that cannot be asked nothing may be (RFC 9309 §2.3.1.4). */
+export const mayFetch = (url: string, { robots, unreachable }: HostRules): boolean => unreachable === null && isAllowed(robotsPolicy(robots, ownName), url)
 
 /** Whether robots.txt lets us fetch a URL. */
 export async function isFetchable(url: string, { robots }: MapPorts, call: Call): Promise<boolean> {
   return mayFetch(url, await robots.of(url, call))
 }
+
+/** A redirect leads to what robots.txt bars. */
+class Barred extends LedAstray {}
 
 /** Fresh, by the basic tier: a map has one price. */
 function planFor(url: string, request: MapRequest, ports: MapPorts, call: Call): Plan {
@@ -45,7 +48,10 @@ function planFor(url: string, request: MapRequest, ports: MapPorts, call: Call):
   const page = ScrapeRequest.parse({ url: start, formats: [], parsers: [], onlyMainContent: false, maxAge: 0, storeInCache: false, proxy: 'basic', ...(location === undefined ? {} : { location }), ...(headers === undefined ? {} : { headers }) })
   // What pages lead to need not be what a caller may ask for.
   const wanted = plan({ ...page, url }, ports, call.team, ports.now())
-  return { ...wanted, derive: { ...wanted.derive, explore: true } }
+  const onRedirect = async (to: string): Promise<void> => {
+    if (!(await isFetchable(to, ports, call))) throw new Barred('robots.txt does not allow where the page leads.')
+  }
+  return { ...wanted, order: { ...wanted.order, onRedirect }, derive: { ...wanted.derive, explore: true } }
 }
 
 const text = (value: string | readonly string[] | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
@@ -69,11 +75,15 @@ async function read(url: string, request: MapRequest, ports: MapPorts, call: Cal
 
 /** Fetches a page for what it leads to, rendered where it needs that. Throws `FORBIDDEN`, the reason of the call's signal, and faults of ours. */
 export async function visit(url: string, request: MapRequest, ports: MapPorts, call: Call): Promise<Visited> {
-  if (!(await isFetchable(url, ports, call))) return { kind: 'barred' }
+  const rules = await ports.robots.of(url, call)
+  // What is wrong with the host is what its page would have failed by, too.
+  if (rules.unreachable instanceof ServiceError) return { kind: 'failed', error: rules.unreachable }
+  if (!mayFetch(url, rules)) return { kind: 'barred' }
   try {
     return await read(url, request, ports, call)
   } catch (error) {
     call.signal.throwIfAborted()
+    if (error instanceof Barred) return { kind: 'barred' }
     if (!(error instanceof ServiceError) || error.code === 'FORBIDDEN' || error.status === 503) throw error
     if (error.code === 'SCRAPE_TIMEOUT' && ports.now() >= call.deadline - earlyMs) throw error
     return { kind: 'failed', error }

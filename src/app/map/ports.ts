@@ -10,7 +10,6 @@ export interface MapPorts extends ScrapePorts {
   readonly site: SitePorts
   readonly robots: RobotsShelf
   readonly newId: () => string
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 /** One site to be listed. */

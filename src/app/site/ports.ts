@@ -6,6 +6,7 @@ export interface SitePorts {
   readonly now: () => number
   /** Lets others have the thread. */
   readonly breathe: () => Promise<void>
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 /** The same by the way of the pages. */

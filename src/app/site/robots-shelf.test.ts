@@ -16,7 +16,7 @@ function shelfOver(answer: (url: string) => Promise<Partial<FetchAnswer>> | Part
     asked.push(url)
     return { url, status: 200, headers: [], body: new Uint8Array(), truncated: false, tlsVerified: true, ...(await answer(url)) }
   }
-  const shelf = robotsShelf({ fetcher: { fetch, close: async () => undefined }, now: () => clock.now, breathe: async () => undefined })
+  const shelf = robotsShelf({ fetcher: { fetch, close: async () => undefined }, now: () => clock.now, breathe: async () => undefined, sleep: async () => undefined })
   return { shelf, clock, asked }
 }
 
@@ -42,7 +42,7 @@ it('asks by the way of the pages, and knows what each was told', async () => {
     ways.push([tier, country])
     return { url, status: 200, headers: [], truncated: false, tlsVerified: true, body: tier === 'enhanced' ? new Uint8Array() : closed.body }
   }
-  const shelf = robotsShelf({ fetcher: { fetch, close: async () => undefined }, now: () => 0, breathe: async () => undefined })
+  const shelf = robotsShelf({ fetcher: { fetch, close: async () => undefined }, now: () => 0, breathe: async () => undefined, sleep: async () => undefined })
   const enhanced = { tier: 'enhanced', country: 'DE' } as const
   const rules = [await shelf.of(page, callOf()), await shelf.of(page, callOf(), { way: enhanced }), await shelf.of(page, callOf(), { way: { country: 'DE' } }), await shelf.of(page, callOf(), { way: enhanced })]
   expect(rules.map(({ robots }) => isAllowed(robotsPolicy(robots, 'Trawl'), page))).toEqual([false, true, false, true])
@@ -53,6 +53,17 @@ it('asks by the way of the pages, and knows what each was told', async () => {
 it.each([[404, true], [403, true], [500, false], [503, false], [302, true]])('a robots.txt with status %i: fetching is allowed: %s', async (status, expected) => {
   const { shelf } = shelfOver(() => ({ ...closed, status, body: Buffer.from('') }))
   expect(await allows(shelf)).toBe(expected)
+})
+
+it('a robots.txt that says when it can be had is not asked for before', async () => {
+  const { shelf, clock, asked } = shelfOver(() => ({ status: 503, headers: [['Retry-After', '10']] }))
+  expect(await shelf.of(page, callOf())).toMatchObject({ failing: 503, againInMs: 10_000 })
+  clock.now = 9_999
+  await shelf.of(page, callOf())
+  expect(asked.length).toBe(1)
+  clock.now = 10_000
+  await shelf.of(page, callOf())
+  expect(asked.length).toBe(2)
 })
 
 it.each([[503, false], [429, true]])('a robots.txt that cannot be had for now (%i) is asked for again after a second, and nothing is known of it until then', async (status, allowed) => {

@@ -2,6 +2,7 @@ import { allowAll, disallowAll, maxRobotsBytes, parseRobots, type Robots, robots
 import type { Call } from '../../domain/call.ts'
 import { EndlessRedirects, ServiceError } from '../../domain/errors.ts'
 import { untilAborted } from '../../lib/deadline.ts'
+import { retryAfter } from '../../domain/politeness.ts'
 import type { Way } from '../../domain/ports.ts'
 import type { SitePorts } from './ports.ts'
 
@@ -11,6 +12,8 @@ export interface HostRules {
   readonly unreachable: unknown
   /** The status with which its robots.txt could not be had for now: what the host allows is not known. */
   readonly failing?: number
+  /** In how many milliseconds it says that it can be had again; absent where it does not. */
+  readonly againInMs?: number
   /** Where it answered from, which may be another host; absent where it did not. */
   readonly at?: string
 }
@@ -40,6 +43,8 @@ const keepMs = 3_600_000
 const keepTroubleMs = 60_000
 const keepFailingMs = 1_000
 const timeoutMs = 10_000
+/** No site may hold others back for longer at a time. */
+const longestWaitMs = 600_000
 const maxHosts = 2_000
 
 interface Kept {
@@ -57,7 +62,9 @@ async function ask(origin: string, way: Way, { fetcher, now }: SitePorts, { rest
     const answer = await untilAborted(fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes: maxRobotsBytes, ...way }, own), signal)
     const access = robotsAccess(answer.status)
     const robots = access === 'parse' ? parseRobots(answer.body, answer.url) : access === 'allow-all' ? allowAll : disallowAll
-    return { robots, unreachable: null, at: answer.url, ...(access === 'disallow-all' || answer.status === 429 ? { failing: answer.status } : {}) }
+    if (access !== 'disallow-all' && answer.status !== 429) return { robots, unreachable: null, at: answer.url }
+    const againInMs = Math.min(retryAfter(answer.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1], now()), longestWaitMs)
+    return { robots, unreachable: null, at: answer.url, failing: answer.status, ...(againInMs > 0 ? { againInMs } : {}) }
   } catch (error) {
     // RFC 9309 §2.3.1.2: as if there were none.
     if (error instanceof ServiceError && error.cause instanceof EndlessRedirects) return { robots: allowAll, unreachable: null }
@@ -75,9 +82,9 @@ export function robotsShelf(ports: SitePorts): RobotsShelf {
     const kept: Kept = { rules, until: Number.POSITIVE_INFINITY, robots: null }
     hosts.delete(name)
     hosts.set(name, kept)
-    void rules.then(({ unreachable, failing, robots }) => {
+    void rules.then(({ unreachable, failing, againInMs = 0, robots }) => {
       kept.robots = unreachable === null && failing === undefined ? robots : null
-      kept.until = ports.now() + (unreachable !== null ? keepTroubleMs : failing !== undefined ? keepFailingMs : keepMs)
+      kept.until = ports.now() + (unreachable !== null ? keepTroubleMs : failing !== undefined ? Math.max(keepFailingMs, againInMs) : keepMs)
     })
     const [oldest] = hosts.keys()
     if (hosts.size > maxHosts && oldest !== undefined) hosts.delete(oldest)

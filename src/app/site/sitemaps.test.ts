@@ -12,7 +12,7 @@ import { sitemapPages, type SitemapRoots, sitemapRoots } from './sitemaps.ts'
 const site = 'https://site.example'
 const megabyte = 2 ** 20
 
-type File = string | Uint8Array | number | ((request: FetchRequest, call: Call) => Promise<Uint8Array>)
+type File = string | Uint8Array | number | ((request: FetchRequest, call: Call) => Promise<Uint8Array | FetchAnswer>)
 
 /** What became of so many files. */
 const report = (files: number, more: Partial<SitemapReport> = {}): SitemapReport => ({ files, troubled: 0, missing: 0, limits: [], ...more })
@@ -32,14 +32,17 @@ function siteOf(files: Readonly<Record<string, File>>) {
     await new Promise((resolve) => setImmediate(resolve))
     try {
       const file = files[request.url.replace(site, '')] ?? 404
-      const whole = typeof file === 'function' ? await file(request, call) : typeof file === 'number' ? new Uint8Array() : Buffer.from(file)
+      const given = typeof file === 'function' ? await file(request, call) : file
+      if (typeof given === 'object' && 'status' in given) return given
+      const whole = typeof given === 'object' ? given : typeof given === 'number' ? new Uint8Array() : Buffer.from(given)
       return { url: request.url, status: typeof file === 'number' ? file : 200, headers: [], body: whole.subarray(0, request.maxBytes), truncated: whole.length > request.maxBytes, tlsVerified: true }
     } finally {
       under -= 1
     }
   }
-  const ports: SitePorts = { fetcher: { fetch, close: async () => undefined }, now: () => 0, breathe: () => new Promise((resolve) => setImmediate(resolve)) }
-  return { ports, asked, most: () => most }
+  const slept: number[] = []
+  const ports: SitePorts = { fetcher: { fetch, close: async () => undefined }, now: () => 0, breathe: () => new Promise((resolve) => setImmediate(resolve)), sleep: async (ms) => void slept.push(ms) }
+  return { ports, asked, slept, most: () => most }
 }
 
 const callOf = (signal = new AbortController().signal): Call => ({ id: 'c', team: 't', signal, deadline: 1_000_000, retention: 'normal', log: () => undefined })
@@ -65,6 +68,19 @@ describe('the pages that sitemaps name', () => {
     }
     const found = await read({ '/sitemap.xml': index(`${site}/1.xml`, `${site}/2.xml`, `${site}/3.xml`), '/1.xml': late, '/2.xml': urlset(`${site}/two`), '/3.xml': `${site}/three\n${site}/four\n` })
     expect(found).toEqual({ urls: ['/late', '/two', '/three', '/four'], report: report(4) })
+  })
+
+  it('come from files of a site that had too much to do, when it says so', async () => {
+    const busy = (times: number, status: number, ...headers: (readonly [string, string])[]) => {
+      let count = 0
+      return async (request: FetchRequest): Promise<Uint8Array | FetchAnswer> => {
+        if (++count > times) return Buffer.from(urlset(`${site}/${status}`))
+        return { url: request.url, status, headers, body: new Uint8Array(), truncated: false, tlsVerified: true }
+      }
+    }
+    const { ports, slept } = siteOf({ '/1.xml': busy(2, 503), '/2.xml': busy(1, 429, ['Retry-After', '7']), '/3.xml': busy(1, 503, ['Retry-After', '31']), '/4.xml': busy(3, 429) })
+    const found = await all(sitemapPages(from('/1.xml', '/2.xml', '/3.xml', '/4.xml'), ports, callOf()))
+    expect([found.urls, found.report.troubled, [...slept].sort((a, b) => a - b)]).toEqual([['/503', '/429'], 2, [1_000, 1_000, 2_000, 2_000, 7_000]])
   })
 
   it('come first from the files that an index says were changed last', async () => {

@@ -2,6 +2,7 @@ import { looksGzipped, looksLikePage, protocolLimits, type SitemapEntry, sitemap
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { FetchAnswer } from '../../domain/ports.ts'
+import { retryAfter } from '../../domain/politeness.ts'
 import { mainDomain } from '../../domain/site-url.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { withoutCredentials } from '../../lib/url-of.ts'
@@ -18,6 +19,10 @@ const sliceBytes = 64 * 1024
 const timeoutMs = 60_000
 /** Whoever watches the same deadline with another timer may be so much earlier: then the time is up, and no file is to blame. */
 const earlyMs = 50
+/** A file of a site that has too much to do is asked for so often again, when it says so, where that is not longer off. */
+const maxAgain = 2
+const patienceMs = 30_000
+const notNow: ReadonlySet<number> = new Set([429, 503])
 /** Bodies up to this size are in nobody's books. */
 const smallBytes = 2 ** 20
 
@@ -46,12 +51,25 @@ interface Coming {
 /** What became of a file: `cut` by a limit, `broken` before its end. */
 type Outcome = 'whole' | 'cut' | 'broken'
 
+/** In how many milliseconds a file is to be asked for again; null where it is not. */
+function againIn({ status, headers }: FetchAnswer, asked: number, now: number): number | null {
+  if (!notNow.has(status) || asked > maxAgain) return null
+  const ms = retryAfter(headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1], now) || 1_000 * 2 ** (asked - 1)
+  return ms <= patienceMs ? ms : null
+}
+
 /** A file, up to so many bytes. */
-async function fetched(url: string, maxBytes: number, { fetcher, now }: SitePorts, { rest: _itsClock, ...call }: Call): Promise<Fetched> {
+async function fetched(url: string, maxBytes: number, { fetcher, now, sleep }: SitePorts, { rest: _itsClock, ...call }: Call): Promise<Fetched> {
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)])
   const own: Call = { ...call, signal, deadline: Math.min(call.deadline, now() + timeoutMs) }
   try {
-    const answer = await fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes }, own)
+    const ask = (): Promise<FetchAnswer> => fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes }, own)
+    let answer = await ask()
+    for (let asked = 1, ms = againIn(answer, asked, now()); ms !== null; ms = againIn(answer, ++asked, now())) {
+      giveBack(answer, call)
+      await sleep(ms, signal)
+      answer = await ask()
+    }
     const isThere = answer.status >= 200 && answer.status <= 299
     if (isThere && !looksLikePage(answer.body)) return answer
     giveBack(answer, call)

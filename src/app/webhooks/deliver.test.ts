@@ -26,6 +26,7 @@ describe('an attempt at a delivery', () => {
     ['repeated with 404', answer(404), { kind: 'again', runAt: 1_010, reason: 'The receiver answered with status 404.' }],
     ['repeated with 500', answer(500), { kind: 'again', runAt: 1_010, reason: 'The receiver answered with status 500.' }],
     ['repeated with a redirect', answer(302), { kind: 'again', runAt: 1_010, reason: 'The receiver answered with status 302, and redirects are not followed.' }],
+    ['repeated with what is no redirect', answer(304), { kind: 'again', runAt: 1_010, reason: 'The receiver answered with status 304.' }],
     ['repeated with no answer', { kind: 'none', why: 'timeout' }, { kind: 'again', runAt: 1_010, reason: 'The receiver did not answer in time.' }],
     ['repeated at a forbidden address', { kind: 'none', why: 'forbidden' }, { kind: 'again', runAt: 1_010, reason: 'The address of the receiver is not allowed.' }],
   ])('is %s', async (_, receipt, outcome) => {

@@ -60,7 +60,7 @@ function outcomeOf(receipt: Receipt, again: (reason: string) => Attempted): Atte
   const { status } = receipt
   if (status >= 200 && status < 300) return { kind: 'delivered', status }
   if (status === 410) return { kind: 'stopped', reason: 'The receiver answered with status 410: it wants no more of this job.' }
-  return again(`The receiver answered with status ${status}${status >= 300 && status < 400 ? ', and redirects are not followed' : ''}.`)
+  return again(`The receiver answered with status ${status}${status >= 300 && status < 400 && status !== 304 ? ', and redirects are not followed' : ''}.`)
 }
 
 const failed = (reason: string, runAt: number | null): Attempted => (runAt === null ? { kind: 'given-up', reason } : { kind: 'again', runAt, reason })
