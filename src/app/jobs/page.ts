@@ -1,31 +1,18 @@
 import type { Call } from '../../domain/call.ts'
 import { header } from '../../domain/capture.ts'
-import { admitFinal } from '../../domain/crawl/admit.ts'
-import { LedAstray, ServiceError, StoreFault, StoreRefusal } from '../../domain/errors.ts'
-import type { PageEnd, PageOutcome, PageTask, SkipReason } from '../../domain/jobs.ts'
+import { ServiceError, StoreFault, StoreRefusal } from '../../domain/errors.ts'
+import type { PageEnd, PageOutcome, PageTask } from '../../domain/jobs.ts'
 import type { Hold } from '../../domain/ports.ts'
 import { retryAfter } from '../../domain/politeness.ts'
-import { relation, urlKey } from '../../domain/site-url.ts'
+import { urlKey } from '../../domain/site-url.ts'
 import type { Collected } from '../scrape/collect.ts'
 import { type Plan, plan } from '../scrape/plan.ts'
 import { failureCharge, perform, setAside } from '../scrape/scrape.ts'
 import type { Finished, ScrapeJob } from '../scrape/settlement.ts'
+import { Astray, barred, isElsewhere, maxPostponed, onRedirect, type PageVisit, siteDelay, strayed, Unsaid } from './bounds.ts'
 import { followed, noLinks, remember } from './follow.ts'
-import type { KnownCrawl, KnownJob } from './memory.ts'
 import { isOverwhelmed } from './overwhelmed.ts'
 import type { WorkPorts } from './ports.ts'
-import type { OpenVisit } from './visits.ts'
-import { isCacheOnly } from './warrant.ts'
-
-/** A page to be fetched for a job. */
-export interface PageVisit {
-  readonly task: PageTask
-  readonly known: KnownJob
-  /** Null for a page of a batch. */
-  readonly open: OpenVisit | null
-  /** Milliseconds spent waiting for a place. */
-  readonly queuedMs: number
-}
 
 /** What the site said, for those who keep its pace; null where it was not asked. */
 export type SiteAnswer = { readonly status: number; readonly retryAfter: string | undefined; readonly ms: number } | { readonly fault: string } | null
@@ -39,35 +26,11 @@ export interface PageRun {
   readonly delivered: string | null
 }
 
-/** A page led where the crawl does not fetch, or where it cannot tell whether it may: then with why. */
-class Astray extends LedAstray {
-  readonly reason: SkipReason
-  /** When the site had answered: to find out where that leads may take longer. */
-  readonly at: number
-  constructor(reason: SkipReason, at: number, why?: unknown) {
-    super(`A redirect led astray (${reason}).`, { cause: why })
-    this.reason = reason
-    this.at = at
-  }
-}
-
-/** A site says that it cannot say for now what may be fetched of it. */
-class Unsaid extends ServiceError {
-  /** Milliseconds after which it says that it can; 0 where it does not. */
-  readonly againInMs: number
-  constructor(status: number, againInMs: number) {
-    super('SCRAPE_SITE_ERROR', `The site answered with status ${status} for its robots.txt: until that can be read, nothing of the site may be fetched.`)
-    this.againInMs = againInMs
-  }
-}
-
 /** The answer of a site that redirects, as far as its pace is concerned. */
 const redirected = 302
-
-/** A site that says "not now" is asked again this often, and not later than this. */
-const maxPostponed = 3
-/** One that answers with nothing, or that it is busy, under a status of success: it may be all there is. */
+/** A site that answers with nothing, or that it is busy, under a status of success: it may be all there is. */
 const maxOverwhelmed = 2
+/** A site that says "not now" is asked again not later than this. */
 const longestWaitMs = 600_000
 /** A profile that is being written is asked for again after so long, then twice and four times that. */
 const lockedMs = 5_000
@@ -82,73 +45,14 @@ const unwritable = `What became of the page could not be written ${maxAttempts} 
 /** Of a page that the store refused twice: once may be chance, but what cannot be held shall not hold up its job for as long as a store may be away. */
 const unholdable = 'The store cannot hold what became of the page.'
 
-/** Whether a crawl asks hosts what they allow. */
-export const asksRobots = ({ request }: KnownCrawl): boolean => !request.ignoreRobotsTxt && !isCacheOnly(request.scrapeOptions)
-
-/** Why a page must not be fetched, or kept, under the address it has; null when it may. */
-async function barred(url: string, { task, known: { crawl } }: PageVisit, ports: WorkPorts, call: Call): Promise<PageOutcome | null> {
-  if (crawl === null || !asksRobots(crawl)) return null
-  const { robots, unreachable, failing, againInMs = 0 } = await ports.robots.of(url, call, { way: crawl.way })
-  // RFC 9309 §2.3.1.4: what the host allows is not known, so nothing is. What is wrong with it is what the page would have failed by, too.
-  if (unreachable !== null) throw unreachable
-  // One that goes on to say "too many requests" (429) counts as none at last, as RFC 9309 has it.
-  if (failing !== undefined && (failing >= 500 || task.postponed < maxPostponed)) throw new Unsaid(failing, againInMs)
-  if (crawl.allows(robots, url)) return null
-  call.log('robots-disallows', { url })
-  return { kind: 'skipped', reason: 'robots' }
-}
-
-/** Why a page that answered from another address does not belong to the crawl; null when it does. The start may lead anywhere. */
-async function strayed(final: string, visit: PageVisit, ports: WorkPorts, call: Call): Promise<PageOutcome | null> {
-  const { crawl } = visit.known
-  if (crawl === null || final === visit.task.url) return null
-  if (visit.task.seq === 1) {
-    await crawl.settle(final)
-    return barred(final, visit, ports, call)
-  }
-  const admission = admitFinal(final, visit.task, crawl.rules())
-  return admission.ok ? barred(final, visit, ports, call) : { kind: 'skipped', reason: admission.reason }
-}
-
-/** Whether a page is of another site than the crawl's, by where it answered from. */
-function isElsewhere(final: string, { task, known: { crawl } }: PageVisit): boolean {
-  if (crawl === null || task.seq === 1 || final === task.url) return task.external
-  const admission = admitFinal(final, task, crawl.rules())
-  return admission.ok ? admission.external : task.external
-}
-
 function failure(error: unknown, paid: Parameters<typeof failureCharge>[1]): PageOutcome {
   const known = error instanceof ServiceError ? error : new ServiceError('UNKNOWN_ERROR')
   return { kind: 'failed', scrapeId: paid.id, code: known.code, message: known.message, charge: failureCharge(error, paid) }
 }
 
-/** No site may hold a crawl back for longer. */
-const longestDelayMs = 60_000
-
-/** Milliseconds that robots.txt asks to be left between pages of the site, as far as it is known; undefined for none. What another host of the crawl asks for is kept there alone. */
-function siteDelay({ task, known }: PageVisit, { robots }: WorkPorts): number | undefined {
-  const rules = known.crawl === null || relation(new URL(task.url), known.crawl.rules().site) !== 'same' ? null : robots.peek(task.url, known.crawl.way)
-  const seconds = rules === null ? null : (known.crawl?.crawlDelay(rules) ?? null)
-  return seconds === null || seconds <= 0 ? undefined : Math.min(seconds * 1_000, longestDelayMs)
-}
-
 /** The rest of a page's end: what goes with any outcome. */
 function endOf(task: PageTask, outcome: PageOutcome, { newId, now }: WorkPorts): Omit<PageEnd, 'pages' | 'skipped'> {
   return { task: { job: task.job, seq: task.seq, token: task.token }, outcome, eventId: newId(), endEventId: newId(), now: now() }
-}
-
-/** Stops a page where a redirect, or its scripts, lead to what robots.txt bars, of another host too, or to what the crawl has: no site is asked for that. */
-function onRedirect(visit: PageVisit, ports: WorkPorts, call: Call): ((url: string) => Promise<void>) | undefined {
-  const { known: { crawl }, open } = visit
-  if (crawl === null || open === null) return undefined
-  return async (url) => {
-    const at = ports.now()
-    const bar = await barred(url, visit, ports, call).catch((why: unknown) => {
-      throw new Astray('robots', at, why)
-    })
-    if (bar !== null) throw new Astray('robots', at)
-    if (!(await open.mayLeadTo(urlKey(url, crawl.rules().keys), call.signal))) throw new Astray('duplicate', at)
-  }
 }
 
 /** Where the crawl starts by this page: a start that is there to send its visitors on moves it as a redirect does. */

@@ -5,9 +5,10 @@ import type { Compute } from '../../domain/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { PageTask } from '../../domain/jobs.ts'
 import type { HostLimits, HostOutcome } from '../../domain/politeness.ts'
+import { asksRobots, hostDelay } from './bounds.ts'
 import type { JobMemory, KnownJob } from './memory.ts'
 import { isOverwhelmed } from './overwhelmed.ts'
-import { asksRobots, type PageRun, runPage, type SiteAnswer } from './page.ts'
+import { type PageRun, runPage, type SiteAnswer } from './page.ts'
 import type { WorkPorts } from './ports.ts'
 import type { OpenVisit } from './visits.ts'
 
@@ -29,7 +30,6 @@ export interface PageWorkPorts extends WorkPorts {
 
 /** Requests to one host at once, whatever it can take. */
 const hostMost = 100
-const maxCrawlDelayMs = 60_000
 const notModified = 304
 /** How soon a page is looked at again that may be what a redirect under way brings. */
 const redirectMs = 1_000
@@ -40,10 +40,8 @@ const faultsOfHost: ReadonlySet<string> = new Set(['SCRAPE_SITE_ERROR', 'SCRAPE_
 type PageOfJob = Pick<Visit, 'task' | 'known'>
 
 /** What is allowed at the host of a page: by robots.txt where it says so and the crawl's request does not, whatever other hosts and jobs want; else by what the host can take. */
-function limitsFor({ task, known: { crawl } }: PageOfJob, ports: PageWorkPorts): HostLimits {
-  const robots = crawl === null || crawl.request.delay !== undefined ? null : ports.robots.peek(task.url, crawl.way)
-  const seconds = robots === null ? null : (crawl?.crawlDelay(robots) ?? null)
-  return { maxInFlight: hostMost, delay: seconds === null ? 0 : Math.min(seconds * 1_000, maxCrawlDelayMs) }
+function limitsFor(page: PageOfJob, ports: PageWorkPorts): HostLimits {
+  return { maxInFlight: hostMost, delay: page.known.crawl?.request.delay === undefined ? hostDelay(page, ports) : 0 }
 }
 
 /** The call of a page's job. */
