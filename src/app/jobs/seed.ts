@@ -29,7 +29,7 @@ async function readSitemaps(known: KnownJob, ports: WorkPorts, call: Call): Prom
   const rules = await ports.robots.of(start, call, { way })
   const { robots } = rules
   const roots = sitemapRoots(new URL(start).origin, rules, (url) => known.crawl?.allows(robots, url) ?? true)
-  const pieces = sitemapNames(roots, byWay(ports.site, way), call)
+  const pieces = sitemapNames({ ...roots, newestFirst: true }, byWay(ports.site, way), call)
   let count = 0
   try {
     for (let piece = await pieces.next(); ; piece = await pieces.next()) {

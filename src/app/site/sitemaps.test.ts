@@ -83,11 +83,12 @@ describe('the pages that sitemaps name', () => {
     expect([found.urls, found.report.troubled, [...slept].sort((a, b) => a - b)]).toEqual([['/503', '/429'], 2, [1_000, 1_000, 2_000, 2_000, 7_000]])
   })
 
-  it('come first from the files that an index says were changed last', async () => {
+  it('come first from the files that an index says were changed last, where that is wanted', async () => {
     const entry = (name: string, date?: string): string => `<sitemap><loc>${site}/${name}.xml</loc>${date === undefined ? '' : `<lastmod>${date}</lastmod>`}</sitemap>`
     const dated = `<sitemapindex>${entry('old', '2019-01-01')}${entry('undated')}${entry('new', '2026-05-01')}${entry('newer', '2026-05-01T10:00:00+02:00')}${entry('last')}</sitemapindex>`
     const files = Object.fromEntries(['old', 'undated', 'new', 'newer', 'last'].map((name) => [`/${name}.xml`, urlset(`${site}/${name}`)]))
-    expect((await read({ '/sitemap.xml': dated, ...files })).urls).toEqual(['/newer', '/new', '/old', '/undated', '/last'])
+    const inOrder = async (newestFirst: boolean) => (await all(sitemapPages({ ...from('/sitemap.xml'), newestFirst }, siteOf({ '/sitemap.xml': dated, ...files }).ports, callOf()))).urls
+    expect([await inOrder(true), await inOrder(false)]).toEqual([['/newer', '/new', '/old', '/undated', '/last'], ['/old', '/undated', '/new', '/newer', '/last']])
   })
 
   it('come from files that are asked for without the credentials in their addresses', async () => {

@@ -33,6 +33,8 @@ export interface SitemapRoots {
   readonly sites: readonly string[]
   /** Where to look, unasked, if none of `urls` is there. */
   readonly usual?: string | undefined
+  /** Of the files of an index those first that changed last, for who takes some pages of many; else in their order. */
+  readonly newestFirst?: boolean
 }
 
 interface File {
@@ -164,24 +166,24 @@ function giveBack({ body }: FetchAnswer, call: Call): void {
   if (body.length > smallBytes) call.room?.give(body.buffer.byteLength)
 }
 
-/** Files of an index by when they changed last: who takes some pages of many gets what is new. Those that do not say stay behind, in their order. */
-const newestFirst = (files: readonly SitemapEntry[]): readonly SitemapEntry[] => files.toSorted((a, b) => (b.lastModified ?? '').localeCompare(a.lastModified ?? ''))
+/** Files of an index by when they changed last. Those that do not say stay behind, in their order. */
+const byChange = (files: readonly SitemapEntry[]): readonly SitemapEntry[] => files.toSorted((a, b) => (b.lastModified ?? '').localeCompare(a.lastModified ?? ''))
 
 /** The pages that one file names; the files that it names join the line. */
-async function* pagesOf(file: File, answer: FetchAnswer, { files, ports, call }: { readonly files: ReturnType<typeof line>; readonly ports: SitePorts; readonly call: Call }): AsyncGenerator<readonly SitemapEntry[], Outcome> {
+async function* pagesOf(file: File, answer: FetchAnswer, { files, newestFirst, ports, call }: { readonly files: ReturnType<typeof line>; readonly newestFirst: boolean; readonly ports: SitePorts; readonly call: Call }): AsyncGenerator<readonly SitemapEntry[], Outcome> {
   const pieces = entriesOf(answer, ports)
   for (let piece = await pieces.next(); ; piece = await pieces.next()) {
     call.signal.throwIfAborted()
     if (piece.done) return piece.value
     const pages = piece.value.filter(({ sitemap }) => !sitemap)
-    const further = newestFirst(piece.value.filter(({ sitemap }) => sitemap))
-    for (const { url } of further) await files.add({ url, level: file.level + 1 }, [file.url])
+    const further = piece.value.filter(({ sitemap }) => sitemap)
+    for (const { url } of newestFirst ? byChange(further) : further) await files.add({ url, level: file.level + 1 }, [file.url])
     if (pages.length > 0) yield pages
   }
 }
 
 /**
- * What sitemaps name as pages, with what leads nowhere in its place, file by file, indexes followed (sitemaps.org protocol), of their files those first that changed last. A file that cannot be read is
+ * What sitemaps name as pages, with what leads nowhere in its place, file by file, indexes followed (sitemaps.org protocol). A file that cannot be read is
  * reported, not thrown; throws only the reason of the call's signal, and `SCRAPE_TIMEOUT` where its time is up. Return from it, and what is on its way is given up.
  */
 export async function* sitemapNames(roots: SitemapRoots, ports: SitePorts, call: Call): AsyncGenerator<readonly SitemapEntry[], SitemapReport> {
@@ -218,7 +220,7 @@ async function* namesIn(roots: SitemapRoots, ports: SitePorts, call: Call): Asyn
         continue
       }
       failures = 0
-      const outcome = yield* pagesOf(file, answer, { files, ports, call: own })
+      const outcome = yield* pagesOf(file, answer, { files, newestFirst: roots.newestFirst === true, ports, call: own })
       if (outcome === 'cut') files.limits.add('size')
       if (outcome === 'broken') troubled += 1
       giveBack(answer, own)
