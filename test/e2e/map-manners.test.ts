@@ -27,6 +27,15 @@ it('a map follows no redirect to what robots.txt bars, of the start page, a furt
   expect([pathsOf(answer), list.hits('/2'), list.hits('/private/list')]).toEqual([['/', '/2', '/a'], 1, 0])
 })
 
+it('a map of a site that leads to where nothing listens says that', async () => {
+  const closed = await siteWith({})
+  const gone = closed.url('/gone')
+  await closed.close()
+  const site = await siteWith({ '/': to(gone) })
+  const answer = await map({ url: site.url('/'), sitemap: 'skip' })
+  expect([answer.status, answer.json.code, answer.json.error]).toEqual([500, 'MAP_FAILED', expect.stringContaining('The site cannot be reached')])
+})
+
 it('a map of a site whose robots.txt cannot be had fetches nothing of it', async () => {
   const site = await siteWith({ '/robots.txt': (_visit, answer) => answer.cut(), '/': linking('Home', '<a href="/a">A</a>'), '/sitemap.xml': sitemap('/b') })
   const answer = await map({ url: site.url('/') })

@@ -39,7 +39,7 @@ export async function isFetchable(url: string, { robots }: MapPorts, call: Call)
   return mayFetch(url, await robots.of(url, call))
 }
 
-/** A redirect leads to what robots.txt bars. */
+/** A redirect leads to what robots.txt bars, or to a host that cannot be asked for it (the cause). */
 class Barred extends LedAstray {}
 
 /** Fresh, by the basic tier: a map has one price. */
@@ -49,7 +49,8 @@ function planFor(url: string, request: MapRequest, ports: MapPorts, call: Call):
   // What pages lead to need not be what a caller may ask for.
   const wanted = plan({ ...page, url }, ports, call.team, ports.now())
   const onRedirect = async (to: string): Promise<void> => {
-    if (!(await isFetchable(to, ports, call))) throw new Barred('robots.txt does not allow where the page leads.')
+    const rules = await ports.robots.of(to, call)
+    if (!mayFetch(to, rules)) throw new Barred('robots.txt does not allow where the page leads.', { cause: rules.unreachable })
   }
   return { ...wanted, order: { ...wanted.order, onRedirect }, derive: { ...wanted.derive, explore: true } }
 }
@@ -73,19 +74,25 @@ async function read(url: string, request: MapRequest, ports: MapPorts, call: Cal
   }
 }
 
+/** Why a page could not be read, where the caller can be told that beside what else was found; else throws it. */
+function failed(error: ServiceError): Visited {
+  if (error.code === 'FORBIDDEN' || error.status === 503) throw error
+  return { kind: 'failed', error }
+}
+
 /** Fetches a page for what it leads to, rendered where it needs that. Throws `FORBIDDEN`, the reason of the call's signal, and faults of ours. */
 export async function visit(url: string, request: MapRequest, ports: MapPorts, call: Call): Promise<Visited> {
   const rules = await ports.robots.of(url, call)
   // What is wrong with the host is what its page would have failed by, too.
-  if (rules.unreachable instanceof ServiceError) return { kind: 'failed', error: rules.unreachable }
+  if (rules.unreachable instanceof ServiceError) return failed(rules.unreachable)
   if (!mayFetch(url, rules)) return { kind: 'barred' }
   try {
     return await read(url, request, ports, call)
-  } catch (error) {
+  } catch (thrown) {
     call.signal.throwIfAborted()
-    if (error instanceof Barred) return { kind: 'barred' }
-    if (!(error instanceof ServiceError) || error.code === 'FORBIDDEN' || error.status === 503) throw error
-    if (error.code === 'SCRAPE_TIMEOUT' && ports.now() >= call.deadline - earlyMs) throw error
-    return { kind: 'failed', error }
+    if (thrown instanceof Barred && !(thrown.cause instanceof ServiceError)) return { kind: 'barred' }
+    const error = thrown instanceof Barred ? thrown.cause : thrown
+    if (!(error instanceof ServiceError) || (error.code === 'SCRAPE_TIMEOUT' && ports.now() >= call.deadline - earlyMs)) throw error
+    return failed(error)
   }
 }
