@@ -4,6 +4,7 @@ import { withRoom } from '../body-room.ts'
 import { byWay } from '../site/ports.ts'
 import { type SitemapReport, sitemapWarnings } from '../site/sitemap-report.ts'
 import { sitemapNames, sitemapRoots } from '../site/sitemaps.ts'
+import { asksRobots } from './bounds.ts'
 import { sorted } from './follow.ts'
 import type { JobMemory, KnownJob } from './memory.ts'
 import type { WorkPorts } from './ports.ts'
@@ -29,7 +30,12 @@ async function readSitemaps(known: KnownJob, ports: WorkPorts, call: Call): Prom
   const rules = await ports.robots.of(start, call, { way })
   const { robots } = rules
   const roots = sitemapRoots(new URL(start).origin, rules, (url) => known.crawl?.allows(robots, url) ?? true)
-  const pieces = sitemapNames({ ...roots, newestFirst: true }, byWay(ports.site, way), call)
+  const allows = async (url: string): Promise<boolean> => {
+    if (known.crawl === null || !asksRobots(known.crawl)) return true
+    const there = await ports.robots.of(url, call, { way })
+    return there.unreachable === null && known.crawl.allows(there.robots, url)
+  }
+  const pieces = sitemapNames({ ...roots, newestFirst: true, allows }, byWay(ports.site, way), call)
   let count = 0
   try {
     for (let piece = await pieces.next(); ; piece = await pieces.next()) {

@@ -67,7 +67,7 @@ async function followList(start: Read, { request, scope, list }: Search, ports: 
 async function readFeeds(start: Read, { scope, list }: Search, ports: MapPorts, call: Call): Promise<SitemapReport> {
   const own = start.discovery.feeds.filter((url) => isPlain(new URL(url)) && scope.isSite(new URL(url))).slice(0, maxFeeds)
   const allowed = await Promise.all(own.map((url) => isFetchable(url, ports, call)))
-  const pieces = sitemapPages({ urls: own.filter((_url, i) => allowed[i]), sites: own }, ports.site, call)
+  const pieces = sitemapPages({ urls: own.filter((_url, i) => allowed[i]), sites: own, allows: (url) => isFetchable(url, ports, call) }, ports.site, call)
   for (let piece = await pieces.next(); ; piece = await pieces.next()) {
     if (piece.done) return piece.value
     for (const entry of piece.value) list.add(entry, 'sitemap')

@@ -7,7 +7,7 @@ import { type SitemapReport, sitemapWarnings } from '../site/sitemap-report.ts'
 import { sitemapPages, type SitemapRoots, sitemapRoots } from '../site/sitemaps.ts'
 import type { LinkList } from './links.ts'
 import { pace } from './pace.ts'
-import { mayFetch, type Visited } from './pages.ts'
+import { isFetchable, mayFetch, type Visited } from './pages.ts'
 import type { MapPorts } from './ports.ts'
 import { findSitemaps, type KnownSitemaps, sitemapKey, sitemapRecord } from './sitemap-shelf.ts'
 
@@ -51,7 +51,7 @@ async function addAll(entries: Iterable<Pick<SitemapEntry, 'url' | 'title' | 'de
 
 /** Reads the files themselves; they are on their way as soon as this is called. */
 function reading(wanted: Wanted, ports: MapPorts, call: Call) {
-  const pieces = sitemapPages(rootsOf(wanted), ports.site, call)
+  const pieces = sitemapPages({ ...rootsOf(wanted), allows: (url) => isFetchable(url, ports, call) }, ports.site, call)
   const first = pieces.next()
   // Whoever waits for it hears of it.
   first.catch(() => undefined)

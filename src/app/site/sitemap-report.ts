@@ -8,8 +8,8 @@ export const maxFailures = 20
 /** Files of other sites that a site may have us fetch. */
 export const maxForeign = 20
 
-/** A limit of ours that left out a part of what sitemaps name. */
-export type SitemapLimit = 'size' | 'levels' | 'files' | 'foreign' | 'failures'
+/** A limit of ours, or of robots.txt, that left out a part of what sitemaps name. */
+export type SitemapLimit = 'size' | 'levels' | 'files' | 'foreign' | 'robots' | 'failures'
 
 /** What became of the files of a site's sitemap. */
 export interface SitemapReport {
@@ -29,10 +29,11 @@ const sentences: Readonly<Record<SitemapLimit, string>> = {
   levels: `Sitemaps nested deeper than ${maxLevels} levels were not read.`,
   files: `Only the first ${count(maxFiles)} sitemap files were read.`,
   foreign: `Of the sitemap files at other sites only the first ${maxForeign} were read.`,
+  robots: 'Sitemap files that robots.txt bars were not read.',
   failures: `The remaining sitemap files were not asked for, since ${maxFailures} in a row could not be read.`,
 }
 
-/** What a caller is to be told of limits of ours. */
+/** What a caller is to be told of limits. */
 export const limitWarnings = ({ limits }: SitemapReport): readonly string[] => limits.map((limit) => sentences[limit])
 
 /** What a caller is to be told; `named`: the site says where its sitemaps are, so that none of them should be missing. */

@@ -70,6 +70,23 @@ describe('the pages that sitemaps name', () => {
     expect(found).toEqual({ urls: ['/late', '/two', '/three', '/four'], report: report(4) })
   })
 
+  it('come from no file that robots.txt bars, unless it names that, or what names it at the same host', async () => {
+    const led: FetchRequest[] = []
+    const leads = async (request: FetchRequest): Promise<Uint8Array> => {
+      led.push(request)
+      await request.onRedirect?.(`${site}/private/b.xml`)
+      return Buffer.from(urlset(`${site}/led`))
+    }
+    const files = { '/sitemap.xml': index(`${site}/private/a.xml`, `${site}/open.xml`, `${site}/leads.xml`, 'https://www.other.example/x.xml'), '/private/a.xml': urlset(`${site}/a`), '/open.xml': urlset(`${site}/open`), '/leads.xml': leads, 'https://www.other.example/x.xml': urlset(`${site}/x`) }
+    const allows = async (url: string): Promise<boolean> => !url.includes('private') && !url.includes('other.example')
+    const inTurn = async (asked: boolean) => all(sitemapPages({ ...from('/sitemap.xml'), asked, allows }, siteOf(files).ports, callOf()))
+    expect([await inTurn(false), await inTurn(true)]).toEqual([
+      { urls: ['/open'], report: report(3, { troubled: 1, limits: ['robots'] }) },
+      { urls: ['/a', '/open', '/led'], report: report(4, { limits: ['robots'] }) },
+    ])
+    expect(led).toHaveLength(2)
+  })
+
   it('come from files of a site that had too much to do, when it says so', async () => {
     const busy = (times: number, status: number, ...headers: (readonly [string, string])[]) => {
       let count = 0
@@ -233,9 +250,9 @@ describe('the pages that sitemaps name', () => {
 it('sitemaps are where robots.txt says, else at the usual place', () => {
   expect(sitemapRoots(site, { robots: allowAll }, () => true)).toEqual({ urls: [`${site}/sitemap.xml`], sites: [site] })
   const named = { ...allowAll, sitemaps: [`${site}/map.xml`] }
-  expect(sitemapRoots(site, { robots: named, at: 'https://moved.example/robots.txt' }, () => true)).toEqual({ urls: [`${site}/map.xml`], sites: [site, 'https://moved.example/robots.txt'], usual: `${site}/sitemap.xml` })
+  expect(sitemapRoots(site, { robots: named, at: 'https://moved.example/robots.txt' }, () => true)).toEqual({ urls: [`${site}/map.xml`], sites: [site, 'https://moved.example/robots.txt'], usual: `${site}/sitemap.xml`, asked: true })
   expect(sitemapRoots(site, { robots: { ...allowAll, sitemaps: [`${site}/sitemap.xml`] } }, () => true).usual).toBe(undefined)
-  expect([sitemapRoots(site, { robots: allowAll }, () => false), sitemapRoots(site, { robots: named }, () => false)]).toEqual([{ urls: [], sites: [site] }, { urls: [`${site}/map.xml`], sites: [site], usual: undefined }])
+  expect([sitemapRoots(site, { robots: allowAll }, () => false), sitemapRoots(site, { robots: named }, () => false)]).toEqual([{ urls: [], sites: [site] }, { urls: [`${site}/map.xml`], sites: [site], usual: undefined, asked: true }])
 })
 
 describe('what is told of sitemaps', () => {

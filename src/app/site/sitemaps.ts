@@ -1,6 +1,6 @@
 import { looksGzipped, looksLikePage, protocolLimits, type SitemapEntry, sitemapReader } from '../../content/sitemap.ts'
 import type { Call } from '../../domain/call.ts'
-import { ServiceError } from '../../domain/errors.ts'
+import { LedAstray, ServiceError } from '../../domain/errors.ts'
 import type { FetchAnswer } from '../../domain/ports.ts'
 import { retryAfter } from '../../domain/politeness.ts'
 import { mainDomain } from '../../domain/site-url.ts'
@@ -33,6 +33,10 @@ export interface SitemapRoots {
   readonly sites: readonly string[]
   /** Where to look, unasked, if none of `urls` is there. */
   readonly usual?: string | undefined
+  /** robots.txt names `urls`: they are asked to be read, and so is what they name or lead to at the same host. */
+  readonly asked?: boolean
+  /** Whether robots.txt lets us fetch a file that nobody asks to be read; where that is absent, any. Of those of `urls` the caller has seen to that. */
+  readonly allows?: (url: string) => Promise<boolean>
   /** Of the files of an index those first that changed last, for who takes some pages of many; else in their order. */
   readonly newestFirst?: boolean
 }
@@ -40,7 +44,11 @@ export interface SitemapRoots {
 interface File {
   readonly url: string
   readonly level: number
+  /** The site asks for it to be read. */
+  readonly asked: boolean
 }
+
+type Allows = NonNullable<SitemapRoots['allows']>
 
 /** A file as it came; `missing`: the site says that there is none, or shows a page in its place. */
 type Fetched = FetchAnswer | 'missing' | 'failed'
@@ -60,12 +68,22 @@ function againIn({ status, headers }: FetchAnswer, asked: number, now: number): 
   return ms <= patienceMs ? ms : null
 }
 
+const sameHost = (a: string, b: string): boolean => new URL(a).hostname === new URL(b).hostname
+
+/** Ends a fetch that is led to what robots.txt bars. */
+function bounds({ url, asked }: File, allows: Allows): (to: string) => Promise<void> {
+  return async (to) => {
+    if (!(asked && sameHost(url, to)) && !(await allows(to))) throw new LedAstray('robots.txt does not allow where the sitemap leads.')
+  }
+}
+
 /** A file, up to so many bytes. */
-async function fetched(url: string, maxBytes: number, { fetcher, now, sleep }: SitePorts, { rest: _itsClock, ...call }: Call): Promise<Fetched> {
+async function fetched(file: File, maxBytes: number, { fetcher, now, sleep, allows }: SitePorts & { readonly allows: Allows }, { rest: _itsClock, ...call }: Call): Promise<Fetched> {
+  const { url } = file
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)])
   const own: Call = { ...call, signal, deadline: Math.min(call.deadline, now() + timeoutMs) }
   try {
-    const ask = (): Promise<FetchAnswer> => fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes }, own)
+    const ask = (): Promise<FetchAnswer> => fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes, onRedirect: bounds(file, allows) }, own)
     let answer = await ask()
     for (let asked = 1, ms = againIn(answer, asked, now()); ms !== null; ms = againIn(answer, ++asked, now())) {
       giveBack(answer, call)
@@ -126,18 +144,19 @@ function doorkeeper(): (url: string, from: readonly string[]) => Promise<boolean
 const asSent = (url: string): string => withoutCredentials(url.replace(/#.*/s, ''))
 
 /** The files that wait, each once, and those that are on their way. */
-function line(ports: SitePorts, call: Call) {
+function line(ports: SitePorts & { readonly allows: Allows }, call: Call) {
   const seen = new Set<string>()
   const waiting: File[] = []
   const coming: Coming[] = []
   const limits = new Set<SitemapLimit>()
   const mayEnter = doorkeeper()
-  const add = async ({ url, level }: File, from: readonly string[]): Promise<void> => {
-    const file: File = { url: asSent(url), level }
+  const add = async ({ url, ...rest }: File, from: readonly string[]): Promise<void> => {
+    const file: File = { url: asSent(url), ...rest }
     if (seen.has(file.url)) return
     if (file.level > maxLevels) limits.add('levels')
     else if (seen.size >= maxFiles) limits.add('files')
     else if (!(await mayEnter(file.url, from))) limits.add('foreign')
+    else if (file.level > 1 && !file.asked && !(await ports.allows(file.url))) limits.add('robots')
     else {
       seen.add(file.url)
       waiting.push(file)
@@ -150,14 +169,14 @@ function line(ports: SitePorts, call: Call) {
       while (coming.length < ahead) {
         const file = waiting.shift()
         if (file === undefined) break
-        coming.push({ file, answer: fetched(file.url, earlyBytes, ports, call) })
+        coming.push({ file, answer: fetched(file, earlyBytes, ports, call) })
       }
       const first = coming.shift()
       if (first === undefined) return null
       const early = await untilAborted(first.answer, call.signal)
       if (typeof early === 'string' || !early.truncated) return { file: first.file, answer: early }
       giveBack(early, call)
-      return { file: first.file, answer: await untilAborted(fetched(first.file.url, protocolLimits.bytes + 1, ports, call), call.signal) }
+      return { file: first.file, answer: await untilAborted(fetched(first.file, protocolLimits.bytes + 1, ports, call), call.signal) }
     },
   }
 }
@@ -177,7 +196,7 @@ async function* pagesOf(file: File, answer: FetchAnswer, { files, newestFirst, p
     if (piece.done) return piece.value
     const pages = piece.value.filter(({ sitemap }) => !sitemap)
     const further = piece.value.filter(({ sitemap }) => sitemap)
-    for (const { url } of newestFirst ? byChange(further) : further) await files.add({ url, level: file.level + 1 }, [file.url])
+    for (const { url } of newestFirst ? byChange(further) : further) await files.add({ url, level: file.level + 1, asked: file.asked && sameHost(url, file.url) }, [file.url])
     if (pages.length > 0) yield pages
   }
 }
@@ -189,7 +208,7 @@ async function* pagesOf(file: File, answer: FetchAnswer, { files, newestFirst, p
 export async function* sitemapNames(roots: SitemapRoots, ports: SitePorts, call: Call): AsyncGenerator<readonly SitemapEntry[], SitemapReport> {
   const named = yield* namesIn(roots, ports, call)
   if (roots.usual === undefined || named.missing < named.files) return named
-  const more = yield* namesIn({ ...roots, urls: [roots.usual] }, ports, call)
+  const more = yield* namesIn({ ...roots, urls: [roots.usual], asked: false }, ports, call)
   // Nobody has said that it is there.
   if (more.missing > 0) return named
   return { files: named.files + more.files, troubled: more.troubled, missing: named.missing, limits: [...named.limits, ...more.limits] }
@@ -198,13 +217,14 @@ export async function* sitemapNames(roots: SitemapRoots, ports: SitePorts, call:
 async function* namesIn(roots: SitemapRoots, ports: SitePorts, call: Call): AsyncGenerator<readonly SitemapEntry[], SitemapReport> {
   const left = new AbortController()
   const own: Call = { ...call, signal: AbortSignal.any([call.signal, left.signal]) }
-  const files = line(ports, own)
+  const { asked = false, allows = async () => true } = roots
+  const files = line({ ...ports, allows }, own)
   let read = 0
   let troubled = 0
   let missing = 0
   let failures = 0
   try {
-    for (const url of roots.urls) await files.add({ url, level: 1 }, roots.sites)
+    for (const url of roots.urls) await files.add({ url, level: 1, asked }, roots.sites)
     for (let next = await files.next(); next !== null; next = await files.next()) {
       const { file, answer } = next
       if (failures === maxFailures) {
@@ -254,5 +274,5 @@ export function sitemapRoots(origin: string, { robots, at }: Pick<HostRules, 'ro
   const place = `${origin}/sitemap.xml`
   const usual = !named.includes(place) && mayFetch(place) ? place : undefined
   const sites = at === undefined ? [origin] : [origin, at]
-  return named.length === 0 ? { urls: usual === undefined ? [] : [usual], sites } : { urls: named, sites, usual }
+  return named.length === 0 ? { urls: usual === undefined ? [] : [usual], sites } : { urls: named, sites, usual, asked: true }
 }
