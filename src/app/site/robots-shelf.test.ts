@@ -55,6 +55,14 @@ it.each([[404, true], [403, true], [500, false], [503, false], [302, true]])('a 
   expect(await allows(shelf)).toBe(expected)
 })
 
+it('a robots.txt whose time is up is late, whoever sees that first', async () => {
+  const { shelf, clock } = shelfOver(() => {
+    clock.now = 9_980
+    return Promise.reject(new ServiceError('SCRAPE_TIMEOUT'))
+  })
+  expect((await shelf.of(page, callOf())).unreachable).toMatchObject({ code: 'SCRAPE_SITE_ERROR', message: 'The site did not answer in time for its robots.txt.' })
+})
+
 it('a robots.txt that says when it can be had is not asked for before', async () => {
   const { shelf, clock, asked } = shelfOver(() => ({ status: 503, headers: [['Retry-After', '10']] }))
   expect(await shelf.of(page, callOf())).toMatchObject({ failing: 503, againInMs: 10_000 })

@@ -43,6 +43,8 @@ const keepMs = 3_600_000
 const keepTroubleMs = 60_000
 const keepFailingMs = 1_000
 const timeoutMs = 10_000
+/** Whoever watches the same deadline with another timer may be that much earlier. */
+const earlyMs = 50
 /** No site may hold others back for longer at a time. */
 const longestWaitMs = 600_000
 const maxHosts = 2_000
@@ -69,7 +71,7 @@ async function ask(origin: string, way: Way, { fetcher, now }: SitePorts, { rest
     // RFC 9309 §2.3.1.2: as if there were none.
     if (error instanceof ServiceError && error.cause instanceof EndlessRedirects) return { robots: allowAll, unreachable: null }
     const late = new ServiceError('SCRAPE_SITE_ERROR', 'The site did not answer in time for its robots.txt.', { cause: error })
-    return { robots: disallowAll, unreachable: signal.aborted ? late : error }
+    return { robots: disallowAll, unreachable: signal.aborted || now() >= own.deadline - earlyMs ? late : error }
   }
 }
 
