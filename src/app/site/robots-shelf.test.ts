@@ -64,7 +64,7 @@ it('a robots.txt whose time is up is late, whoever sees that first', async () =>
 })
 
 it('a robots.txt that says when it can be had is not asked for before', async () => {
-  const { shelf, clock, asked } = shelfOver(() => ({ status: 503, headers: [['Retry-After', '10']] }))
+  const { shelf, clock, asked } = shelfOver(() => ({ status: 503, headers: [['retry-after', '10']] }))
   expect(await shelf.of(page, callOf())).toMatchObject({ failing: 503, againInMs: 10_000 })
   clock.now = 9_999
   await shelf.of(page, callOf())

@@ -1,5 +1,6 @@
 import { allowAll, disallowAll, maxRobotsBytes, parseRobots, type Robots, robotsAccess } from '../../content/robots.ts'
 import type { Call } from '../../domain/call.ts'
+import { header } from '../../domain/capture.ts'
 import { EndlessRedirects, ServiceError } from '../../domain/errors.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { retryAfter } from '../../domain/politeness.ts'
@@ -65,7 +66,7 @@ async function ask(origin: string, way: Way, { fetcher, now }: SitePorts, { rest
     const access = robotsAccess(answer.status)
     const robots = access === 'parse' ? parseRobots(answer.body, answer.url) : access === 'allow-all' ? allowAll : disallowAll
     if (access !== 'disallow-all' && answer.status !== 429) return { robots, unreachable: null, at: answer.url }
-    const againInMs = Math.min(retryAfter(answer.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1], now()), longestWaitMs)
+    const againInMs = Math.min(retryAfter(header(answer, 'retry-after'), now()), longestWaitMs)
     return { robots, unreachable: null, at: answer.url, failing: answer.status, ...(againInMs > 0 ? { againInMs } : {}) }
   } catch (error) {
     // RFC 9309 §2.3.1.2: as if there were none.

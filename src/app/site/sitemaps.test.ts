@@ -95,7 +95,7 @@ describe('the pages that sitemaps name', () => {
         return { url: request.url, status, headers, body: new Uint8Array(), truncated: false, tlsVerified: true }
       }
     }
-    const { ports, slept } = siteOf({ '/1.xml': busy(2, 503), '/2.xml': busy(1, 429, ['Retry-After', '7']), '/3.xml': busy(1, 503, ['Retry-After', '31']), '/4.xml': busy(3, 429) })
+    const { ports, slept } = siteOf({ '/1.xml': busy(2, 503), '/2.xml': busy(1, 429, ['retry-after', '7']), '/3.xml': busy(1, 503, ['retry-after', '31']), '/4.xml': busy(3, 429) })
     const found = await all(sitemapPages(from('/1.xml', '/2.xml', '/3.xml', '/4.xml'), ports, callOf()))
     expect([found.urls, found.report.troubled, [...slept].sort((a, b) => a - b)]).toEqual([['/503', '/429'], 2, [1_000, 1_000, 2_000, 2_000, 7_000]])
   })

@@ -1,5 +1,6 @@
 import { looksGzipped, looksLikePage, protocolLimits, type SitemapEntry, sitemapReader } from '../../content/sitemap.ts'
 import type { Call } from '../../domain/call.ts'
+import { header } from '../../domain/capture.ts'
 import { LedAstray, ServiceError } from '../../domain/errors.ts'
 import type { FetchAnswer } from '../../domain/ports.ts'
 import { retryAfter } from '../../domain/politeness.ts'
@@ -62,9 +63,9 @@ interface Coming {
 type Outcome = 'whole' | 'cut' | 'broken'
 
 /** In how many milliseconds a file is to be asked for again; null where it is not. */
-function againIn({ status, headers }: FetchAnswer, asked: number, now: number): number | null {
-  if (!notNow.has(status) || asked > maxAgain) return null
-  const ms = retryAfter(headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1], now) || 1_000 * 2 ** (asked - 1)
+function againIn(answer: FetchAnswer, asked: number, now: number): number | null {
+  if (!notNow.has(answer.status) || asked > maxAgain) return null
+  const ms = retryAfter(header(answer, 'retry-after'), now) || 1_000 * 2 ** (asked - 1)
   return ms <= patienceMs ? ms : null
 }
 
