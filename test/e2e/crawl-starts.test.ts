@@ -105,8 +105,10 @@ describe('a redirect', { timeout: 60_000 }, () => {
     const answers = [await service.scrape({ url: site.url('/') }), await service.scrape({ url: site.url('/script') }), await service.call('POST', '/v2/map', { url: site.url('/') })]
     expect(urlsOf(job)).toEqual(['/', '/a', '/b', '/files/report.pdf', '/mapped', '/start'])
     expect(answers.map(({ json }) => json.data?.metadata.url ?? json.links.length)).toEqual([site.url('/start'), site.url('/b'), 3])
-    // The links in the text of a page are what the site wrote.
-    expect(JSON.stringify([job, ...answers.map(({ json }) => json)], (key, value: unknown) => (key === 'markdown' ? null : value))).not.toContain('hush')
+    // Two links in the text of one page are as its site wrote them; nothing else may be.
+    const written = [`](${at(site, '/a')})`, '](ftp://user:hush@127.0.0.1/f)']
+    const told = [job, ...answers.map(({ json }) => json)].map((one) => JSON.stringify(one)).join('\n')
+    expect(written.reduce((left, link) => left.replaceAll(link, ''), told)).not.toContain('hush')
     expect(site.requests().filter(({ headers }) => headers.authorization !== undefined)).toEqual([])
   })
 
