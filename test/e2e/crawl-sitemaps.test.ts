@@ -38,6 +38,18 @@ describe('the sitemaps of a site', { timeout: 60_000 }, () => {
     expect(await crawled(service, { url: both.url('/'), sitemap: 'only' })).toMatchObject({ paths: ['/', '/mapped', '/zipped'], skipped: ['/other not-included'] })
   })
 
+  it('are not waited for by a crawl that has reached its limit', async () => {
+    let read = false
+    const never: Page = async (visit, answer) => {
+      await visit.later(20_000)
+      read = true
+      await map(urls('/mapped'))(visit, answer)
+    }
+    const site = await siteWith({ '/': linksTo('/a', '/b'), ...leaves('/a', '/b', '/mapped'), '/sitemap.xml': never })
+    expect(await crawled(service, { url: site.url('/'), limit: 2 })).toMatchObject({ status: { status: 'completed', total: 2, completed: 2 }, paths: ['/', '/a'], skipped: ['/b limit'] })
+    expect(read).toBe(false)
+  })
+
   it('are those that robots.txt names, wherever they are', async () => {
     const robots = text(({ origin }) => `User-agent: *\nDisallow:\nSitemap: ${origin}/maps/one.xml\n`)
     const site = await siteWith({ ...pages, '/robots.txt': robots, '/maps/one.xml': map(urls('/named')) })

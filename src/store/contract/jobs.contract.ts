@@ -121,6 +121,17 @@ export function jobsContract(name: string, subject: Subject): void {
       expect((await stores.first.jobs.events('j', 0, 9)).map((e) => [e.type, e.id === 'end'])).toEqual([['started', false], ['page', false], ['completed', true]])
     })
 
+    it('end before they are seeded where their limit is reached', async () => {
+      await start(stores.first, 'j', { job: { seeding: true, limit: 1 }, pages: ['a', 'b'] })
+      await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
+      expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'completed', completed: 1, seeding: false, warnings: [] })
+      expect(await stores.first.jobs.append('j', [newPage('c')], [], now)).toBe(false)
+      await stores.first.jobs.seeded('j', ['late'], 'end2', now + 9)
+      expect(await stores.first.jobs.find('j')).toMatchObject({ endedAt: now, warnings: [] })
+      expect((await stores.first.jobs.events('j', 0, 9)).map((e) => e.type)).toEqual(['started', 'page', 'completed'])
+      expect(await skippedOf(stores.first, 'j')).toEqual([{ url: 'https://site/b', reason: 'limit' }])
+    })
+
     it('of limited depth hold what links lead to until they are seeded, and count the shorter way to a page that waits', async () => {
       await start(stores.first, 'j', { job: { seeding: true }, pages: ['start'] })
       const deep = { depthLimited: true, depth: 2 } as const

@@ -39,11 +39,16 @@ export function* addEvent(job: JobRow, event: NewEvent, beside: readonly Sql[] =
   return wanted
 }
 
-/** Ends a locked job when nothing is left of it but what is beyond its limit; answers whether it did. Of that more may be left to be skipped. */
+/**
+ * Ends a locked job when nothing is left of it but what is beyond its limit; answers whether it did. Of that more may be left to be skipped. A job that has
+ * reached its limit waits for no sitemap: one that hangs would hold back what is there already.
+ */
 export function* endIfOver(job: JobRow, eventId: string, now: number): Op<boolean> {
-  if (job.state !== 'scraping' || job.seeding !== seeding.none || job.leased > 0) return false
-  if (job.waiting > 0 && job.done < job.limit) return false
-  if (job.waiting === 0 && job.done > 0 && job.done < job.limit && job.recalls === 1) return yield* recall(job, now)
+  if (job.state !== 'scraping' || job.leased > 0) return false
+  if (job.done < job.limit) {
+    if (job.waiting > 0 || job.seeding !== seeding.none) return false
+    if (job.done > 0 && job.recalls === 1) return yield* recall(job, now)
+  }
   const error = job.kind === 'crawl' && job.done === 0 ? yield* unreachable(job, now) : null
   yield* end(job, { state: error === null ? 'completed' : 'failed', error, eventId }, now)
   yield* skipSome(job, now)
