@@ -5,7 +5,8 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chown, chmod, cp, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, chown, chmod, cp, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, statfs, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -16,8 +17,8 @@ const execFileAsync = promisify(execFile)
 
 /** A running cluster. */
 export interface TestPostgres {
-  /** Makes an empty database and answers its URL. */
-  database(): Promise<string>
+  /** Makes an empty database, or a copy of another to which nobody is connected, and answers its URL. */
+  database(like?: string): Promise<string>
   /** Removes the database of that URL, whoever is connected. */
   drop(url: string): Promise<void>
   /** Stops the server and keeps its data. */
@@ -52,7 +53,7 @@ wait $server
 /** Makes a cluster and starts it; rejects when there are no binaries that run here. */
 export async function testPostgres(options: TestPostgresOptions = {}): Promise<TestPostgres> {
   const binaries = await findBinaries()
-  const folder = await mkdtemp(join(tmpdir(), 'trawl-pg-'))
+  const folder = await mkdtemp(join(options.durable ? tmpdir() : await roomiest(), 'trawl-pg-'))
   if (account.uid !== undefined) await chown(folder, account.uid, account.gid)
   await execFileAsync(join(binaries, 'initdb'), ['-D', join(folder, 'data'), '-U', 'trawl', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'], {
     ...account,
@@ -69,8 +70,8 @@ export async function testPostgres(options: TestPostgresOptions = {}): Promise<T
     server = undefined
   }
   return {
-    database: () => createDatabase(folder),
-    drop: (url) => command(folder, `drop database ${new URL(url).pathname.slice(1)} with (force)`),
+    database: (like) => createDatabase(folder, like === undefined ? 'template1' : nameIn(like)),
+    drop: (url) => command(folder, `drop database ${nameIn(url)} with (force)`),
     stop: () => end('keep'),
     start: async () => {
       server ??= await launch()
@@ -84,6 +85,14 @@ export async function testPostgres(options: TestPostgresOptions = {}): Promise<T
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Memory where there is plenty of it: making and removing the thousand files of a database takes the kernel several times as long on a disk. */
+async function roomiest(): Promise<string> {
+  const memory = '/dev/shm'
+  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }))
+  const writable = await access(memory, constants.W_OK).then(() => true, () => false)
+  return writable && bavail * bsize > 4 * 2 ** 30 ? memory : tmpdir()
 }
 
 /** Processes that this one has started and that run still. */
@@ -126,9 +135,11 @@ async function command(folder: string, text: string): Promise<void> {
   }
 }
 
-async function createDatabase(folder: string): Promise<string> {
+const nameIn = (url: string): string => new URL(url).pathname.slice(1)
+
+async function createDatabase(folder: string, like: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await command(folder, `create database ${name}`)
+  await command(folder, `create database ${name} template ${like}`)
   return urlOf(folder, name)
 }
 

@@ -11,21 +11,25 @@ import { listening } from './postgres/listen.ts'
 let server: TestPostgres
 let built: Built
 let url = ''
+/** A database with the schema and nothing in it: to copy it takes a fraction of making it. */
+let ready = ''
 
-/** The URL of an empty database in place of the last: hundreds of them would be gigabytes, which it takes minutes to write and to remove beside other work. */
-async function fresh(): Promise<string> {
+/** The URL of an empty database, or of a copy, in place of the last: hundreds of them would be gigabytes, which it takes minutes to write and to remove beside other work. */
+async function fresh(like?: string): Promise<string> {
   if (url !== '') await server.drop(url)
-  return (url = await server.database())
+  return (url = await server.database(like))
 }
 
 beforeAll(async () => {
   server = await testPostgres()
   built = await builtStore()
+  ready = await server.database()
+  await (await openStore({ kind: 'postgres', url: ready })).close()
 })
 afterAll(() => server.dispose())
 
 storeContract('postgres', {
-  open: async () => openStore({ kind: 'postgres', url: await fresh() }),
+  open: async () => openStore({ kind: 'postgres', url: await fresh(ready) }),
   another: () => openStore({ kind: 'postgres', url }),
 })
 
