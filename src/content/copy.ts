@@ -1,7 +1,7 @@
 import { lastOf } from '../lib/last-of.ts'
-import { imageSource, isPlaceholder } from './images.ts'
+import { imageSource } from './images.ts'
 import { isNonContent } from './non-content.ts'
-import { attribute, type ChildNode, Document, Element, isElement, isText, type ParentNode, Text } from './tree.ts'
+import { type ChildNode, Document, Element, isElement, isText, type ParentNode, Text } from './tree.ts'
 
 /** Reduced to their content: the elements themselves mean nothing outside the page. */
 const transparent: ReadonlySet<string> = new Set(['html', 'body', 'noscript'])
@@ -55,8 +55,6 @@ function append(node: Element | Text, parent: ParentNode): void {
 
 function attributesOf(element: Element): Record<string, string> {
   if (element.name !== 'img') return element.attribs
-  const src = attribute(element, 'src')?.trim()
-  if (src && !isPlaceholder(src)) return element.attribs
   const real = imageSource(element)
-  return real === undefined ? element.attribs : { ...element.attribs, src: real }
+  return real === undefined || real === element.attribs['src'] ? element.attribs : { ...element.attribs, src: real }
 }

@@ -1,40 +1,65 @@
 import { absolute, largest, sourceSet } from './address.ts'
 import { attribute, type Document, type Element, isElement, walkElements } from './tree.ts'
 
-/** Attributes that lazy loading keeps the real address in, most common first. */
-export const lazySources = ['data-src', 'data-original', 'data-lazy-src', 'data-lazy', 'data-original-src', 'data-url', 'data-hi-res-src', 'data-full-src', 'data-image', 'data-actualsrc'] as const
-/** The same for `srcset`. */
-export const lazySourceSets = ['data-srcset', 'data-lazy-srcset', 'data-original-set'] as const
+/** Attributes that lazy loading keeps the real address in, most common first: `src` may be a small likeness of it. */
+const lazySources = ['data-src', 'data-original', 'data-lazy-src', 'data-original-src', 'data-actualsrc', 'data-echo', 'data-ll-src'] as const
+/** Those that mean something else on some pages (where a click leads, a larger version): of an image that has no address without them. */
+const otherSources = ['data-lazy', 'data-url', 'data-hi-res-src', 'data-full-src', 'data-image', 'data-large-file'] as const
+/** As `lazySources`, for `srcset`. */
+const lazySourceSets = ['data-srcset', 'data-lazy-srcset', 'data-original-set'] as const
 
 const imageMeta: ReadonlySet<string> = new Set(['og:image', 'og:image:url', 'og:image:secure_url', 'twitter:image', 'twitter:image:src'])
 
-/** The address of an image element as written: the lazy one where `src` is a placeholder, else the best of `srcset`, else `src`. */
+/** The address of an image element as written: the one that is loaded late, else `src`, else the best of `srcset` and the like where that is a placeholder. */
 export function imageSource(element: Element): string | undefined {
   const src = attribute(element, 'src')?.trim()
   const real = src && !isPlaceholder(src) ? src : undefined
-  const lazy = lazySources.map((name) => attribute(element, name)?.trim()).find((value) => value && looksLikeAddress(value))
-  const set = ['srcset', ...lazySourceSets].map((name) => attribute(element, name)).find((value) => value?.trim())
-  const best = set === undefined ? undefined : largest(sourceSet(set).filter((c) => !isPlaceholder(c.url)))?.url
-  return lazy ?? real ?? best ?? inSources(element) ?? src
+  return firstOf(element, lazySources) ?? bestOf(element, lazySourceSets) ?? real ?? firstOf(element, otherSources) ?? bestOf(element, ['srcset']) ?? inSources(element) ?? src
+}
+
+function firstOf(element: Element, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = attribute(element, name)?.trim()
+    if (value !== undefined && looksLikeAddress(value)) return value
+  }
+  return undefined
+}
+
+function bestOf(element: Element, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const set = attribute(element, name)
+    const best = set === undefined ? undefined : largest(sourceSet(set).filter(({ url }) => !isPlaceholder(url) && !isTemplate(url)))?.url
+    if (best !== undefined) return best
+  }
+  return undefined
 }
 
 /** What the sources of its `picture` offer an image that has no address of its own. */
 function inSources(element: Element): string | undefined {
   if (!inPicture(element)) return undefined
-  const sources = (element.parent?.children ?? []).filter(isElement).filter(({ name }) => name === 'source')
+  const sources = (element.parent?.children ?? []).slice(0, maxSources).filter(isElement).filter(({ name }) => name === 'source')
   const sets = sources.flatMap((source) => ['srcset', 'data-srcset'].flatMap((name) => sourceSet(attribute(source, name) ?? '')))
   return largest(sets.filter(({ url }) => !isPlaceholder(url)))?.url
 }
 
+/** Children of a picture that are looked at, for each of its images. */
+const maxSources = 64
+
+/** Whether a script has yet to put something into an address (`lamp_{width}x.jpg`). */
+const isTemplate = (value: string): boolean => /[{}]|%7b/i.test(value)
+
 function looksLikeAddress(value: string): boolean {
-  return !/^[[{]/.test(value) && !value.startsWith('data:') && /[./]/.test(value)
+  return !value.startsWith('[') && !isTemplate(value) && !value.startsWith('data:') && /[./]/.test(value)
 }
+
+/** Words that name nothing else, and those that may begin the name of a picture (`loading-dock.jpg`) and so stand alone. */
+const placeholderName = /(?:^|[/_.-])(?:(?:placeholder|lazy-?load(?:ing)?|spacer|1x1)[^/]{0,20}|(?:blank|pixel|transparent|clear|loading|gr[ea]y)[-_.]?\d*)\.(?:gif|png|svg|jpe?g|webp)(?:$|\?)/i
 
 /** Whether an image address is what lazy loading puts in place of the picture. */
 export function isPlaceholder(src: string): boolean {
   if (src.startsWith('data:')) return src.length < 1500
   if (src.startsWith('#')) return true
-  return /(?:^|[/_-])(?:placeholder|blank|spacer|transparent|pixel|1x1|lazy(?:load)?|loading)[^/]{0,20}\.(?:gif|png|svg|jpe?g|webp)(?:$|\?)/i.test(src.slice(-200))
+  return placeholderName.test(src.slice(-200))
 }
 
 /** Absolute addresses of the page's images (`img` with its best candidate, `picture`, posters, the social preview), each once, in document order. */
@@ -65,8 +90,7 @@ function collect(element: Element, add: (reference: string | undefined) => void)
 
 function addImage(element: Element, add: (reference: string | undefined) => void): void {
   add(imageSource(element))
-  const sets = [attribute(element, 'srcset'), ...lazySourceSets.map((name) => attribute(element, name))]
-  for (const set of sets) addSet(set, add)
+  for (const name of ['srcset', ...lazySourceSets]) add(bestOf(element, [name]))
 }
 
 function addSet(set: string | undefined, add: (reference: string | undefined) => void): void {

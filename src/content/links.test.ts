@@ -5,6 +5,7 @@ import { images } from './images.ts'
 import { links, references } from './links.ts'
 import { metadata } from './metadata/index.ts'
 import { parse } from './parse.ts'
+import { read } from './reading.ts'
 import { urlOf } from '../lib/url-of.ts'
 
 const page = 'https://site.example/dir/page?x=1'
@@ -84,6 +85,20 @@ it('answers images with lazy addresses, sets, pictures, posters and the social p
     'https://site.example/dir/p.png',
     'https://site.example/dir/v.png',
   ])
+})
+
+it.each([
+  ['<img class=lazyload src="/tiny.jpg" data-src="/big.jpg">', '/big.jpg'],
+  ['<img class=lazyload src="/tiny.jpg" data-srcset="/mid.jpg 600w, /big.jpg 1200w">', '/big.jpg'],
+  ['<img src="/20.jpg" data-src="/{width}.jpg" data-widths="[180, 360]">', '/20.jpg'],
+  ['<img src="/a.jpg" data-url="/product/1.html">', '/a.jpg'],
+  ['<img src="data:image/gif;base64,R0" data-large-file="/big.jpg">', '/big.jpg'],
+  ['<img src="/loading-dock.jpg">', '/loading-dock.jpg'],
+  ['<img src="/img/loading.gif" srcset="/a.jpg 2x">', '/a.jpg'],
+])('has one answer to which picture %s shows', (html, path) => {
+  const reading = read({ requestedUrl: page, url: page, status: 200, headers: [['content-type', 'text/html']], body: new TextEncoder().encode(`<p>A lamp.</p>${html}`), engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }, { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: false })
+  const url = `https://site.example${path}`
+  expect([reading.images()[0], reading.markdown(), reading.html()]).toEqual([url, expect.stringContaining(`![](${url})`), expect.stringContaining(`src="${url}"`)])
 })
 
 it('answers metadata by wire names', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from '../parse.ts'
 import { Matcher } from '../selectors.ts'
-import { elements } from '../tree.ts'
+import { attribute, elements, isElement } from '../tree.ts'
 import { isAd, isConsent } from './ads.ts'
 import { isHidden } from './hidden.ts'
 import { clean } from './index.ts'
@@ -93,6 +93,13 @@ it.each([
   const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
   const removals = clean(page, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true })
   expect(removals.find(({ step }) => step === 'noscript')?.count).toBe(count)
+})
+
+it('has the picture of a `noscript` in place of what stands there until it is loaded', () => {
+  const { document } = parse('<img src="data:image/gif;base64,R0" alt="Ferry"><noscript><img src="/a.png" alt="Ferry"></noscript>')
+  const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
+  clean(page, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true })
+  expect([...page.removed].map((node) => isElement(node) && attribute(node, 'src'))).toEqual(['data:image/gif;base64,R0'])
 })
 
 it('counts what each step takes, in order, without counting twice', () => {

@@ -22,7 +22,13 @@ export function markNoscripts(page: Page): number {
   })
   let count = 0
   for (const element of found) {
-    if (isContent(page, element, outside) || isLazyImage(element)) continue
+    if (isContent(page, element, outside)) continue
+    const beside = [imageBeside(element, 'prev'), imageBeside(element, 'next')].filter((image) => image !== undefined)
+    if (isImage(element) && !beside.some(hasAddress)) {
+      // It takes the place of what stands there until a script has put it there.
+      for (const image of beside) page.removed.add(image)
+      continue
+    }
     page.removed.add(element)
     count++
   }
@@ -42,11 +48,10 @@ function isContent(page: Page, element: Element, outside: number): boolean {
   return length > 200 && blocks >= enough && (outside < littleText || length > outside * 0.5)
 }
 
-/** An image that stands in for a lazily loaded one beside it, when that one has no address of its own that `images.ts` finds. */
-function isLazyImage(element: Element): boolean {
+/** Whether all that it holds is an image. */
+function isImage(element: Element): boolean {
   const inner = element.children.filter(isElement)
-  if (inner.length !== 1 || inner[0]?.name !== 'img') return false
-  return [imageBeside(element, 'prev'), imageBeside(element, 'next')].every((image) => image === undefined || !hasAddress(image))
+  return inner.length === 1 && inner[0]?.name === 'img'
 }
 
 function hasAddress(image: Element): boolean {

@@ -48,9 +48,9 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if ((name === 'input' && isTaskBox(element)) || (name === 'button' && (isHeading(element.parent) || tells(element)))) return false
   if (controls.has(name)) return share < 0.4
   if (name === 'header') return isPageHeader(setting, i, share) && !(setting.main !== undefined && holds(element, 'h1'))
-  if (name === 'footer') return share < 0.3
+  if (name === 'footer') return share < 0.3 && !isInside(setting, i, ['blockquote'])
   if (name === 'aside') return share < 0.4 && !isNote(setting, i, element)
-  if (name === 'form') return share < 0.3 && (setting.outline.proseText[i] ?? 0) < 120
+  if (name === 'form') return share < 0.3 && (setting.outline.proseText[i] ?? 0) < 120 && !holds(element, 'h1')
   if (attribute(element, 'itemprop') === 'author') return share < 0.1
   if (furnitureRoles.has(attribute(element, 'role') ?? '')) return share < 0.3
   return isNamedFurniture(setting, i, share)

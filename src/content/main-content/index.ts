@@ -4,7 +4,9 @@ import type { ChildNode, Document, Element } from '../tree.ts'
 import { fewLetters, fromState, fromStructuredData, lettersOf, relax } from './fallback.ts'
 import { markFurniture } from './furniture.ts'
 import { byLabels } from './learned/index.ts'
+import { markSkipLinks } from './skip-links.ts'
 import { byRules, settingOf, tooShort } from './survey.ts'
+import { warnUnsure } from './unsure.ts'
 
 /** Where the content of a page is. What is inside the roots and not content is marked in the page's `removed`. */
 export interface MainContent {
@@ -24,6 +26,13 @@ const nearlyNothing = 100
  * Inside elements that the caller asked for only furniture goes. Never empty when the page has text.
  */
 export function mainContent(page: Page): MainContent {
+  const found = contentOf(page)
+  // The trees have learned from pages that have them.
+  const count = page.wanted ? 0 : markSkipLinks(page)
+  return count === 0 ? found : { ...found, removals: [...found.removals, { step: 'skip links', count }] }
+}
+
+function contentOf(page: Page): MainContent {
   if (page.wanted) return { roots: page.wanted, confidence: 1, removals: [{ step: 'page furniture', count: markFurniture(settingOf(page)) }] }
   const before = new Set(page.removed)
   const rules = byRules(page)
@@ -54,5 +63,6 @@ function relaxed(page: Page, before: ReadonlySet<ChildNode>, { all, found }: { r
     relax(page, before, true)
     confidence = 0.1
   }
+  warnUnsure(page, all)
   return { roots: [page.document], confidence, removals: [{ step: 'relaxed', count: 1 }] }
 }

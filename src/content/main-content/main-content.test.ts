@@ -51,6 +51,9 @@ describe('the main content', () => {
       'We buildBoats and piers for small towns, since long ago.BoatsWooden boats of every size, made to last for years.PiersPiers of oak and steel, with lights and benches on them.'],
     ['keeps all cards of a listing', `<nav><a href=/>Home</a></nav><main><ul>${[1, 2, 3, 4, 5, 6].map((n) => `<li><a href=/${n}><h3>Boat number ${n}</h3></a><span>${n}00 crowns a year</span></li>`).join('')}</ul></main>`,
       [1, 2, 3, 4, 5, 6].map((n) => `Boat number ${n}${n}00 crowns a year`).join('')],
+    ['leaves out the links that skip the navigation, and no other to a place on the page', `<body><a class=skip href="#main">Skip to main content</a><div id=main><h1>Ferry</h1><p>Fares and times. <a href="#end">Jump to the end of the list</a></p><p id=end>Two boats.</p></div></body>`, 'FerryFares and times. Jump to the end of the listTwo boats.'],
+    ['keeps who is quoted', `<article>${p}<blockquote><p>Build it twice.</p><footer>— Old proverb</footer></blockquote>${p}</article>`, 'P Build it twice.— Old proverbP'],
+    ['keeps a form that holds the heading', `<body><nav><a href=/>Home</a></nav><main><form><h1>Lamp</h1><p>49 crowns</p><button>Buy</button></form><p>${prose}</p></main></body>`, 'Lamp49 crownsP'],
     ['keeps a header that holds the text', `<header class="post">${p}${p}</header><footer>Imprint</footer>`, 'P'],
     ['keeps a form that holds the text', `<form>${p}${p}</form>`, 'P'],
   ])('%s', (_, html, expected) => {

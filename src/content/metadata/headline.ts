@@ -1,7 +1,6 @@
 import type { Entity } from '../facts/entity.ts'
-import { oneLine } from '../tree.ts'
+import { type Element, isElement, isText, oneLine, textOf, walk } from '../tree.ts'
 import { textIn } from './entity.ts'
-import { lineOf } from './place.ts'
 import type { Scan } from './scan.ts'
 
 const longest = 300
@@ -21,11 +20,25 @@ function withoutSite(title: string, site: string | undefined): string {
   return title
 }
 
+/** The mark of a link from a heading to itself, as generators of documentation set it. */
+const permalink = /^(?:[#¶§∞⚓\s]|\u{1F517}|\ufe0e|\ufe0f)+$/u
+
+function headingLine(element: Element): string {
+  let line = ''
+  walk(element, (node) => {
+    if (line.length > longest || (isElement(node) && node.name === 'a' && permalink.test(textOf(node, 10, 10)))) return false
+    if (isText(node)) line += node.data
+    else if (isElement(node) && node.name === 'br') line += ' '
+    return undefined
+  })
+  return oneLine(line)
+}
+
 /**
  * What the page calls itself, without its site's name: the heading where the title or the structured data agree with it, else what they say.
  */
 export function headline(scan: Scan, articles: readonly Entity[], { title, ogTitle, site }: { readonly title: string | undefined; readonly ogTitle: string | undefined; readonly site: string | undefined }): string | undefined {
-  const heading = scan.heading === undefined ? '' : oneLine(lineOf(scan.heading.element, longest))
+  const heading = scan.heading === undefined ? '' : headingLine(scan.heading.element)
   const said = textIn(articles, 'headline') ?? textIn(articles, 'name')
   const titles = [said, ogTitle, title].filter((one) => one !== undefined && one !== '').map((one) => bare(one ?? ''))
   const own = bare(heading)

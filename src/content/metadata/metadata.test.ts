@@ -86,6 +86,7 @@ it('tells when a page was changed', () => {
 describe('headline and site', () => {
   it('are parted where the heading or the name of the site say how', () => {
     expect(found('<title>The tide | Acme News</title><h1>The tide</h1>')).toEqual({ headline: 'The tide' })
+    expect(found('<title>Client — Ferry 2.1 documentation</title><h1><a href="#c">#</a>Client<a class="headerlink" href="#c">¶</a></h1>')['headline']).toBe('Client')
     expect(found(`<title>The tide - Acme</title>${data({ '@type': 'WebSite', name: 'Acme' })}`)).toEqual({ headline: 'The tide', siteName: 'Acme' })
   })
 

@@ -2,27 +2,37 @@ import { headingTags } from '../../tag-sets.ts'
 import type { Frame } from './frame.ts'
 
 const lists: ReadonlySet<string> = new Set(['ul', 'ol', 'dl'])
+/** Letters of what is said of a picture; more than that is a text of its own. */
+const caption = 400
+/** How a caption begins that the text refers to. */
+const numbered = /^\s*(?:fig(?:ure|ura|uur)?|abb(?:ildung|\.)|table|tabelle|tabla|tableau|chart|listing|scheme|plate|图|圖|図|表|рис(?:унок)?|таблица)[.\s\u00a0]*\d/i
 /** Words of a line that announces a list, rather than heading one. */
 const announcing = 4
 
 /**
- * Keeps parts of a text that were left out of it: code right beside what is kept of the same element, a heading between two kept parts,
- * a list that a kept sentence announces. The pages that teach the trees often have neither code nor lists of links in their truth; a
- * reader misses them.
+ * Keeps parts of a text that were left out of it: code right beside what is kept of the same element, a heading or a numbered figure
+ * between two kept parts, a list that a kept sentence announces. The pages that teach the trees often have neither code nor captions nor
+ * lists of links in their truth; a reader misses them.
  */
 export function keepHoles(frame: Frame, kept: Uint8Array): void {
   const { outline: o, blocks, rules } = frame
   for (let i = 0; i < o.elements.length; i++) {
     const name = o.elements[i]?.name ?? ''
-    if (name !== 'pre' && !headingTags.has(name) && !lists.has(name)) continue
+    if (name !== 'pre' && name !== 'figure' && !headingTags.has(name) && !lists.has(name)) continue
     const first = blocks.first[i] ?? 0
     const end = blocks.end[i] ?? 0
     if (end <= first || rules.verdict[i] === 1 || kept.subarray(first, end).includes(1)) continue
     const before = isKeptBeside(frame, kept, i, first - 1)
     const after = isKeptBeside(frame, kept, i, end)
-    const belongs = name === 'pre' ? before || after : lists.has(name) ? before && announces(frame, first - 1) : before && after && end - first === 1
+    const belongs = name === 'pre' ? before || after : lists.has(name) ? before && announces(frame, first - 1) : before && after && (name === 'figure' ? (o.text[i] ?? 0) <= caption && numbered.test(blocks.all[first]?.texts[0]?.data ?? '') : end - first === 1)
     if (belongs) kept.fill(1, first, end)
   }
+}
+
+/** Whether a figure stands between kept parts of the text that it is in: its picture is part of that, whatever is said of it. */
+export function isFigureBetween(frame: Frame, kept: Uint8Array, i: number): boolean {
+  const { outline: o, blocks } = frame
+  return o.elements[i]?.name === 'figure' && (o.text[i] ?? 0) <= caption && isKeptBeside(frame, kept, i, (blocks.first[i] ?? 0) - 1) && isKeptBeside(frame, kept, i, blocks.end[i] ?? 0)
 }
 
 /** Whether a block is kept, and stands in the same part of the page as an element. */

@@ -2,6 +2,7 @@ import type { Removal } from '../../../domain/reading.ts'
 import type { Page } from '../../clean/step.ts'
 import type { ChildNode, Document, Element } from '../../tree.ts'
 import { fewLetters } from '../fallback.ts'
+import { unsure, warnUnsure } from '../unsure.ts'
 import type { ByRules } from '../survey.ts'
 import { candidatesOf, hopeless } from './candidates.ts'
 import { decide } from './decide.ts'
@@ -20,9 +21,6 @@ export interface Labelled {
   readonly removals: readonly Removal[]
 }
 
-/** The expected F1 below which a page with that many letters is worth a warning: of such pages less than half of the words is right. */
-const unsure = 0.4
-const enoughLetters = 500
 /** Letters below which nothing was found. */
 const fewest = 60
 
@@ -38,7 +36,7 @@ export function byLabels(page: Page, rules: ByRules, before: ReadonlySet<ChildNo
   const letters = frame.blocks.all.reduce((sum, block, i) => sum + (kept[i] === 1 ? block.measure.letters : 0), 0)
   if (letters < Math.min(fewLetters, Math.max(rules.letters, fewest))) return undefined
   for (const node of page.removed) if (!before.has(node)) page.removed.delete(node)
-  if (expected < unsure && frame.letters >= enoughLetters) page.warn('What is the content of this page, and what only stands around it, could not be told apart well; `onlyMainContent: false` gives all of it.')
+  if (expected < unsure) warnUnsure(page, frame.letters)
   const { root, count } = prune(page, frame, kept)
   return { roots: [root], confidence: Math.round(expected * 100) / 100, removals: [{ step: 'page furniture', count }] }
 }

@@ -124,6 +124,13 @@ describe('what is left of a page', () => {
     expect(left('<div><p>yes:</p><ul><li>no</li></ul><p>yes</p></div>')).toBe('<div><p>yes:</p><p>yes</p></div>')
   })
 
+  it('has the pictures of a text, whatever small print stands above them or is their caption', () => {
+    expect(left('<article><h1>yes</h1><div>no</div><div class="hero"><img src="/a.png"></div><p>yes, all of it</p></article>')).toBe('<article><h1>yes</h1><div class="hero"><img src="https://site.example/a.png"></div><p>yes, all of it</p></article>')
+    expect(left('<div><p>yes</p><figure><a href="/a"><img src="/a.png"></a><figcaption>no</figcaption></figure><p>yes</p></div>')).toContain('<p>yes</p><figure><a href="https://site.example/a"><img src="https://site.example/a.png"></a></figure><p>yes</p>')
+    expect(left('<div><p>yes</p><figure><img src="/a.png"><figcaption>Fig. 2: no</figcaption></figure><p>yes</p></div>')).toContain('<figcaption>Fig. 2: no</figcaption>')
+    expect(left('<div><p>yes</p><figure><img src="/a.png"><figcaption>no</figcaption></figure><p>no</p></div>')).toBe('<div><p>yes</p></div>')
+  })
+
   it('says once what is written for the ear beside what is written for the eye', () => {
     expect(left('<p>yes <del>5</del> <span class="screen-reader-text">Price was: 5.</span><ins>4</ins></p><h2><span class="sr-only">yes, all of it</span></h2><p>yes</p>')).toBe('<p>yes <del>5</del> <ins>4</ins></p><h2><span class="sr-only">yes, all of it</span></h2><p>yes</p>')
   })

@@ -2,6 +2,7 @@ import type { Page } from '../../clean/step.ts'
 import { attribute, type Document, type Element } from '../../tree.ts'
 import { closed } from '../root.ts'
 import type { Frame } from './frame.ts'
+import { isFigureBetween } from './holes.ts'
 
 /** Characters in each element of the outline, and those of them that are kept. */
 interface Held {
@@ -28,6 +29,8 @@ export function prune(page: Page, frame: Frame, kept: Uint8Array): Pruned {
   const held = heldOf(frame, kept)
   const last = kept.lastIndexOf(1)
   let ruled = 0
+  /** Up to where a figure goes whose picture stays. */
+  let pictured = 0
   const before = page.removed.size
   blocks.all.forEach((block, i) => {
     if (kept[i] !== 1) for (const text of block.texts) page.removed.add(text)
@@ -37,14 +40,19 @@ export function prune(page: Page, frame: Frame, kept: Uint8Array): Pruned {
     if (!element) continue
     if (isSpoken(element) && (held.total[o.parent[i] ?? -1] ?? 0) > (held.total[i] ?? 0)) page.removed.add(element)
     if ((held.left[i] ?? 0) > 0) continue
+    if (i >= pictured && isFigureBetween(frame, kept, i)) pictured = o.end[i] ?? i
+    if (i < pictured && element.name !== 'figcaption') {
+      // Its texts are gone already, and what is around them holds the picture.
+      if (held.total[i] === 0) i = (o.end[i] ?? i + 1) - 1
+      continue
+    }
     const at = blocks.first[i] ?? 0
     // A rule parts what stands before it from what comes after.
     const parts = element.name !== 'hr' || (at <= last && kept.subarray(ruled, at).includes(1))
     if (held.total[i] === 0 && parts && isAmongKept(frame, kept, held, i)) {
       if (element.name === 'hr') ruled = at
-      continue
-    }
-    page.removed.add(element)
+    } else page.removed.add(element)
+    // What holds nothing that says something goes or stays whole: a picture in a wrapper of its own stays with that.
     i = (o.end[i] ?? i + 1) - 1
   }
   return { root: rootOf(page, frame, held), count: page.removed.size - before }

@@ -1,4 +1,5 @@
-import { type Element, isTag } from 'domhandler'
+import type { Element } from 'domhandler'
+import { imageSource, isPlaceholder } from '../../images.ts'
 import { classesOf } from '../dom.ts'
 import { collapse } from '../inline-run.ts'
 import { destination, title } from '../inline-render.ts'
@@ -6,9 +7,6 @@ import type { Handler, Page } from '../page.ts'
 import { urlOf } from '../../../lib/url-of.ts'
 
 const placeholderUrl = '<Base64-Image-Removed>'
-const lazyAttributes = ['data-src', 'data-original', 'data-lazy-src', 'data-lazy', 'data-url', 'data-hi-res-src', 'data-image', 'data-full-src', 'data-actualsrc', 'data-echo', 'data-large-file']
-const lazySets = ['data-srcset', 'data-lazy-srcset', 'data-original-set']
-const placeholderName = /(?:^|[/_.-])(?:blank|spacer|pixel|transparent|1x1|clear|placeholder|lazy-?load(?:ing)?|loading|grey|gray)(?:[-_.]?\d*)?\.(?:gif|png|svg|jpe?g|webp)(?:$|\?)/i
 const texImage = /[\\^_{}]|\\[a-z]+/
 
 const image: Handler = {
@@ -61,57 +59,15 @@ function isTracker(element: Element): boolean {
   return /^[01](?:px)?$/.test(width ?? '') && /^[01](?:px)?$/.test(height ?? '')
 }
 
-/** The best address of an image: its own, unless that is a placeholder for one that loads later. */
+/** The best address of an image; empty where it has none but a place on the page. */
 function sourceOf(element: Element, baseUrl: string): string {
-  const own = absolute(element.attribs['src'], baseUrl)
-  if (own !== '' && !isPlaceholder(own)) return own
-  for (const name of lazyAttributes) {
-    const url = absolute(element.attribs[name], baseUrl)
-    if (url !== '' && !url.startsWith('data:')) return url
-  }
-  for (const name of [...lazySets, 'srcset']) {
-    const url = absolute(largest(element.attribs[name] ?? ''), baseUrl)
-    if (url !== '' && !isPlaceholder(url)) return url
-  }
-  const fromPicture = pictureSource(element, baseUrl)
-  if (fromPicture !== '') return fromPicture
-  return own.startsWith('data:') ? own : ''
-}
-
-function isPlaceholder(url: string): boolean {
-  return url.startsWith('data:') || url === 'about:blank' || placeholderName.test(url)
+  const url = absolute(imageSource(element), baseUrl)
+  return url.startsWith('data:') || !isPlaceholder(url) ? url : ''
 }
 
 /** Data so short that it can only be a blank or blurred stand-in. */
 function isTinyData(url: string): boolean {
   return url.length < 200
-}
-
-/** Children of a picture that are looked at, for each of its images. */
-const maxSources = 64
-
-function pictureSource(element: Element, baseUrl: string): string {
-  const { parent } = element
-  if (!parent || !isTag(parent) || parent.name !== 'picture') return ''
-  for (const source of parent.children.slice(0, maxSources)) {
-    if (!isTag(source) || source.name !== 'source') continue
-    const set = source.attribs['srcset'] ?? source.attribs['data-srcset'] ?? ''
-    const url = absolute(largest(set), baseUrl)
-    if (url !== '' && !isPlaceholder(url)) return url
-  }
-  return ''
-}
-
-/** The candidate with the largest descriptor (HTML standard, 4.8.4.2). The look ahead keeps a value of nothing but commas from costing its square. */
-function largest(set: string): string {
-  let best = ''
-  let most = 0
-  const candidate = /[\s,]*(?=[^\s,])(\S*[^\s,])(?:\s+([\d.]{1,12})[wxh])?[^,]*(?:,|$)/gy
-  for (let i = 0, match = candidate.exec(set.slice(0, 20_000)); match && i < 100; match = candidate.exec(set.slice(0, 20_000)), i++) {
-    const size = Number(match[2] ?? 1)
-    if (size > most) [best, most] = [match[1] ?? '', size]
-  }
-  return best
 }
 
 function absolute(value: string | undefined, baseUrl: string): string {
