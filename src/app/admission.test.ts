@@ -247,6 +247,16 @@ describe('admission', () => {
     expect([order, isIdle()]).toEqual([['request', 'page 1', 'page 2'], true])
   })
 
+  it('says of a page that it waited only where it did', async () => {
+    const { enterBehind } = admission({ ...options, places: 1, now: () => (now += 3) })
+    const { signal } = new AbortController()
+    let now = 0
+    const first = await enterBehind('a', signal)
+    const second = enterBehind('a', signal)
+    first.release()
+    expect([first.waitedMs, (await second).waitedMs > 0]).toEqual([0, true])
+  })
+
   it('counts pages of jobs against the team, never against its queue', async () => {
     const { enter, enterBehind } = admission({ ...options, places: 3, teamPlaces: 1, teamQueue: 0 })
     const gone = new AbortController()

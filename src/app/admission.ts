@@ -166,8 +166,9 @@ export function admission(options: AdmissionOptions): Admission {
     },
     async enterBehind(team, signal) {
       const started = options.now()
+      const waits = !isFree(team) || behind.size() > 0
       await localPlace(behind, team, signal)
-      return placeOf(options.now() - started, false, () => leave(team))
+      return placeOf(waits ? options.now() - started : 0, false, () => leave(team))
     },
     load: (team) => (team === undefined ? { running: entered.sum(), waiting: waiting.sum() } : { running: entered.of(team), waiting: waiting.of(team) }),
     isIdle: () => all.sum() === 0,

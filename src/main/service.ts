@@ -224,7 +224,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   }
   const ports = scrapePorts(parts, roles.includes('worker') ? out.engines : [], background)
   const claims = lateClaims(store.idempotency, systemClock.now)
-  const keeper = upkeep(store, blobs, { terms, claims, cacheMaxBytes: config.TRAWL_CACHE_MAX_BYTES, now: systemClock.now, log })
+  const keeper = upkeep(store, blobs, { terms, claims, cacheMaxBytes: config.TRAWL_CACHE_MAX_BYTES, alone: store.name === 'sqlite', now: systemClock.now, log })
   const admit = admissionOf(parts)
   const hooks = webhooks(config, { outbox: store.outbox, blobs: parts.blobs, out, clock: systemClock, log, secretOf: terms.webhookSecret, onChange: store.queue.onChange })
   const site = { fetcher: out.fetcher, now: systemClock.now, breathe: () => new Promise<void>((resolve) => setImmediate(resolve)), sleep }

@@ -9,6 +9,8 @@ export interface UpkeepOptions {
   readonly terms: { refresh(): Promise<void> }
   readonly claims: Pick<LateClaims, 'abandonLate'>
   readonly cacheMaxBytes: number
+  /** Whether no other process writes to store and blobs. */
+  readonly alone: boolean
   readonly now: () => number
   readonly log: Log
 }
@@ -32,6 +34,9 @@ const watchMs = minute / 2
 const blobSweepMs = 60 * minute
 /** A blob is written before the row that names it: younger ones may be about to be named. */
 const blobGraceMs = 60 * minute
+
+/** What was to be removed when the process before ended, and was too young then, goes with the first sweep. */
+const firstSweepMs = minute
 
 /** Housekeeping at intervals: expired rows, cache size, blobs that no row names, last use of keys. */
 export function upkeep(store: Store, blobs: RememberingBlobs, options: UpkeepOptions): Upkeep {
@@ -72,7 +77,11 @@ export function upkeep(store: Store, blobs: RememberingBlobs, options: UpkeepOpt
       every(sweepMs, 'sweep', sweep)
       every(watchMs, 'jobs', watch)
       every(sweepMs, 'erased', blobs.removeLate)
-      every(blobSweepMs, 'blobs', () => blobs.sweep((keys) => store.blobsInUse(keys), blobGraceMs))
+      const started = options.now()
+      const sweepBlobs = (graceMs: number): Promise<number> => blobs.sweep((keys) => store.blobsInUse(keys), graceMs)
+      // Nobody is left who could name what was written before this process began, where it is the only one.
+      timers.push(setTimeout(() => void guarded('blobs', () => sweepBlobs(options.alone ? options.now() - started : blobGraceMs)), firstSweepMs).unref())
+      every(blobSweepMs, 'blobs', () => sweepBlobs(blobGraceMs))
     },
     async stop() {
       for (const timer of timers) clearInterval(timer)

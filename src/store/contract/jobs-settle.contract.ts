@@ -37,6 +37,14 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       }])
     })
 
+    it('of a crawl whose credits are used up fail no more pages than it may have, and say so', async () => {
+      await start(stores.first, 'j', { pages: ['a', 'b', 'c', 'd', 'e'], job: { kind: 'crawl', limit: 3 } })
+      await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
+      for (const task of await take(stores.first, 9)) await stores.first.jobs.settle(pageEnd(task, failed(task, 'INSUFFICIENT_CREDITS')))
+      expect(await stores.second.jobs.find('j')).toMatchObject({ state: 'completed', total: 3, completed: 1, failed: 2, warnings: [expect.stringContaining('credits were used up')] })
+      expect((await skippedOf(stores.first, 'j')).filter(({ reason }) => reason === 'limit').map(({ url }) => url)).toEqual(['https://site/d', 'https://site/e'])
+    })
+
     it('count the calls to language models that were not needed', async () => {
       const [a, b] = await two()
       await stores.first.jobs.settle(pageEnd(a, delivered(a, { modelCallSaved: true })))

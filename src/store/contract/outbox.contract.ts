@@ -11,7 +11,7 @@ export function outboxContract(name: string, subject: Subject): void {
     const due = (limit = 10, at = now, perReceiver = 10): Promise<readonly Delivery[]> => stores.first.outbox.take({ worker: 'w', limit, perReceiver, leaseMs: 100 }, at)
     const ok = { kind: 'delivered', status: 200 } as const
     const again = (runAt: number): { kind: 'again'; runAt: number; reason: string } => ({ kind: 'again', runAt, reason: 'HTTP 500' })
-    const hooked = (id: string, pages: readonly string[], more: Partial<Webhook> = {}): Promise<void> => start(stores.first, id, { pages, job: { webhook: { ...hook, ...more } } })
+    const hooked = (id: string, pages: readonly string[], more: Partial<Webhook> = {}, team = 'a'): Promise<void> => start(stores.first, id, { pages, job: { team, webhook: { ...hook, ...more } } })
     const endAll = async (): Promise<void> => {
       for (const task of await take(stores.first, 99)) await stores.first.jobs.settle(pageEnd(task))
     }
@@ -73,7 +73,7 @@ export function outboxContract(name: string, subject: Subject): void {
     })
 
     it('gives one receiver so many at once over the fleet, and others theirs', async () => {
-      for (const id of ['dead', 'same', 'other']) await hooked(id, ['a', 'b', 'c', 'd', 'e'], { events: ['page'], url: id === 'other' ? 'https://other.example/' : `https://hooks.example/${id}` })
+      for (const id of ['dead', 'same', 'other']) await hooked(id, ['a', 'b', 'c', 'd', 'e'], { events: ['page'], url: `https://${id === 'other' ? 'other' : 'hooks'}.example/?of=${id}` })
       await endAll()
       const taken = await due(10, now, 3)
       expect(taken.map((d) => d.job.id === 'other')).toEqual([false, false, false, true, true, true])
@@ -86,10 +86,12 @@ export function outboxContract(name: string, subject: Subject): void {
       expect((await due(10, now, 3)).map((d) => d.job.id)).not.toContain('other')
     })
 
-    it('tells receivers apart by scheme, host and port', async () => {
-      const urls = ['https://r.example/a', 'https://r.example/b', 'https://r.example:444/', 'http://r.example/', 'https://s.example/']
+    it('tells receivers apart by their address without what it asks, and by team', async () => {
+      const urls = ['https://r.example/a?x=1', 'https://r.example/a?x=2', 'https://r.example/b', 'https://r.example:444/a', 'http://r.example/a', 'https://s.example/a']
       for (const [i, url] of urls.entries()) await hooked(`j${i}`, ['a'], { url })
-      expect(await due(10, now, 1)).toHaveLength(4)
+      expect(await due(10, now, 1)).toHaveLength(5)
+      await hooked('theirs', ['a'], { url: 'https://r.example/a' }, 'b')
+      expect((await due(10, now, 1)).map(({ job }) => job.id)).toEqual(['theirs'])
     })
 
     it('gives places to receivers with the fewest deliveries under way', async () => {

@@ -74,11 +74,14 @@ export function* endSeeding(job: JobRow, warnings: readonly string[], endEventId
   job.seeding = seeding.none
   job.progressAt = now
   yield* releaseHeld(job, now)
-  if (warnings.length > 0) {
-    const known = yield* first<{ warnings: string }>(sql`select warnings from job_details where job = ${job.id}`)
-    const before: readonly string[] = JSON.parse(known?.warnings ?? '[]')
-    const after = [...new Set([...before, ...warnings.map(storable)])]
-    yield* run(sql`update job_details set warnings = ${JSON.stringify(after)} where job = ${job.id}`)
-  }
+  if (warnings.length > 0) yield* addWarnings(job, warnings)
   yield* endIfOver(job, endEventId, now)
+}
+
+/** Adds to the warnings of a locked job those that it does not have yet. */
+export function* addWarnings(job: JobRow, warnings: readonly string[]): Op<void> {
+  const known = yield* first<{ warnings: string }>(sql`select warnings from job_details where job = ${job.id}`)
+  const before: readonly string[] = JSON.parse(known?.warnings ?? '[]')
+  const after = [...new Set([...before, ...warnings.map(storable)])]
+  if (after.length > before.length) yield* run(sql`update job_details set warnings = ${JSON.stringify(after)} where job = ${job.id}`)
 }

@@ -77,7 +77,7 @@ export function* insertJob(job: NewJob): Op<JobRow | null> {
   const fresh = yield* all(sql`insert into jobs
       (id, team, kind, state, retention, retention_ms, page_limit, max_concurrency, delay_ms, wanted, receiver, created_at, seeding, recalls, open, progress_at)
     values (${job.id}, ${job.team}, ${job.kind}, 'scraping', ${job.retention}, ${job.retentionMs}, ${job.limit}, ${job.maxConcurrency}, ${job.delayMs},
-      ${webhook?.events.join(',') ?? ''}, ${webhook === null ? '' : receiverOf(webhook)}, ${job.createdAt}, ${job.seeding ? seeding.sitemaps : seeding.none}, ${job.recalls === true ? 1 : 0}, 1, ${job.createdAt})
+      ${webhook?.events.join(',') ?? ''}, ${webhook === null ? '' : receiverOf(job.team, webhook)}, ${job.createdAt}, ${job.seeding ? seeding.sitemaps : seeding.none}, ${job.recalls === true ? 1 : 0}, 1, ${job.createdAt})
     on conflict (id) do nothing returning id`)
   if (fresh.length === 0) return null
   yield* run(sql`insert into job_details (job, key, url, request, base_url, webhook, warnings)
@@ -85,11 +85,13 @@ export function* insertJob(job: NewJob): Op<JobRow | null> {
   return yield* lockJob(job.id)
 }
 
-/** Longest receiver that is told apart; a host name has 253 characters at most. */
+/** Longest receiver that is told apart, of each team. */
 const maxReceiver = 300
 
-function receiverOf(webhook: Webhook): string {
-  return new URL(webhook.url).origin.slice(0, maxReceiver)
+/** Many receivers share a host (those of services that pass events on): what hangs at one address of one team is no other's. */
+function receiverOf(team: string, webhook: Webhook): string {
+  const { origin, pathname } = new URL(webhook.url)
+  return `${team} ${origin}${pathname}`.slice(0, maxReceiver)
 }
 
 /** Whether the job's webhook wants events of that type. */

@@ -5,6 +5,7 @@ import { type Sql, either, sql } from '../sql.ts'
 import { keepEnclosed } from './blobs.ts'
 import { putEntry } from './cache.ts'
 import { addEvent, endIfOver } from './jobs-end.ts'
+import { addWarnings } from './jobs-create.ts'
 import { addDropped, addError, addPages, addSkipped } from './jobs-frontier.ts'
 import { type JobRow, lockJob, saveJob, seeding } from './jobs-row.ts'
 import { ledger } from './ledger.ts'
@@ -168,8 +169,18 @@ export interface FailedPage {
 /** Counts and lists a page of a locked job as failed, with its event; answers whether a webhook wants that. */
 export function* failPage(job: JobRow, { id, page, url, code, message, eventId, at }: FailedPage): Op<boolean> {
   job.failed += 1
+  if (code === 'INSUFFICIENT_CREDITS') yield* outOfCredits(job)
   const error = yield* addError(job, { id, page, at, url, code, error: message })
   return yield* addEvent(job, { id: eventId, type: 'page', at, error })
+}
+
+/**
+ * The credits of whoever asked do not cover a page. Another has its place within the limit when a page fails, but not then: all that wait would
+ * fail one after the other.
+ */
+function* outOfCredits(job: JobRow): Op<void> {
+  if (job.kind === 'crawl') job.limit -= 1
+  yield* addWarnings(job, ['The credits were used up before the job was done: the pages that they did not cover are among its errors.'])
 }
 
 /** Marks the URL that answered as delivered by this page, so that it is not fetched again. */
