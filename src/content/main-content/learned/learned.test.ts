@@ -131,6 +131,11 @@ describe('what is left of a page', () => {
     expect(left('<div><p>yes</p><figure><img src="/a.png"><figcaption>no</figcaption></figure><p>no</p></div>')).toBe('<div><p>yes</p></div>')
   })
 
+  it('has the price below the heading of what is sold, and no other', () => {
+    expect(left('<main><div><h1>yes</h1><div>no</div><span>€ 49.00</span><p>no</p><span>€ 5.00</span></div><p>yes</p></main>')).toBe('<main><div><h1>yes</h1><span>€ 49.00</span></div><p>yes</p></main>')
+    expect(left(`<main><div><h1>yes</h1></div><p>yes ${'long '.repeat(400)}</p><p>$ 9</p></main>`)).not.toContain('9')
+  })
+
   it('says once what is written for the ear beside what is written for the eye', () => {
     expect(left('<p>yes <del>5</del> <span class="screen-reader-text">Price was: 5.</span><ins>4</ins></p><h2><span class="sr-only">yes, all of it</span></h2><p>yes</p>')).toBe('<p>yes <del>5</del> <ins>4</ins></p><h2><span class="sr-only">yes, all of it</span></h2><p>yes</p>')
   })
