@@ -60,7 +60,7 @@ export async function inTime<T>(stage: Pick<Stage, 'left' | 'signal'>, step: Pro
 }
 
 /** Less than for a page that has just been opened: what an action sets off begins at once. */
-const patience = { quietMs: 100, thinQuietMs: 100, richCapMs: 3_000, thinCapMs: 3_000 }
+const patience = { quietMs: 100, thinQuietMs: 100, richCapMs: 3_000, thinCapMs: 3_000, arrivalCapMs: 3_000 }
 
 /** Waits until what an action has set off is there: another document, or what was asked of the network. */
 export async function calm({ tab, left, signal }: Stage): Promise<void> {

@@ -13,6 +13,8 @@ export interface Traffic {
   main(): Response | null
   /** Whether the site broke off in the middle of that answer. */
   brokeOff(): boolean
+  /** Whether the body of that answer is still under way. */
+  arriving(): boolean
   /** Whether the page has begun a download in place of showing a document; one of a frame or a script is beside it. */
   downloading(): boolean
   /** Pictures and fonts under way, and when the last of them came or went. */
@@ -97,6 +99,7 @@ export function traffic(page: Page): Traffic {
     change: () => changed,
     main: () => main,
     brokeOff: () => broken !== null && broken === main?.request(),
+    arriving: () => main !== null && open.has(main.request()),
     downloading: () => downloads.size > 0 && (main === null || addressesOf(main).some((url) => downloads.has(url))),
     images: () => ({ open: images.size, lastMs: lastImage }),
     documents: () => documents,

@@ -20,7 +20,7 @@ import { relieve } from './relief.ts'
 import { screenshot } from './screenshot.ts'
 import { snapshot } from './snapshot.ts'
 import { type Tab, tabOf } from './tab.ts'
-import { type Settled, settle } from './wait.ts'
+import { isArriving, type Settled, settle, stayingPatience } from './wait.ts'
 import { StuckError } from './world.ts'
 
 export interface VisitOptions {
@@ -104,31 +104,38 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   if (arrival.kind === 'bare') return { kind: 'captured', capture: await captureOf(tab, order, { ...nothing, url: page.url() }, options) }
 
   const waitFor = order.waitFor ?? 0
-  const settled = await settle(tab, Math.max(500, left() - reserveMs - waitFor), call.signal)
+  const settled = await settle(tab, Math.max(500, left() - reserveMs - waitFor), call.signal, work.stays === true ? stayingPatience : undefined)
   if (settled.why === 'file' || isFile(tab.traffic.main(), settled.look?.contentType ?? '')) return fileAt(page, tab.traffic.main()?.url() ?? page.url(), order)
   if (blockAds && settled.why !== 'stuck') await withoutDialog(tab, Math.min(dialogMs, left() - reserveMs), call)
   if (waitFor > 0) await sleep(Math.min(waitFor, Math.max(0, left() - reserveMs)), call.signal)
   call.log('page-settled', { why: settled.why, ms: Math.round(settled.ms), documents: tab.traffic.documents(), requests: tab.traffic.started() })
 
   const acted = actions.length === 0 ? undefined : await act(tab, order, options, call)
+  const unfinished = isArriving(tab, acted?.settled?.look ?? settled.look)
   if (work.stays === true) return { kind: 'captured', capture: await captureOf(tab, order, { ...nothing, url: page.url() }, options) }
   const shots = order.screenshot === undefined ? undefined : [await screenshot(tab, order.screenshot, { limitMs: Math.max(500, left() - 1_000), signal: call.signal })]
   const taken = await take(tab, settled.why, { maxNodes, maxText, maxBytes: options.maxBytes }, Math.max(500, left() - 300))
   const look = order.look !== true ? undefined : await lookAt(tab, Math.max(500, Math.min(lookMs, left() - 300)))
-  const capture = await captureOf(tab, order, taken, options)
-  return { kind: 'captured', capture: { ...capture, ...(shots === undefined ? {} : { shots }), ...(look === undefined ? {} : { look }), ...(acted === undefined ? {} : { actions: acted }) } }
+  const capture = await captureOf(tab, order, { ...taken, truncated: taken.truncated || unfinished }, options)
+  return { kind: 'captured', capture: { ...capture, ...(shots === undefined ? {} : { shots }), ...(look === undefined ? {} : { look }), ...(acted === undefined ? {} : { actions: acted.results }) } }
+}
+
+interface Acted {
+  readonly results: ActionResults
+  /** How the wait for what they had set off ended; null where they set nothing off. */
+  readonly settled: Settled | null
 }
 
 /** Does the actions of the order, and waits for what they have set off. */
-async function act(tab: Tab, { actions = [], waitFor = 0 }: Order, { clock, maxBytes }: VisitOptions, call: Call): Promise<ActionResults> {
+async function act(tab: Tab, { actions = [], waitFor = 0 }: Order, { clock, maxBytes }: VisitOptions, call: Call): Promise<Acted> {
   const left = (): number => timeLeft(call, clock.now()) - reserveMs
   const windows: string[] = []
   const opened = ({ url }: { readonly url: string }): void => void (windows.length < mostWindows && windows.push(url.slice(0, 500)))
   tab.cdp.on('Page.windowOpen', opened)
   try {
     const results = await performActions(tab, actions, { left, waitMs: actionWaitMs - waitFor, maxBytes }, call)
-    if (!actions.every(isHarmless)) await settle(tab, Math.max(500, left()), call.signal)
-    return windows.length === 0 ? results : { ...results, windows }
+    const settled = actions.every(isHarmless) ? null : await settle(tab, Math.max(500, left()), call.signal)
+    return { results: windows.length === 0 ? results : { ...results, windows }, settled }
   } finally {
     tab.cdp.off('Page.windowOpen', opened)
   }
