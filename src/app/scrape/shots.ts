@@ -54,6 +54,12 @@ async function keptShot({ capture, found }: Pictured, { blobs }: ShotPorts): Pro
 const clippedText = 'The page is larger than what a screenshot may show; its end is missing there.'
 const warningOf = ({ clipped }: Pick<Shot, 'clipped'>): string | undefined => (clipped ? clippedText : undefined)
 
+/** Why there is no picture of what came home, by its media type: its bytes may not be there, of what the cache has. */
+export function unpicturedText(media: string): string {
+  const why = media === 'application/pdf' ? 'No picture is taken of a PDF' : /^(?:text\/html|application\/xhtml\+xml)$/.test(media) ? 'The site sent no page to be shown' : 'No picture is taken of a file'
+  return `${why}: screenshot is left out.`
+}
+
 const dataUri = (bytes: Uint8Array, media: string): string => `data:${media};base64,${Buffer.from(bytes).toString('base64')}`
 
 /** A row under a token that cannot be guessed, and the address with it. */
