@@ -80,6 +80,13 @@ describe('scrapes with actions', () => {
     expect([json.data.metadata.url, json.data.warning]).toEqual([site.url('/act/order'), `The actions opened another window, which is not part of the answer: ${site.url('/act/receipt?name=Nobody&size=Small')}`])
   })
 
+  const click = (selector: string): object => ({ type: 'click', selector })
+
+  it('leave a page that asks whether it may be left', async () => {
+    const { json } = await trawl.scrape({ url: site.url('/act/unsaved'), actions: [{ type: 'write', text: 'x', selector: '#name' }, click('#next')] })
+    expect(json.data.metadata.url).toBe(site.url('/act/done?name=Ada'))
+  })
+
   it('say which action failed, why, and what was on the page', async () => {
     const error: unknown = await client.scrape(site.url('/act/form'), { actions: [{ type: 'scroll', direction: 'up' }, { type: 'click', selector: '#off' }] }).then(() => null, (thrown: unknown) => thrown)
     const { status, code, details } = error as SdkError // the client throws nothing else
