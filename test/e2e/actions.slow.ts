@@ -87,6 +87,11 @@ describe('scrapes with actions', () => {
     expect(json.data.metadata.url).toBe(site.url('/act/done?name=Ada'))
   })
 
+  it.each([{ type: 'pdf' }, { type: 'screenshot', fullPage: true }, { type: 'screenshot', viewport: { width: 500, height: 400 } }, { type: 'scrape' }])('wait for a page that is long in coming before %j', async (action) => {
+    const { json } = await trawl.scrape({ url: site.url('/act/ways'), actions: [click('#late'), action] })
+    expect([json.error, json.data?.metadata.url]).toEqual([undefined, site.url('/slow/headers?ms=4500')])
+  }, 30_000)
+
   it('say which action failed, why, and what was on the page', async () => {
     const error: unknown = await client.scrape(site.url('/act/form'), { actions: [{ type: 'scroll', direction: 'up' }, { type: 'click', selector: '#off' }] }).then(() => null, (thrown: unknown) => thrown)
     const { status, code, details } = error as SdkError // the client throws nothing else
