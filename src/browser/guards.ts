@@ -84,7 +84,9 @@ export async function guard(page: Page, context: BrowserContext, { credentials, 
   const watch = (one: Page): void => {
     one.on('dialog', (dialog) => {
       count('dialog')
-      dialog.dismiss().catch(() => undefined)
+      // A page that asks whether it may be left may be.
+      const answer = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss()
+      answer.catch(() => undefined)
     })
     one.on('console', () => count('console'))
     one.on('download', () => count('download'))

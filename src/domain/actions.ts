@@ -11,6 +11,10 @@ export interface ActionResults {
   readonly pdfs: readonly Uint8Array[]
   /** Addresses of windows that opened meanwhile: nobody looks at them. */
   readonly windows?: readonly string[]
+  /** Addresses of files that were downloaded meanwhile: nobody reads them. */
+  readonly downloads?: readonly string[]
+  /** Address of the file at which they ended, as which a browser shows it. */
+  readonly file?: string
 }
 
 /** What an action that failed met: the `details` of `SCRAPE_ACTION_ERROR`. */

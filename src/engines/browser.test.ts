@@ -164,6 +164,16 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect(performance.now() - begin).toBeLessThan(9_500)
   })
 
+  it('waits for the end of a document that is still arriving, and for what its scripts fetch then', async () => {
+    const capture = await get('/slow/halves?ms=9000')
+    expect([bodyOf(capture).includes('Second half MARK'), bodyOf(capture).includes('Fetched MARK'), capture.truncated]).toEqual([true, true, false])
+  })
+
+  it('brings a document home as one whose end is missing where that does not come in time', async () => {
+    const captures = await Promise.all([get('/slow/halves?ms=30000', {}, 5_000), get('/slow/body?parts=1000', { waitFor: 200 }, 5_000), get('/slow/halves?ms=300', {}, 5_000)])
+    expect(captures.map((capture) => [/First half MARK|Drop 1/.exec(bodyOf(capture))?.[0], capture.truncated])).toEqual([['First half MARK', true], ['Drop 1', true], ['First half MARK', false]])
+  })
+
   it('stops a script that never ends and takes what is there', async () => {
     const capture = await get('/scripts/loops', {}, 6_000)
     expect(bodyOf(capture)).toContain('Loop MARK')

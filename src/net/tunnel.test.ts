@@ -3,7 +3,7 @@ import { connect, createServer, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { callFor, type GateSettings, listening, nameServer, outcome, rawSite, site, testGate } from '../../test/net/servers.ts'
-import { tunnel, type Tunnel } from './tunnel.ts'
+import { refusalHeader, tunnel, type Tunnel } from './tunnel.ts'
 
 async function started(settings?: GateSettings) {
   const made = testGate(settings)
@@ -91,6 +91,15 @@ describe('the tunnel', () => {
     expect((await through(proxy, 'http://127.0.0.1:1/')).status).toBe(403)
     expect((await through(proxy, 'ftp://a.test/')).status).toBe(403)
     expect((await through(proxy, '/')).status).toBe(403)
+  })
+
+  it('says of a refusal that it is its own, which no site can say of an answer', async () => {
+    const refused = await through((await started({ allow: [] })).proxy, 'http://127.0.0.1:1/')
+    expect(refused.headers).toMatchObject({ [refusalHeader]: 'address' })
+    const port = await site((_request, response) => void response.writeHead(403, { [refusalHeader]: 'address', 'X-Other': '1' }).end())
+    const answer = await through((await started()).proxy, `http://127.0.0.1:${port}/`)
+    expect(answer).toMatchObject({ status: 403, headers: { 'x-other': '1' } })
+    expect(answer.headers).not.toHaveProperty(refusalHeader)
   })
 
   it('is itself no target, whatever the allow-list says', async () => {

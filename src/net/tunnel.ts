@@ -33,6 +33,9 @@ export interface Grant {
 /** An address that the tunnel answers itself, with nothing: a context that asks for it has shown its credentials, and stays where it is. */
 export const tunnelGreeting = 'http://greeting.invalid/'
 
+/** With this header, which no site's answer over `http:` keeps, the tunnel says that a refusal is its own. */
+export const refusalHeader = 'x-trawl-refusal'
+
 /** Who may use the tunnel, and what each has open. */
 interface Holder {
   readonly expected: Buffer
@@ -207,7 +210,10 @@ function forward(gate: Gate, request: IncomingMessage, response: ServerResponse)
   if (url.href === tunnelGreeting) return void response.writeHead(204).end()
   const port = url.port === '' ? 80 : Number(url.port)
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const fail = (error: unknown) => (response.headersSent ? response.destroy() : response.writeHead(statusOf(error)).end())
+  const fail = (error: unknown) => {
+    const status = statusOf(error)
+    return response.headersSent ? response.destroy() : response.writeHead(status, status === 403 ? { [refusalHeader]: 'address' } : {}).end()
+  }
   const signal = goneSignal(response)
   gate.dial(host, port, { signal }).then((socket) => {
     const onward = httpRequest({
@@ -221,7 +227,7 @@ function forward(gate: Gate, request: IncomingMessage, response: ServerResponse)
       maxHeaderSize: maxHeadBytes,
     })
     onward.on('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, endToEnd(answer.rawHeaders, []))
+      response.writeHead(answer.statusCode ?? 502, endToEnd(answer.rawHeaders, [refusalHeader]))
       pipeline(answer, response, () => {})
     })
     onward.on('error', fail)

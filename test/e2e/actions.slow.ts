@@ -80,6 +80,42 @@ describe('scrapes with actions', () => {
     expect([json.data.metadata.url, json.data.warning]).toEqual([site.url('/act/order'), `The actions opened another window, which is not part of the answer: ${site.url('/act/receipt?name=Nobody&size=Small')}`])
   })
 
+  const click = (selector: string): object => ({ type: 'click', selector })
+
+  it('leave a page that asks whether it may be left', async () => {
+    const { json } = await trawl.scrape({ url: site.url('/act/unsaved'), actions: [{ type: 'write', text: 'x', selector: '#name' }, click('#next')] })
+    expect(json.data.metadata.url).toBe(site.url('/act/done?name=Ada'))
+  })
+
+  it('lead to no address that is refused, and say so', async () => {
+    for (const more of [[], [{ type: 'wait', milliseconds: 500 }, click('#none')]]) expect(refusal(await trawl.scrape({ url: site.url('/act/ways'), actions: [click('#private'), ...more] }))).toEqual([403, 'FORBIDDEN'])
+    expect(refusal(await trawl.scrape({ url: site.url('/redirect/to?url=http://10.0.0.1/'), waitFor: 1 }))).toEqual([403, 'FORBIDDEN'])
+    // What a site says itself is its answer.
+    expect((await trawl.scrape({ url: site.url('/act/ways'), actions: [{ type: 'executeJavascript', script: 'location.href = "/status/403"' }] })).json.data.metadata.statusCode).toBe(403)
+  }, 30_000)
+
+  it('say the status of the page that is shown', async () => {
+    const { json } = await trawl.scrape({ url: site.url('/act/ways'), actions: [click('#nothing')] })
+    expect(json.data.metadata).toMatchObject({ statusCode: 200, url: site.url('/act/ways') })
+    const missing = await trawl.scrape({ url: site.url('/act/ways'), actions: [{ type: 'executeJavascript', script: 'location.href = "/status/404"' }] })
+    expect(missing.json.data.metadata).toMatchObject({ statusCode: 404, url: site.url('/status/404') })
+  })
+
+  it.each([{ type: 'pdf' }, { type: 'screenshot', fullPage: true }, { type: 'screenshot', viewport: { width: 500, height: 400 } }, { type: 'scrape' }])('wait for a page that is long in coming before %j', async (action) => {
+    const { json } = await trawl.scrape({ url: site.url('/act/ways'), actions: [click('#late'), action] })
+    expect([json.error, json.data?.metadata.url]).toEqual([undefined, site.url('/slow/headers?ms=4500')])
+  }, 30_000)
+
+  it.each([
+    ['#kept', `The actions started a download, which is not part of the answer: SITE/files/report.pdf`],
+    ['#pdf', `The actions started a download, which is not part of the answer: SITE/files/report.pdf`],
+    ['#json', `The actions led to a file, of which the answer has what a browser shows: SITE/scripts/json`],
+    ['#none-of-these', ''],
+  ])('say that they led to a file (%s)', async (selector, text) => {
+    const { json } = await trawl.scrape({ url: site.url('/act/ways'), actions: [{ type: 'click', selector, all: true }] })
+    expect(json.data.warning ?? '').toBe(text.replace('SITE', site.url('')))
+  })
+
   it('say which action failed, why, and what was on the page', async () => {
     const error: unknown = await client.scrape(site.url('/act/form'), { actions: [{ type: 'scroll', direction: 'up' }, { type: 'click', selector: '#off' }] }).then(() => null, (thrown: unknown) => thrown)
     const { status, code, details } = error as SdkError // the client throws nothing else

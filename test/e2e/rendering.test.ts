@@ -188,6 +188,17 @@ describe('screenshots', () => {
     expect(png.readUInt32BE(20)).toBeLessThanOrEqual(16_384)
   })
 
+  it.each([
+    ['/files/report.pdf', 'No picture is taken of a PDF: screenshot is left out.'],
+    ['/scripts/json', 'No picture is taken of a file: screenshot is left out.'],
+  ])('are said to be left out of %s, from the cache as well', async (path, text) => {
+    for (let n = 0; n < 2; n++) {
+      const { screenshot, warning } = await data({ url: site.url(path), formats: ['markdown', 'screenshot'] })
+      expect([screenshot, warning]).toEqual([undefined, expect.stringContaining(text)])
+    }
+    expect((await data({ url: site.url('/files/report.pdf') })).warning ?? '').not.toContain('screenshot')
+  })
+
   it('are inline under zero retention', async () => {
     const { screenshot } = await data({ url: site.url('/article'), formats: ['screenshot'], zeroDataRetention: true })
     expect(screenshot).toMatch(/^data:image\/png;base64,iVBOR/)

@@ -1,4 +1,5 @@
 import type { Call } from '../../domain/call.ts'
+import { mediaType } from '../../domain/capture.ts'
 import { costOf } from '../../domain/credits.ts'
 import type { Contribution } from '../../domain/derivation.ts'
 import type { Blobs, EnclosedBlob, Settlement, StoredResult } from '../../domain/ports.ts'
@@ -11,7 +12,7 @@ import { findable } from './findable.ts'
 import { extended, type Packed, withoutFacts } from './packed.ts'
 import type { Plan } from './plan.ts'
 import type { CacheShelf, Memo } from './shelf.ts'
-import { type Place, placeActions, placeShot } from './shots.ts'
+import { type Place, placeActions, placeShot, unpicturedText } from './shots.ts'
 
 /** One scrape to be done. */
 export interface ScrapeJob {
@@ -116,7 +117,8 @@ export async function finish(job: FinishedJob, read: Collected, ports: Settlemen
   const without = [...(['audio', 'video'] as const).filter((kind) => media.fields[kind] === undefined), ...(page.facts.without ?? [])] // names of formats
   const credits = costOf(job.request, { verdict: page.facts.verdict, enhanced: acquired.found === null && acquired.capture.proxy === 'enhanced', pages: page.facts.document?.numPages ?? 1, without })
   const shot = await placeShot(acquired, place, ports, call)
-  const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning]), ...(acted?.warnings ?? []), ...media.warnings, ...(tracking?.warnings ?? [])]
+  const unpictured = shot === null && plan.order.screenshot !== undefined ? [unpicturedText(mediaType(acquired.capture))] : []
+  const warnings = [...job.warnings, ...acquired.warnings, ...(shot?.warning === undefined ? [] : [shot.warning]), ...unpictured, ...(acted?.warnings ?? []), ...media.warnings, ...(tracking?.warnings ?? [])]
   const unchanged = tracking?.said && tracking.said.changeStatus !== 'changed' ? { changeTracking: tracking.said } : {}
   const frame = JSON.stringify({ ...frameOf(plan, acquired, page.facts, { scrapeId: job.id, credits, queuedMs: job.queuedMs, warnings, sourceFile: job.sourceFile }), ...(shot === null ? {} : { screenshot: shot.screenshot }), ...media.fields, ...unchanged })
   const caching = keeping !== null && ports.shelf !== null && cacheable ? ports.shelf.entryFor(plan, { ...acquired, shot: shot?.kept ?? null, passing: page.facts.passing === true, search: findable(collected, call.team) }, { memo: keeping, put: parcel.put }, call) : null

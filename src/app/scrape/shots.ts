@@ -54,6 +54,12 @@ async function keptShot({ capture, found }: Pictured, { blobs }: ShotPorts): Pro
 const clippedText = 'The page is larger than what a screenshot may show; its end is missing there.'
 const warningOf = ({ clipped }: Pick<Shot, 'clipped'>): string | undefined => (clipped ? clippedText : undefined)
 
+/** Why there is no picture of what came home, by its media type: its bytes may not be there, of what the cache has. */
+export function unpicturedText(media: string): string {
+  const why = media === 'application/pdf' ? 'No picture is taken of a PDF' : /^(?:text\/html|application\/xhtml\+xml)$/.test(media) ? 'The site sent no page to be shown' : 'No picture is taken of a file'
+  return `${why}: screenshot is left out.`
+}
+
 const dataUri = (bytes: Uint8Array, media: string): string => `data:${media};base64,${Buffer.from(bytes).toString('base64')}`
 
 /** A row under a token that cannot be guessed, and the address with it. */
@@ -91,8 +97,16 @@ export interface PlacedActions {
 /** Who clicked on a link that opens a window expects its page. */
 const windowsText = (windows: readonly string[]): string => `The actions opened another window, which is not part of the answer: ${windows.join(', ')}`
 
+const downloadsText = (downloads: readonly string[]): string => `The actions started a download, which is not part of the answer: ${downloads.join(', ')}`
+const fileText = (file: string): string => `The actions led to a file, of which the answer has what a browser shows: ${file}`
+
+/** What is to be said of where actions led. */
+function ledTo({ windows = [], downloads = [], file }: Pick<ActionResults, 'windows' | 'downloads' | 'file'>): string[] {
+  return [...(windows.length > 0 ? [windowsText(windows)] : []), ...(downloads.length > 0 ? [downloadsText(downloads)] : []), ...(file === undefined ? [] : [fileText(file)])]
+}
+
 /** Puts what actions brought where the caller can get it, as `placeShot` does. */
-export async function placeActions({ screenshots, pdfs, scrapes, javascriptReturns, windows = [] }: ActionResults, place: Place, ports: ShotPorts, call: Call): Promise<PlacedActions> {
+export async function placeActions({ screenshots, pdfs, scrapes, javascriptReturns, ...led }: ActionResults, place: Place, ports: ShotPorts, call: Call): Promise<PlacedActions> {
   const artifacts: Artifact[] = []
   const placed = async (bytes: Uint8Array, media: string): Promise<string> => {
     if (place.inline) return dataUri(bytes, media)
@@ -105,6 +119,6 @@ export async function placeActions({ screenshots, pdfs, scrapes, javascriptRetur
   return {
     actions: { screenshots: pictures, scrapes: [...scrapes], javascriptReturns: [...javascriptReturns], pdfs: prints },
     artifacts,
-    warnings: [...(screenshots.some(({ clipped }) => clipped) ? [clippedText] : []), ...(windows.length > 0 ? [windowsText(windows)] : [])],
+    warnings: [...(screenshots.some(({ clipped }) => clipped) ? [clippedText] : []), ...ledTo(led)],
   }
 }

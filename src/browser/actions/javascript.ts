@@ -37,9 +37,11 @@ export const executeJavascript: ActionHandler<'executeJavascript'> = async ({ sc
 async function run(script: string, stage: Stage): Promise<Stage['results']['javascriptReturns'][number]> {
   const { cdp } = stage.tab
   try {
-    let outcome = await evaluated(cdp, script)
+    // Only there `await` outside of functions leaves a script its value; what else is different there, no other script needs.
+    const waits = /\bawait\b/.test(script)
+    let outcome = await evaluated(cdp, script, waits)
     // Nothing of it has run yet.
-    if (isRedeclared(outcome)) outcome = await evaluated(cdp, `{\n${script}\n}`)
+    if (isRedeclared(outcome)) outcome = await evaluated(cdp, `{\n${script}\n}`, waits)
     if (isStrayReturn(outcome)) outcome = await evaluated(cdp, `(async () => {\n${script}\n})()`)
     if (outcome.exceptionDetails !== undefined) throw new ActionError(`The script failed: ${complaintOf(outcome.exceptionDetails)}`)
     return await returned(outcome.result, stage)
@@ -49,8 +51,11 @@ async function run(script: string, stage: Stage): Promise<Stage['results']['java
   }
 }
 
-async function evaluated(cdp: CDPSession, expression: string): Promise<Outcome> {
-  return cdp.send('Runtime.evaluate', { expression, awaitPromise: true, userGesture: true, objectGroup: 'actions' })
+/** `replMode`: as a console does. */
+async function evaluated(cdp: CDPSession, expression: string, replMode = false): Promise<Outcome> {
+  const outcome: Outcome = await cdp.send('Runtime.evaluate', { expression, awaitPromise: true, userGesture: true, objectGroup: 'actions', replMode })
+  const { objectId, subtype } = outcome.result
+  return replMode && subtype === 'promise' && objectId !== undefined ? cdp.send('Runtime.awaitPromise', { promiseObjectId: objectId }) : outcome
 }
 
 const isStrayReturn = ({ exceptionDetails }: Outcome): boolean => /^SyntaxError: (?:Illegal return statement|await is only valid)/.test(exceptionDetails?.exception?.description ?? '')

@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright-core'
 import type { Action } from '../../domain/actions.ts'
-import { ActionError, type ActionHandler, ask, inTime, spend, type Stage } from './stage.ts'
+import { ActionError, type ActionHandler, ask, inTime, onceThere, spend, type Stage } from './stage.ts'
 
 type Format = Extract<Action, { type: 'pdf' }>['format']
 
@@ -22,7 +22,7 @@ const papers: Readonly<Record<Format, readonly [number, number]>> = {
 /** Prints the page. */
 export const pdf: ActionHandler<'pdf'> = async ({ format, landscape, scale }, stage) => {
   const [paperWidth, paperHeight] = papers[format]
-  stage.results.pdfs.push(await inTime(stage, printed(stage, { paperWidth, paperHeight, landscape, scale })))
+  stage.results.pdfs.push(await inTime(stage, onceThere(stage, () => printed(stage, { paperWidth, paperHeight, landscape, scale }))))
 }
 
 interface Printing {

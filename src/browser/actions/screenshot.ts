@@ -1,5 +1,5 @@
 import { screenshot as picture } from '../page/screenshot.ts'
-import { type ActionHandler, ask, inTime, spend } from './stage.ts'
+import { type ActionHandler, ask, inTime, onceThere, spend, type Stage } from './stage.ts'
 
 /** Takes a picture, in a window of another size if one is given. */
 export const screenshot: ActionHandler<'screenshot'> = async ({ fullPage, quality, viewport }, stage) => {
@@ -7,7 +7,7 @@ export const screenshot: ActionHandler<'screenshot'> = async ({ fullPage, qualit
   const before = viewport === undefined ? null : tab.page.viewportSize()
   if (viewport !== undefined) await resize(stage, viewport)
   try {
-    const shot = await picture(tab, { fullPage, quality }, { limitMs: Math.max(500, left()), signal })
+    const shot = await onceThere(stage, () => picture(tab, { fullPage, quality }, { limitMs: Math.max(500, left()), signal }))
     spend(stage, shot.bytes.length)
     results.screenshots.push(shot)
   } finally {
@@ -15,8 +15,8 @@ export const screenshot: ActionHandler<'screenshot'> = async ({ fullPage, qualit
   }
 }
 
-async function resize(stage: Parameters<typeof inTime>[0] & Parameters<typeof ask>[0], size: { readonly width: number; readonly height: number }): Promise<void> {
+async function resize(stage: Stage, size: { readonly width: number; readonly height: number }): Promise<void> {
   await inTime(stage, stage.tab.page.setViewportSize(size))
   // Pages that ask for other parts at another size do so now.
-  await ask(stage, 'new Promise((resolve) => setTimeout(resolve, 100))')
+  await onceThere(stage, () => ask(stage, 'new Promise((resolve) => setTimeout(resolve, 100))'))
 }

@@ -1,7 +1,7 @@
 import type { Action, ActionResults } from '../../domain/actions.ts'
 import type { Tab } from '../page/tab.ts'
 import { settle } from '../page/wait.ts'
-import { StuckError } from '../page/world.ts'
+import { GoneError, StuckError } from '../page/world.ts'
 
 /** Why an action could not be done, for the caller to read. */
 export class ActionError extends Error {}
@@ -60,9 +60,24 @@ export async function inTime<T>(stage: Pick<Stage, 'left' | 'signal'>, step: Pro
 }
 
 /** Less than for a page that has just been opened: what an action sets off begins at once. */
-const patience = { quietMs: 100, thinQuietMs: 100, richCapMs: 3_000, thinCapMs: 3_000 }
+const patience = { quietMs: 100, thinQuietMs: 100, richCapMs: 3_000, thinCapMs: 3_000, arrivalCapMs: 3_000 }
 
 /** Waits until what an action has set off is there: another document, or what was asked of the network. */
 export async function calm({ tab, left, signal }: Stage): Promise<void> {
   await settle(tab, Math.max(1, Math.min(5_000, left())), signal, patience)
+}
+
+/** Documents that may take the place of the one at hand while something is done with it. */
+const mostGone = 3
+
+/** The outcome of work that leaves a document as it is; done again where another takes its place meanwhile, once that is there. */
+export async function onceThere<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
+  for (let gone = 0; ; gone++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof GoneError) || gone >= mostGone || stage.left() <= 0 || stage.tab.page.isClosed()) throw error
+      await calm(stage)
+    }
+  }
 }

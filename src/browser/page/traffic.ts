@@ -1,5 +1,5 @@
 import type { Page, Request, Response } from 'playwright-core'
-import { urlOf } from '../../lib/url-of.ts'
+import { urlOf, withoutCredentials } from '../../lib/url-of.ts'
 
 /** What a page is waiting for from the network. */
 export interface Traffic {
@@ -11,8 +11,12 @@ export interface Traffic {
   change(): Promise<void>
   /** The answer that the main document came with: the last navigation that was answered, redirects left out. */
   main(): Response | null
+  /** The answer of the document that is shown, where one is; else as `main`. An answer may bring none: a file, or status 204. */
+  shown(): Response | null
   /** Whether the site broke off in the middle of that answer. */
   brokeOff(): boolean
+  /** Whether the body of that answer is still under way. */
+  arriving(): boolean
   /** Whether the page has begun a download in place of showing a document; one of a frame or a script is beside it. */
   downloading(): boolean
   /** Pictures and fonts under way, and when the last of them came or went. */
@@ -43,6 +47,7 @@ export function traffic(page: Page): Traffic {
   const open = new Map<Request, number>()
   let count = 0
   let main: Response | null = null
+  let shown: Response | null = null
   let broken: Request | null = null
   const downloads = new Set<string>()
   let documents = 0
@@ -52,6 +57,10 @@ export function traffic(page: Page): Traffic {
   const announce = (): void => {
     wake()
     changed = new Promise<void>((resolve) => (wake = resolve))
+  }
+  // Called where either of the two has changed, whichever comes first.
+  const match = (): void => {
+    if (main !== null && !withoutDocument.has(main.status()) && addressOf(main.url()) === addressOf(page.url())) shown = main
   }
   const images = new Set<Request>()
   let lastImage = 0
@@ -79,7 +88,9 @@ export function traffic(page: Page): Traffic {
     done(request)
   })
   page.on('response', (response) => {
-    if (isMain(page, response) && !isRedirect(response)) main = response
+    if (!isMain(page, response) || isRedirect(response)) return
+    main = response
+    match()
   })
   page.on('download', (download) => {
     if (downloads.size < maxDownloads) downloads.add(withoutFragment(download.url()))
@@ -88,6 +99,7 @@ export function traffic(page: Page): Traffic {
   page.on('framenavigated', (frame) => {
     if (frame !== page.mainFrame()) return
     documents++
+    match()
     announce()
   })
 
@@ -96,7 +108,9 @@ export function traffic(page: Page): Traffic {
     pending: (now) => [...open].map(([request, since]) => ({ ageMs: now - since, kind: isOfWorker(request) ? 'worker' : request.resourceType(), sameSite: hostOf(request.url()) === hostOf(page.url()) })),
     change: () => changed,
     main: () => main,
+    shown: () => shown ?? main,
     brokeOff: () => broken !== null && broken === main?.request(),
+    arriving: () => main !== null && open.has(main.request()),
     downloading: () => downloads.size > 0 && (main === null || addressesOf(main).some((url) => downloads.has(url))),
     images: () => ({ open: images.size, lastMs: lastImage }),
     documents: () => documents,
@@ -114,6 +128,11 @@ function isMain(page: Page, response: Response): boolean {
   // A navigation is of the page's own frame or of one that is there already: asking for the frame is safe.
   return request.isNavigationRequest() && request.frame() === page.mainFrame()
 }
+
+/** Statuses after which the page stays as it is. */
+const withoutDocument: ReadonlySet<number> = new Set([204, 205])
+
+const addressOf = (url: string): string => withoutCredentials(withoutFragment(url))
 
 const withoutFragment = (url: string): string => url.replace(/#.*/s, '')
 

@@ -1,4 +1,4 @@
-import type { CDPSession, Page, Response } from 'playwright-core'
+import type { CDPSession, Download, Page, Response } from 'playwright-core'
 import type { ActionResults } from '../../domain/actions.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Capture, Order, Remembered } from '../../domain/capture.ts'
@@ -7,6 +7,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import { timeLeft, untilAborted } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { withoutCredentials } from '../../lib/url-of.ts'
+import { forbiddenAddress, refusalHeader } from '../../net/index.ts'
 import { isHarmless, performActions } from '../actions/perform.ts'
 import { dismissConsent } from '../block/consent.ts'
 import { limitRequests, type Matcher } from '../block/requests.ts'
@@ -20,7 +21,7 @@ import { relieve } from './relief.ts'
 import { screenshot } from './screenshot.ts'
 import { snapshot } from './snapshot.ts'
 import { type Tab, tabOf } from './tab.ts'
-import { type Settled, settle } from './wait.ts'
+import { isArriving, type Settled, settle, stayingPatience } from './wait.ts'
 import { StuckError } from './world.ts'
 
 export interface VisitOptions {
@@ -55,8 +56,8 @@ const actionWaitMs = 60_000
 const reserveMs = 2_500
 // Measuring a page ends by then with what it has.
 const lookMs = 4_000
-// Of windows that actions open so many are named.
-const mostWindows = 5
+// Of windows and files that actions open so many are named.
+const mostNamed = 5
 // A dialog about cookies that is not dealt with by then stays.
 const dialogMs = 3_500
 
@@ -97,6 +98,7 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   ])
 
   const arrival = await navigate(tab, order.url, { limitMs: left(), signal: call.signal })
+  assertReached(tab)
   if (redirectsOf(tab.traffic.main()) > maxRedirects) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects too often.')
   if (arrival.kind === 'file') return fileAt(page, arrival.url, order)
   if (isFile(tab.traffic.main(), '')) return fileAt(page, page.url(), order)
@@ -104,34 +106,60 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   if (arrival.kind === 'bare') return { kind: 'captured', capture: await captureOf(tab, order, { ...nothing, url: page.url() }, options) }
 
   const waitFor = order.waitFor ?? 0
-  const settled = await settle(tab, Math.max(500, left() - reserveMs - waitFor), call.signal)
+  const settled = await settle(tab, Math.max(500, left() - reserveMs - waitFor), call.signal, work.stays === true ? stayingPatience : undefined)
+  assertReached(tab)
   if (settled.why === 'file' || isFile(tab.traffic.main(), settled.look?.contentType ?? '')) return fileAt(page, tab.traffic.main()?.url() ?? page.url(), order)
   if (blockAds && settled.why !== 'stuck') await withoutDialog(tab, Math.min(dialogMs, left() - reserveMs), call)
   if (waitFor > 0) await sleep(Math.min(waitFor, Math.max(0, left() - reserveMs)), call.signal)
   call.log('page-settled', { why: settled.why, ms: Math.round(settled.ms), documents: tab.traffic.documents(), requests: tab.traffic.started() })
 
   const acted = actions.length === 0 ? undefined : await act(tab, order, options, call)
+  const unfinished = isArriving(tab, acted?.settled?.look ?? settled.look)
   if (work.stays === true) return { kind: 'captured', capture: await captureOf(tab, order, { ...nothing, url: page.url() }, options) }
   const shots = order.screenshot === undefined ? undefined : [await screenshot(tab, order.screenshot, { limitMs: Math.max(500, left() - 1_000), signal: call.signal })]
   const taken = await take(tab, settled.why, { maxNodes, maxText, maxBytes: options.maxBytes }, Math.max(500, left() - 300))
   const look = order.look !== true ? undefined : await lookAt(tab, Math.max(500, Math.min(lookMs, left() - 300)))
-  const capture = await captureOf(tab, order, taken, options)
-  return { kind: 'captured', capture: { ...capture, ...(shots === undefined ? {} : { shots }), ...(look === undefined ? {} : { look }), ...(acted === undefined ? {} : { actions: acted }) } }
+  const capture = await captureOf(tab, order, { ...taken, truncated: taken.truncated || unfinished }, options)
+  return { kind: 'captured', capture: { ...capture, ...(shots === undefined ? {} : { shots }), ...(look === undefined ? {} : { look }), ...(acted === undefined ? {} : { actions: acted.results }) } }
 }
 
-/** Does the actions of the order, and waits for what they have set off. */
-async function act(tab: Tab, { actions = [], waitFor = 0 }: Order, { clock, maxBytes }: VisitOptions, call: Call): Promise<ActionResults> {
+interface Acted {
+  readonly results: ActionResults
+  /** How the wait for what they had set off ended; null where they set nothing off. */
+  readonly settled: Settled | null
+}
+
+/** Does the actions of the order, and waits for what they have set off. Throws `FORBIDDEN` where they led to an address that is refused. */
+async function act(tab: Tab, { actions = [], waitFor = 0 }: Order, { clock, maxBytes }: VisitOptions, call: Call): Promise<Acted> {
   const left = (): number => timeLeft(call, clock.now()) - reserveMs
-  const windows: string[] = []
-  const opened = ({ url }: { readonly url: string }): void => void (windows.length < mostWindows && windows.push(url.slice(0, 500)))
+  const windows = new Set<string>()
+  const downloads = new Set<string>()
+  const note = (known: Set<string>, url: string): void => void (known.size < mostNamed && known.add(withoutCredentials(url).slice(0, 500)))
+  const opened = ({ url }: { readonly url: string }): void => note(windows, url)
+  const downloading = (download: Download): void => note(downloads, download.url())
   tab.cdp.on('Page.windowOpen', opened)
+  tab.page.on('download', downloading)
   try {
     const results = await performActions(tab, actions, { left, waitMs: actionWaitMs - waitFor, maxBytes }, call)
-    if (!actions.every(isHarmless)) await settle(tab, Math.max(500, left()), call.signal)
-    return windows.length === 0 ? results : { ...results, windows }
+    const settled = actions.every(isHarmless) ? null : await settle(tab, Math.max(500, left()), call.signal)
+    assertReached(tab)
+    const file = isFile(tab.traffic.shown(), settled?.look?.contentType ?? '') ? withoutCredentials(tab.page.url()).slice(0, 500) : undefined
+    return { results: { ...results, ...(windows.size > 0 ? { windows: [...windows] } : {}), ...(downloads.size > 0 ? { downloads: [...downloads] } : {}), ...(file === undefined ? {} : { file }) }, settled }
+  } catch (error) {
+    call.signal.throwIfAborted()
+    // What comes after cannot be done there: this is why.
+    assertReached(tab)
+    throw error
   } finally {
     tab.cdp.off('Page.windowOpen', opened)
+    tab.page.off('download', downloading)
   }
+}
+
+/** Throws `FORBIDDEN` where the page is our own refusal to fetch it, which no site has said. */
+function assertReached({ traffic }: Tab): void {
+  const shown = traffic.shown()
+  if (shown?.url().startsWith('http:') === true && shown.headers()[refusalHeader] !== undefined) throw forbiddenAddress()
 }
 
 // The browser sets these itself, or they are told it in another way.
@@ -203,7 +231,7 @@ interface Taken {
 }
 
 async function captureOf({ traffic, page, trust }: Tab, order: Order, taken: Taken, { clock, maxBytes }: VisitOptions): Promise<Capture> {
-  const main = traffic.main()
+  const main = traffic.shown()
   const bytes = Buffer.from(taken.html)
   return {
     requestedUrl: order.url,

@@ -15,10 +15,15 @@ export interface Patience {
   readonly richCapMs: number
   /** Longest wait for a page without. */
   readonly thinCapMs: number
+  /** Longest wait for the end of a document that is still arriving; the caps above are for what comes after it. */
+  readonly arrivalCapMs: number
 }
 
 // 150 ms is one render after an answer on a busy machine. Pages without text are usually waiting for a timer or a module of their own.
-const usualPatience: Patience = { quietMs: 150, thinQuietMs: 900, richCapMs: 8_000, thinCapMs: 15_000 }
+const usualPatience: Patience = { quietMs: 150, thinQuietMs: 900, richCapMs: 8_000, thinCapMs: 15_000, arrivalCapMs: Number.POSITIVE_INFINITY }
+
+/** For a page that stays open, where it goes on arriving under the eyes of those who asked for it. */
+export const stayingPatience: Patience = { ...usualPatience, arrivalCapMs: usualPatience.richCapMs }
 
 /** A page with content that has not changed for so long is complete, however much it goes on asking the network. */
 const stableMs = 2_500
@@ -41,6 +46,11 @@ export interface Settled {
   readonly ms: number
 }
 
+/** Whether the document has yet to come to its end: what is there of it is a part. */
+export function isArriving({ traffic }: Pick<Tab, 'traffic'>, look: Look | null): boolean {
+  return look?.ready === 'loading' && traffic.arriving()
+}
+
 /**
  * Waits until the page is complete as far as one can tell: the network quiet and the document unchanged for a moment. Ends at a cap for
  * pages that never come to rest, `limitMs` at the latest. Throws `SCRAPE_SITE_ERROR` for one that goes on to other documents without end;
@@ -50,10 +60,13 @@ export async function settle(tab: Tab, limitMs: number, signal: AbortSignal, pat
   const begin = performance.now()
   const before = tab.traffic.asked()
   let look: Look | null = null
+  // When the document was last seen arriving.
+  let arrivedMs = 0
   const passed = (): number => performance.now() - begin
   const cap = (): number => {
-    if (look?.challenge === true) return Math.min(limitMs, challengeMs)
-    return Math.min(limitMs, isThin(look) ? patience.thinCapMs : patience.richCapMs)
+    if (isArriving(tab, look)) return Math.min(limitMs, patience.arrivalCapMs)
+    if (look?.challenge === true) return Math.min(limitMs, arrivedMs + challengeMs)
+    return Math.min(limitMs, arrivedMs + (isThin(look) ? patience.thinCapMs : patience.richCapMs))
   }
   const answer = (why: Settled['why']): Settled => ({ look, why, ms: passed() })
 
@@ -70,6 +83,7 @@ export async function settle(tab: Tab, limitMs: number, signal: AbortSignal, pat
       continue
     }
     look = seen
+    if (isArriving(tab, look)) arrivedMs = Math.min(passed(), patience.arrivalCapMs)
     if (!mayEnd(look, tab.traffic.brokeOff())) await Promise.race([sleep(100, signal), tab.traffic.change()])
     else if (!quiet && isStable(tab, look)) return answer('stable')
     else if (quiet && markOf(tab) === mark && (!isThin(look) || wanted >= patience.thinQuietMs)) return answer('quiet')

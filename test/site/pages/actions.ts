@@ -65,6 +65,11 @@ localStorage.setItem('visits', stored + 1)
 document.cookie = 'visits=' + (cookies + 1) + ';path=/'
 </script>`))
   },
+  /** Asks whoever has typed something whether he wants to leave. */
+  '/act/unsaved': page(document('Unsaved', `${filler}<input id="name"><a id="next" href="/act/done?name=Ada">next</a><script>addEventListener('beforeunload', (event) => event.preventDefault())</script>`)),
+  /** Links that lead elsewhere than to a page, or only after a while. */
+  '/act/ways': page(document('Ways', `${filler}<a id="private" href="http://10.0.0.1/">private</a> <a id="nothing" href="/status/204">nothing</a> <a id="late" href="/slow/headers?ms=4500">late</a>
+<a id="pdf" href="/files/report.pdf">pdf</a> <a id="kept" href="/files/report.pdf" download>kept</a> <a id="json" href="/scripts/json">json</a>`)),
   '/act/busy': page(document('Busy', `${filler}<button id="hang" onclick="for (;;);">hang</button>`)),
   /** A form for an agent: a list, a field that is filled in, and a link to a window of its own. */
   '/act/order': page(document('Order', `${filler}<label>Name <input id="name" value="Nobody"></label><label>Size <select id="size"><option>Small</option><option value="large">Large size</option></select></label>

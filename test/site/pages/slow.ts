@@ -17,6 +17,14 @@ export const slow: Pages = {
     }
     answer.end()
   },
+  /** A page of some length at once, its end after `ms`, with a script that fetches more. */
+  '/slow/halves': async (visit, answer) => {
+    answer.head(200, { 'content-type': htmlType })
+    await answer.write(`<!doctype html><title>Halves</title><main><h1>First half MARK</h1>${'<p>The ferry leaves the inner harbour at seven and calls at both islands before noon.</p>'.repeat(8)}`)
+    await visit.later(visit.number('ms', 2000))
+    await answer.write(`<h2>Second half MARK</h2><p id="late"></p></main><script>fetch('/scripts/data.json?after=400').then((r) => r.json()).then((d) => { document.getElementById('late').textContent = d.text })</script>`)
+    answer.end()
+  },
   /** Answers never; the connection stays open. */
   '/slow/never': (visit) => visit.later(2 ** 30),
   /** Headers, a piece of the body, then nothing more. */
