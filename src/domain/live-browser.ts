@@ -93,6 +93,8 @@ export interface LiveBrowser<Page = unknown> {
   show(order: Order, call: Call): Promise<void>
   /** The page that the session is at; opens one where none is left. */
   page(): Promise<Page>
+  /** Frees pages that do not answer: stops their scripts, else closes them. Says of each what was done; never rejects, and takes three seconds at most. */
+  free(): Promise<readonly string[]>
   /** Address of the active page. */
   url(): string
   /** What it remembers at its end, for which its connections are cut; taken within so many milliseconds; null where that is more than is kept. `warnings`: what of it could not be taken. */

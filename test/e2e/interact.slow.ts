@@ -158,6 +158,25 @@ describe('a session that stands alone', () => {
     expect(codeOf(await trawl.call('GET', '/v2/browser/unknown'))).toEqual([404, 'NOT_FOUND'])
   }, 120_000)
 
+  it('goes on after a page whose script does not end, and says what was done to it', async () => {
+    const id = (await client.browser({ ttl: 300 })).id ?? ''
+    const execute = async (code: string, timeout: number, language = 'node'): Promise<Answered['json']> => (await trawl.call('POST', `/v2/browser/${id}/execute`, { code, language, timeout })).json
+    expect(await execute(`await page.goto('${site.url('/article')}'); await page.title()`, 60)).toMatchObject({ exitCode: 0 })
+    // A loop in what the code asks of the page, then one of the page's own that begins again.
+    const killed = await execute('await page.evaluate(() => { while (true) {} })', 2)
+    expect(killed).toMatchObject({ killed: true, error: expect.stringContaining('ended after 2 s'), warning: expect.stringContaining(`A script of the page ${site.url('/article')} did not end and was stopped.`) })
+    expect(await execute('page.url()', 20)).toMatchObject({ result: site.url('/article'), killed: false, exitCode: 0 })
+    await execute('await page.evaluate(() => void setInterval(() => { while (true) {} }, 300))', 20)
+    expect(await execute('await new Promise((go) => setTimeout(go, 500)); await page.title()', 2)).toMatchObject({ killed: true, warning: expect.stringContaining('was closed') })
+    const next = await execute('await page.evaluate(() => 1 + 1)', 20)
+    expect(next).toMatchObject({ result: '2', killed: false })
+    expect(next).not.toHaveProperty('warning')
+    // An interpreter that has yet to come meets a page that hangs.
+    await execute('await page.evaluate(() => void setTimeout(() => { while (true) {} }, 100)); await new Promise((go) => setTimeout(go, 300))', 20)
+    expect(await execute('await page.evaluate("2 + 2")', 20, 'python')).toMatchObject({ result: '', killed: false, warning: expect.stringContaining('was stopped') })
+    await client.deleteBrowser(id)
+  }, 120_000)
+
   it('is one of as many as a team may have', async () => {
     const open = await Promise.all([0, 1, 2].map(() => trawl.call('POST', '/v2/interact', { streamWebView: false })))
     expect(open.map(({ status, json }) => [status, json.liveViewUrl])).toEqual([[200, undefined], [200, undefined], [200, undefined]])

@@ -38,7 +38,7 @@ export const tooLate: Outcome = {
 const resultOf = (run: Run, language: Language): string => (language === 'node' ? (run.result ?? run.stdout) : run.stdout)
 
 /** The answer to a call whose run was given up: as a rule its interpreter was still starting, and nothing was run. */
-const overdue: Outcome = { ...tooLate, error: 'The run did not end in its time and was given up. Where its interpreter was still starting, nothing was run: repeat the call.' }
+const overdue: Outcome = { ...tooLate, error: 'The run did not end in its time and was given up; where its interpreter was still starting, nothing was run. Pages that do not answer any more are stopped or closed before the next run; it may need a longer timeout.' }
 
 function ofRun(run: Run, language: Language): Outcome {
   const { stdout, stderr, exitCode, killed, error, truncated } = run
@@ -94,6 +94,12 @@ async function runPrompt(live: Live, prompt: string, call: Call, ports: SessionP
   return ofAgent(await agent.run(prompt, () => live.browser.page(), call))
 }
 
+/** With what was done to pages that did not answer. */
+function withNews(outcome: Outcome, { interpreters }: Live): Outcome {
+  const news = interpreters.news()
+  return news.length === 0 ? outcome : { ...outcome, warning: [...(outcome.warning === undefined ? [] : [outcome.warning]), ...news].join(' ') }
+}
+
 class TimeUp extends Error {}
 
 /** Why a prompt cannot be run. */
@@ -122,12 +128,19 @@ export async function runIn(live: Live, task: Task, time: RunTime, ports: Sessio
     try {
       const terms = { timeoutMs, signal: limit.signal }
       const work = 'code' in task ? runCode(live, task, terms) : runPrompt(live, task.prompt, { ...call, signal: limit.signal, deadline: ports.now() + timeoutMs }, ports)
-      return await untilAborted(work, limit.signal)
+      const outcome = await untilAborted(work, limit.signal)
+      // What hung may have been a page, for which all that come after it would wait.
+      if (outcome.killed) await live.interpreters.free()
+      return withNews(outcome, live)
     } finally {
       limit.dispose()
     }
   } catch (error) {
-    if (error instanceof TimeUp) return overdue
+    if (error instanceof TimeUp) {
+      // Its caller has no time left to wait for this.
+      void live.interpreters.free()
+      return withNews(overdue, live)
+    }
     throw failure(error, live, call)
   } finally {
     done()

@@ -202,6 +202,7 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
       if (all.quiet) await all.line.hear(main.id)
       return page
     },
+    free: () => (ending === null ? book.free() : Promise.resolve([])),
     url: () => book.current()?.page.url() ?? 'about:blank',
     async state(limitMs) {
       alive()
