@@ -6,13 +6,15 @@ import { type Site, startSite } from '../site/index.ts'
 let site: Site
 let trawl: TestService
 let client: Firecrawl
+/** What `/moods` is answered with. */
+let mood = 200
 /** Left alone from the start on. */
 let unused: string
 const other = { authorization: `Bearer ${otherKey}` }
 const unknown = '00000000-0000-4000-8000-000000000000'
 
 beforeAll(async () => {
-  site = await startSite()
+  site = await startSite({ '/moods': (_visit, answer) => answer.send(mood, { 'content-type': 'text/html' }, `<title>Mood ${mood}</title><main><h1>Mood ${mood}</h1><p>A page that is not always there.</p></main>`) })
   trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_ZDR_TEAMS: '*', TRAWL_MAX_BROWSER_SESSIONS: '3' } })
   client = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
   unused = (await trawl.call('POST', '/v2/browser', { activityTtl: 10 }, other)).json.id
@@ -108,6 +110,19 @@ describe('the session of a scrape', () => {
     for (const options of [{ zeroDataRetention: true }, { lockdown: true }]) expect(codeOf(await interact(await scraped('/article', options), { code: '1' }))).toEqual([409, 'REPLAY_UNAVAILABLE'])
     const file = await scraped('/files/doc.pdf')
     expect(codeOf(await interact(file, { code: '1' }))).toEqual([409, 'REPLAY_UNAVAILABLE'])
+  }, 120_000)
+
+  it('is not opened at an error page where the scrape had a page, and is where the scrape had the error', async () => {
+    const id = await scraped('/moods')
+    mood = 503
+    const refused = await interact(id, { code: 'document.title' })
+    expect([codeOf(refused), refused.json.error]).toEqual([[409, 'REPLAY_UNAVAILABLE'], expect.stringContaining('status 503 now')])
+    expect((await client.listBrowsers({ status: 'active' })).sessions).toEqual([])
+    mood = 404
+    const missing = await scraped('/moods', { maxAge: 0 })
+    expect((await interact(missing, { code: 'await page.title()' })).json).toMatchObject({ success: true, result: 'Mood 404' })
+    mood = 200
+    expect((await interact(id, { code: 'await page.title()' })).json).toMatchObject({ success: true, result: 'Mood 200' })
   }, 120_000)
 
   it.each([

@@ -31,8 +31,13 @@ beforeEach(async () => {
   clock = start
   ids = 0
   await store.accounts.ensureTeam('a', 100, start)
-  await store.results.settle({ team: 'a', result: { id: scrape, team: 'a', kind: 'scrape', blob: 'b', frame: null, request: JSON.stringify(ScrapeRequest.parse({ url: 'http://site.test/' })), createdAt: start, expiresAt: start + 60 * minute }, charge: null, cache: null })
+  await keepScrape(null)
 })
+/** Keeps the scrape of which the tests have sessions. */
+async function keepScrape(status: number | null, id = scrape): Promise<void> {
+  const frame = status === null ? null : JSON.stringify({ metadata: { statusCode: status } })
+  await store.results.settle({ team: 'a', result: { id, team: 'a', kind: 'scrape', blob: 'b', frame, request: JSON.stringify(ScrapeRequest.parse({ url: 'http://site.test/' })), createdAt: start, expiresAt: start + 60 * minute }, charge: null, cache: null })
+}
 afterEach(async () => {
   await store.close()
   rmSync(folder, { recursive: true, force: true })
@@ -45,7 +50,7 @@ function fakeBrowser(): LiveBrowser & { break(why: LiveEnd): void; opened: numbe
   const nobody = (): never => {
     throw new Error('this fake must not be reached')
   }
-  return { closed, leaving: new Promise(() => undefined), cdp: { connect: nobody }, show: async () => undefined, page: async () => ({}), url: () => '', state: async () => ({ state: { cookies: [], origins: [] }, warnings: [] }), watch: nobody, free: async () => [], visitors: 0, opened: 0, close: async (why = 'closed') => settle(why), break: (why) => settle(why) }
+  return { closed, leaving: new Promise(() => undefined), cdp: { connect: nobody }, show: async () => 200, page: async () => ({}), url: () => '', state: async () => ({ state: { cookies: [], origins: [] }, warnings: [] }), watch: nobody, free: async () => [], visitors: 0, opened: 0, close: async (why = 'closed') => settle(why), break: (why) => settle(why) }
 }
 
 interface Fake {
@@ -125,10 +130,35 @@ describe('a session', () => {
   it('whose page cannot be shown again may be asked for again', async () => {
     let shown = 0
     const session = fake({
-      browsers: { open: async () => ({ ...fakeBrowser(), show: async () => (++shown === 1 ? Promise.reject(new ServiceError('SCRAPE_SITE_ERROR', 'The site is down.')) : undefined) }) },
+      browsers: { open: async () => ({ ...fakeBrowser(), show: async () => (++shown === 1 ? Promise.reject(new ServiceError('SCRAPE_SITE_ERROR', 'The site is down.')) : 200) }) },
     })
     expect(await codeOf(interact(session))).toBe('REPLAY_UNAVAILABLE')
     expect(await interact(session)).toMatchObject({ success: true })
+  })
+
+  it('is not opened where the site, which had answered the scrape, now answers with an error', async () => {
+    const wasError = '00000000-0000-4000-8000-000000000002'
+    const good = '00000000-0000-4000-8000-000000000003'
+    await keepScrape(404, wasError)
+    await keepScrape(200, good)
+    let status = 503
+    const ended: LiveEnd[] = []
+    const session = fake({
+      browsers: {
+        async open() {
+          const browser = fakeBrowser()
+          void browser.closed.then((why) => ended.push(why))
+          return { ...browser, show: async () => status }
+        },
+      },
+    })
+    const ask = (id: string): Promise<unknown> => session.service.interact(id, InteractRequest.parse({ code: '1' }), asker, call)
+    await expect(ask(good)).rejects.toMatchObject({ code: 'REPLAY_UNAVAILABLE', message: expect.stringContaining('status 503') })
+    expect([session.ran, ended, await store.sessions.ofScrape(good), await held()]).toEqual([[], ['closed'], null, 0])
+    // What was an error then is the page of the scrape.
+    expect(await ask(wasError)).toMatchObject({ success: true })
+    status = 200
+    expect(await ask(good)).toMatchObject({ success: true })
   })
 
   it('whose browser breaks down fails the run under way once, however often it is repeated, and is gone after that', async () => {
