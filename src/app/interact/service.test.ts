@@ -235,6 +235,21 @@ describe('a session', () => {
     expect(await held()).toBe(0)
   })
 
+  it('says when it was used last, a second later and after its end', async () => {
+    const session = fake()
+    await interact(session)
+    const seen = async (): Promise<number> => ((await store.sessions.ofScrape(scrape))?.lastActivityAt ?? 0) - start
+    clock += 5_000
+    await interact(session, { code: '2' })
+    clock += 1_000
+    await session.service.keeper.tick()
+    expect(await seen()).toBe(5_000)
+    clock += 3_000
+    await interact(session, { code: '3' })
+    await session.service.stopOfScrape(scrape, asker)
+    expect(await seen()).toBe(9_000)
+  })
+
   it('runs a prompt where there is an agent, and costs more from its start then', async () => {
     const none = fake()
     expect(await codeOf(interact(none, { prompt: 'go' }))).toBe('FEATURE_NOT_CONFIGURED')
