@@ -192,6 +192,19 @@ describe('a session that stands alone', () => {
     await client.deleteBrowser(id)
   }, 120_000)
 
+  it('lets the code that runs answer dialogs, whatever ran before in another language', async () => {
+    const id = (await client.browser({ ttl: 300 })).id ?? ''
+    const execute = async (code: string, language = 'node', timeout = 30): Promise<Answered['json']> => (await trawl.call('POST', `/v2/browser/${id}/execute`, { code, language, timeout })).json
+    expect(await execute('await page.title()', 'python')).toMatchObject({ exitCode: 0 })
+    const asking = "page.once('dialog', (one) => one.accept('hey')); await page.evaluate(() => prompt('x'))"
+    for (let tries = 0; tries < 3; tries++) expect(await execute(asking)).toMatchObject({ result: 'hey', exitCode: 0 })
+    // Nobody answers: it is dismissed, be it by those who did not run.
+    expect(await execute("await page.evaluate(() => prompt('x'))")).toMatchObject({ result: expect.stringMatching(/^(?:null)?$/), exitCode: 0 })
+    expect(await execute("page.on('dialog', () => {}); await page.evaluate(() => prompt('x'))", 'node', 2)).toMatchObject({ killed: true })
+    expect(await execute('print(await page.evaluate("1 + 1"))', 'python')).toMatchObject({ stdout: '2\n' })
+    await client.deleteBrowser(id)
+  }, 120_000)
+
   it('is one of as many as a team may have', async () => {
     const open = await Promise.all([0, 1, 2].map(() => trawl.call('POST', '/v2/interact', { streamWebView: false })))
     expect(open.map(({ status, json }) => [status, json.liveViewUrl])).toEqual([[200, undefined], [200, undefined], [200, undefined]])

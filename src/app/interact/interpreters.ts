@@ -1,5 +1,6 @@
 import type { LiveBrowser } from '../../domain/live-browser.ts'
 import type { Interpreter, Language, Sandbox, SessionBrowser } from '../../domain/sandbox.ts'
+import { dialogs } from './dialogs.ts'
 
 /** The interpreters of a session, opened when they are first needed. */
 export interface Interpreters {
@@ -32,7 +33,8 @@ export function interpreters(browser: LiveBrowser, sandbox: Pick<Sandbox, 'open'
       freeing = null
     }))
 
-  const inside: SessionBrowser = {
+  const shared = dialogs()
+  const insideOf = (language: Language): SessionBrowser => ({
     page: () => browser.page(),
     cdp: {
       async connect() {
@@ -41,15 +43,20 @@ export function interpreters(browser: LiveBrowser, sandbox: Pick<Sandbox, 'open'
         const line = await browser.cdp.connect()
         lines += 1
         void line.closed.then(() => (lines -= 1))
-        return line
+        return shared.line(language, line)
       },
     },
+  })
+
+  async function opened(language: Language): Promise<Interpreter> {
+    const one = await sandbox.open(language, insideOf(language))
+    return { run: (code, terms) => shared.during(language, () => one.run(code, terms)), close: () => one.close() }
   }
 
   function of(language: Language): Promise<Interpreter> {
     const known = open.get(language)
     if (known !== undefined) return known
-    const opening = sandbox.open(language, inside)
+    const opening = opened(language)
     open.set(language, opening)
     // The next run may find what this one missed.
     opening.catch(() => open.delete(language))
