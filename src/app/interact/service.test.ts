@@ -235,6 +235,17 @@ describe('a session', () => {
     expect(await held()).toBe(0)
   })
 
+  it('frees pages that do not answer after a run that was killed or given up, and says so', async () => {
+    let freed = 0
+    const browsers = { open: async () => ({ ...fakeBrowser(), free: async () => [`Page ${++freed} was closed.`] }) }
+    const session = fake({ browsers }, async (code) => (code === 'hang' ? new Promise(() => undefined) : { ...good, killed: code === 'late', exitCode: code === 'late' ? 137 : 0 }))
+    expect(await interact(session)).not.toHaveProperty('warning')
+    expect(await interact(session, { code: 'late' })).toMatchObject({ killed: true, warning: 'Page 1 was closed.' })
+    expect(await interact(session, { code: 'hang', timeout: 1 })).toMatchObject({ killed: true, error: expect.not.stringContaining('repeat') })
+    expect(await interact(session)).toMatchObject({ success: true, warning: 'Page 2 was closed.' })
+    expect([freed, await interact(session)]).toEqual([2, expect.not.objectContaining({ warning: expect.anything() })])
+  })
+
   it('says when it was used last, a second later and after its end', async () => {
     const session = fake()
     await interact(session)
