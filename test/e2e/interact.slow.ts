@@ -189,6 +189,10 @@ describe('a session that stands alone', () => {
     // An interpreter that has yet to come meets a page that hangs.
     await execute('await page.evaluate(() => void setTimeout(() => { while (true) {} }, 100)); await new Promise((go) => setTimeout(go, 300))', 20)
     expect(await execute('await page.evaluate("2 + 2")', 20, 'python')).toMatchObject({ result: '', killed: false, warning: expect.stringContaining('was stopped') })
+    // One that gives up by itself before its time is up.
+    await execute('await page.evaluate("setTimeout(() => { while (true) {} }, 100)"); await asyncio.sleep(0.3)', 20, 'python')
+    expect(await execute('await page.title()', 3, 'python')).toMatchObject({ killed: false, error: expect.stringContaining('does not answer'), warning: expect.stringContaining('was closed') })
+    expect(await execute('await page.title()', 20, 'python')).toMatchObject({ killed: false, exitCode: 0 })
     await client.deleteBrowser(id)
   }, 120_000)
 

@@ -11,6 +11,9 @@ import type { Live, SessionPorts } from './ports.ts'
 /** A run whose time is up is ended by whoever runs it, within this. */
 const overtimeMs = 3_000
 
+/** How long an answer that is due waits for pages to be freed. */
+const freeingMs = 500
+
 /** What is to be done in a session. */
 export type Task = { readonly code: string; readonly language: Language } | { readonly prompt: string }
 
@@ -94,13 +97,23 @@ async function runPrompt(live: Live, prompt: string, call: Call, ports: SessionP
   return ofAgent(await agent.run(prompt, () => live.browser.page(), call))
 }
 
+class TimeUp extends Error {}
+
+/** Whether what hung may have been a page, for which all that come after it would wait; drivers give up by themselves a little before the run. */
+const mayHang = ({ killed, error = '' }: Outcome): boolean => killed || /time-?out/i.test(error)
+
+/** Frees pages that hang, and waits for that as long as the caller does. */
+async function freed({ interpreters }: Live, waitMs: number, signal: AbortSignal): Promise<void> {
+  const limit = deadline(signal, Math.max(0, waitMs), () => new TimeUp())
+  await untilAborted(interpreters.free(), limit.signal).catch(() => undefined)
+  limit.dispose()
+}
+
 /** With what was done to pages that did not answer. */
 function withNews(outcome: Outcome, { interpreters }: Live): Outcome {
   const news = interpreters.news()
   return news.length === 0 ? outcome : { ...outcome, warning: [...(outcome.warning === undefined ? [] : [outcome.warning]), ...news].join(' ') }
 }
-
-class TimeUp extends Error {}
 
 /** Why a prompt cannot be run. */
 export function noAgent(): ServiceError {
@@ -129,8 +142,7 @@ export async function runIn(live: Live, task: Task, time: RunTime, ports: Sessio
       const terms = { timeoutMs, signal: limit.signal }
       const work = 'code' in task ? runCode(live, task, terms) : runPrompt(live, task.prompt, { ...call, signal: limit.signal, deadline: ports.now() + timeoutMs }, ports)
       const outcome = await untilAborted(work, limit.signal)
-      // What hung may have been a page, for which all that come after it would wait.
-      if (outcome.killed) await live.interpreters.free()
+      if (mayHang(outcome)) await freed(live, time.answerBy + freeingMs - ports.now(), signal)
       return withNews(outcome, live)
     } finally {
       limit.dispose()

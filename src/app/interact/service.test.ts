@@ -238,12 +238,13 @@ describe('a session', () => {
   it('frees pages that do not answer after a run that was killed or given up, and says so', async () => {
     let freed = 0
     const browsers = { open: async () => ({ ...fakeBrowser(), free: async () => [`Page ${++freed} was closed.`] }) }
-    const session = fake({ browsers }, async (code) => (code === 'hang' ? new Promise(() => undefined) : { ...good, killed: code === 'late', exitCode: code === 'late' ? 137 : 0 }))
+    const session = fake({ browsers }, async (code) => (code === 'hang' ? new Promise(() => undefined) : { ...good, killed: code === 'late', exitCode: code === 'late' ? 137 : 0, error: code === 'vain' ? 'TimeoutError: Timeout 4000ms exceeded.' : null }))
     expect(await interact(session)).not.toHaveProperty('warning')
     expect(await interact(session, { code: 'late' })).toMatchObject({ killed: true, warning: 'Page 1 was closed.' })
     expect(await interact(session, { code: 'hang', timeout: 1 })).toMatchObject({ killed: true, error: expect.not.stringContaining('repeat') })
     expect(await interact(session)).toMatchObject({ success: true, warning: 'Page 2 was closed.' })
-    expect([freed, await interact(session)]).toEqual([2, expect.not.objectContaining({ warning: expect.anything() })])
+    expect(await interact(session, { code: 'vain' })).toMatchObject({ killed: false, warning: 'Page 3 was closed.' })
+    expect([freed, await interact(session)]).toEqual([3, expect.not.objectContaining({ warning: expect.anything() })])
   })
 
   it('says when it was used last, a second later and after its end', async () => {
