@@ -89,10 +89,12 @@ export interface LiveBrowser<Page = unknown> {
   /** Resolves when a client asks for the end of the session (`Browser.close`): whoever owns it is to close it. */
   readonly leaving: Promise<void>
   readonly cdp: CdpDoor
-  /** Shows the page of an order in the active tab, actions done, and leaves it open. Throws what a scrape in the browser throws. */
-  show(order: Order, call: Call): Promise<void>
+  /** Shows the page of an order in the active tab, actions done, and leaves it open; answers the status of its document. Throws what a scrape in the browser throws. */
+  show(order: Order, call: Call): Promise<number>
   /** The page that the session is at; opens one where none is left. */
   page(): Promise<Page>
+  /** Frees pages that do not answer: stops their scripts, else closes them. Says of each what was done; never rejects, and takes three seconds at most. */
+  free(): Promise<readonly string[]>
   /** Address of the active page. */
   url(): string
   /** What it remembers at its end, for which its connections are cut; taken within so many milliseconds; null where that is more than is kept. `warnings`: what of it could not be taken. */

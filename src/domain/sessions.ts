@@ -71,6 +71,8 @@ export interface ClaimTerms {
 export interface Ending {
   readonly end: SessionEnd
   readonly at: number
+  /** When it was used last, as far as whoever ends it knows. */
+  readonly usedAt?: number | undefined
   readonly keepMs: number
 }
 

@@ -41,6 +41,12 @@ function fatal(outcome: Exclude<Outcome, { kind: 'answer' | 'aborted' }>, { time
   return { exitCode: code, killed: false, error: code === 0 ? null : `The interpreter ended with ${code === null ? 'no exit code' : `exit code ${code}`}; its variables are gone.` }
 }
 
+/** An interpreter that the code ended well is no error; what follows from it is said all the same. */
+function farewell(outcome: Outcome, said: string): string {
+  if (outcome.kind !== 'end' || outcome.end.why !== null || outcome.end.code !== 0) return ''
+  return `${said === '' || said.endsWith('\n') ? '' : '\n'}The interpreter ended with exit code 0; its variables are gone.\n`
+}
+
 /** Waits for whatever comes first of an answer, the end of the process, the end of the time and the signal. */
 async function outcomeOf(one: Cell, id: string, { timeoutMs, signal }: RunTerms): Promise<Outcome> {
   let stop = (): void => undefined
@@ -142,7 +148,7 @@ export function processInterpreter(begin: () => Cell, browser: SessionBrowser): 
     await Promise.race([said, new Promise((resolve) => setTimeout(resolve, lagMs).unref())])
     if (outcome.kind === 'aborted') throw terms.signal.reason
     const [stdout, stderr] = [one.stdout.take(), one.stderr.take()]
-    const streams = { stdout: stdout.text, stderr: before + stderr.text }
+    const streams = { stdout: stdout.text, stderr: before + stderr.text + farewell(outcome, stderr.text) }
     const truncated = stdout.cut || stderr.cut
     if (outcome.kind !== 'answer') return { ...streams, result: null, ...fatal(outcome, given), truncated }
     const { result, cut, error, left } = outcome.answer

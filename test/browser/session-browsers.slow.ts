@@ -16,7 +16,7 @@ addEventListener('load', () => { const open = indexedDB.open('shop', 1); open.on
 </script>`
 // What a console is written to is looked at only where somebody listens.
 const noticed = '<title>quiet</title><script>const trap = new Error(); Object.defineProperty(trap, "stack", { get() { document.title = "driven"; return "" } }); console.debug(trap)</script>'
-const pages: Readonly<Record<string, string>> = { '/noticed': noticed, '/popups': '<script>for (let i = 0; i < 30; i++) open("/")</script>', '/dialogs': '<title>before</title><script>alert(1); document.title = "after"</script>' }
+const pages: Readonly<Record<string, string>> = { '/noticed': noticed, '/popups': '<script>for (let i = 0; i < 30; i++) open("/")</script>', '/loops': '<title>loops</title><script>setInterval(() => { while (true); }, 200)</script>', '/opens': '<title>opens</title><script>onclick = () => open("/busy")</script>', '/busy': '<script>while (true);</script>', '/dialogs': '<title>before</title><script>alert(1); document.title = "after"</script>' }
 
 let base = ''
 let all: Awaited<ReturnType<typeof testSessions>>
@@ -134,6 +134,31 @@ describe('the browser of a session', () => {
     const fourth = await session.page()
     await fourth.goto(`${base}/dialogs`)
     expect(await fourth.title()).toBe('after')
+    await session.close()
+  })
+
+  it('stops scripts that do not end, and closes pages that begin again', async () => {
+    const session = await open()
+    const first = await session.page()
+    await first.goto(`${base}/`)
+    expect(await session.free()).toEqual([])
+    const hung = first.evaluate('while (true);').catch(() => undefined)
+    await new Promise((go) => setTimeout(go, 500))
+    expect(await session.free()).toEqual([`A script of the page ${base}/ did not end and was stopped.`])
+    await hung
+    expect([await first.title(), await session.free()]).toEqual(['site', []])
+    await first.goto(`${base}/loops`)
+    await new Promise((go) => setTimeout(go, 500))
+    expect(await session.free()).toEqual([`The page ${base}/loops did not answer any more and was closed.`])
+    const second = await session.page()
+    expect([first.isClosed(), second.url()]).toEqual([true, 'about:blank'])
+    // One that was busy before anybody had a line to it.
+    await second.goto(`${base}/opens`)
+    await second.mouse.click(5, 5)
+    await expect.poll(() => second.context().pages().length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(async () => (await session.free()).length, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(async () => (await session.free()).length, { timeout: 10_000 }).toBe(0)
+    expect(await (await session.page()).evaluate('1 + 1')).toBe(2)
     await session.close()
   })
 

@@ -6,13 +6,15 @@ import { type Site, startSite } from '../site/index.ts'
 let site: Site
 let trawl: TestService
 let client: Firecrawl
+/** What `/moods` is answered with. */
+let mood = 200
 /** Left alone from the start on. */
 let unused: string
 const other = { authorization: `Bearer ${otherKey}` }
 const unknown = '00000000-0000-4000-8000-000000000000'
 
 beforeAll(async () => {
-  site = await startSite()
+  site = await startSite({ '/moods': (_visit, answer) => answer.send(mood, { 'content-type': 'text/html' }, `<title>Mood ${mood}</title><main><h1>Mood ${mood}</h1><p>A page that is not always there.</p></main>`) })
   trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_ZDR_TEAMS: '*', TRAWL_MAX_BROWSER_SESSIONS: '3' } })
   client = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
   unused = (await trawl.call('POST', '/v2/browser', { activityTtl: 10 }, other)).json.id
@@ -110,6 +112,19 @@ describe('the session of a scrape', () => {
     expect(codeOf(await interact(file, { code: '1' }))).toEqual([409, 'REPLAY_UNAVAILABLE'])
   }, 120_000)
 
+  it('is not opened at an error page where the scrape had a page, and is where the scrape had the error', async () => {
+    const id = await scraped('/moods')
+    mood = 503
+    const refused = await interact(id, { code: 'document.title' })
+    expect([codeOf(refused), refused.json.error]).toEqual([[409, 'REPLAY_UNAVAILABLE'], expect.stringContaining('status 503 now')])
+    expect((await client.listBrowsers({ status: 'active' })).sessions).toEqual([])
+    mood = 404
+    const missing = await scraped('/moods', { maxAge: 0 })
+    expect((await interact(missing, { code: 'await page.title()' })).json).toMatchObject({ success: true, result: 'Mood 404' })
+    mood = 200
+    expect((await interact(id, { code: 'await page.title()' })).json).toMatchObject({ success: true, result: 'Mood 200' })
+  }, 120_000)
+
   it.each([
     ['neither code nor prompt', {}],
     ['both', { code: '1', prompt: 'x' }],
@@ -156,6 +171,42 @@ describe('a session that stands alone', () => {
     expect(ended.find((session) => session.id === id)).toMatchObject({ status: 'destroyed' })
     expect((await trawl.call('GET', `/v2/browser/${id}`)).json).not.toHaveProperty('cdpUrl')
     expect(codeOf(await trawl.call('GET', '/v2/browser/unknown'))).toEqual([404, 'NOT_FOUND'])
+  }, 120_000)
+
+  it('goes on after a page whose script does not end, and says what was done to it', async () => {
+    const id = (await client.browser({ ttl: 300 })).id ?? ''
+    const execute = async (code: string, timeout: number, language = 'node'): Promise<Answered['json']> => (await trawl.call('POST', `/v2/browser/${id}/execute`, { code, language, timeout })).json
+    expect(await execute(`await page.goto('${site.url('/article')}'); await page.title()`, 60)).toMatchObject({ exitCode: 0 })
+    // A loop in what the code asks of the page, then one of the page's own that begins again.
+    const killed = await execute('await page.evaluate(() => { while (true) {} })', 2)
+    expect(killed).toMatchObject({ killed: true, error: expect.stringContaining('ended after 2 s'), warning: expect.stringContaining(`A script of the page ${site.url('/article')} did not end and was stopped.`) })
+    expect(await execute('page.url()', 20)).toMatchObject({ result: site.url('/article'), killed: false, exitCode: 0 })
+    await execute('await page.evaluate(() => void setInterval(() => { while (true) {} }, 300))', 20)
+    expect(await execute('await new Promise((go) => setTimeout(go, 500)); await page.title()', 2)).toMatchObject({ killed: true, warning: expect.stringContaining('was closed') })
+    const next = await execute('await page.evaluate(() => 1 + 1)', 20)
+    expect(next).toMatchObject({ result: '2', killed: false })
+    expect(next).not.toHaveProperty('warning')
+    // An interpreter that has yet to come meets a page that hangs.
+    await execute('await page.evaluate(() => void setTimeout(() => { while (true) {} }, 100)); await new Promise((go) => setTimeout(go, 300))', 20)
+    expect(await execute('await page.evaluate("2 + 2")', 20, 'python')).toMatchObject({ result: '', killed: false, warning: expect.stringContaining('was stopped') })
+    // One that gives up by itself before its time is up.
+    await execute('await page.evaluate("setTimeout(() => { while (true) {} }, 100)"); await asyncio.sleep(0.3)', 20, 'python')
+    expect(await execute('await page.title()', 3, 'python')).toMatchObject({ killed: false, error: expect.stringContaining('does not answer'), warning: expect.stringContaining('was closed') })
+    expect(await execute('await page.title()', 20, 'python')).toMatchObject({ killed: false, exitCode: 0 })
+    await client.deleteBrowser(id)
+  }, 120_000)
+
+  it('lets the code that runs answer dialogs, whatever ran before in another language', async () => {
+    const id = (await client.browser({ ttl: 300 })).id ?? ''
+    const execute = async (code: string, language = 'node', timeout = 30): Promise<Answered['json']> => (await trawl.call('POST', `/v2/browser/${id}/execute`, { code, language, timeout })).json
+    expect(await execute('await page.title()', 'python')).toMatchObject({ exitCode: 0 })
+    const asking = "page.once('dialog', (one) => one.accept('hey')); await page.evaluate(() => prompt('x'))"
+    for (let tries = 0; tries < 3; tries++) expect(await execute(asking)).toMatchObject({ result: 'hey', exitCode: 0 })
+    // Nobody answers: it is dismissed, be it by those who did not run.
+    expect(await execute("await page.evaluate(() => prompt('x'))")).toMatchObject({ result: expect.stringMatching(/^(?:null)?$/), exitCode: 0 })
+    expect(await execute("page.on('dialog', () => {}); await page.evaluate(() => prompt('x'))", 'node', 2)).toMatchObject({ killed: true })
+    expect(await execute('print(await page.evaluate("1 + 1"))', 'python')).toMatchObject({ stdout: '2\n' })
+    await client.deleteBrowser(id)
   }, 120_000)
 
   it('is one of as many as a team may have', async () => {

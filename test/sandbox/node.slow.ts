@@ -157,6 +157,7 @@ describe('limits of node', () => {
     ['a heap that fills up', 'const all = []; for (;;) all.push(new Array(1e5).fill({}))', { exitCode: 134 }],
     ['buffers that fill up', 'const bytes = []; for (;;) { bytes.push(Buffer.alloc(1e7, 1)); await 1 }', { error: expect.any(String) }],
     ['an exit', 'console.log(1); process.exit(3)', { exitCode: 3, stdout: '1\n', error: 'The interpreter ended with exit code 3; its variables are gone.' }],
+    ['an exit that says that all is well', 'console.error(1); process.exit(0)', { exitCode: 0, error: null, stderr: '1\nThe interpreter ended with exit code 0; its variables are gone.\n' }],
     ['a signal to itself', "process.kill(process.pid, 'SIGKILL')", { error: expect.stringContaining('The interpreter ended with') }],
     ['a crash of another process', "process.abort()", { error: expect.stringContaining('The interpreter ended with') }],
     ['a bomb of processes', "const { spawn } = require('child_process'); let failed = 0; for (let i = 0; i < 200; i++) spawn('/usr/bin/sleep', ['60']).on('error', () => failed++); await new Promise((r) => setTimeout(r, 500)); failed > 100", { exitCode: 0, result: 'true' }],

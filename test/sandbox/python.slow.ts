@@ -75,6 +75,11 @@ describe('python', () => {
   it('tells errors of the code as data, and goes on', async () => {
     expect(await run(python, 'before = 1\n1 / 0')).toMatchObject({ exitCode: 1, killed: false, error: 'ZeroDivisionError: division by zero', stderr: expect.stringContaining('File "<code>", line 2') })
     expect(await run(python, 'if')).toMatchObject({ exitCode: 1, error: expect.stringContaining('SyntaxError: invalid syntax') })
+    // Of one that does not begin, the line is all there is to see.
+    for (const [code, line] of [['a = 1\nx = (1,', 2], ['\n\nreturn 5', 3]] as const) {
+      const { stderr } = await run(python, code)
+      expect(stderr).toMatch(new RegExp(`^(?:Traceback.*\\n)?  File "<code>", line ${line}\\n    ${line === 2 ? 'x = \\(1,' : 'return 5'}\\n[ ~^]*\\n?SyntaxError: `))
+    }
     expect(await run(python, "await page.locator('li').click(timeout=500)")).toMatchObject({ exitCode: 1, error: expect.stringContaining('strict mode violation') })
     expect(await run(python, "await page.click('#none')", 2_500)).toMatchObject({ exitCode: 1, killed: false, error: expect.stringMatching(/^TimeoutError: Locator.click: Timeout 1500ms exceeded/) })
     expect(await run(python, 'before')).toEqual(ran({ result: '1' }))
@@ -91,6 +96,7 @@ describe('limits of python', () => {
   it.each([
     ['what takes too long', 'while True: pass', { killed: true, exitCode: 137 }],
     ['an exit', 'print(1)\nexit(3)', { exitCode: 3, stdout: '1\n', killed: false }],
+    ['an exit that says that all is well', 'print(1)\nexit()', { exitCode: 0, stdout: '1\n', killed: false, error: null, stderr: 'The interpreter ended with exit code 0; its variables are gone.\n' }],
     ['memory that fills up', 'def fill():\n    all = []\n    while True: all.append(bytearray(10_000_000))\nfill()', { error: expect.stringMatching(/memory|Memory/), killed: false }],
     ['a flood', "while True: print('x' * 1_000_000)", { exitCode: 137, truncated: true, error: expect.stringContaining('more than 64 MB') }],
     ['a crash', 'import ctypes\nctypes.string_at(0)', { error: expect.stringContaining('The interpreter ended with') }],

@@ -64,7 +64,7 @@ async function closing(live: Live, end: SessionEnd, ports: ClosePorts): Promise<
   if (end === 'broken' || end === 'lost') await within(stateMs, live.profile?.release() ?? Promise.resolve())
   else await saveProfile(live, ports)
   const closed = await within(end === 'stopped' ? stoppingMs : browserMs, browser.close(end === 'stopped' ? 'shutdown' : 'closed'))
-  const ended = await ports.sessions.end(session.id, { end, at, keepMs: ports.retentionMs + tombstoneMs })
+  const ended = await ports.sessions.end(session.id, { end, at, usedAt: Math.min(live.lastUsedAt, at), keepMs: ports.retentionMs + tombstoneMs })
   ports.log('session-ended', { session: session.id, team: session.team, end, ms: at - (session.startedAt ?? at), credits: ended?.credits ?? 0, closed })
   if (!closed) throw new ServiceError('BROWSER_FAILURE', 'The session has ended, but its browser could not be confirmed gone.')
   if (ended === null) throw new Error('a session vanished from the store while it was open')

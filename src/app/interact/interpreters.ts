@@ -1,11 +1,16 @@
 import type { LiveBrowser } from '../../domain/live-browser.ts'
 import type { Interpreter, Language, Sandbox, SessionBrowser } from '../../domain/sandbox.ts'
+import { dialogs } from './dialogs.ts'
 
 /** The interpreters of a session, opened when they are first needed. */
 export interface Interpreters {
   of(language: Language): Promise<Interpreter>
   /** Starts one for code that is about to come; says nothing where that fails, as the code will. */
   begin(language: Language): void
+  /** Frees pages that do not answer: an interpreter that starts would wait for them. Never rejects. */
+  free(): Promise<void>
+  /** What was done to such pages, as no run has told of it yet. */
+  news(): readonly string[]
   /** Lines into the browser that they hold: it is not in use by those. */
   readonly lines: number
   /** Ends whatever runs in them. */
@@ -18,24 +23,40 @@ const startMs = 60_000
 export function interpreters(browser: LiveBrowser, sandbox: Pick<Sandbox, 'open'>): Interpreters {
   const open = new Map<Language, Promise<Interpreter>>()
   const over = new AbortController()
+  const told: string[] = []
   let lines = 0
+  let freeing: Promise<void> | null = null
+  let early = false
 
-  const inside: SessionBrowser = {
+  const free = (): Promise<void> =>
+    (freeing ??= browser.free().then((news) => void told.push(...news)).finally(() => {
+      freeing = null
+    }))
+
+  const shared = dialogs()
+  const insideOf = (language: Language): SessionBrowser => ({
     page: () => browser.page(),
     cdp: {
       async connect() {
+        // A page that is just being shown may well be busy.
+        if (!early) await free()
         const line = await browser.cdp.connect()
         lines += 1
         void line.closed.then(() => (lines -= 1))
-        return line
+        return shared.line(language, line)
       },
     },
+  })
+
+  async function opened(language: Language): Promise<Interpreter> {
+    const one = await sandbox.open(language, insideOf(language))
+    return { run: (code, terms) => shared.during(language, () => one.run(code, terms)), close: () => one.close() }
   }
 
   function of(language: Language): Promise<Interpreter> {
     const known = open.get(language)
     if (known !== undefined) return known
-    const opening = sandbox.open(language, inside)
+    const opening = opened(language)
     open.set(language, opening)
     // The next run may find what this one missed.
     opening.catch(() => open.delete(language))
@@ -48,7 +69,12 @@ export function interpreters(browser: LiveBrowser, sandbox: Pick<Sandbox, 'open'
 
   return {
     of,
-    begin: (language) => void started(language).catch(() => undefined),
+    begin(language) {
+      early = true
+      started(language).catch(() => undefined).finally(() => (early = false)) // prettier-ignore
+    },
+    free,
+    news: () => told.splice(0),
     get lines() {
       return lines
     },

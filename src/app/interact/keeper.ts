@@ -38,7 +38,7 @@ interface Opening {
 
 /** Signs of life within the time for which a process counts as there. */
 const beats = 3
-/** How late the store may know of a use. */
+/** How late the store may know of a use that goes on. */
 const noteEveryMs = 15_000
 /** How long runs may go on when the process stops. */
 const runsMs = 3_000
@@ -95,8 +95,8 @@ export function keeper(ports: SessionPorts): Keeper {
     for (const session of await sessions.reap(now(), keepMs)) log('session-lost', { session })
   }
 
-  async function note(live: Live): Promise<void> {
-    if (live.lastUsedAt - live.notedAt < noteEveryMs) return
+  async function note(live: Live, inUse: boolean): Promise<void> {
+    if (live.lastUsedAt - live.notedAt < (inUse ? noteEveryMs : 1)) return
     live.notedAt = live.lastUsedAt
     await sessions.used(live.session.id, live.lastUsedAt, live.prompted)
   }
@@ -104,11 +104,12 @@ export function keeper(ports: SessionPorts): Keeper {
   async function look(live: Live): Promise<void> {
     const { session, browser, interpreters } = live
     if (live.end !== null) return
-    if (live.runs > 0 || browser.visitors > interpreters.lines) live.lastUsedAt = now()
+    const inUse = live.runs > 0 || browser.visitors > interpreters.lines
+    if (inUse) live.lastUsedAt = now()
     if (now() >= (session.startedAt ?? 0) + session.ttlMs) return closeAside(live, 'expired')
     if (now() >= live.lastUsedAt + session.idleMs) return closeAside(live, 'idle')
     if (!(await holdAhead(live, ports))) return closeAside(live, 'credits')
-    await note(live)
+    await note(live, inUse)
   }
 
   const isNeeded = (): boolean => lives.size > 0 || openings.size > 0 || (owner.url !== null && ports.browsers !== null)

@@ -10,7 +10,7 @@ import { untilAborted } from '../../lib/deadline.ts'
 import { sessionLimit } from './holds.ts'
 import { type Interpreters, interpreters } from './interpreters.ts'
 import type { Live, OpenProfile, SessionPorts } from './ports.ts'
-import { type Replay, replayFailure } from './replay.ts'
+import { type Replay, replayFailure, sameState } from './replay.ts'
 
 /** What a session is to be. */
 export interface Wish {
@@ -97,22 +97,24 @@ async function browserFor(wish: Wish, opening: Opening, ports: SessionPorts, cal
   const { browsers } = ports
   if (browsers === null) throw new ServiceError('BROWSER_NOT_CONFIGURED', 'This process has no browser.')
   const state = await remembered(wish, opening, ports)
-  const order = wish.scrape?.replay.order
+  const replay = wish.scrape?.replay
+  const order = replay?.order
   const browser = await untilAborted(browsers.open(termsOf(order, state), call), call.signal).catch((error: unknown) => {
     throw browserFailure(error)
   })
   opening.browser = browser
   opening.interpreters = interpreters(browser, ports.sandbox)
-  if (order === undefined) return browser
+  if (replay === undefined || order === undefined) return browser
   // In quiet pages nothing of a driver may be heard before its time.
   if (wish.language !== undefined && order.tier !== 'enhanced') opening.interpreters.begin(wish.language)
   const lost = browser.closed.then((): never => {
     throw new ServiceError('BROWSER_FAILURE', endMeanings.broken)
   })
   lost.catch(() => undefined)
-  await untilAborted(Promise.race([browser.show(order, call), lost]), call.signal).catch((error: unknown) => {
+  const shown = await untilAborted(Promise.race([browser.show(order, call), lost]), call.signal).catch((error: unknown) => {
     throw call.signal.aborted ? call.signal.reason : error instanceof ServiceError && error.code === 'BROWSER_FAILURE' ? error : replayFailure(error)
   })
+  sameState(replay, shown)
   return browser
 }
 

@@ -9,7 +9,11 @@ import type { SessionPorts } from './ports.ts'
 export interface Replay {
   readonly request: ScrapeRequest
   readonly order: Order
+  /** What the scrape was answered; null where that was not kept. */
+  readonly status: number | null
 }
+
+const firstError = 400
 
 type ReplayPorts = Pick<SessionPorts, 'results' | 'ledger' | 'pageOfJob' | 'abilities' | 'retentionMs' | 'now'>
 
@@ -35,6 +39,12 @@ async function requestOf(stored: StoredResult, { pageOfJob }: ReplayPorts): Prom
   return page
 }
 
+function statusOf({ frame }: StoredResult): number | null {
+  const metadata: unknown = Reflect.get(Object(JSON.parse(frame ?? 'null')), 'metadata')
+  const status: unknown = Reflect.get(Object(metadata), 'statusCode')
+  return typeof status === 'number' ? status : null
+}
+
 /** What shows the page of a scrape of that team again. Throws `NOT_FOUND`, `JOB_EXPIRED`, `FORBIDDEN`, `REPLAY_UNAVAILABLE`. */
 export async function replayOf(id: string, ports: ReplayPorts, team: string): Promise<Replay> {
   const stored = await ports.results.find(id)
@@ -46,10 +56,16 @@ export async function replayOf(id: string, ports: ReplayPorts, team: string): Pr
   const request = await requestOf(stored, ports)
   const again: ScrapeRequest = { ...request, formats: [], actions: request.actions?.filter(({ type }) => !idle.has(type)) }
   try {
-    return { request, order: plan(again, ports.abilities, team, ports.now()).order }
+    return { request, order: plan(again, ports.abilities, team, ports.now()).order, status: statusOf(stored) }
   } catch (error) {
     throw unavailable('This service cannot do any more what the scrape asked for.', error)
   }
+}
+
+/** Code that was written for the page must not run in an error or a block page instead. Throws `REPLAY_UNAVAILABLE`. */
+export function sameState({ status }: Replay, shown: number): void {
+  if (status === null || status >= firstError || shown < firstError) return
+  throw unavailable(`The page of this scrape was answered with status ${status} then, and with status ${shown} now.`)
 }
 
 /** A page could not be shown again, as callers are told it. */

@@ -11,6 +11,9 @@ import type { Live, SessionPorts } from './ports.ts'
 /** A run whose time is up is ended by whoever runs it, within this. */
 const overtimeMs = 3_000
 
+/** How long an answer that is due waits for pages to be freed. */
+const freeingMs = 500
+
 /** What is to be done in a session. */
 export type Task = { readonly code: string; readonly language: Language } | { readonly prompt: string }
 
@@ -38,7 +41,7 @@ export const tooLate: Outcome = {
 const resultOf = (run: Run, language: Language): string => (language === 'node' ? (run.result ?? run.stdout) : run.stdout)
 
 /** The answer to a call whose run was given up: as a rule its interpreter was still starting, and nothing was run. */
-const overdue: Outcome = { ...tooLate, error: 'The run did not end in its time and was given up. Where its interpreter was still starting, nothing was run: repeat the call.' }
+const overdue: Outcome = { ...tooLate, error: 'The run did not end in its time and was given up; where its interpreter was still starting, nothing was run. Pages that do not answer any more are stopped or closed before the next run; it may need a longer timeout.' }
 
 function ofRun(run: Run, language: Language): Outcome {
   const { stdout, stderr, exitCode, killed, error, truncated } = run
@@ -96,6 +99,22 @@ async function runPrompt(live: Live, prompt: string, call: Call, ports: SessionP
 
 class TimeUp extends Error {}
 
+/** Whether what hung may have been a page, for which all that come after it would wait; drivers give up by themselves a little before the run. */
+const mayHang = ({ killed, error = '' }: Outcome): boolean => killed || /time-?out/i.test(error)
+
+/** Frees pages that hang, and waits for that as long as the caller does. */
+async function freed({ interpreters }: Live, waitMs: number, signal: AbortSignal): Promise<void> {
+  const limit = deadline(signal, Math.max(0, waitMs), () => new TimeUp())
+  await untilAborted(interpreters.free(), limit.signal).catch(() => undefined)
+  limit.dispose()
+}
+
+/** With what was done to pages that did not answer. */
+function withNews(outcome: Outcome, { interpreters }: Live): Outcome {
+  const news = interpreters.news()
+  return news.length === 0 ? outcome : { ...outcome, warning: [...(outcome.warning === undefined ? [] : [outcome.warning]), ...news].join(' ') }
+}
+
 /** Why a prompt cannot be run. */
 export function noAgent(): ServiceError {
   return new ServiceError('FEATURE_NOT_CONFIGURED', 'Not configured: a prompt needs a language model (TRAWL_LLM_BASE_URL, TRAWL_LLM_MODEL); give code.', { details: { feature: 'prompt' } })
@@ -122,12 +141,18 @@ export async function runIn(live: Live, task: Task, time: RunTime, ports: Sessio
     try {
       const terms = { timeoutMs, signal: limit.signal }
       const work = 'code' in task ? runCode(live, task, terms) : runPrompt(live, task.prompt, { ...call, signal: limit.signal, deadline: ports.now() + timeoutMs }, ports)
-      return await untilAborted(work, limit.signal)
+      const outcome = await untilAborted(work, limit.signal)
+      if (mayHang(outcome)) await freed(live, time.answerBy + freeingMs - ports.now(), signal)
+      return withNews(outcome, live)
     } finally {
       limit.dispose()
     }
   } catch (error) {
-    if (error instanceof TimeUp) return overdue
+    if (error instanceof TimeUp) {
+      // Its caller has no time left to wait for this.
+      void live.interpreters.free()
+      return withNews(overdue, live)
+    }
     throw failure(error, live, call)
   } finally {
     done()

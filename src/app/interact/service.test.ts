@@ -31,8 +31,13 @@ beforeEach(async () => {
   clock = start
   ids = 0
   await store.accounts.ensureTeam('a', 100, start)
-  await store.results.settle({ team: 'a', result: { id: scrape, team: 'a', kind: 'scrape', blob: 'b', frame: null, request: JSON.stringify(ScrapeRequest.parse({ url: 'http://site.test/' })), createdAt: start, expiresAt: start + 60 * minute }, charge: null, cache: null })
+  await keepScrape(null)
 })
+/** Keeps the scrape of which the tests have sessions. */
+async function keepScrape(status: number | null, id = scrape): Promise<void> {
+  const frame = status === null ? null : JSON.stringify({ metadata: { statusCode: status } })
+  await store.results.settle({ team: 'a', result: { id, team: 'a', kind: 'scrape', blob: 'b', frame, request: JSON.stringify(ScrapeRequest.parse({ url: 'http://site.test/' })), createdAt: start, expiresAt: start + 60 * minute }, charge: null, cache: null })
+}
 afterEach(async () => {
   await store.close()
   rmSync(folder, { recursive: true, force: true })
@@ -45,7 +50,7 @@ function fakeBrowser(): LiveBrowser & { break(why: LiveEnd): void; opened: numbe
   const nobody = (): never => {
     throw new Error('this fake must not be reached')
   }
-  return { closed, leaving: new Promise(() => undefined), cdp: { connect: nobody }, show: async () => undefined, page: async () => ({}), url: () => '', state: async () => ({ state: { cookies: [], origins: [] }, warnings: [] }), watch: nobody, visitors: 0, opened: 0, close: async (why = 'closed') => settle(why), break: (why) => settle(why) }
+  return { closed, leaving: new Promise(() => undefined), cdp: { connect: nobody }, show: async () => 200, page: async () => ({}), url: () => '', state: async () => ({ state: { cookies: [], origins: [] }, warnings: [] }), watch: nobody, free: async () => [], visitors: 0, opened: 0, close: async (why = 'closed') => settle(why), break: (why) => settle(why) }
 }
 
 interface Fake {
@@ -125,10 +130,35 @@ describe('a session', () => {
   it('whose page cannot be shown again may be asked for again', async () => {
     let shown = 0
     const session = fake({
-      browsers: { open: async () => ({ ...fakeBrowser(), show: async () => (++shown === 1 ? Promise.reject(new ServiceError('SCRAPE_SITE_ERROR', 'The site is down.')) : undefined) }) },
+      browsers: { open: async () => ({ ...fakeBrowser(), show: async () => (++shown === 1 ? Promise.reject(new ServiceError('SCRAPE_SITE_ERROR', 'The site is down.')) : 200) }) },
     })
     expect(await codeOf(interact(session))).toBe('REPLAY_UNAVAILABLE')
     expect(await interact(session)).toMatchObject({ success: true })
+  })
+
+  it('is not opened where the site, which had answered the scrape, now answers with an error', async () => {
+    const wasError = '00000000-0000-4000-8000-000000000002'
+    const good = '00000000-0000-4000-8000-000000000003'
+    await keepScrape(404, wasError)
+    await keepScrape(200, good)
+    let status = 503
+    const ended: LiveEnd[] = []
+    const session = fake({
+      browsers: {
+        async open() {
+          const browser = fakeBrowser()
+          void browser.closed.then((why) => ended.push(why))
+          return { ...browser, show: async () => status }
+        },
+      },
+    })
+    const ask = (id: string): Promise<unknown> => session.service.interact(id, InteractRequest.parse({ code: '1' }), asker, call)
+    await expect(ask(good)).rejects.toMatchObject({ code: 'REPLAY_UNAVAILABLE', message: expect.stringContaining('status 503') })
+    expect([session.ran, ended, await store.sessions.ofScrape(good), await held()]).toEqual([[], ['closed'], null, 0])
+    // What was an error then is the page of the scrape.
+    expect(await ask(wasError)).toMatchObject({ success: true })
+    status = 200
+    expect(await ask(good)).toMatchObject({ success: true })
   })
 
   it('whose browser breaks down fails the run under way once, however often it is repeated, and is gone after that', async () => {
@@ -203,6 +233,33 @@ describe('a session', () => {
     expect(rows.map((row) => ((row?.endedAt ?? 0) - start) / minute)).toEqual([10, 7, 2.5])
     expect(rows.map((row) => row?.credits)).toEqual([20, 14, 5])
     expect(await held()).toBe(0)
+  })
+
+  it('frees pages that do not answer after a run that was killed or given up, and says so', async () => {
+    let freed = 0
+    const browsers = { open: async () => ({ ...fakeBrowser(), free: async () => [`Page ${++freed} was closed.`] }) }
+    const session = fake({ browsers }, async (code) => (code === 'hang' ? new Promise(() => undefined) : { ...good, killed: code === 'late', exitCode: code === 'late' ? 137 : 0, error: code === 'vain' ? 'TimeoutError: Timeout 4000ms exceeded.' : null }))
+    expect(await interact(session)).not.toHaveProperty('warning')
+    expect(await interact(session, { code: 'late' })).toMatchObject({ killed: true, warning: 'Page 1 was closed.' })
+    expect(await interact(session, { code: 'hang', timeout: 1 })).toMatchObject({ killed: true, error: expect.not.stringContaining('repeat') })
+    expect(await interact(session)).toMatchObject({ success: true, warning: 'Page 2 was closed.' })
+    expect(await interact(session, { code: 'vain' })).toMatchObject({ killed: false, warning: 'Page 3 was closed.' })
+    expect([freed, await interact(session)]).toEqual([3, expect.not.objectContaining({ warning: expect.anything() })])
+  })
+
+  it('says when it was used last, a second later and after its end', async () => {
+    const session = fake()
+    await interact(session)
+    const seen = async (): Promise<number> => ((await store.sessions.ofScrape(scrape))?.lastActivityAt ?? 0) - start
+    clock += 5_000
+    await interact(session, { code: '2' })
+    clock += 1_000
+    await session.service.keeper.tick()
+    expect(await seen()).toBe(5_000)
+    clock += 3_000
+    await interact(session, { code: '3' })
+    await session.service.stopOfScrape(scrape, asker)
+    expect(await seen()).toBe(9_000)
   })
 
   it('runs a prompt where there is an agent, and costs more from its start then', async () => {

@@ -202,6 +202,7 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
       if (all.quiet) await all.line.hear(main.id)
       return page
     },
+    free: () => (ending === null ? book.free() : Promise.resolve([])),
     url: () => book.current()?.page.url() ?? 'about:blank',
     async state(limitMs) {
       alive()
@@ -213,7 +214,7 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
     },
     async show(order, call) {
       alive()
-      await showPage(all, await book.page(), order, call)
+      return showPage(all, await book.page(), order, call)
     },
     cdp: {
       async connect(backlog) {
@@ -236,9 +237,10 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
   }
 }
 
-async function showPage({ parts, device, greeted }: Inside, page: Page, order: Order, call: Call): Promise<void> {
+async function showPage({ parts, device, greeted }: Inside, page: Page, order: Order, call: Call): Promise<number> {
   // One navigation at a time.
   await greeted
   const visited = await visit(page, { order, terms: device, stays: true }, parts.visiting, call)
   if (visited.kind === 'file') throw new ServiceError('SCRAPE_SITE_ERROR', 'The address leads to a file, which a session does not show.')
+  return visited.capture.status
 }

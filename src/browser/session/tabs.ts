@@ -2,6 +2,7 @@ import type { BrowserContext, CDPSession, Dialog, Page } from 'playwright-core'
 import { hear, screen } from '../guards.ts'
 import type { Challenge, ChallengeAnswer } from '../proxy-auth.ts'
 import { isOpenAddress } from './rules.ts'
+import { stuckPages } from './stuck.ts'
 
 /** A page of a session. */
 export interface SessionTab {
@@ -30,6 +31,8 @@ export interface Tabs {
   /** Settles when a page is guarded. */
   guarded(page: Page): Promise<void>
   list(): readonly SessionTab[]
+  /** Stops the scripts of pages that do not answer, and closes those that do not answer after that either; answers what was done. */
+  free(): Promise<readonly string[]>
   use(id: string): void
   readonly dialog: OpenDialog | null
   /** Calls back when pages come, go or change places, and when a dialog does. */
@@ -62,6 +65,10 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
   // In the order of their last use.
   const known = new Map<Page, SessionTab>()
   const ready = new Map<Page, Promise<void>>()
+  const lines = new Map<Page, Promise<CDPSession>>()
+  /** Pages that stand still until somebody answers them. */
+  const asking = new Set<Page>()
+  const freed = stuckPages()
   /** Pages of which all is known but their name. */
   const coming = new Set<Promise<unknown>>()
   const listeners = new Set<() => void>()
@@ -88,7 +95,9 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
   }
 
   async function note(page: Page, context: BrowserContext): Promise<CDPSession> {
-    const cdp: CDPSession = await context.newCDPSession(page)
+    const line = context.newCDPSession(page)
+    lines.set(page, line)
+    const cdp = await line
     const { targetInfo } = await cdp.send('Target.getTargetInfo')
     if (page.isClosed()) return cdp
     known.set(page, { id: targetInfo.targetId, page })
@@ -107,6 +116,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
   }
 
   function show(one: Dialog, page: Page): void {
+    asking.add(page)
     const kind = one.type()
     const answer = (accept: boolean, value: string): void => {
       clearTimeout(timer)
@@ -124,6 +134,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
   }
 
   function closed(page: Page): void {
+    asking.delete(page)
     if (dialog?.page !== page) return
     clearTimeout(dialog.timer)
     dialog = null
@@ -132,6 +143,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
 
   function gone(page: Page): void {
     ready.delete(page)
+    lines.delete(page)
     closed(page)
     if (known.delete(page)) changed()
   }
@@ -175,6 +187,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     },
     guarded: async (page) => ready.get(page),
     list: () => [...known.values()],
+    free: () => freed([...lines].filter(([page]) => !asking.has(page)).map(([page, line]) => ({ page, line }))),
     use,
     get dialog() {
       return dialog

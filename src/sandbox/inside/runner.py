@@ -47,8 +47,11 @@ def headline(error):
 
 def described(error):
     """What went wrong, without the frames of this file and of its helpers."""
+    # Some errors of syntax do not say themselves what stands in their line.
+    if isinstance(error, SyntaxError) and error.filename == NAME and error.text is None and error.lineno:
+        error.text = linecache.getline(NAME, error.lineno)
     told = traceback.TracebackException.from_exception(error)
-    own = {__file__, PARTS['page'], PARTS['package']}
+    own = {__file__, ast.__file__, PARTS['page'], PARTS['package']}
 
     def strip(one, depth=0):
         if one is None or depth > 20:

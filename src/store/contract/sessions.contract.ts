@@ -47,6 +47,15 @@ export function sessionsContract(name: string, subject: Subject): void {
       expect(await first.sessions.end('unknown', { end: 'idle', at: now, keepMs })).toBeNull()
     })
 
+    it('knows of the last use at its end, however late it was told before', async () => {
+      const { first, second } = stores
+      for (const id of ['s1', 's2', 's3']) await begin(id)
+      await first.sessions.used('s2', now + 9, false)
+      const ends = [{ usedAt: now + 7 }, { usedAt: now + 7 }, {}]
+      for (const [i, more] of ends.entries()) await first.sessions.end(`s${i + 1}`, { end: 'deleted', at: now + 20, keepMs, ...more })
+      expect(await Promise.all(['s1', 's2', 's3'].map(async (id) => (await second.sessions.find(id))?.lastActivityAt))).toEqual([now + 7, now + 9, now])
+    })
+
     it('gives a scrape one session, however many ask at once, also after its end', async () => {
       const answers = await together(stores, (store, i) => store.sessions.claim(session(`s${i}`, { scrape: 'scrape' }), { limit: 50, hold: null, now }))
       expect(answers.filter(({ kind }) => kind === 'claimed')).toHaveLength(1)

@@ -71,9 +71,9 @@ export const sessions = {
     yield* run(sql`update sessions set last_activity_at = ${at}, prompted = ${prompted ? sql`1` : sql`prompted`} where id = ${id} and ended_at is null`)
   },
 
-  *end(id: string, { end, at, keepMs }: Ending): Op<Session | null> {
+  *end(id: string, { end, at, usedAt = 0, keepMs }: Ending): Op<Session | null> {
     // The row is taken before it is read: of two that end it, the second finds it ended.
-    const open = yield* first<Row>(sql`update sessions set ended_at = ${at} where id = ${id} and ended_at is null returning ${columns}`)
+    const open = yield* first<Row>(sql`update sessions set ended_at = ${at}, last_activity_at = case when last_activity_at < ${usedAt} then ${usedAt} else last_activity_at end where id = ${id} and ended_at is null returning ${columns}`)
     if (open === null) return yield* sessions.find(id)
     const { team, key, startedAt } = open
     const credits = startedAt === null ? 0 : creditsOfSession(at - startedAt, open.prompted === 1)

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import type { CdpChannel, Language } from '../../domain/sandbox.ts'
+import { dialogs } from './dialogs.ts'
+
+const opening = (sessionId: string): string => JSON.stringify({ method: 'Page.javascriptDialogOpening', params: { message: 'x' }, sessionId })
+const closing = (sessionId: string): string => JSON.stringify({ method: 'Page.javascriptDialogClosed', params: {}, sessionId })
+
+/** Interpreters with lines that the test speaks on. */
+function several(...languages: readonly Language[]) {
+  const keep = dialogs()
+  const all = languages.map((language) => {
+    let listener: ((text: string) => void) | null = null
+    let gone = (): void => undefined
+    const closed = new Promise<void>((resolve) => (gone = resolve))
+    const channel: CdpChannel = { closed, close: () => gone(), send: () => undefined, onMessage: (next) => void (listener = next) }
+    const line = keep.line(language, channel)
+    const told: string[] = []
+    line.onMessage((text) => void told.push(text))
+    return { line, told, hear: (text: string) => listener?.(text) }
+  })
+  return { keep, all }
+}
+
+/** A run that goes on until it is ended. */
+function underWay(keep: ReturnType<typeof dialogs>, language: Language): () => Promise<void> {
+  let end = (): void => undefined
+  const run = keep.during(language, () => new Promise<void>((resolve) => (end = resolve)))
+  return async () => {
+    end()
+    await run
+  }
+}
+
+describe('dialogs of a session', () => {
+  it('are for the interpreter that runs; what it leaves open, the others hear of at its end', async () => {
+    const { keep, all } = several('node', 'python')
+    const [node, python] = all
+    for (const one of all) one.line.send('{"id":1,"method":"Page.enable","params":{}}')
+    const end = underWay(keep, 'node')
+    for (const session of ['answered', 'left']) {
+      node?.hear(opening(session))
+      python?.hear(opening(session))
+    }
+    for (const one of all) one.hear(closing('answered'))
+    const other = JSON.stringify({ id: 1, result: { value: { method: 'Page.javascriptDialogOpening' } } })
+    python?.hear(other)
+    expect([node?.told, python?.told]).toEqual([[opening('answered'), opening('left'), closing('answered')], [other]])
+    await end()
+    expect(python?.told).toEqual([other, opening('left')])
+    python?.hear(opening('later'))
+    expect(python?.told.at(-1)).toBe(opening('later'))
+  })
+
+  it('are for all while the one that runs does not hear of them', async () => {
+    const { keep, all } = several('node', 'python')
+    const [node, python] = all
+    const end = underWay(keep, 'node')
+    python?.hear(opening('a'))
+    node?.line.send('{"id":1,"method":"Page.enable","params":{}}')
+    python?.hear(opening('b'))
+    node?.line.close()
+    await node?.line.closed
+    await Promise.resolve()
+    python?.hear(opening('c'))
+    expect(python?.told).toEqual([opening('a'), opening('c')])
+    await end()
+    expect(python?.told).toEqual([opening('a'), opening('c'), opening('b')])
+    // Commands have no line to hear over.
+    const endBash = underWay(keep, 'bash')
+    python?.hear(opening('d'))
+    expect(python?.told.at(-1)).toBe(opening('d'))
+    await endBash()
+  })
+
+  it('stay with the run that came later, when one that was given up ends', async () => {
+    const { keep, all } = several('node', 'python')
+    const [node, python] = all
+    for (const one of all) one.line.send('{"id":1,"method":"Page.enable","params":{}}')
+    const endFirst = underWay(keep, 'python')
+    const endSecond = underWay(keep, 'node')
+    await endFirst()
+    node?.hear(opening('a'))
+    python?.hear(opening('a'))
+    expect([node?.told, python?.told]).toEqual([[opening('a')], []])
+    await endSecond()
+  })
+})

@@ -1,0 +1,84 @@
+import type { CdpChannel, Language } from '../../domain/sandbox.ts'
+
+/** Who of a session's interpreters is told of the dialogs of pages: a driver that hears of one and has nobody to ask dismisses it. */
+export interface Dialogs {
+  /** The line of an interpreter, over which dialogs wait while another one runs. */
+  line(language: Language, channel: CdpChannel): CdpChannel
+  /** A run in that language: what it leaves unanswered, the others are told of at its end. */
+  during<T>(language: Language, work: () => Promise<T>): Promise<T>
+}
+
+interface Member {
+  readonly language: Language
+  /** Whether it has come so far that it hears of dialogs. */
+  hears: boolean
+  /** What it was not told of, by the session of the protocol. */
+  readonly held: Map<string, string>
+  tell: (text: string) => void
+}
+
+/** A dialog that comes or goes; null for any other message. */
+function dialogIn(text: string): { readonly opens: boolean; readonly session: string } | null {
+  if (!text.includes('"Page.javascriptDialog')) return null
+  const { method, sessionId = '' } = JSON.parse(text) as { readonly method?: string; readonly sessionId?: string } // of the protocol
+  if (method !== 'Page.javascriptDialogOpening' && method !== 'Page.javascriptDialogClosed') return null
+  return { opens: method === 'Page.javascriptDialogOpening', session: sessionId }
+}
+
+/** Keeps the dialogs for the interpreter that runs. */
+export function dialogs(): Dialogs {
+  const members = new Set<Member>()
+  let running: { readonly language: Language } | null = null
+
+  const isOfAnother = (language: Language): boolean => running !== null && running.language !== language && [...members].some((one) => one.language === running?.language && one.hears)
+
+  /** Whether the interpreter is to know of the message now. */
+  function isFor(member: Member, text: string): boolean {
+    const dialog = dialogIn(text)
+    if (dialog === null) return true
+    if (!dialog.opens) return !member.held.delete(dialog.session)
+    if (!isOfAnother(member.language)) return true
+    member.held.set(dialog.session, text)
+    return false
+  }
+
+  function release(): void {
+    for (const { held, tell } of members) {
+      for (const text of held.values()) tell(text)
+      held.clear()
+    }
+  }
+
+  return {
+    line(language, channel) {
+      const member: Member = { language, hears: false, held: new Map(), tell: () => undefined }
+      members.add(member)
+      void channel.closed.then(() => members.delete(member))
+      return {
+        closed: channel.closed,
+        close: () => channel.close(),
+        send(text) {
+          if (!member.hears) member.hears = text.includes('"Page.enable"')
+          channel.send(text)
+        },
+        onMessage(listener) {
+          member.tell = listener ?? ((): void => undefined)
+          channel.onMessage(listener === null ? null : (text) => isFor(member, text) && listener(text))
+        },
+      }
+    },
+    async during(language, work) {
+      const mine = { language }
+      running = mine
+      try {
+        return await work()
+      } finally {
+        // One that was given up may end when the next is under way.
+        if (running === mine) {
+          running = null
+          release()
+        }
+      }
+    },
+  }
+}

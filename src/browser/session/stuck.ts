@@ -1,0 +1,42 @@
+import type { CDPSession, Page } from 'playwright-core'
+import { within } from '../within.ts'
+
+/** A page, and our line to it; to one that is busy from its start there may never be one. */
+export interface Guarded {
+  readonly page: Page
+  readonly line: Promise<CDPSession>
+}
+
+/** How long a page may take to answer. */
+const answerMs = 1_000
+const stopMs = 500
+const closeMs = 1_000
+
+const shownUrl = (page: Page): string => page.url().slice(0, 200)
+
+/** Frees pages whose scripts do not end. A page stands still for others, too: a driver that comes waits for it. */
+export function stuckPages(): (all: readonly Guarded[]) => Promise<readonly string[]> {
+  // Who begins again is not stopped again: it may be a timer, and answer in between.
+  const stopped = new WeakSet<Page>()
+
+  const answers = (line: Promise<CDPSession>, ms: number): Promise<boolean> => within(line.then((cdp) => cdp.send('Runtime.evaluate', { expression: '1' })), ms)
+
+  async function close({ page, line }: Guarded): Promise<string> {
+    const url = shownUrl(page)
+    // This the browser does though the page does not listen; its process ends.
+    line.then((cdp) => cdp.send('Page.crash')).catch(() => undefined)
+    await within(page.close(), closeMs)
+    return `The page ${url} did not answer any more and was closed.`
+  }
+
+  async function free(one: Guarded): Promise<string | null> {
+    const { page, line } = one
+    if (page.isClosed() || (await answers(line, answerMs))) return null
+    if (stopped.has(page)) return close(one)
+    stopped.add(page)
+    line.then((cdp) => cdp.send('Runtime.terminateExecution')).catch(() => undefined)
+    return (await answers(line, stopMs)) ? `A script of the page ${shownUrl(page)} did not end and was stopped.` : close(one)
+  }
+
+  return async (all) => (await Promise.all(all.map(free))).filter((said) => said !== null)
+}
