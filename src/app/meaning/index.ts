@@ -53,9 +53,9 @@ async function trackedBy(tracked: TrackedFields | undefined, order: DeriveOrder,
   const format = order.formats.find(tracksFields)
   if (format === undefined || tracked === undefined || tracked.done) return { ...nothing, tracked }
   const { schema, prompt } = format
-  const { part, fault, cut } = await extracted({ type: 'json', schema, prompt, grounding: false }, { ...asking, material: { ...asking.material, draft: tracked } })
+  const { part, fault, cut, ungiven } = await extracted({ type: 'json', schema, prompt, grounding: false }, { ...asking, material: { ...asking.material, draft: tracked } })
   const warning = part.warning?.replaceAll(/\bjson: /g, 'changeTracking: ')
-  return { part: warning === undefined ? {} : { warning }, fault, tracked: { ...tracked, value: part.json, missing: [], done: true, ...(fault === null && cut !== true ? {} : { unanswered: true as const }) } }
+  return { part: warning === undefined ? {} : { warning }, fault, tracked: { ...tracked, value: part.json, missing: [], done: true, ...(fault === null && cut !== true ? {} : { unanswered: true as const }), ...(ungiven === undefined ? {} : { ungiven }) } }
 }
 
 /**
