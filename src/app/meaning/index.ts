@@ -42,10 +42,16 @@ function makeOf(format: Format, page: Packed, asking: Asking): Promise<Made> {
   }
 }
 
+/** What a format gives, of those that cost more than a page; undefined for others. */
+function given({ type }: Format, { json, answer, highlights }: Made['part']): unknown {
+  return type === 'json' ? json : type === 'question' || type === 'query' ? answer : type === 'highlights' ? highlights : undefined
+}
+
 /** The formats of which nothing came, as the model did not answer. */
 function withoutAnswer(formats: readonly Format[], made: readonly Made[], tracked: TrackedFields | undefined): readonly FormatType[] {
-  const json = formats.some(({ type }, i) => type === 'json' && (made[i]?.fault ?? null) !== null && isEmpty(made[i]?.part.json))
-  return [...(json ? ['json' as const] : []), ...(tracked?.unanswered === true && isEmpty(tracked.value) ? ['changeTracking' as const] : [])] // names of formats
+  const isNothing = (value: unknown): boolean => value === '' || isEmpty(value)
+  const empty = formats.filter((format, i) => (made[i]?.fault ?? null) !== null && isNothing(given(format, made[i]?.part ?? {}))).map(({ type }) => type)
+  return [...empty, ...(tracked?.unanswered === true && isEmpty(tracked.value) ? ['changeTracking' as const] : [])] // names of formats
 }
 
 /** The fields that change tracking compares: what the page's own data does not prove, by a model. */
