@@ -62,7 +62,7 @@ const noIdempotency: Idempotency = { claim: async () => ({ kind: 'fresh', id: ra
 /** What a team is told about itself, by that function. */
 export function fakeTeam(answer: () => never): HttpPorts['team'] {
   const given = admission({ places: 10, teamPlaces: 10, processQueue: 10, teamQueue: 10, slots: null, now: Date.now, sleep, every })
-  return { teams: { load: answer, activity: answer, addFeedback: answer, feedback: answer }, ledger: { allowance: answer, months: answer }, admission: given, teamPlaces: 10, now: Date.now }
+  return { teams: { load: answer, activity: answer, addFeedback: answer, feedback: answer }, ledger: { allowance: answer, find: answer, months: answer }, admission: given, teamPlaces: 10, now: Date.now }
 }
 
 /** Sessions of which whatever is asked comes to the same. */

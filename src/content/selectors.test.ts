@@ -15,6 +15,23 @@ describe('selectors of a request', () => {
   })
 
   it.each([
+    '#\\31 a', '.\\31 a', '.md\\:w-1\\/2', '.\\2F a', '.é', '.日本', '.😀', '.-a', '.--a', '-a', 'my-tag', ':is(h1, .a > b)', ':where(.a)', ':not(a[b])', '[a="b" i]', '[a=b i]', "[a='b'S]", '[a|=b]', '[|a]', '[ a ~= "]" ]', '[a="\\""]',
+    'a,b', ' a , b ', 'a>b', 'a/* x */.b', '/* x */ a/* y */ > b', ':nth-child(2n + 1 of p, .a)', ':lang(de)', '.a.b#c[d]:not(.e,f>g):first-child', '*.a', 'a\n b',
+  ])('accepts what CSS allows: %j', (selector) => {
+    expect(() => assertSelectors(placed(selector))).not.toThrow()
+  })
+
+  it.each([
+    '..x', 'a b >', 'a ~', 'a +', '> a', '123', '[x=]', '[x=1]', '[x=a/b]', '[x!=a]', 'a!b', '.1a', '#1a', '.-', '.-1', 'a?', 'a$b', 'a < b', ':not(a >)', ':is(a, ..x)', ':not(:is(123))', 'a/**/b', '[a=b x]', '[1a]', '[a="b" i i]', '.a/* x', '.\u0000', ':not(1)',
+  ])('refuses what CSS does not: %j', (selector) => {
+    expect(() => assertSelectors(placed(selector))).toThrow('is not a CSS selector')
+  })
+
+  it('reads a long one once', () => {
+    for (const selector of [':not('.repeat(199), '[a='.repeat(333), '/*'.repeat(500), `:nth-child(${'('.repeat(400)}`, '\\'.repeat(999)]) expect(() => assertSelectors(placed(selector))).toThrow('Invalid selector')
+  })
+
+  it.each([
     ['', 'Invalid selector: the selector "" is empty.'],
     ['p:', 'Invalid selector: the selector "p:" is not a CSS selector.'],
     ['>>>', 'Invalid selector: the selector ">>>" is not a CSS selector.'],
@@ -22,6 +39,7 @@ describe('selectors of a request', () => {
     ['p::before', 'Invalid selector: the selector "p::before" is not a CSS selector.'],
     [':unknown', 'Invalid selector: the selector ":unknown" is not a CSS selector.'],
     ['div:has(p)', 'Invalid selector: the selector "div:has(p)" uses :has, which is not supported.'],
+    ['div:has(> p)', 'Invalid selector: the selector "div:has(> p)" uses :has, which is not supported.'],
     [':not(:is(p:contains("x")))', 'Invalid selector: the selector ":not(:is(p:contains(\\"x\\")))" uses :contains, which is not supported.'],
     ['a '.repeat(40), `Invalid selector: the selector ${JSON.stringify('a '.repeat(40))} has more than 64 parts.`],
     ['a'.repeat(1001), `Invalid selector: the selector "${'a'.repeat(100)}" is longer than 1000 characters.`],

@@ -4,6 +4,7 @@ import type { AnyNode } from 'domhandler'
 import * as domutils from 'domutils'
 import { ServiceError } from '../domain/errors.ts'
 import { limits } from '../spec/limits.ts'
+import { isSelectorList } from './selector-grammar.ts'
 import { attribute, type Document, type Element, elements, isElement } from './tree.ts'
 
 /** How many problems of a request are named. */
@@ -54,7 +55,8 @@ export function problemOf(selector: string): string | undefined {
     const bad = parts.find((part) => part.type === SelectorType.Pseudo && refused.has(part.name))
     if (bad && 'name' in bad) return `uses :${bad.name}, which is not supported`
     compile<AnyNode, Element>(selector, options(() => {}))
-    return undefined
+    // Their parser takes more than CSS has, and means by it what nobody can know.
+    return isSelectorList(selector) ? undefined : 'is not a CSS selector'
   } catch {
     return 'is not a CSS selector'
   }

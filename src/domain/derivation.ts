@@ -69,6 +69,8 @@ export interface TrackedFields {
   readonly done?: true
   /** A model that was asked did not answer all: what is null may be on the page. */
   readonly unanswered?: true
+  /** Pointers of what is empty without the model having said so: it may be on the page as well. */
+  readonly ungiven?: readonly string[]
 }
 
 /** Everything that was made of a capture, storable as JSON. */

@@ -27,8 +27,19 @@ const officeEnding = /^(?:docx|docm|dotx|xlsx|xlsm|xlsb|pptx|pptm|ppsx|odt|ott|o
 const nameAt = 30
 const nameLengthAt = 26
 
+/** Documents that can be nothing but archives: not the older types, under which sites send tables as text. */
+const archiveType = /^application\/(?:vnd\.openxmlformats-officedocument\.|vnd\.oasis\.opendocument\.|epub\+zip)/
+
+/** Whether its type, or its name where that says nothing, is that of such a document: a broken one is no text. */
+function isCalledArchive(capture: Pick<Capture, 'headers' | 'url'>): boolean {
+  const type = mediaType(capture)
+  return archiveType.test(type) || (general.test(type) && officeEnding.test(endingOf(capture)))
+}
+
 function isDocument(start: string, capture: Pick<Capture, 'headers' | 'url'>): boolean {
   if (start.startsWith('{\\rtf') || start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return true
+  if (!start.startsWith('PK')) return false
+  if (isCalledArchive(capture)) return true
   if (!start.startsWith('PK\x03\x04')) return false
   const name = start.slice(nameAt, nameAt + Math.min(start.charCodeAt(nameLengthAt) || 0, 64))
   return firstFile.test(name) || officeType.test(mediaType(capture)) || officeEnding.test(endingOf(capture))

@@ -173,6 +173,8 @@ export interface Allowance {
   readonly left: number
   /** Start of the calendar month (UTC) that it is for; null where it is not by the month. */
   readonly month: number | null
+  /** It is the budget of the key, not of the team. */
+  readonly byKey?: true
 }
 
 /** What was used in a calendar month with one key. */

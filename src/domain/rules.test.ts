@@ -37,6 +37,9 @@ describe('the kind of a file', () => {
     ['application/vnd.oasis.opendocument.text', archive('photos/'), 'document'],
     ['text/plain', text('{\\rtf1 x}'), 'document'],
     ['application/octet-stream', Buffer.from('d0cf11e0a1b11ae100', 'hex'), 'document'],
+    ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', text('PK garbage'), 'document'],
+    ['application/vnd.ms-excel', text('PK;Name'), 'page'],
+    ['application/octet-stream', text('PK;Name'), 'page'],
     ['image/png', Buffer.from('89504e470d0a1a0a', 'hex'), 'image'],
     ['', Buffer.from('ffd8ffe000', 'hex'), 'image'],
   ])('%s with its bytes', (type, body, kind) => expect(fileKind(file(type, body))).toBe(kind))

@@ -287,6 +287,24 @@ describe('with a language model', () => {
     expect((await track(url, options, wise)).changeTracking.json).toEqual({})
   })
 
+  it('what it leaves out is no change, unlike what it says is gone', async () => {
+    const properties = { mood: { type: 'string' }, kind: { type: 'string' }, made: { type: 'object', properties: { by: { type: 'string' }, of: { type: 'string' } } } }
+    const options = { modes: ['json'], schema: { type: 'object', properties } }
+    const says = (data: object) => model.answers(() => JSON.stringify({ data, evidence: [] }))
+    const text = (mood: string) => `A ${mood} lamp, made by Smith of brass.`
+    const { url, show } = lampAt(lamp('12', text('bright')))
+    const changed = async (price: string, mood: string, data: object) => {
+      says(data)
+      show(lamp(price, text(mood)))
+      return (await track(url, options, wise)).changeTracking.json
+    }
+    says({ mood: 'bright', kind: 'lamp', made: { by: 'Smith', of: 'brass' } })
+    await track(url, options, wise)
+    expect(await changed('14', 'gloomy', { mood: 'gloomy', made: { by: 'Smith' } })).toEqual({ mood: { previous: 'bright', current: 'gloomy' } })
+    expect(await changed('16', 'gloomy', { mood: 'gloomy', kind: 'lamp' })).toEqual({})
+    expect(await changed('18', 'gloomy', { mood: null, kind: 'lamp', made: { by: 'Smith', of: 'brass' } })).toEqual({ mood: { previous: 'gloomy', current: null } })
+  })
+
   it('what it invents is not taken for a change', async () => {
     const options = { modes: ['json'], schema: { type: 'object', properties: { maker: { type: 'string' } } } }
     model.answers(({ count }) => JSON.stringify({ data: { maker: `Maker ${count}` }, evidence: [] }))

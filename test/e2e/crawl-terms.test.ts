@@ -27,11 +27,15 @@ describe('the credits of a team', { timeout: 60_000 }, () => {
 
   it('lower an explicit limit, which the job says, and refuse the one that nobody chose', async () => {
     const site = await siteWith({ '/': linksTo(...numbered(9)), ...leaves(...numbered(9)) })
-    expect(refusal(await counted.call('POST', '/v2/crawl', { url: site.url('/') }, keyOf('thrifty')))).toEqual([402, 'INSUFFICIENT_CREDITS'])
+    const crawl = async (limit?: number): Promise<readonly unknown[]> => {
+      const { status, json } = await counted.call('POST', '/v2/crawl', { url: site.url('/'), limit }, keyOf('thrifty'))
+      return [status, json.code, json.error]
+    }
+    expect(await crawl()).toEqual([402, 'INSUFFICIENT_CREDITS', 'The credits of the team cover 5 pages; give a limit.'])
     const id = await startJob(counted, 'crawl', { url: site.url('/'), limit: 10_000, sitemap: 'skip' }, keyOf('thrifty'))
     const job = await jobEnd(counted, id, { key: 'fc-thrifty-key-0123456789' })
     expect(job.status).toMatchObject({ status: 'completed', completed: 5, creditsUsed: 5, warning: expect.stringContaining('5 pages') })
-    expect(refusal(await counted.call('POST', '/v2/crawl', { url: site.url('/'), limit: 1 }, keyOf('thrifty')))).toEqual([402, 'INSUFFICIENT_CREDITS'])
+    expect(await crawl(1)).toEqual([402, 'INSUFFICIENT_CREDITS', 'The credits of the team cover no page.'])
   })
 
   it('are used by what was delivered alone', async () => {

@@ -86,6 +86,7 @@ describe('a file that is sent to be parsed', () => {
 
   it.each([
     ['table.csv', 'a,b\n1,2\n', '| a | b |\n| --- | --- |\n| 1 | 2 |\n'],
+    ['keys.csv', 'PK,b\n1,2\n', '| PK | b |\n| --- | --- |\n| 1 | 2 |\n'],
     ['data.json', '{"a":1}', '```json\n{"a":1}\n```\n'],
     ['feed.rss', '<rss><channel><title>Tides</title></channel></rss>', '# Tides\n'],
     ['note.txt', 'High water.\n', 'High water.\n'],
@@ -121,6 +122,8 @@ describe('a file that is sent to be parsed', () => {
     ['comes with options that are no JSON', form({ file: new File(['x'], 'a.txt'), options: '{' }), 400, 'BAD_REQUEST_INVALID_JSON'],
     ['is too large', form({ file: new File([new Uint8Array(51 * 1024 * 1024 + 1)], 'a.pdf') }), 400, 'BAD_REQUEST'],
     ['is a broken document', form({ file: new File([zip], 'a.docx') }), 500, 'SCRAPE_UNSUPPORTED_FILE_ERROR'],
+    ['is called a document and is none', form({ file: new File(['PK garbage'], 'a', { type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' }) }), 500, 'SCRAPE_UNSUPPORTED_FILE_ERROR'],
+    ['has the name of a document and is none', form({ file: new File(['PK garbage'], 'a.docx') }), 500, 'SCRAPE_UNSUPPORTED_FILE_ERROR'],
     ['is a program', form({ file: new File([new Uint8Array([1, 2, 3])], 'a.exe') }), 500, 'SCRAPE_UNSUPPORTED_FILE_ERROR'],
   ])('that %s is refused', async (_what, body, status, code) => {
     expect(await trawl.call('POST', '/v2/parse', body)).toMatchObject({ status, json: { code, success: false } })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Firecrawl } from 'firecrawl'
-import { type ModelQuestion, type ModelServer, startModelServer } from '../model-server.ts'
+import { type ModelQuestion, type ModelReply, type ModelServer, startModelServer } from '../model-server.ts'
 import { startTrawl, type TestService, testKey } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
@@ -247,6 +247,32 @@ describe('with a language model', () => {
     // What the data of the page proves is an answer.
     const some = (await asking(keeper)).json.data
     expect([some.json.title, some.metadata.creditsUsed]).toEqual(['How harbours measure the tide', 5])
+  })
+
+  it.each([
+    [{ type: 'question', question: 'Zeppelin?' }, 'answer'],
+    [{ type: 'highlights', query: 'Zeppelin' }, 'highlights'],
+    [{ type: 'query', prompt: 'Zeppelin?' }, 'answer'],
+    [{ type: 'query', prompt: 'Zeppelin', mode: 'directQuote' }, 'answer'],
+  ] as const)('nor is %j, of which no passage stands in', async (format, key) => {
+    const asking = async (reply: ModelReply, words: object = {}) => {
+      model.answers(() => reply)
+      const { json } = await wise.scrape({ url: site.url('/article'), maxAge: 0, timeout: 4_000, formats: [{ ...format, ...words }] })
+      return [json.data[key], json.data.metadata.creditsUsed]
+    }
+    expect(await asking({ status: 401 })).toEqual(['', 1])
+    // A passage is an answer, and so is what a model says that finds nothing.
+    const wanted = 'the keeper notes height'
+    expect(await asking({ status: 401 }, 'question' in format ? { question: wanted } : 'query' in format ? { query: wanted } : { prompt: wanted })).toEqual([expect.stringContaining('The keeper notes'), 5])
+    expect(await asking(format.type === 'question' || !('mode' in format || 'query' in format) ? 'NONE' : '{"passages":[]}')).toEqual(['', 5])
+  })
+
+  it('nor is json of another type than that of its schema', async () => {
+    model.answers(() => '[1, 2]')
+    const before = model.questions.length
+    const { json, warning, metadata } = await data(object({ motto: { type: 'string' } }))
+    expect([json, metadata.creditsUsed, warning]).toEqual([null, 1, 'json: the language model gave no usable answer; what it was to find is null.'])
+    expect(asked(before)).toHaveLength(2)
   })
 
   it('a page too large for the model even in parts is refused by that name', async () => {

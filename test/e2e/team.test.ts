@@ -9,7 +9,7 @@ let trawl: TestService
 let client: Firecrawl
 beforeAll(async () => {
   site = await startSite()
-  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_CREDITS: '20', TRAWL_TEAM_CONCURRENCY: '7' } })
+  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_CREDITS: '20', TRAWL_ENTERPRISE_SEARCH_TEAMS: 'default', TRAWL_TEAM_CONCURRENCY: '7' } })
   client = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
 })
 afterAll(async () => {
@@ -64,14 +64,30 @@ describe('feedback', () => {
   it('is kept and listed', async () => {
     const jobId = '3d1f8c5e-0c5b-4f5e-9d9b-6f4b8c1f2a3b'
     const given = await trawl.call('POST', '/v2/feedback', { endpoint: 'scrape', jobId, rating: 'partial', note: 'no tables', origin: 'mcp' })
-    const search = await trawl.call('POST', `/v2/search/${jobId}/feedback`, { rating: 'good' })
+    const { id } = (await trawl.call('POST', '/v2/search', { query: 'tide' })).json
+    const search = await trawl.call('POST', `/v2/search/${id}/feedback`, { rating: 'good' })
     expect([given.json, search.json]).toEqual([0, 1].map(() => ({ success: true, feedbackId: expect.any(String), creditsRefunded: 0 })))
     expect((await trawl.call('POST', '/v2/feedback', { endpoint: 'scrape', jobId, rating: 'splendid' })).status).toBe(400)
     const listed = await trawlCommand(['feedback'], { TRAWL_DATA_DIR: trawl.dataDir })
     expect(listed.stdout.trim().split('\n').map((line) => line.split('\t').slice(1))).toEqual([
       ['TEAM', 'ENDPOINT', 'RATING', 'FEEDBACK'],
-      ['default', 'search', 'good', `{"rating":"good","endpoint":"search","jobId":"${jobId}"}`],
+      ['default', 'search', 'good', `{"rating":"good","endpoint":"search","jobId":"${id}"}`],
       ['default', 'scrape', 'partial', `{"endpoint":"scrape","jobId":"${jobId}","rating":"partial","note":"no tables","origin":"mcp"}`],
     ])
+  })
+
+  it('is given about what the team itself has asked for', async () => {
+    const of = async (path: string, body: object, key = testKey): Promise<unknown> => {
+      const { status, json } = await trawl.call('POST', path, body, { authorization: `Bearer ${key}` })
+      return status === 200 ? 200 : [status, json.code]
+    }
+    const rating = { rating: 'good' }
+    const { id } = (await trawl.call('POST', '/v2/search', { query: 'tide' })).json
+    const unkept = (await trawl.call('POST', '/v2/search', { query: 'tide', enterprise: ['zdr'] })).json
+    const page = (await trawl.scrape({ url: site.url('/article') })).json.data.metadata.scrapeId
+    expect([await of(`/v2/search/${id}/feedback`, rating), await of(`/v2/search/${unkept.id}/feedback`, rating)]).toEqual([200, 200])
+    expect([await of(`/v2/search/${id}/feedback`, rating, otherKey), await of('/v2/feedback', { endpoint: 'search', jobId: id, ...rating }, otherKey)]).toEqual([[403, 'FORBIDDEN'], [403, 'FORBIDDEN']])
+    const none = [404, 'NOT_FOUND']
+    expect([await of(`/v2/search/${unkept.id}/feedback`, rating, otherKey), await of(`/v2/search/${page}/feedback`, rating), await of('/v2/search/3d1f8c5e-0c5b-4f5e-9d9b-6f4b8c1f2a3b/feedback', rating)]).toEqual([none, none, none])
   })
 })

@@ -15,8 +15,8 @@ const call: Call = { id: 'c', team: 't', signal: new AbortController().signal, d
 
 interface Scene {
   readonly answers: readonly (object | Extract<ModelAnswer<unknown>, { ok: false }>['fault'])[]
-  /** The first answer ran into its limit. */
-  readonly cut?: boolean
+  /** The first answer ran into its limit, or each. */
+  readonly cut?: boolean | 'all'
   readonly target?: AgentTarget
   /** What actions answer. */
   readonly act?: (type: string) => string | null
@@ -33,7 +33,7 @@ async function runs({ answers, cut = false, target = { selector: '#a', kind: 'ot
     async structured({ prompt }) {
       const answer = answers[Math.min(asked.length, answers.length - 1)]
       asked.push(prompt)
-      return typeof answer === 'string' ? { ok: false, fault: answer, usage } : { ok: true, value: answer, cut: cut && asked.length === 1, usage }
+      return typeof answer === 'string' ? { ok: false, fault: answer, usage } : { ok: true, value: answer, cut: cut === 'all' || (cut && asked.length === 1), usage }
     },
     close: () => undefined,
   }
@@ -64,6 +64,15 @@ describe('an agent', () => {
   it('takes no step that was cut off, and no answer either', async () => {
     const { run, asked } = await runs({ answers: [{ do: 'finish', answer: '' }, { do: 'finish', answer: 'The button says "Go".' }], cut: true })
     expect([run.output, asked.length, asked[1]]).toEqual(['The button says "Go".', 2, expect.stringContaining('cut off at its limit')])
+  })
+
+  it('that gets nowhere tells why, and not what the model was told', async () => {
+    const why = async (scene: Omit<Scene, 'budget'>): Promise<string | null> => (await runs(scene)).run.error
+    const nowhere = 'The agent got nowhere: 4 times in a row nothing came of what it tried. The last time '
+    expect(await why({ answers: [{ do: 'finish', answer: 'x' }], cut: 'all' })).toBe(`${nowhere}the answer of the language model was cut off at its limit (TRAWL_LLM_MAX_TOKENS).`)
+    expect(await why({ answers: [{ do: 'navigate' }] })).toBe(`${nowhere}the language model named no step that there is.`)
+    expect(await why({ answers: [{ do: 'click', ref: 'e1' }], act: () => 'It is hidden.' })).toBe(`${nowhere}"click" (button "Go") could not be done: It is hidden.`)
+    expect(await why({ answers: [{ do: 'choose', ref: 'e1', text: 'x' }] })).toBe(`${nowhere}"choose" (button "Go") could not be done.`)
   })
 
   it('notes only what was done of a step', async () => {

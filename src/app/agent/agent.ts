@@ -44,6 +44,8 @@ interface Work {
   steps: number
   tokens: number
   misses: number
+  /** What became of the last step that came to nothing, for whoever gave the prompt. */
+  missed: string
   part: number
 }
 
@@ -97,16 +99,26 @@ function remember(work: Work, what: string, why: string | null): void {
   work.story.push(`${work.steps}. ${what}: ${why === null ? 'done' : `not done. ${shortened(why, 400)}`}`)
 }
 
-/** Does a step. Answers what the model is to know of it. */
-async function take(step: Exclude<Step, { readonly answer: string }>, page: AgentPage, { work, parts }: { readonly work: Work; readonly parts: number }): Promise<string | null> {
+/** Why a step came to nothing. */
+interface Undone {
+  /** As the model is told. */
+  readonly why: string
+  /** Whether that is about the page, and no advice for the model. */
+  readonly ofPage: boolean
+}
+
+/** Does a step. Answers why it could not be done. */
+async function take(step: Exclude<Step, { readonly answer: string }>, page: AgentPage, { work, parts }: { readonly work: Work; readonly parts: number }): Promise<Undone | null> {
   if (step.do === 'show') {
-    if (step.part > parts) return `The page has ${parts} ${parts === 1 ? 'part' : 'parts'}.`
+    if (step.part > parts) return { why: `The page has ${parts} ${parts === 1 ? 'part' : 'parts'}.`, ofPage: true }
     work.part = step.part
     return null
   }
   work.part = 1
   const actions = await actionsOf(step, page)
-  return 'wrong' in actions ? actions.wrong : performed(actions, page, work.done)
+  if ('wrong' in actions) return { why: actions.wrong, ofPage: false }
+  const why = await performed(actions, page, work.done)
+  return why === null ? null : { why, ofPage: true }
 }
 
 function ended(work: Work, sight: Sight, ending: Partial<Pick<AgentRun, 'output' | 'error' | 'timedOut'>>): AgentRun {
@@ -143,10 +155,10 @@ function errand<Page>({ model, hands, now, budget, analyse }: AgentPorts<Page>, 
   const late = (work: Work, sight: Sight): AgentRun => ended(work, sight, { error: 'The agent was ended because its time was up.', timedOut: true })
 
   /** Why no further step may be taken. */
-  function spent({ steps, tokens, misses, story }: Work): string | null {
+  function spent({ steps, tokens, misses, missed }: Work): string | null {
     if (steps >= budget.steps) return `The agent was not done after ${budget.steps} steps.`
     if (tokens >= budget.tokens) return `The agent was not done when it had used ${budget.tokens} tokens.`
-    return misses >= maxMisses ? `The agent got nowhere: ${story.at(-1) ?? ''}` : null
+    return misses >= maxMisses ? `The agent got nowhere: ${misses} times in a row nothing came of what it tried. The last time ${missed}` : null
   }
 
   return async function next(work: Work): Promise<AgentRun | null> {
@@ -165,11 +177,19 @@ function errand<Page>({ model, hands, now, budget, analyse }: AgentPorts<Page>, 
     work.tokens += Math.max(answer.usage.inputTokens, tokensOf(system + question.prompt)) + answer.usage.outputTokens
     if (!answer.ok && answer.fault !== 'unusable') return answer.fault === 'timeout' && call.deadline - now() < leastMs * 2 ? late(work, sight) : failed(answer.fault, work, sight)
     if (!answer.ok && work.misses + 1 >= maxMisses) return failed(answer.fault, work, sight)
-    const step = !answer.ok ? { wrong: 'The answer was no JSON object.' } : answer.cut ? { wrong: 'The answer was cut off at its limit: make it shorter.' } : stepOf(answer.value)
+    const isCut = answer.ok && answer.cut
+    const step = !answer.ok ? { wrong: 'The answer was no JSON object.' } : isCut ? { wrong: 'The answer was cut off at its limit: make it shorter.' } : stepOf(answer.value)
     if ('answer' in step && step.do === 'finish') return { ...ended(work, sight, { output: step.answer }), ...(await doubts(work, step.answer, analyse, call)) }
     if ('answer' in step) return ended(work, sight, { output: step.answer, error: `The agent gave up: ${shortened(step.answer, 1_000) || 'it did not say why'}` })
-    const why = 'wrong' in step ? step.wrong : await take(step, here, { work, parts: question.parts })
-    remember(work, 'wrong' in step ? 'no step' : `${shortened(JSON.stringify(step), 300)}${lineOf(sight, step)}`, why)
+    if ('wrong' in step) {
+      work.missed = isCut ? 'the answer of the language model was cut off at its limit (TRAWL_LLM_MAX_TOKENS).' : 'the language model named no step that there is.'
+      remember(work, 'no step', step.wrong)
+      return null
+    }
+    const undone = await take(step, here, { work, parts: question.parts })
+    const line = lineOf(sight, step)
+    if (undone !== null) work.missed = `"${step.do}"${line.replace(/ ?\[ref=\w+\]/, '')} could not be done${undone.ofPage ? `: ${shortened(undone.why, 400)}` : '.'}`
+    remember(work, `${shortened(JSON.stringify(step), 300)}${line}`, undone?.why ?? null)
     return null
   }
 }
@@ -178,7 +198,7 @@ function errand<Page>({ model, hands, now, budget, analyse }: AgentPorts<Page>, 
 export function promptAgent<Page>(ports: AgentPorts<Page>): Agent<Page> {
   return {
     async run(prompt, page, call) {
-      const work: Work = { prompt, done: [], story: [], seen: new Set(), seenLength: 0, steps: 0, tokens: 0, misses: 0, part: 1 }
+      const work: Work = { prompt, done: [], story: [], seen: new Set(), seenLength: 0, steps: 0, tokens: 0, misses: 0, missed: '', part: 1 }
       const next = errand(ports, page, call)
       let run: AgentRun | null = null
       while (run === null) run = await next(work)

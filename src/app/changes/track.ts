@@ -2,6 +2,7 @@ import type { Call } from '../../domain/call.ts'
 import type { TrackedFields } from '../../domain/derivation.ts'
 import type { Blobs } from '../../domain/ports.ts'
 import type { PageVerdict } from '../../domain/reading.ts'
+import { pointed } from '../../domain/shape.ts'
 import type { Compared, Version } from '../../domain/versions.ts'
 import { isEmpty } from '../../formats/analysis/ground.ts'
 import { tracksFields } from '../../formats/tracking.ts'
@@ -44,13 +45,21 @@ const isObject = (value: unknown): value is Fields => typeof value === 'object' 
 /** What is no object is one field without a name. */
 const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : value === null || value === undefined ? {} : { '': value })
 
-/** The fields that differ, by name; what a model left unanswered, or answered of a part of the page, is no change. */
+/** A value without what one of two versions does not say. */
+function known(value: unknown, silent: ReadonlySet<string>, at: string): unknown {
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).flatMap(([key, one]) => (silent.has(pointed(at, key)) ? [] : [[key, known(one, silent, pointed(at, key))] as const]))) // a pair
+}
+
+/** The fields that differ, by name; what a model left unanswered or out, or answered of a part of the page, is no change. */
 function fieldChanges(previous: TrackedFields | undefined, current: TrackedFields | undefined): NonNullable<ChangeTracking['json']> {
   const [before, after] = [fieldsOf(previous?.value), fieldsOf(current?.value)]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   const pairs = names.map((name) => [name, { previous: before[name] ?? null, current: after[name] ?? null }] as const) // a pair
   const isKnown = (value: unknown, fields: TrackedFields | undefined): boolean => fields?.unanswered !== true || (typeof value !== 'object' && !isEmpty(value))
-  return Object.fromEntries(pairs.filter(([, pair]) => isKnown(pair.previous, previous) && isKnown(pair.current, current) && !sameValue(pair.previous, pair.current)))
+  const silent = new Set([...(previous?.ungiven ?? []), ...(current?.ungiven ?? [])])
+  const isSame = (at: string, pair: { readonly previous: unknown; readonly current: unknown }): boolean => silent.has('') || silent.has(at) || sameValue(known(pair.previous, silent, at), known(pair.current, silent, at))
+  return Object.fromEntries(pairs.filter(([name, pair]) => isKnown(pair.previous, previous) && isKnown(pair.current, current) && !isSame(pointed('', name), pair)))
 }
 
 function warningsOf({ page }: TrackedPage): readonly string[] {

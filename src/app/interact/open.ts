@@ -1,3 +1,4 @@
+import { notCovered } from '../../domain/allowance.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Order } from '../../domain/capture.ts'
 import { creditsOfSession } from '../../domain/credits.ts'
@@ -52,7 +53,7 @@ export async function claimSession(wish: Wish, ports: SessionPorts): Promise<{ r
   const hold = { credits: creditsOfSession(0, false), until: now() + sessionLimit }
   const claim = await ports.sessions.claim(session, { limit: perTeam, hold, now: now() })
   if (claim.kind === 'taken') return { taken: claim.session }
-  if (claim.kind === 'poor') throw new ServiceError('INSUFFICIENT_CREDITS', 'The credits of the team do not cover a minute of a browser session.')
+  if (claim.kind === 'poor') throw await notCovered('a minute of a browser session', ports, wish)
   if (claim.kind === 'claimed') return { session }
   const seconds = Math.ceil((claim.freeAt - now()) / 1000)
   throw new ServiceError('CONCURRENCY_LIMITED', fullMessage(perTeam), { retryAfterSeconds: Math.min(Math.max(seconds, 1), retryAtMostSeconds) })

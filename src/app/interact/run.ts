@@ -1,3 +1,4 @@
+import { notCovered } from '../../domain/allowance.ts'
 import type { AgentRun } from '../../domain/agent.ts'
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
@@ -91,7 +92,7 @@ async function runCode({ interpreters }: Live, { code, language }: Extract<Task,
 async function runPrompt(live: Live, prompt: string, call: Call, ports: SessionPorts): Promise<Outcome> {
   const { agent } = ports
   if (agent === null) throw noAgent()
-  if (!(await holdAhead(live, ports, true))) throw new ServiceError('INSUFFICIENT_CREDITS', 'The credits of the team do not cover a prompt in this session.')
+  if (!(await holdAhead(live, ports, true))) throw await notCovered('a prompt in this session', ports, live.session)
   live.prompted = true
   await ports.sessions.used(live.session.id, ports.now(), true)
   return ofAgent(await agent.run(prompt, () => live.browser.page(), call))

@@ -7,7 +7,7 @@ import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { begin, hasBegun } from './begin.ts'
 import { findJob } from './find.ts'
 import type { Starter, StartPorts } from './ports.ts'
-import { affordablePages, assertQueueRoom, assertStartable, placesFor, retentionOf } from './warrant.ts'
+import { affordablePages, assertQueueRoom, assertStartable, pageCount, placesFor, retentionOf } from './warrant.ts'
 
 /** A batch that was started, or added to. */
 export interface StartedBatch {
@@ -87,7 +87,8 @@ export async function startBatch(request: BatchRequest, ports: StartPorts, start
   if (request.appendToId === undefined && (await hasBegun({ ...starter, kind: 'batch' }, ports))) return { id: starter.id, ...answer }
   const page = pageOf(request, pages[0]?.url ?? '')
   await assertStartable({ page, webhook: request.webhook }, ports, starter)
-  if ((await affordablePages(pages.length, page, ports, starter)) < pages.length) throw new ServiceError('INSUFFICIENT_CREDITS')
+  const affordable = await affordablePages(pages.length, page, ports, starter)
+  if (affordable.pages < pages.length) throw new ServiceError('INSUFFICIENT_CREDITS', `${affordable.by} cover ${pageCount(affordable.pages)} of ${pages.length}.`)
   await assertQueueRoom(pages.length, ports, starter)
   if (request.appendToId !== undefined) {
     await append(request, found, ports, starter)

@@ -9,7 +9,7 @@ import { limits } from '../../spec/limits.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { begin, hasBegun } from './begin.ts'
 import type { Starter, StartPorts } from './ports.ts'
-import { affordablePages, assertQueueRoom, assertRobotsGate, assertStartable, isCacheOnly, placesFor, retentionOf } from './warrant.ts'
+import { affordablePages, assertQueueRoom, assertRobotsGate, assertStartable, isCacheOnly, pageCount, placesFor, retentionOf } from './warrant.ts'
 
 /** Kind of the task that reads the sitemaps of a crawl; its id is that of the crawl. */
 export const seedTask = 'crawl-seed'
@@ -38,10 +38,12 @@ async function startOf(request: CrawlRequest): Promise<Start> {
 /** The limit that the credits allow. Throws `INSUFFICIENT_CREDITS` where they do not cover the limit and the caller has not set one, or cover no page at all. */
 async function coveredLimit({ limit: given }: CrawlRequest, page: ScrapeRequest, ports: StartPorts, starter: Starter): Promise<Pick<NewJob, 'limit' | 'warnings'>> {
   const wanted = given ?? limits.crawlPages
-  const limit = await affordablePages(wanted, page, ports, starter)
+  const { pages: limit, by } = await affordablePages(wanted, page, ports, starter)
   if (limit === wanted) return { limit, warnings: [] }
-  if (limit === 0 || given === undefined) throw new ServiceError('INSUFFICIENT_CREDITS', `The credits of the team cover ${limit} pages; give a limit.`)
-  return { limit, warnings: [`The credits of the team cover ${limit} pages: the limit was lowered to that.`] }
+  const covered = `${by} cover ${pageCount(limit)}`
+  if (limit === 0) throw new ServiceError('INSUFFICIENT_CREDITS', `${covered}.`)
+  if (given === undefined) throw new ServiceError('INSUFFICIENT_CREDITS', `${covered}; give a limit.`)
+  return { limit, warnings: [`${covered}: the limit was lowered to that.`] }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { creditsOf } from '../../domain/allowance.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { isOn } from '../../domain/gates.ts'
 import { ceilingOf } from '../../domain/credits.ts'
@@ -46,10 +47,20 @@ export function assertRobotsGate(wanted: { readonly ignoreRobotsTxt: boolean; re
   if (asked !== null && !isOn(gates.ignoreRobots, team)) throw new ServiceError('FORBIDDEN', `${asked} is not enabled for this team (TRAWL_IGNORE_ROBOTS_TEAMS).`)
 }
 
+/** A number of pages in words. */
+export const pageCount = (pages: number): string => (pages === 0 ? 'no page' : pages === 1 ? '1 page' : `${pages} pages`)
+
+/** How many pages are covered, and by what. */
+export interface Affordable {
+  readonly pages: number
+  /** As callers are told. */
+  readonly by: string
+}
+
 /** How many pages the credits of whoever asks cover, up to those wanted; all of them where nothing limits these. */
-export async function affordablePages(wanted: number, page: ScrapeRequest, { ledger, now }: StartPorts, starter: Starter): Promise<number> {
+export async function affordablePages(wanted: number, page: ScrapeRequest, { ledger, now }: StartPorts, starter: Starter): Promise<Affordable> {
   const limit = await ledger.allowance(starter, now())
-  return limit === null ? wanted : Math.min(wanted, Math.floor(Math.max(0, limit.left) / ceilingOf(page)))
+  return { pages: limit === null ? wanted : Math.min(wanted, Math.floor(Math.max(0, limit.left) / ceilingOf(page))), by: creditsOf(limit) }
 }
 
 /** Throws `QUEUE_FULL` where the team has too many pages waiting for as many more. */

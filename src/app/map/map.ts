@@ -1,3 +1,4 @@
+import { notCovered } from '../../domain/allowance.ts'
 import type { Call } from '../../domain/call.ts'
 import { settledStart } from '../../domain/crawl/admit.ts'
 import { prices } from '../../domain/credits.ts'
@@ -129,7 +130,7 @@ async function settle(job: MapJob, { links, warnings, cache }: Mapped, ports: Ma
 export async function mapSite(job: MapJob, ports: MapPorts, call: Call): Promise<Uint8Array> {
   const scope = await scopeOf(job.request, [new URL(job.request.url)])
   const held = await ports.ledger.hold(call, job.id, prices.map, call.deadline + 60_000, ports.now())
-  if (held === null) throw new ServiceError('INSUFFICIENT_CREDITS')
+  if (held === null) throw await notCovered('the request', ports, call)
   const ended = new AbortController()
   const own: Call = { ...call, signal: AbortSignal.any([call.signal, ended.signal]) }
   const began = ports.now()

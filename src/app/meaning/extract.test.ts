@@ -86,3 +86,37 @@ it('says of a schema that names nothing that it does', async () => {
   const { part } = await extracted({ ...format, schema: { $schema: 'http://json-schema.org/draft-07/schema#' } }, page.asking)
   expect(part).toEqual({ json: { maker: 'Smith 2' }, warning: expect.stringContaining('z.toJSONSchema') })
 })
+
+describe('what the model does not give', () => {
+  const two = { type: 'object', properties: { maker: { type: 'string' }, price: { type: 'number' }, size: { type: 'object', properties: { high: { type: 'number' }, wide: { type: 'number' } } } } }
+  const replying = (...replies: readonly { readonly value: unknown; readonly cut?: true }[]) => {
+    const page = asking('<p>made by Smith 2</p>', 'made by Smith 2')
+    let at = 0
+    const structured: Model['structured'] = async () => ({ ok: true, cut: false, usage: { calls: 1, inputTokens: 0, outputTokens: 0 }, value: null, ...replies[Math.min(at++, replies.length - 1)] })
+    const material = { ...page.asking.material, draft: { value: { maker: null, price: null, size: null }, sources: {}, missing: [''] } }
+    return { run: () => extracted({ ...format, schema: two }, { ...page.asking, learning: null, material, model: { ...page.asking.model, structured } }), asked: () => at }
+  }
+
+  it('is told apart from what it does not find on the page, and from what it invents', async () => {
+    const { part, ungiven } = await replying({ value: { data: { maker: null, size: { high: 77 } }, evidence: [] } }).run()
+    expect(part).toEqual({
+      json: { maker: null, price: null, size: { high: null } },
+      warning: 'json: the language model said what the page does not say, hence null: /size/high. json: the language model gave no value, hence null: /price. json: the language model found nothing on the page, hence null: /maker.',
+    })
+    expect(ungiven).toEqual(['/price', '/size/high', '/size/wide'])
+  })
+
+  it.each([[{ value: {} }], [{ value: { data: {}, evidence: [] }, cut: true as const }]])('is not told to be missing on the page: %j', async (reply) => {
+    const { part, fault } = await replying(reply).run()
+    expect([part.json, fault, part.warning]).toEqual([{ maker: null, price: null, size: null }, null, expect.stringContaining('json: the language model gave no value, hence null: /maker, /price, /size.')])
+    expect(part.warning).not.toContain('on the page')
+  })
+
+  it('is all of it where it answers with another type twice', async () => {
+    const stubborn = replying({ value: [1, 2] })
+    expect(await stubborn.run()).toEqual({ part: { json: null, warning: 'json: the language model gave no usable answer; what it was to find is null.' }, fault: 'unusable' })
+    expect(stubborn.asked()).toBe(2)
+    const better = replying({ value: { data: 'Smith', evidence: [] } }, { value: { data: { maker: 'Smith 2', price: null, size: null }, evidence: [] } })
+    expect((await better.run()).part.json).toEqual({ maker: 'Smith 2', price: null, size: null })
+  })
+})

@@ -1,6 +1,8 @@
 import type { Contribution } from '../../domain/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import { faultText, type ModelFault } from '../../domain/model.ts'
+import { faultText, type ModelAnswer, type ModelAsk, type ModelFault } from '../../domain/model.ts'
+import { shapeOf } from '../../domain/shape.ts'
+import { isOfKind, opened } from '../../formats/analysis/envelope.ts'
 import { isEmpty } from '../../formats/analysis/ground.ts'
 import { missingWarning, openWarning, promptWarning } from '../../formats/warnings.ts'
 import { tokensOf } from '../../lib/tokens.ts'
@@ -19,6 +21,8 @@ export interface Made {
   readonly cut?: true
   /** What was learned from the model stood in for it. */
   readonly saved?: true
+  /** Pointers of what is empty without the model having said so. */
+  readonly ungiven?: readonly string[]
 }
 
 type Json = FormatOf<'json'>
@@ -60,6 +64,18 @@ function dataOf(format: Json, { material: { draft } }: Asking): string {
   return data === '' || data.length > mostData ? '' : `\nWhat the data of the page says, whether it is shown or not; take of it only what fits what is wanted: ${fenced(data, 'DATA')}`
 }
 
+const again = '\n\nYour last answer was not of the type that the schema wants. Answer again, with "data" of that type.'
+
+/** Asks for data of the type of the schema; once more where the answer is of another, which then is none. */
+async function askData(schema: Schema | null, ask: ModelAsk & { readonly schema: object }, asking: Asking): Promise<ModelAnswer<unknown>> {
+  const kind = schema === null ? 'any' : shapeOf(schema).kind
+  const isUsable = (answer: ModelAnswer<unknown>): boolean => !answer.ok || isOfKind(opened(answer.value, schema).data, kind)
+  const first = await askJson(ask, asking)
+  if (isUsable(first)) return first
+  const second = await askJson({ ...ask, prompt: ask.prompt + again }, asking)
+  return isUsable(second) ? second : { ok: false, fault: 'unusable', usage: second.usage }
+}
+
 /** Asks about each part of the page. Throws `SCRAPE_JSON_CONTENT_TOO_LARGE`. */
 async function gathered(schema: Schema | null, format: Json, asking: Asking): Promise<Gathered> {
   const { prompt } = format
@@ -70,7 +86,7 @@ async function gathered(schema: Schema | null, format: Json, asking: Asking): Pr
   if (parts === null) throw new ServiceError('SCRAPE_JSON_CONTENT_TOO_LARGE')
   const answers = await mapped(parts.texts, async (text, at) => {
     const where = parts.texts.length === 1 ? '' : `\nThis is part ${at + 1} of ${parts.texts.length} of the page.`
-    return askJson({ purpose: 'json', system, prompt: `${wish(prompt)}${where}\nTitle of the page: ${fenced(asking.material.title, 'TITLE')}${data}\n${fenced(text)}`, schema: wanted, long: parts.long }, asking)
+    return askData(schema, { purpose: 'json', system, prompt: `${wish(prompt)}${where}\nTitle of the page: ${fenced(asking.material.title, 'TITLE')}${data}\n${fenced(text)}`, schema: wanted, long: parts.long }, asking)
   })
   return {
     answers: answers.flatMap((answer) => (answer.ok ? [answer.value] : [])),
@@ -81,14 +97,18 @@ async function gathered(schema: Schema | null, format: Json, asking: Asking): Pr
 }
 
 /** What is told of an answer, in sentences. */
-function warningOf(found: Gathered, { invented, spent, unfit, missing, stoodIn }: { readonly invented: readonly string[]; readonly spent: boolean; readonly unfit: readonly string[]; readonly missing: readonly string[]; readonly stoodIn: string | undefined }, asking: Asking): readonly string[] {
+function warningOf(found: Gathered, { invented, spent, unfit, missing, ungiven, stoodIn }: { readonly invented: readonly string[]; readonly spent: boolean; readonly unfit: readonly string[]; readonly missing: readonly string[]; readonly ungiven: readonly string[]; readonly stoodIn: string | undefined }, asking: Asking): readonly string[] {
   const { fault, cut } = found
-  const open = missing.filter((pointer) => !invented.includes(pointer) && !unfit.includes(pointer))
+  const isNamed = (list: readonly string[], pointer: string): boolean => list.some((one) => one === pointer || one.startsWith(`${pointer}/`))
+  // What the model does not answer for nobody knows to be missing.
+  const open = fault === null ? missing.filter((pointer) => !isNamed(invented, pointer) && !isNamed(unfit, pointer)) : []
+  const silent = open.filter((pointer) => isNamed(ungiven, pointer))
   const sentences = [
     faultSentence(found, stoodIn),
     missingWarning(invented, 'the language model said what the page does not say, hence null'),
     spent ? 'json: the answer of the language model has more values than can be looked up on the page; those at its end are null.' : undefined,
-    fault === null ? missingWarning(open, 'not on the page, hence null') : undefined,
+    missingWarning(silent, 'the language model gave no value, hence null'),
+    missingWarning(open.filter((pointer) => !silent.includes(pointer)), 'the language model found nothing on the page, hence null'),
     cut ? 'json: the answer of the language model was cut off at its limit.' : undefined,
     asking.material.cut ? 'json: only the first part of this very long page was looked at.' : undefined,
     missingWarning(unfit, 'did not keep to the schema, hence null'),
@@ -104,7 +124,7 @@ async function byTemplate(format: Json, lifted: Readonly<Record<string, Lifted>>
   const { ok, value } = await analyse('judged', { text, title, urls, answers: [answerOf(lifted)], draft: isPrompted(format) ? null : (draft?.value ?? null), schema: format.schema ?? null }, call)
   const kept = valuesOf(value, Object.keys(lifted))
   if (!ok || Object.entries(lifted).some(([name, one]) => one !== null && (typeof one === 'object' ? !sameValue(one, kept[name] ?? null) : kept[name] === null))) return null
-  const warning = missingWarning(nullsOf(value), 'not on the page, hence null')
+  const warning = missingWarning(nullsOf(value), 'not found on the page by what the language model taught of others, hence null')
   return { part: { json: value, ...(warning === undefined ? {} : { warning }) }, fault: null, saved: true }
 }
 
@@ -144,10 +164,12 @@ async function byModel(format: Json, left: Schema | null, asking: Asking): Promi
   const { fault, answers } = found
   // What the page's own data says in general is no answer to a prompt, unless nobody is there to read it.
   const proved = isPrompted(format) && answers.length > 0 ? { draft: null, offered: draft?.value ?? null } : { draft: draft?.value ?? null }
-  const { ok, value, invented, spent, unfit } = await asking.analyse('judged', { text, title, urls, answers, ...proved, schema: schema ?? null }, asking.call)
+  const { ok, value: judged, invented, spent, unfit, ungiven } = await asking.analyse('judged', { text, title, urls, answers, ...proved, schema: schema ?? null }, asking.call)
+  const unanswered = fault !== null && answers.length === 0
+  const value = unanswered && isEmpty(judged) ? null : judged
   const missing = schema === undefined || !ok ? [] : nullsOf(value)
-  const none = !ok ? ['json: no answer that keeps to the schema.'] : schema === undefined && value === null && fault === null ? ['json: nothing of what was asked for is on the page.'] : []
+  const none = unanswered ? [] : !ok ? ['json: no answer that keeps to the schema.'] : schema === undefined && value === null && fault === null ? ['json: nothing of what was asked for is on the page.'] : []
   const open = openWarning(schema)
-  const warning = [...(open === undefined ? [] : [open]), ...warningOf(found, { invented, spent, unfit: ok ? unfit : [], missing, stoodIn: schema === undefined ? undefined : promptWarning(format.prompt) }, asking), ...none].join(' ')
-  return { part: { json: value, ...(warning === '' ? {} : { warning }) }, fault, ...(found.cut ? { cut: true as const } : {}) }
+  const warning = [...(open === undefined ? [] : [open]), ...warningOf(found, { invented, spent, unfit: ok ? unfit : [], missing, ungiven, stoodIn: schema === undefined ? undefined : promptWarning(format.prompt) }, asking), ...none].join(' ')
+  return { part: { json: value, ...(warning === '' ? {} : { warning }) }, fault, ...(found.cut ? { cut: true as const } : {}), ...(ungiven.length === 0 ? {} : { ungiven }) }
 }

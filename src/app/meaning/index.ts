@@ -42,10 +42,16 @@ function makeOf(format: Format, page: Packed, asking: Asking): Promise<Made> {
   }
 }
 
+/** What a format gives, of those that cost more than a page; undefined for others. */
+function given({ type }: Format, { json, answer, highlights }: Made['part']): unknown {
+  return type === 'json' ? json : type === 'question' || type === 'query' ? answer : type === 'highlights' ? highlights : undefined
+}
+
 /** The formats of which nothing came, as the model did not answer. */
 function withoutAnswer(formats: readonly Format[], made: readonly Made[], tracked: TrackedFields | undefined): readonly FormatType[] {
-  const json = formats.some(({ type }, i) => type === 'json' && (made[i]?.fault ?? null) !== null && isEmpty(made[i]?.part.json))
-  return [...(json ? ['json' as const] : []), ...(tracked?.unanswered === true && isEmpty(tracked.value) ? ['changeTracking' as const] : [])] // names of formats
+  const isNothing = (value: unknown): boolean => value === '' || isEmpty(value)
+  const empty = formats.filter((format, i) => (made[i]?.fault ?? null) !== null && isNothing(given(format, made[i]?.part ?? {}))).map(({ type }) => type)
+  return [...empty, ...(tracked?.unanswered === true && isEmpty(tracked.value) ? ['changeTracking' as const] : [])] // names of formats
 }
 
 /** The fields that change tracking compares: what the page's own data does not prove, by a model. */
@@ -53,9 +59,9 @@ async function trackedBy(tracked: TrackedFields | undefined, order: DeriveOrder,
   const format = order.formats.find(tracksFields)
   if (format === undefined || tracked === undefined || tracked.done) return { ...nothing, tracked }
   const { schema, prompt } = format
-  const { part, fault, cut } = await extracted({ type: 'json', schema, prompt, grounding: false }, { ...asking, material: { ...asking.material, draft: tracked } })
+  const { part, fault, cut, ungiven } = await extracted({ type: 'json', schema, prompt, grounding: false }, { ...asking, material: { ...asking.material, draft: tracked } })
   const warning = part.warning?.replaceAll(/\bjson: /g, 'changeTracking: ')
-  return { part: warning === undefined ? {} : { warning }, fault, tracked: { ...tracked, value: part.json, missing: [], done: true, ...(fault === null && cut !== true ? {} : { unanswered: true as const }) } }
+  return { part: warning === undefined ? {} : { warning }, fault, tracked: { ...tracked, value: part.json, missing: [], done: true, ...(fault === null && cut !== true ? {} : { unanswered: true as const }), ...(ungiven === undefined ? {} : { ungiven }) } }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { notCovered } from '../../domain/allowance.ts'
 import type { Call } from '../../domain/call.ts'
 import { ceilingOf, costOfFailure, prices } from '../../domain/credits.ts'
 import { ServiceError } from '../../domain/errors.ts'
@@ -70,7 +71,7 @@ async function written<T>({ job, plan, keep, settle }: Performance<T>, collected
 /** Sets aside what a scrape may cost; it is still to be released where nothing is charged for it. Throws `INSUFFICIENT_CREDITS`. */
 export async function setAside(job: ScrapeJob, { ledger, now }: ScrapePorts, call: Call): Promise<Hold> {
   const held = await ledger.hold(call, job.heldAs ?? job.id, ceilingOf(job.request), call.deadline + heldMs(call), now())
-  if (held === null) throw new ServiceError('INSUFFICIENT_CREDITS')
+  if (held === null) throw await notCovered('the request', { ledger, now }, call)
   return held
 }
 

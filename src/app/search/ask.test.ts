@@ -36,6 +36,14 @@ async function search(given: SearchPorts, body: object, on = call()): Promise<So
 }
 const urls = ({ found }: Sourced): string[] => found.map(({ url }) => url)
 
+it('searches the web where no other source that there is was asked for, and says what it ignored', () => {
+  const plan = (sources: readonly object[]) => planSearch(SearchRequest.parse({ query: 'tide', sources }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', now())
+  const warnings = ['Ignored, not supported here: the source alexandria.']
+  expect(plan([{ type: 'alexandria' }])).toMatchObject({ sources: [{ source: 'web', limit: 10, country: 'US' }], warnings })
+  const both = plan([{ type: 'alexandria' }, { type: 'news' }])
+  expect([both.sources.map(({ source }) => source), both.warnings]).toEqual([['news'], warnings])
+})
+
 it('asks the first provider, and the next where it fails, and names who failed', async () => {
   const [first, second] = [failing('first', new ProviderFault('captcha')), provider('second', async () => [result('https://a.example/')])]
   const parts = ports([first, second])

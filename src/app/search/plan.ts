@@ -106,6 +106,8 @@ export function planSearch(request: SearchRequest, gates: Gates, team: string, n
   const query = parseQuery(request.query)
   const wishes = new Map<SearchSource, SourcePlan>()
   for (const { type, ...own } of request.sources) if (type !== 'alexandria') wishes.set(type, sourcePlan({ source: type, own }, request, query, now))
+  // What is ignored counts as not asked for: then the default holds.
+  if (wishes.size === 0) wishes.set('web', sourcePlan({ source: 'web', own: {} }, request, query, now))
   const unknown = [
     ...(request.sources.some(({ type }) => type === 'alexandria') ? ['Ignored, not supported here: the source alexandria.'] : []),
     ...(request.sources.some((source) => 'filter' in source && source.filter !== undefined) ? ['Ignored, not supported here: filter of a source.'] : []),

@@ -27,7 +27,7 @@ export interface SearchPorts {
   readonly index: SearchIndex
   readonly blobs: Blobs
   readonly results: Pick<Results, 'settle' | 'find'>
-  readonly ledger: Pick<Ledger, 'hold' | 'release' | 'charge'>
+  readonly ledger: Pick<Ledger, 'allowance' | 'hold' | 'release' | 'charge'>
   readonly gates: Gates
   readonly retentionMs: number
   readonly admission: Pick<Admission, 'enter'>

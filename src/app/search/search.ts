@@ -1,3 +1,4 @@
+import { notCovered } from '../../domain/allowance.ts'
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Found } from '../../domain/search.ts'
@@ -80,7 +81,7 @@ export async function search(job: SearchJob, ports: SearchPorts, call: Call): Pr
   const plan = planSearch(job.request, ports.gates, call.team, ports.now())
   const ceiling = creditsFor(job.request.limit * plan.sources.length, plan.price)
   const held = await ports.ledger.hold(call, job.id, ceiling, call.deadline + 60_000, ports.now())
-  if (held === null) throw new ServiceError('INSUFFICIENT_CREDITS')
+  if (held === null) throw await notCovered('the request', ports, call)
   try {
     return await answered(job, plan, ports, { ...call, retention: plan.retention })
   } catch (error) {

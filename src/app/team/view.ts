@@ -7,7 +7,7 @@ import type { Admission } from '../admission.ts'
 /** What a team is told about itself is taken from here. */
 export interface TeamPorts {
   readonly teams: Teams
-  readonly ledger: Pick<Ledger, 'allowance' | 'months'>
+  readonly ledger: Pick<Ledger, 'allowance' | 'find' | 'months'>
   readonly admission: Pick<Admission, 'load'>
   /** Places of a team over the fleet. */
   readonly teamPlaces: number

@@ -3,6 +3,7 @@ import { conform } from '../../domain/conform.ts'
 import { shapeOf } from '../../domain/shape.ts'
 import { spaced } from '../fill/words.ts'
 import { scalars } from '../grounding.ts'
+import { opened, ungiven } from './envelope.ts'
 import { grounded, isEmpty, merged } from './ground.ts'
 import { shaped } from './shaped.ts'
 
@@ -33,24 +34,11 @@ export interface JsonVerdict {
   readonly spent: boolean
   /** Pointers of what did not keep to the schema. */
   readonly unfit: readonly string[]
+  /** Pointers of what is empty without the model having said so. */
+  readonly ungiven: readonly string[]
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Whether an answer is in the envelope: a schema may have a property of its name. */
-function isEnvelope(value: unknown, schema: Schema | null): value is Record<string, unknown> {
-  if (!isObject(value) || !('data' in value)) return false
-  const own = isObject(schema?.['properties']) && 'data' in schema['properties']
-  return !own || 'evidence' in value || (isObject(value['data']) && 'data' in value['data'])
-}
-
-/** The data of an answer, whether or not the model kept to the envelope. */
-function opened(value: unknown, schema: Schema | null): { readonly data: unknown; readonly quotes: ReadonlyMap<string, string> } {
-  if (!isEnvelope(value, schema)) return { data: value, quotes: new Map() }
-  const list = Array.isArray(value['evidence']) ? value['evidence'].filter(isObject) : []
-  const pointer = (text: string): string => `/${text.replace(/^#?\/?(?:data\/)?/, '')}`
-  return { data: value['data'], quotes: new Map(list.flatMap(({ pointer: at, quote }) => (typeof at === 'string' && typeof quote === 'string' ? [[pointer(at), quote] as const] : []))) } // a pair
-}
 
 /** Every text that some list of the schema allows. */
 function choicesOf(schema: Schema | null): ReadonlySet<unknown> {
@@ -72,12 +60,14 @@ export function judged({ text, title, urls, answers, draft, offered = null, sche
   const choices = choicesOf(schema)
   const shape = schema === null ? null : shapeOf(schema)
   const given = new Set(scalars(offered).map(({ pointer, value }) => placed(pointer, value)))
-  const checked = answers.map((answer) => opened(answer, schema)).map(({ data, quotes }) => grounded(shape === null ? data : shaped(data, shape), { evidence, quotes, chosen: (value) => choices.has(value), given: (at, value) => given.has(placed(at, value)) }))
+  const open = answers.map((answer) => opened(answer, schema))
+  const without = (value: unknown): readonly string[] => ungiven(shape ?? { kind: 'any', values: null, format: null }, open.map(({ data }) => data), value)
+  const checked = open.map(({ data, quotes }) => grounded(shape === null ? data : shaped(data, shape), { evidence, quotes, chosen: (value) => choices.has(value), given: (at, value) => given.has(placed(at, value)) }))
   const found = checked.reduce<unknown>((all, one) => merged(all, one.value), null)
   const invented = [...new Set(checked.flatMap((one) => one.dropped))]
   // What the page itself proves is not open to a model's opinion.
   const together = merged(draft, found)
-  if (schema === null) return { ok: true, value: isEmpty(together) ? null : together, invented, spent: evidence.spent(), unfit: [] }
+  if (schema === null) return { ok: true, value: isEmpty(together) ? null : together, invented, spent: evidence.spent(), unfit: [], ungiven: without(together) }
   // Names of a map are values, though a program writes them its own way.
   const isNamed = (name: string, at: string): boolean => {
     const said = [name, spaced(name)].some((way) => evidence.text(way) !== undefined)
@@ -85,5 +75,5 @@ export function judged({ text, title, urls, answers, draft, offered = null, sche
     return said
   }
   const { ok, value, dropped } = conform(together, schema, isNamed)
-  return { ok, value: ok ? value : null, invented, spent: evidence.spent(), unfit: dropped.filter((pointer) => pointer !== '') }
+  return { ok, value: ok ? value : null, invented, spent: evidence.spent(), unfit: dropped.filter((pointer) => pointer !== ''), ungiven: without(ok ? value : null) }
 }

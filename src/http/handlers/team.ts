@@ -1,4 +1,5 @@
 import { activity as activityOf, concurrency, creditHistory as historyOf, creditUsage as usageOf, queueStatus as statusOf, tokenHistory as tokensOf, tokenUsage as tokensLeft } from '../../app/team/view.ts'
+import { keepFeedback, keepSearchFeedback } from '../../app/team/feedback.ts'
 import type { routes } from '../../spec/routes.ts'
 import type { FeedbackAnswer, FeedbackRequest } from '../../spec/team.ts'
 import { type Edge, type Handler, json, type Reply } from './handler.ts'
@@ -26,15 +27,15 @@ export const concurrencyCheck: Handler<typeof routes.concurrencyCheck> = async (
 /** GET /v2/team/activity */
 export const teamActivity: Handler<typeof routes.teamActivity> = async ({ query }, { ports, team }) => sent(await activityOf(query, ports.team, team))
 
-async function keep(body: FeedbackRequest, { ports, team }: Edge): Promise<Reply> {
+async function keep(kept: typeof keepFeedback, body: FeedbackRequest, { ports, team }: Edge): Promise<Reply> {
   const id = ports.newId()
-  await ports.team.teams.addFeedback({ id, team, at: ports.now(), endpoint: body.endpoint, rating: body.rating, body: JSON.stringify(body) })
+  await kept(body, { ...ports.team, results: ports.results.results }, { id, team })
   const answer: FeedbackAnswer = { success: true, feedbackId: id, creditsRefunded: 0 }
   return sent(answer)
 }
 
 /** POST /v2/feedback */
-export const feedback: Handler<typeof routes.feedback> = ({ body }, edge) => keep(body, edge)
+export const feedback: Handler<typeof routes.feedback> = ({ body }, edge) => keep(keepFeedback, body, edge)
 
 /** POST /v2/search/{id}/feedback */
-export const searchFeedback: Handler<typeof routes.searchFeedback> = ({ params, body }, edge) => keep({ ...body, endpoint: 'search', jobId: params.id }, edge)
+export const searchFeedback: Handler<typeof routes.searchFeedback> = ({ params, body }, edge) => keep(keepSearchFeedback, { ...body, endpoint: 'search', jobId: params.id }, edge)

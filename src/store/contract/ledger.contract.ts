@@ -156,14 +156,14 @@ export function ledgerContract(name: string, subject: Subject): void {
       await accounts.setTeam('a', { budget: 10 })
       expect(await ledger.allowance(team, now)).toEqual({ plan: 10, left: 7, month })
       await accounts.setKey('k', { budget: 5 })
-      expect([await ledger.allowance(team, now), await ledger.allowance(key, now)]).toEqual([{ plan: 10, left: 7, month }, { plan: 5, left: 2, month }])
+      expect([await ledger.allowance(team, now), await ledger.allowance(key, now)]).toEqual([{ plan: 10, left: 7, month }, { plan: 5, left: 2, month, byKey: true }])
       expect(await ledger.hold(key, 'x', 3, now + 100, now)).toBeNull()
       expect(await ledger.hold(key, 'x', 2, now + 100, now)).not.toBeNull()
       expect(await ledger.hold(team, 'y', 6, now + 100, now)).toBeNull()
       expect(await ledger.hold(team, 'y', 5, now + 100, now)).not.toBeNull()
       expect([await ledger.allowance(team, now), await ledger.allowance(key, now)]).toEqual([{ plan: 10, left: 0, month }, { plan: 10, left: 0, month }])
       const next = month + 32 * 86_400_000
-      expect(await ledger.allowance(key, next)).toEqual({ plan: 5, left: 5, month: Date.UTC(new Date(next).getUTCFullYear(), new Date(next).getUTCMonth()) })
+      expect(await ledger.allowance(key, next)).toEqual({ plan: 5, left: 5, month: Date.UTC(new Date(next).getUTCFullYear(), new Date(next).getUTCMonth()), byKey: true })
     })
   })
 }

@@ -100,7 +100,7 @@ function tightest({ granted, budget, keyBudget, used, month, keyMonth, held, key
   const limits: readonly Allowance[] = [
     ...(granted === null ? [] : [{ plan: granted, left: granted - used - held, month: null }]),
     ...(budget === null ? [] : [{ plan: budget, left: budget - month - held, month: start }]),
-    ...(keyBudget === null ? [] : [{ plan: keyBudget, left: keyBudget - keyMonth - keyHeld, month: start }]),
+    ...(keyBudget === null ? [] : [{ plan: keyBudget, left: keyBudget - keyMonth - keyHeld, month: start, byKey: true as const }]),
   ]
   return limits.reduce<Allowance | null>((least, one) => (least === null || one.left < least.left ? one : least), null)
 }

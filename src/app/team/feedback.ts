@@ -1,0 +1,28 @@
+import { ServiceError } from '../../domain/errors.ts'
+import type { Ledger, Results } from '../../domain/ports.ts'
+import type { Teams } from '../../domain/teams.ts'
+import type { FeedbackRequest } from '../../spec/team.ts'
+
+interface FeedbackPorts {
+  readonly teams: Pick<Teams, 'addFeedback'>
+  readonly ledger: Pick<Ledger, 'find'>
+  readonly results: Pick<Results, 'find'>
+  readonly now: () => number
+}
+
+/** Keeps what a team says of an answer, under that id. Throws `FORBIDDEN` for an answer of another team. */
+export async function keepFeedback(body: FeedbackRequest, { teams, results, now }: FeedbackPorts, { id, team }: { readonly id: string; readonly team: string }): Promise<void> {
+  const result = await results.find(body.jobId)
+  if (result !== null && result.team !== team) throw new ServiceError('FORBIDDEN', 'This job belongs to another team.')
+  await teams.addFeedback({ id, team, at: now(), endpoint: body.endpoint, rating: body.rating, body: JSON.stringify(body) })
+}
+
+/** The same of a search. Throws `NOT_FOUND`, too, where the team has made no such search. */
+export async function keepSearchFeedback(body: FeedbackRequest, ports: FeedbackPorts, by: { readonly id: string; readonly team: string }): Promise<void> {
+  // Results of some searches are not kept, and of none for long; what they cost is.
+  const charge = await ports.ledger.find(by.team, body.jobId)
+  if (charge?.kind === 'search') return keepFeedback(body, ports, by)
+  const result = await ports.results.find(body.jobId)
+  if (result === null || result.kind !== 'search') throw new ServiceError('NOT_FOUND', 'No search has this id.')
+  return keepFeedback(body, ports, by)
+}

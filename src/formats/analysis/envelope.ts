@@ -1,0 +1,35 @@
+import { pointed, type Shape } from '../../domain/shape.ts'
+import { isEmpty } from './ground.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether an answer is in the envelope: a schema may have a property of its name. */
+function isEnvelope(value: unknown, schema: Schema | null): value is Record<string, unknown> {
+  if (!isObject(value) || !('data' in value)) return false
+  const own = isObject(schema?.['properties']) && 'data' in schema['properties']
+  return !own || 'evidence' in value || (isObject(value['data']) && 'data' in value['data'])
+}
+
+/** The data of an answer, whether or not the model kept to the envelope. */
+export function opened(value: unknown, schema: Schema | null): { readonly data: unknown; readonly quotes: ReadonlyMap<string, string> } {
+  if (!isEnvelope(value, schema)) return { data: value, quotes: new Map() }
+  const list = Array.isArray(value['evidence']) ? value['evidence'].filter(isObject) : []
+  const pointer = (text: string): string => `/${text.replace(/^#?\/?(?:data\/)?/, '')}`
+  return { data: value['data'], quotes: new Map(list.flatMap(({ pointer: at, quote }) => (typeof at === 'string' && typeof quote === 'string' ? [[pointer(at), quote] as const] : []))) } // a pair
+}
+
+/** Whether the data of an answer is at all what a schema of that kind is about; null says that there is nothing. */
+export function isOfKind(data: unknown, kind: Shape['kind']): boolean {
+  if (data === null || kind === 'any') return true
+  return kind === 'object' ? isObject(data) : kind === 'array' ? Array.isArray(data) : typeof data !== 'object'
+}
+
+/** Pointers of what is empty in a value though not every answer says so: what a model left out, or said wrongly. */
+export function ungiven(shape: Shape, answers: readonly unknown[], value: unknown, at = ''): readonly string[] {
+  if (answers.every((answer) => answer === null)) return []
+  if (isEmpty(value) && answers.includes(undefined)) return [at]
+  if (shape.kind !== 'object' || shape.properties.length === 0) return isEmpty(value) && !answers.every((answer) => answer === '' || isEmpty(answer)) ? [at] : []
+  const inner = (one: unknown, name: string): unknown => (isObject(one) && Object.hasOwn(one, name) ? one[name] : one === null ? null : undefined)
+  return shape.properties.flatMap(({ name, shape: part }) => ungiven(part, answers.map((answer) => inner(answer, name)), inner(value, name), pointed(at, name)))
+}
