@@ -3,6 +3,8 @@ const escape = String.raw`\\(?:[0-9a-f]{1,6}(?:\r\n|[ \t\r\n\f])?|[^\r\n\f0-9a-f
 const start = String.raw`[a-z_\u0080-\u{10ffff}]|${escape}`
 const identifier = new RegExp(String.raw`(?:--|-?(?:${start}))(?:[\w\u0080-\u{10ffff}-]|${escape})*`, 'iuy')
 const text = /"(?:[^"\\\r\n\f]|\\(?:\r\n|[^]))*"|'(?:[^'\\\r\n\f]|\\(?:\r\n|[^]))*'/uy
+/** A value without quotes: CSS would have a name there, but what stands as in HTML (`[data-id=12]`) leaves no doubt. */
+const bare = /(?:[^\s"'`=<>\]\\]|\\[^])+/uy
 const comment = /\/\*[^]*?\*\//uy
 const space = /[ \t\r\n\f]+/uy
 const combinator = /[>+~]|\|\|/uy
@@ -110,7 +112,7 @@ class Grammar {
     this.#spaced()
     if (this.#taken(comparison) !== null) {
       this.#spaced()
-      if (this.#taken(identifier) === null && this.#taken(text) === null) return false
+      if (this.#taken(text) === null && this.#taken(bare) === null) return false
       this.#spaced()
       const flag = this.#taken(identifier)
       if (flag !== null && !/^[is]$/i.test(flag)) return false
