@@ -27,6 +27,9 @@ const isBanner = (element: Element): boolean => element.name === 'header' || ele
 const isBeside = (element: Element): boolean => isBanner(element) || element.name === 'aside' || element.name === 'footer' || attribute(element, 'role') === 'complementary'
 const isElsewhere = (element: Element): boolean => element.name === 'form' || element.name === 'footer' || isBanner(element)
 
+/** Whether an element stands where no page asks for what keeps it shut. */
+export const isBesideContent = (element: Element): boolean => within(element, isBeside)
+
 /**
  * Whether a page is an article with its logins above or beside it: each stands in the banner, an aside or before the heading, and outside of forms there is
  * more to read than a teaser has. For pages with little text: it looks at what is around each paragraph.

@@ -66,9 +66,14 @@ const mostAfter = 30
 /** With more text it says nothing else. */
 const mostMore = 12
 
+const advice = /\b(?:how (?:to|do)|(?:fix|solv|handl|debug|troubleshoot|customi[sz]|resolv|prevent)(?:e|es|ed|ing)?|tutorial|explained|best practices)\b/i
+
+/** Whether a title or heading says what to do about missing pages. */
+export const isAboutMissing = (text: string): boolean => advice.test(text)
+
 /** Whether a title or heading says that the page does not exist. One that says more, on a page with some text, may be about missing pages. */
 export function saysMissing(text: string, letters: number): boolean {
-  if (text.length > 500) return false
+  if (text.length > 500 || isAboutMissing(text)) return false
   const plain = folded(text)
   const found = atStart.exec(plain) ?? (anyThing.test(plain) ? anywhere.exec(plain) : null)
   if (found === null) return false

@@ -1,7 +1,7 @@
 import { isConsent } from './clean/ads.ts'
 import { isHidden } from './clean/hidden.ts'
 import { embeddedPdf } from './embedded.ts'
-import { isArticleUnderLogin } from './login-box.ts'
+import { isArticleUnderLogin, isBesideContent } from './login-box.ts'
 import { lettersIn } from './main-content/outline.ts'
 import { soonReference } from './refresh.ts'
 import { nonContentTags } from './tag-sets.ts'
@@ -21,6 +21,8 @@ export interface Signs {
   readonly names: number
   /** Whether the passwords stand above an article. */
   readonly loginAbove: boolean
+  /** Whether a password is asked for elsewhere than in a banner, an aside or a footer. */
+  readonly loginInside: boolean
   readonly scripts: number
   /** Characters of inline scripts, data blocks left out. */
   readonly scriptLength: number
@@ -67,6 +69,7 @@ class Collected {
   passwords = 0
   names = 0
   loginAbove = false
+  loginInside = false
   scripts = 0
   scriptLength = 0
   emptyRoot = false
@@ -149,7 +152,10 @@ function addControl(signs: Collected, element: Element): void {
   if (element.name === 'a' && attribute(element, 'href') !== undefined) signs.links++
   if (element.name !== 'input') return
   const type = (attribute(element, 'type') ?? 'text').toLowerCase()
-  if (type === 'password') signs.passwords++
+  if (type === 'password') {
+    signs.passwords++
+    if (!isBesideContent(element)) signs.loginInside = true
+  }
   else if (type === 'email' || /\b(?:username|email)\b/i.test(attribute(element, 'autocomplete') ?? '')) signs.names += isInFooter(element) ? 0 : 1
   if (type !== 'hidden') signs.fields++
 }

@@ -97,12 +97,24 @@ describe('login walls', () => {
     expect(judge(`<title>Log in - Harbour</title>${html}`)).toBe('login')
   })
 
+  it.each([
+    ['in the header', `<header>${box}</header><main><h1>Weather at the pier</h1><p>Wind from the west, four.</p></main>`],
+    ['in a column beside it', `<main><h1>Weather at the pier</h1><p>Wind from the west, four.</p></main><aside>${box}</aside>`],
+  ])('are not seen in a page that says little, with a login %s', (_, html) => {
+    expect(judge(`<title>Weather</title>${html}`)).toBe('ok')
+    expect(judge(`<title>Harbour</title>${html.replace('Weather at the pier', 'Log in')}`)).toBe('login')
+  })
+
   it('are not seen in a page that has a login in its corner', () => {
     expect(judge(`<header><form><input><input type=password></form></header>${article}`)).toBe('ok')
   })
 })
 
 describe('missing pages answered with 200', () => {
+  it.each(['404 page not found: how to fix it in nginx', 'How to handle 404 page not found errors in nginx', 'Fixing "page not found" after a move'])('are not seen in a page on them: %s', (title) => {
+    expect(judge(`<title>${title}</title><h1>${title}</h1><p>Set the root of the server, then load its settings anew. This takes a minute.</p>`)).toBe('ok')
+  })
+
   it('are known by a title in a head', () => {
     expect(judge('<!doctype html><html><head><title>404 Not Found</title></head><body><h1>Oops</h1><p>Try the home page.</p></body></html>')).toBe('soft-404')
   })

@@ -1,7 +1,7 @@
 import type { Capture } from '../domain/capture.ts'
 import type { PageVerdict } from '../domain/reading.ts'
 import { isChallenge } from './challenge.ts'
-import { saysMissing } from './missing.ts'
+import { isAboutMissing, saysMissing } from './missing.ts'
 import { blankLetters, loginLetters, type Signs } from './signs.ts'
 import { asksForScripts, beginsWithConsent, beginsWithLogin, beginsWithWaiting, isAboutConsent, offersPayOrConsent, saysLogin } from './wordings.ts'
 
@@ -47,8 +47,10 @@ function isPayOrConsent({ letters, links, title, heading, start }: Signs): boole
 function isLogin(signs: Signs): boolean {
   if (signs.passwords === 0) return isFirstStep(signs)
   if (signs.loginAbove) return false
-  if (signs.letters < 900) return true
-  return signs.letters < loginLetters && (saysLogin(signs.title) || saysLogin(signs.heading))
+  const says = saysLogin(signs.title) || saysLogin(signs.heading)
+  // A page that has a heading about something else, and a login in its banner, is there, little as it says.
+  if (signs.letters < 900) return says || signs.loginInside || signs.heading === ''
+  return signs.letters < loginLetters && says
 }
 
 /** Whether a page asks for a name or an address and for the password only then, or for another site to say who one is. */
@@ -61,7 +63,7 @@ function isMissing(signs: Signs, capture: Home): boolean {
   // A heading that goes on where a part of the title ends says what the page is.
   const parts = signs.title.split(/\s+[|｜–—·»:-]\s+/).filter((part) => signs.heading.length < part.length + 12 || !signs.heading.startsWith(part))
   if ([signs.heading, ...parts].some((part) => saysMissing(part, signs.letters))) return true
-  return signs.letters < 1500 && missingAnywhere.test(signs.title)
+  return signs.letters < 1500 && missingAnywhere.test(signs.title) && !isAboutMissing(signs.title)
 }
 
 function isEmpty(signs: Signs, capture: Home): boolean {

@@ -1,6 +1,7 @@
 import type { Element } from 'domhandler'
 import { blockHandlers } from './elements/blocks.ts'
 import { codeBlockHandler, codeHandlers, isCodeViewer } from './elements/code.ts'
+import { drawingHandlers } from './elements/drawings.ts'
 import { imageHandlers } from './elements/images.ts'
 import { linkHandlers } from './elements/links.ts'
 import { listHandlers } from './elements/lists.ts'
@@ -13,7 +14,7 @@ import { textOf } from './dom.ts'
 import type { Handler, Page } from './page.ts'
 
 /** Every element that is more than its children; all others are inline and pass their children through. Later families win. */
-const families = [textHandlers, blockHandlers, listHandlers, linkHandlers, imageHandlers, mediaHandlers, codeHandlers, tableHandlers, mathHandlers]
+const families = [textHandlers, blockHandlers, listHandlers, linkHandlers, imageHandlers, drawingHandlers, mediaHandlers, codeHandlers, tableHandlers, mathHandlers]
 const handlers: ReadonlyMap<string, Handler> = new Map(families.flatMap((family) => Object.entries(family)))
 
 const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-only|hidden|screen-?reader/i

@@ -1,0 +1,47 @@
+import { type AnyNode, type Element, isTag, isText } from 'domhandler'
+import { collapse } from '../inline-run.ts'
+import { textOf, walk } from '../dom.ts'
+import type { Handler } from '../page.ts'
+
+/** Letters of what a mark says. */
+const mostLetters = 60
+/** How far above a mark its cell may be. */
+const levels = 6
+
+function cellOf(element: Element): Element | null {
+  let up: AnyNode | null = element.parent
+  for (let level = 0; up !== null && isTag(up) && level < levels; level++, up = up.parent) if (up.name === 'td' || up.name === 'th') return up
+  return null
+}
+
+/** Whether a cell holds nothing else that says something. */
+function isAllOf(cell: Element, drawing: Element): boolean {
+  let alone = true
+  walk(cell, (node) => {
+    if (node === drawing) return 'over'
+    if ((isText(node) && /\S/.test(node.data)) || (isTag(node) && (node.name === 'svg' || node.name === 'img'))) alone = false
+    return alone ? 'into' : 'stop'
+  })
+  return alone
+}
+
+/** What a drawing says to those who do not see it (SVG 2, 5.6; WAI-ARIA 1.2, `aria-label`). */
+function labelOf(drawing: Element): string {
+  if (drawing.attribs['aria-hidden'] === 'true') return ''
+  const title = drawing.children.find((child) => isTag(child) && child.name === 'title')
+  const label = drawing.attribs['aria-label'] ?? (title === undefined ? '' : textOf(title, new Set(), mostLetters + 1))
+  return label.length > mostLetters ? '' : collapse(label).trim()
+}
+
+/** A mark that is all of a cell is its value: "Included" in a table of prices. Any other drawing is decoration. */
+const drawing: Handler = {
+  enter(element, page) {
+    const cell = cellOf(element)
+    const label = cell === null ? '' : labelOf(element)
+    if (cell !== null && label !== '' && isAllOf(cell, element)) page.text(label)
+    return false
+  },
+}
+
+/** Drawings. */
+export const drawingHandlers: Readonly<Record<string, Handler>> = { svg: drawing }
