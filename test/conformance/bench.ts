@@ -116,7 +116,7 @@ export async function goodRequest(name: RouteName, bench: Bench): Promise<{ meth
   if (name === 'crawl') return { method: 'POST', path: '/v2/crawl', body: { url: bench.site.url('/'), limit: 1 } }
   if (name === 'crawlPreview') return { method: 'POST', path: routes.crawlPreview.path, body: { url: bench.site.url('/'), prompt: 'only the blog' } }
   if (name === 'feedback') return { method: 'POST', path: routes.feedback.path, body: { endpoint: 'scrape', jobId: randomUUID(), rating: 'partial', issues: ['no tables'], metadata: { page: 1 }, origin: 'js-sdk' } }
-  if (name === 'searchFeedback') return { method: 'POST', path: routes.searchFeedback.path.replace('{id}', randomUUID()), body: { rating: 'good', valuableSources: [{ url: 'https://example.com/' }] } }
+  if (name === 'searchFeedback') return { method: 'POST', path: routes.searchFeedback.path.replace('{id}', (await bench.plain.call('POST', '/v2/search', { query: 'article' })).json.id), body: { rating: 'good', valuableSources: [{ url: 'https://example.com/' }] } }
   if (name === 'crawlActive' || name === 'crawlOngoing' || name === 'creditUsage' || name === 'creditHistory' || name === 'tokenUsage' || name === 'tokenHistory' || name === 'queueStatus' || name === 'concurrencyCheck' || name === 'teamActivity') return { method: 'GET', path: routes[name].path }
   if (isOfSession(name)) return ofSession(name, bench)
   if (name === 'profileRemove' || name === 'profileRemoveToo') return { method: 'DELETE', path: routes[name].path.replace('{name}', 'shop') }

@@ -101,6 +101,7 @@ function storeAway(route: Route): Promise<Brought> {
 
 /** Of a live browser: what it answers with is decided by the use case, and tested with it. */
 const isOfSession = (route: Route): boolean => /^\/v2\/(browser|interact)|\/interact$/.test(route.path)
+const isOfFeedback = (route: Route): boolean => route.path.endsWith('/feedback')
 const isOfVersion = (route: Route): boolean => route.path.startsWith('/v2/changes')
 const isOfJob = (route: Route): boolean => route.path.includes('{id}') && !isOfSession(route) && !isOfVersion(route)
 
@@ -147,6 +148,10 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   INSUFFICIENT_CREDITS: (route, bench) => isOfSession(route) ? thrown('INSUFFICIENT_CREDITS')(route, bench) : bench.strict.call('POST', route.path, bodyOf(route, bench.site.url('/article'), {}), { authorization: `Bearer ${otherKey}` }),
   FORBIDDEN: async (route, bench) => {
     if (isOfSession(route)) return thrown('FORBIDDEN')(route, bench)
+    if (isOfFeedback(route)) {
+      const { id: jobId } = (await bench.plain.call('POST', '/v2/search', { query: 'article' })).json
+      return bench.plain.call('POST', route.path.replace('{id}', jobId), route.name === 'feedback' ? { endpoint: 'search', jobId, ...said } : said, { authorization: `Bearer ${otherKey}` })
+    }
     if (isOfJob(route)) return injected(appWithJob({ team: 'other' }, route), route)
     if (route.name === 'parse') return bench.plain.call('POST', route.path, formOf({ zeroDataRetention: true }))
     // What may be fetched, and who may ask for it, is decided by the use case.
@@ -155,7 +160,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
     const { path } = await goodRequest(isOfVersion(route) ? 'changesVersion' : 'scrapeStatus', bench)
     return bench.plain.call(route.method, path, undefined, { authorization: `Bearer ${otherKey}` })
   },
-  NOT_FOUND: (route, { plain, site }) => plain.call(route.method, pathOf(route), route.name === 'batch' ? { urls: [site.url('/article')], appendToId: id } : isOfSession(route) && route.method === 'POST' ? { code: '1' } : undefined),
+  NOT_FOUND: (route, { plain, site }) => plain.call(route.method, pathOf(route), route.name === 'batch' ? { urls: [site.url('/article')], appendToId: id } : isOfSession(route) && route.method === 'POST' ? { code: '1' } : isOfFeedback(route) ? said : undefined),
   JOB_EXPIRED: async (route, bench) => {
     if (route.name === 'batch' || isOfSession(route)) return thrown('JOB_EXPIRED')(route, bench)
     if (isOfJob(route)) return injected(appWithJob({ state: 'completed', expiresAt: 1 }, route), route)
