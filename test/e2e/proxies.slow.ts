@@ -127,7 +127,7 @@ describe('proxies of the operator', () => {
   })
 
   it.each([[{ proxy: 'enhanced' }, '127.0.0.2'], [{ proxy: 'basic', location: { country: 'DE' } }, '127.0.0.4']])('are asked for what the site of a crawl says about itself, as for its pages: %j', async (scrapeOptions, from) => {
-    const { json } = await proxied.call('POST', '/v2/crawl', { url: site.url('/article'), limit: 1, scrapeOptions: { ...scrapeOptions, maxAge: 0 } })
+    const { json } = await proxied.call('POST', '/v2/crawl', { url: site.url('/article'), limit: 2, sitemap: 'only', scrapeOptions: { ...scrapeOptions, maxAge: 0 } })
     await expect.poll(async () => (await proxied.call('GET', `/v2/crawl/${json.id}`)).json.status, { timeout: 20_000 }).toBe('completed')
     const requests = site.requests()
     expect(requests.map(({ path }) => path)).toEqual(expect.arrayContaining(['/robots.txt', '/sitemap.xml', '/article']))
