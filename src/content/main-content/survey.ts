@@ -28,12 +28,21 @@ export function byRules(page: Page): ByRules {
   markFurniture(setting)
   const furniture = new Set([...page.removed].filter((node) => !before.has(node)))
   const rest = without(setting.outline, page.removed)
-  const at = contentRoot(rest, setting.kinds)
+  const at = rootOf(rest, setting)
   const root = rest.elements[at]
   const letters = root ? (rest.text[at] ?? 0) - trim(page, rest, at, setting.forum) : 0
   const side = new Set([...page.removed].filter((node) => !before.has(node) && !furniture.has(node)))
   const roots = [titleHeading(rest, at), root].filter((element) => element !== undefined)
   return { setting, rest, root: at, roots, letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
+}
+
+/** The root, as a place in the outline. A short page is about all of its main element, if that has no article of which the rest is around. */
+function rootOf(rest: Outline, { kinds, main }: Setting): number {
+  const at = contentRoot(rest, kinds)
+  if (main === undefined) return at
+  const [first, end] = main
+  const isPart = at > first && at < end && (rest.text[at] ?? 0) < (rest.text[first] ?? 0)
+  return isPart && !rest.elements.slice(first, end).some(({ name }) => name === 'article') ? first : at
 }
 
 /** What the rules look at, before anything is marked. */

@@ -1,5 +1,6 @@
 import { lastOf } from '../../lib/last-of.ts'
 import { type AnyNode, type ChildNode, type Element, type ParentNode, hasChildren, isTag, isText } from 'domhandler'
+import { followsField } from './fields.ts'
 import { handlerOf } from './handlers.ts'
 import { findNotes } from './notes.ts'
 import { type Handler, type MarkdownOptions, Page } from './page.ts'
@@ -40,6 +41,7 @@ function visit(nodes: readonly ChildNode[], page: Page): void {
       if (!page.skip.has(node)) page.text(node.data)
     } else if (!page.skip.has(node) && !page.notes.furniture.has(node) && hasChildren(node)) {
       const element = isTag(node) ? node : null
+      if (element && followsField(element, page.skip)) page.text(' ')
       const handler = element ? handlerOf(element, page) : undefined
       if (!element || !handler || handler.enter(element, page)) levels.push({ nodes: node.children, next: 0, element, handler })
     }

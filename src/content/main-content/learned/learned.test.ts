@@ -107,7 +107,7 @@ describe('what is left of a page', () => {
   })
 
   it('has the term of what is said of it, and the heading that the title of a page repeats where it has none of the first rank', () => {
-    expect(left('<p>yes</p><dl><dt>a term of some length</dt><dd>yes</dd><dt>no</dt><dd>no</dd></dl><p>yes</p>')).toContain('<dl><dt>a term of some length</dt><dd>yes</dd></dl>')
+    expect(left('<p>yes</p><dl><dt>a term of some length?</dt><dd>yes</dd><dt>no?</dt><dd>no</dd></dl><p>yes</p>')).toContain('<dl><dt>a term of some length?</dt><dd>yes</dd></dl>')
     expect(left('<title>Ferry times - Board</title><h2>Board</h2><h2><a>Ferry Times</a></h2><p>yes</p>')).toBe('<h2><a>Ferry Times</a></h2><p>yes</p>')
   })
 
@@ -134,6 +134,50 @@ describe('what is left of a page', () => {
   it('has the price below the heading of what is sold, and no other', () => {
     expect(left('<main><div><h1>yes</h1><div>no</div><span>€ 49.00</span><p>no</p><span>€ 5.00</span></div><p>yes</p></main>')).toBe('<main><div><h1>yes</h1><span>€ 49.00</span></div><p>yes</p></main>')
     expect(left(`<main><div><h1>yes</h1></div><p>yes ${'long '.repeat(400)}</p><p>$ 9</p></main>`)).not.toContain('9')
+  })
+
+  it('has the prices of what a list of things names', () => {
+    expect(left('<div><h3>yes</h3><p>$ 4.50</p><p>no</p><h3>yes too</h3><p>4,50 €</p></div><div><a href="/b">yes</a><p>USD 3</p></div><h3>no</h3><p>$ 7</p>')).toMatch(/4\.50.*4,50.*USD 3<\/p><\/div>$/)
+    expect(left('<p>yes</p><h3>yes</h3><p>yes</p><p>no</p><p>no</p><p>no</p><p>$ 5 and more</p><p>yes</p>')).not.toContain('$ 5')
+  })
+
+  it('has the facts between its heading and its text, unless it is an article', () => {
+    const text = `<p>yes ${'and so on '.repeat(20)}</p>`
+    const page = `<main><h1>yes</h1><div>Leeds, UK</div><div>Share this</div><button>Apply</button><label>Name</label><p>Posted by:</p><a href="/j">jobs</a><p>7.8/10</p><p>14</p>${text}</main>`
+    expect(left(page)).toBe(`<main><h1>yes</h1><div>Leeds, UK</div><p>7.8/10</p>${text}</main>`)
+    expect(left(`<meta property="og:type" content="article">${page}`)).toBe(`<main><h1>yes</h1>${text}</main>`)
+    expect(left(`<meta property="og:type" content="article"><script type="application/ld+json">{"@type": "JobPosting"}</script>${page}`)).toContain('Leeds')
+    expect(left(`<main><h1>yes</h1>${'<p>no</p>'.repeat(20)}${text}</main>`)).toBe(`<main><h1>yes</h1>${text}</main>`)
+  })
+
+  it.each([
+    ['a table', '<h2>Data</h2><table><tr><th>Weight</th><td>1.4 kg</td></tr><tr><th>Made by</th><td><a href="/x">Xylo</a></td></tr></table>'],
+    ['a list of terms', '<h2>Data</h2><dl><dt>Weight</dt><dd>1.4 kg</dd><dt>Voltage</dt><dd>18 V</dd></dl>'],
+    ['lines with a colon', '<h2>Data</h2><p><b>Weight:</b> 1.4 kg</p><p><b>Voltage:</b> 18 V</p>'],
+    ['rows of two parts', '<h2>Data</h2><div><div><span>Weight</span><span>1.4 kg</span></div><div><span>Voltage</span><span>18 V</span></div></div>'],
+    ['rows of two blocks', '<h2>Data</h2><ul><li><div>Weight</div><div>1.4 kg</div></li><li><div>Voltage</div><div>18 V</div></li></ul>'],
+    ['a box beside the text', '<aside><dl><dt>Place</dt><dd>Ghent</dd><dt>Pay</dt><dd>€ 3,100</dd><dt>Until</dt><dd>1 March</dd></dl></aside>'],
+  ])('has a record: %s', (_, record) => {
+    expect(left(`<div><p>yes, ${'a text of its own '.repeat(60)}</p>${record}</div><p>yes</p>`).replaceAll('https://site.example', '')).toContain(record)
+  })
+
+  it.each([
+    ['a name alone', '<p>Weight:</p><p>1.4 kg</p>'],
+    ['links', '<ul><li><span>Weight</span> <a href="/w">heavy things</a></li><li><span>Voltage</span> <a href="/v">all things</a></li></ul>'],
+    ['what a footer says', '<footer><p>Phone: 5550123</p><p>Fax: 5550124</p></footer>'],
+    ['a form', '<form><p>Weight: in kg</p><p>Voltage: in V</p></form>'],
+    ['credits', '<p>Photo: A. Silva</p><p>Source: Board</p>'],
+    ['figures', '<table><tr><td>10</td><td>20</td></tr><tr><td>30</td><td>40</td></tr></table>'],
+    ['what is said of many things', '<div><p>Age: 35</p><p>Height: 5</p></div>'.repeat(3)],
+  ])('has no record: %s', (_, other) => {
+    expect(left(`<div><p>yes, ${'a text of its own '.repeat(60)}</p>${other}</div><p>yes</p>`)).not.toMatch(/Weight|Voltage|Fax|Source|30|35/)
+  })
+
+  it('has the sections without links of a part that is kept for the most', () => {
+    const text = `<p>yes ${'and so on '.repeat(60)}</p>`
+    const options = '<h2>Options</h2><ul><li>Tow bar</li></ul>'
+    expect(left(`<main><h1>yes</h1>${text}${options}<h2>More</h2><p>of <a href="/m">these</a></p><h2>Empty</h2></main><p>yes</p>`)).toContain(`${text}${options}</main>`)
+    expect(left(`<main><h1>yes</h1>${text}</main><div>${options}<p>${'no such thing '.repeat(200)}</p></div><p>yes</p>`)).not.toContain('Options')
   })
 
   it('says once what is written for the ear beside what is written for the eye', () => {

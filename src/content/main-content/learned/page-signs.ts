@@ -6,6 +6,8 @@ export interface PageSigns {
   readonly title: ReadonlySet<string>
   readonly titleLine: string
   readonly numbers: readonly number[]
+  /** Whether it says that it is an article, and not one about a thing of its own. */
+  readonly isArticle: boolean
 }
 
 const dataTypes = [/Article|BlogPosting/, /Product|Offer/, /ItemList|CollectionPage|OfferCatalog/, /FAQPage|Question/, /DiscussionForumPosting|QAPage|Comment/, /LocalBusiness|Service|Organization|Corporation/, /Recipe|HowTo|Event|JobPosting/, /BreadcrumbList/, /WebSite|SearchAction/]
@@ -17,6 +19,8 @@ const addressHints = [
   /\/(?:services?|solutions?|about|company|pricing|features?|industries|platform)[/.-]?/i,
   /\/(?:tag|topic|search|list|directory|archive|best|top|jobs?|events?|people|results)s?[/.-]/i,
 ]
+/** Types of what has facts of its own; many a site calls each of its pages an article. */
+const aboutThing = /JobPosting|Event|Product|Recipe|RealEstateListing|Apartment|House|Vehicle|Movie|Course\b/
 const maxData = 100_000
 
 /** Collected in one walk; scripts are looked at only for the types that they name. */
@@ -48,7 +52,7 @@ export function pageSigns(document: Document, address: string): PageSigns {
     Number(/\d{3}/.test(last)),
     Number(url.includes('?')),
   ]
-  return { title: new Set(wordsOf(title)), titleLine: title.toLowerCase(), numbers }
+  return { title: new Set(wordsOf(title)), titleLine: title.toLowerCase(), numbers, isArticle: (/Article|BlogPosting/.test(types) || kind.includes('article')) && !aboutThing.test(types) }
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2)

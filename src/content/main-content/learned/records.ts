@@ -1,0 +1,130 @@
+import { attribute } from '../../tree.ts'
+import type { Block } from './blocks.ts'
+import type { Frame } from './frame.ts'
+import { lineOf } from './lines.ts'
+
+/** Rows that make a record: more where the rules see what stands beside the content. */
+const fewest = 2
+const fewestAside = 3
+/** What says the same of more things than this is a list of other things, which is for the trees to judge. */
+const most = 2
+/** Letters of a value; cells of tables may say more. */
+const longestValue = 70
+const longestCell = 160
+const edges: ReadonlySet<string> = new Set(['nav', 'footer', 'header', 'form', 'fieldset', 'button', 'select', 'label'])
+const rows: ReadonlySet<string> = new Set(['tr', 'dt', 'dd', 'li', 'div', 'p'])
+/** A name that may be given a value: no number, and no sentence. */
+const name = /^[^:：\d.?!]{2,36}$/u
+const longestName = 40
+const hasLetter = /\p{L}/u
+const byColon = /^([^:：\d.?!]{2,36})[:：]\s?\S/u
+/** Names of what is said of a picture or a text, which need not be told apart from it. */
+const credit = /^(?:credits?|photos?|fotos?|source|quelle|image|note|disclosure|author|written by|edited by)$/i
+
+interface Run {
+  readonly from: number
+  readonly to: number
+  readonly names: ReadonlySet<string>
+}
+
+/**
+ * Keeps records: rows of a table or lines of a list, each of which gives another thing a name and a value (`Weight: 1.4 kg`). The pages that teach the
+ * trees often have none of them in their truth; they are what a reader compares.
+ */
+export function keepRecords(frame: Frame, kept: Uint8Array): void {
+  if (frame.rules.forum) return
+  const runs = runsOf(frame, kept)
+  const times = new Map<string, number>()
+  const key = ({ names }: Run): string => [...names].join('|')
+  for (const run of runs) times.set(key(run), (times.get(key(run)) ?? 0) + 1)
+  for (const run of runs) if ((times.get(key(run)) ?? 0) <= most) keepRun(frame, kept, run)
+}
+
+/** Those of which something is left out. */
+function runsOf(frame: Frame, kept: Uint8Array): readonly Run[] {
+  const { outline: o, blocks, rules } = frame
+  const lost = new Int32Array(kept.length + 1)
+  for (let i = 0; i < kept.length; i++) lost[i + 1] = (lost[i] ?? 0) + (kept[i] === 1 ? 0 : 1)
+  const runs: Run[] = []
+  let aside = 0
+  for (let i = 0; i < o.elements.length; i++) {
+    const [first, last, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0, o.end[i] ?? i + 1]
+    const isAside = rules.verdict[i] === 1 && standsBeside(frame, i)
+    if (isAside) aside = Math.max(aside, end)
+    if (last - first < fewest || lost[first] === lost[last] || edges.has(o.elements[i]?.name ?? '') || (rules.verdict[i] === 1 && !isAside)) i = end - 1
+    else addRuns(frame, i, i < aside ? fewestAside : fewest, runs)
+  }
+  return runs
+}
+
+function standsBeside({ outline: o }: Frame, i: number): boolean {
+  const element = o.elements[i]
+  return element !== undefined && (element.name === 'aside' || /side-?bar/i.test((attribute(element, 'class') ?? '').slice(0, 300)))
+}
+
+/** Children of an element that are rows and follow each other, until a name comes again. */
+function addRuns(frame: Frame, i: number, least: number, runs: Run[]): void {
+  const { outline: o, blocks } = frame
+  const end = o.end[i] ?? i + 1
+  let names = new Set<string>()
+  let from = -1
+  const close = (to: number): void => {
+    if (names.size >= least) runs.push({ from, to, names })
+    if (from >= 0) names = new Set()
+    from = -1
+  }
+  for (let at = i + 1; at < end; at = o.end[at] ?? end) {
+    const first = blocks.first[at] ?? 0
+    if (first === blocks.end[at]) continue
+    const named = rows.has(o.elements[at]?.name ?? '') ? nameIn(frame, at) : undefined
+    if (named === undefined || names.has(named)) close(first)
+    else {
+      if (from < 0) from = first
+      if (named !== '') names.add(named)
+    }
+  }
+  close(blocks.end[i] ?? 0)
+}
+
+function keepRun({ heading, seen }: Frame, kept: Uint8Array, { from, to }: Run): void {
+  if (!kept.subarray(from, to).includes(0) || !seen.subarray(from, to).includes(0)) return
+  kept.fill(1, from, to)
+  if ((heading[from - 1] ?? 0) > 1) kept[from - 1] = 1
+}
+
+/** What a row names; empty for the half of one that has the value, undefined for what is no row. */
+function nameIn({ outline: o, blocks, heading }: Frame, at: number): string | undefined {
+  const first = blocks.first[at] ?? 0
+  const count = (blocks.end[at] ?? 0) - first
+  const letters = o.text[at] ?? 0
+  const [block, second] = [blocks.all[first], blocks.all[first + 1]]
+  const element = o.elements[at]?.name
+  if (block === undefined || heading[first] !== 0 || letters > longestCell) return undefined
+  if (element === 'dd') return ''
+  if (count > 2 || block.linkLetters * 2 > block.measure.letters) return undefined
+  if (element === 'tr') return count === 2 && block.measure.letters <= longestName && hasLetter.test(lineOf(block)) ? lineOf(block) : undefined
+  if (element === 'dt') return count === 1 ? nameOf(lineOf(block).replace(/[:：]$/, '')) : undefined
+  if ((o.linkText[at] ?? 0) > 0 || letters > longestValue + longestName) return undefined
+  if (second !== undefined && count === 2) return isPair(o.parent, at, block, second) ? nameOf(lineOf(block)) : undefined
+  return inLine(block) ?? inParts(o.parent, at, block)
+}
+
+const nameOf = (line: string): string | undefined => (name.test(line) ? line : undefined)
+
+function inLine(block: Block): string | undefined {
+  const named = byColon.exec(lineOf(block))?.[1]
+  return named === undefined || credit.test(named) ? undefined : named
+}
+
+/** Whether name and value are two parts of a row. */
+function isPair(parent: Int32Array, at: number, first: Block, second: Block): boolean {
+  return parent[first.at] === at && parent[second.at] === at && second.measure.letters <= longestValue
+}
+
+/** The name in a line whose name and value are elements of their own. */
+function inParts(parent: Int32Array, at: number, { places, texts }: Block): string | undefined {
+  const [first = -1, second = -1] = places
+  const said = texts[0]?.data.trim() ?? ''
+  const isRow = places.length === 2 && first !== second && parent[first] === at && (second === at || parent[second] === at)
+  return isRow ? nameOf(said) : undefined
+}

@@ -1,0 +1,30 @@
+import { type AnyNode, type Element, isTag, isText } from 'domhandler'
+import { textOf } from './dom.ts'
+
+const parts: ReadonlySet<string> = new Set(['span', 'strong', 'b', 'em', 'i', 'small', 'time'])
+/** Not paragraphs: what writes those may have cut a word in two. */
+const holders: ReadonlySet<string> = new Set(['div', 'li', 'td', 'th', 'dd', 'dt', 'a', 'button', 'section', 'header'])
+/** A name for what is in an element, rather than one that a program gave it. */
+const named = /[a-z]{4}/i
+/** Characters of a part that are looked at, and those of the first, which is more than a letter set apart. */
+const looked = 60
+const fewest = 2
+const ends = /[\p{L}\p{N}%)]$/u
+const begins = /^(?:[\p{L}\p{N}$€£¥+]|\(\d)/u
+/** The end of the one and the beginning of the other: a word that was cut in two, and scripts that part no words. */
+const goesOn = /\p{L}\p{Ll}|[\u2e80-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]/u
+
+/** Whether an element and the one right before it are fields of a record that only the styles of the page set apart: `Weight`, `1.4 kg`. */
+export function followsField(element: Element, skip: ReadonlySet<AnyNode>): boolean {
+  const { prev, next, parent } = element
+  if (prev === null || !isTag(prev) || !parts.has(prev.name) || !parts.has(element.name)) return false
+  if (parent === null || !isTag(parent) || !holders.has(parent.name) || !(prev.name !== element.name || isNamed(prev) || isNamed(element)) || !isEdge(prev.prev) || !isEdge(next)) return false
+  const before = textOf(prev, skip, looked)
+  const after = textOf(element, skip, looked)
+  return before.length >= fewest && ends.test(before) && begins.test(after) && !goesOn.test(before.slice(-1) + after.charAt(0))
+}
+
+const isNamed = ({ attribs }: Element): boolean => named.test((attribs['class'] ?? '').slice(0, 100))
+
+/** Whether there is no text of the same line right beside. */
+const isEdge = (node: AnyNode | null): boolean => node === null || isTag(node) || (isText(node) && /^\s*$/.test(node.data.slice(0, looked)))
