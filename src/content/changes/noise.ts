@@ -11,7 +11,9 @@ const audience = '(?:page ?views?|views?|visits?|visitors?|hits|likes?|followers
 /** How long the page took, and when it was put together. */
 const rendering: readonly Rule[] = [
   [new RegExp(String.raw`\b(generated|rendered|loaded|served|processed|executed|created|generiert|erzeugt|geladen|générée?|chargée?|generad[ao]|cargad[ao]|generat[ao]|caricat[ao])\b([^.\d]{0,25})${amount}\s?${unit}(?!\w)`, 'giu'), '$1$2#'],
-  [new RegExp(String.raw`\b((?:page|rendering|render|load|loading|response|query|generation|execution|processing) time|ladezeit)\b([^\d\n]{0,15})${amount}(?:\s?${unit}(?!\w))?`, 'giu'), '$1$2#'],
+  [new RegExp(String.raw`\b((?:page|rendering|render|load|loading|response|query|generation|execution|processing) time|ladezeit)\b([^\d\n]{0,15})${amount}\s?${unit}(?!\w)`, 'giu'), '$1$2#'],
+  // Without a unit only what pages take: the processing time of an order is days, the response time of a contract hours.
+  [new RegExp(String.raw`\b((?:page|rendering|render|load|loading|query|generation|execution) time|ladezeit)\b([^\d\n]{0,15})${amount}(?=\s{0,5}(?:$|[|)\];,·]))`, 'giu'), '$1$2#'],
   [new RegExp(String.raw`${amount} ((?:sql |db |database )?quer(?:y|ies)) in ${amount}\s?${unit}(?!\w)`, 'giu'), '# $1 in #'],
   [/\b((?:peak )?memory(?: usage)?:?) \d[\d.,]{0,20} ?[KMG]i?B\b/giu, '$1 #'],
   [new RegExp(String.raw`\b((?:page )?(?:generated|rendered)(?: on| at)|(?:server|current|local) time(?: is)?|it is now|time now|last (?:refreshed|checked)(?: on| at)?|uhrzeit)\b[: ]{0,3}${stamp}`, 'giu'), '$1 #'],
@@ -25,7 +27,7 @@ const relative: readonly Rule[] = [
   [/\bil y a (?:\d{1,6}|une?) (?:secondes?|minutes?|heures?|jours?|semaines?|mois|ans?)\b/giu, '#'],
   [/\bhace (?:\d{1,6}|un[ao]?) (?:segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|años?)(?!\p{L})/giu, '#'],
   [/\d{1,6} ?(?:秒|分|分钟|小时|時間|日|天|周|週間|か月|个月|年)前/gu, '#'],
-  [new RegExp(String.raw`\b((?:ends?|closes?|starts?|expires?|endet)(?: in)?)[: ]{1,3}\d{1,6}\s?${span}(?:[ ,:]{1,3}(?:and )?\d{1,6}\s?${span}){0,4}(?!\w)`, 'giu'), '$1 #'],
+  [new RegExp(String.raw`\b((?:ends?|closes?|starts?|expires?|endet)(?: in)?)[: ]{1,3}\d{1,6}\s?${span}(?:[ ,:]{1,3}(?:and )?\d{1,6}\s?${span}){0,4}(?!\w)(?! (?:after|from|of|following|nach|ab)\b)`, 'giu'), '$1 #'],
   [/\b((?:ends?|closes?|starts?|expires?|endet)(?: in)?)[: ]{1,3}\d{1,3}(?::\d{2}){1,3}(?!\w)/giu, '$1 #'],
 ]
 
