@@ -57,6 +57,8 @@ describe('two texts are the same', () => {
     ['a token in an address', '[Buy](https://shop.test/cart?token=a1b2c3d4&item=7)', '[Buy](https://shop.test/cart?token=ffffffff&item=7)'],
     ['a fresh name of a picture', '![Harbour](https://site.test/harbour.4f3a2b1c9d.jpg)', '![Harbour](https://site.test/harbour.0011223344.jpg)'],
     ['a time in an address', '![A](https://site.test/a.png?_=1700000000)', '![A](https://site.test/a.png?_=1700000999)'],
+    ['a version of a file', '![A](https://site.test/a.png?v=12&w=9)', '![A](https://site.test/a.png?v=13&w=9)'],
+    ['a moment in an address', '[Map](https://site.test/map?at=1700000000123)', '[Map](https://site.test/map?at=1800000000456)'],
     ['random words', 'key Zk3jXq81LmP0aT7bVw29RsYe', 'key Qa81mZpL0tX7bVw29RsYek3j'],
   ])('but for %s', (_name, before, after) => {
     expect(before).not.toBe(after)
@@ -77,6 +79,13 @@ describe('two texts differ', () => {
     ['a checksum', 'sha256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 'sha256 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     ['a rating', 'Rated 4.5 by 12 readers of ours', 'Rated 4.1 by 12 readers of ours'],
     ['an address', '[Guide](https://site.test/guide?page=1)', '[Guide](https://site.test/guide?page=2)'],
+    ['which video', '[Watch](https://www.youtube.com/watch?v=dQw4w9WgXcQ)', '[Watch](https://www.youtube.com/watch?v=oHg5SJYRHA0)'],
+    ['which topic', '[Rules](https://site.test/viewtopic.php?t=120)', '[Rules](https://site.test/viewtopic.php?t=121)'],
+    ['which release', '[Get it](https://site.test?version=1.2.3)', '[Get it](https://site.test?version=1.3.0)'],
+    ['which product', '[Buy](https://site.test/item?ean=4006381333931)', '[Buy](https://site.test/item?ean=4006381333948)'],
+    ['of which day a file is', '[Prices](https://site.test/prices-20261101.pdf)', '[Prices](https://site.test/prices-20261201.pdf)'],
+    ['of which minute a file is', '[Log](https://site.test/log.202611010930.csv)', '[Log](https://site.test/log.202611010945.csv)'],
+    ['which number a file has', '[Form](https://site.test/form-10023456.pdf)', '[Form](https://site.test/form-10023457.pdf)'],
     ['the number of times that a block stands there', 'sold\n\nsold', 'sold'],
     ['the order of lines of code', '```\na = 1\nb = a\n```', '```\nb = a\na = 1\n```'],
     ['noise within code', '```\n5 minutes ago\n```', '```\n6 minutes ago\n```'],

@@ -52,21 +52,31 @@ function isRandom(word: string): boolean {
   return /\d/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word) && (word.match(/\d/g) ?? []).length * 12 > word.length
 }
 
-const passing = /^(?:_|v|ver|version|rev|t|ts|time|timestamp|rnd|rand|random|cb|cache|cachebuster|nocache|hash|h|sid|session|sessionid|phpsessid|jsessionid|token|csrf|nonce|sig|signature|expires|utm_\w+|fbclid|gclid|ref_?src)$/i
+const passing = /^(?:_|ts|time|timestamp|rnd|rand|random|cb|cache|cachebuster|nocache|sid|session|sessionid|phpsessid|jsessionid|token|csrf|nonce|sig|signature|expires|utm_\w+|fbclid|gclid|ref_?src)$/i
 
-function quietValue(name: string, value: string): string {
-  if (value === '' || !(passing.test(name) || /^(?:[0-9a-f]{16,}|\d{10,})$/i.test(value) || (value.length >= 20 && isRandom(value)))) return `${name}=${value}`
-  return `${name}=#`
+// Of a file what it was made of; of a page it may be which one: a video, a topic, a release.
+const passingOfFiles = /^(?:v|ver|version|rev|t|h|hash)$/i
+const file = /[^/]\/[^/]+\.(?!(?:html?|php\d?|aspx?|jsp|cgi)$)[a-z0-9]{2,5}$/i
+
+// Names of blobs, and seconds or milliseconds since 1970.
+const passingValue = /^(?:[0-9a-f]{16,}|1[4-9]\d{8}(?:\d{3})?)$/i
+
+function isPassing(name: string, value: string, path: string): boolean {
+  return passing.test(name) || passingValue.test(value) || (value.length >= 20 && isRandom(value)) || (passingOfFiles.test(name) && file.test(path))
 }
+
+// The name of a file by its content; a date or a short number in it is its own.
+const fingerprint = /([.-])(?!\d{8,9}\.|(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])(?:\d{4}|\d{6})\.)[0-9a-f]{8,64}(?=\.[a-z0-9]{2,5}$)/iu
 
 /** An address without what makes it another one at each visit. */
 function quietAddress(url: string): string {
   const at = url.indexOf('?')
-  const path = (at < 0 ? url : url.slice(0, at)).replace(/;jsessionid=[^/;]*/giu, '').replace(/([.-])[0-9a-f]{8,64}(?=\.[a-z0-9]{2,5}$)/iu, '$1#')
+  const asked = at < 0 ? url : url.slice(0, at)
+  const path = asked.replace(/;jsessionid=[^/;]*/giu, '').replace(fingerprint, '$1#')
   if (at < 0) return path
   const query = url.slice(at + 1).split('&').map((pair) => {
-    const equals = pair.indexOf('=')
-    return equals < 0 ? pair : quietValue(pair.slice(0, equals), pair.slice(equals + 1))
+    const [name = '', value = ''] = pair.split(/=(.*)/s, 2)
+    return value !== '' && isPassing(name, value, asked) ? `${name}=#` : pair
   })
   return `${path}?${query.join('&')}`
 }
