@@ -15,7 +15,9 @@ const rendering: readonly Rule[] = [
   // Without a unit only what pages take: the processing time of an order is days, the response time of a contract hours.
   [new RegExp(String.raw`\b((?:page|rendering|render|load|loading|query|generation|execution) time|ladezeit)\b([^\d\n]{0,15})${amount}(?=\s{0,5}(?:$|[|)\];,·]))`, 'giu'), '$1$2#'],
   [new RegExp(String.raw`${amount} ((?:sql |db |database )?quer(?:y|ies)) in ${amount}\s?${unit}(?!\w)`, 'giu'), '# $1 in #'],
-  [/\b((?:peak )?memory(?: usage)?:?) \d[\d.,]{0,20} ?[KMG]i?B\b/giu, '$1 #'],
+  [/\b((?:peak memory(?: usage)?|memory (?:usage|used)):?) \d[\d.,]{0,20} ?[KMG]i?B\b/giu, '$1 #'],
+  // How much a machine has is a whole number.
+  [/\b(memory:?) \d[\d,]{0,10}\.\d{1,6} ?[KM]i?B\b/giu, '$1 #'],
   [new RegExp(String.raw`\b((?:page )?(?:generated|rendered)(?: on| at)|(?:server|current|local) time(?: is)?|it is now|time now|last (?:refreshed|checked)(?: on| at)?|uhrzeit)\b[: ]{0,3}${stamp}`, 'giu'), '$1 #'],
 ]
 
@@ -31,12 +33,16 @@ const relative: readonly Rule[] = [
   [/\b((?:ends?|closes?|starts?|expires?|endet)(?: in)?)[: ]{1,3}\d{1,3}(?::\d{2}){1,3}(?!\w)/giu, '$1 #'],
 ]
 
+// Of "10,000 downloads per month", and of "up to 500 visitors", the number is what is sold.
+const notSold = String.raw`(?!\s?(?:/|per\b|an?\s(?:day|week|month|year)\b|each\b|daily\b|monthly\b|(?:pro|im)\s(?:tag|monat|jahr)\b|par\s(?:jour|mois|an)\b|al\s(?:día|mes|año)\b))`
+const counted = String.raw`(?<![\d.,]|\b(?:up to|max(?:\.|imum)?|limit of|includes?|including|bis zu|maximal|jusqu'à|hasta|fino a)\s)${amount}`
+
 /** How many others were here. */
 const counters: readonly Rule[] = [
-  [new RegExp(String.raw`${amount}\s?[km]?\+?\s(${audience})(?!\p{L})`, 'giu'), '# $1'],
-  [new RegExp(String.raw`\b(${audience}|viewed|downloaded|counter)((?: today| total| count| so far)?)\s?:?\s${amount}\s?[km]?(?!\p{L})`, 'giu'), '$1$2 #'],
+  [new RegExp(String.raw`${counted}\s?[km]?\+?\s(${audience})(?!\p{L})${notSold}`, 'giu'), '# $1'],
+  [new RegExp(String.raw`\b(${audience}|viewed|downloaded|counter)((?: today| total| count| so far)?)\s?:?\s${amount}(?![.,]?\d)\s?[km]?(?!\p{L})${notSold}`, 'giu'), '$1$2 #'],
   [new RegExp(String.raw`${amount}\s((?:people|users?|guests?|members?|visitors?|customers?|others?)(?: are| is)?(?: currently)? (?:online|viewing|watching|looking|here)\b)`, 'giu'), '# $1'],
-  [/\d[\d.,]{0,20} (online)\b(?! (?:shop|store|course))/giu, '# $1'],
+  [/\d[\d.,]{0,20} (online)\b(?=\s?(?:$|[^\s\p{L}])|\s(?:now|today|users?|members?|guests?|visitors?|people|players?|friends?|and)\b)/giu, '# $1'],
 ]
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/giu
@@ -44,7 +50,7 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/giu
 /** Names that servers give to one request or one visitor. */
 const tokens: readonly Rule[] = [
   [uuid, '#'],
-  [/\b((?:request|session|trace|correlation|ray|visitor)[ _-]?(?:id|key|no\.?)|csrf(?:[ _-]token)?|nonce|token)\s?([:#=])\s?[\w.+/=-]{4,}/giu, '$1$2 #'],
+  [/\b((?:request|session|trace|correlation|ray|visitor)[ _-]?(?:id|key|no\.?)|csrf(?:[ _-]token)?|nonce|token)\s?([:#=])\s?(?!\d+[.,]\d)[\w.+/=-]{4,}/giu, '$1$2 #'],
 ]
 
 /** Long and of all kinds of characters, as random texts in base64 are. Checksums and commits are not: their letters are of one case. */
