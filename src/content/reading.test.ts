@@ -137,6 +137,23 @@ describe('bodies that are no pages', () => {
   })
 })
 
+describe('a page that leaves the tags of its body out', () => {
+  const one = prose.trim()
+  it.each([
+    ['nothing but text', 'It works', 'It works\n', 'It works'],
+    ['text around tags', '<!doctype html>Hello <b>all</b><br>of you', 'Hello **all**\\\nof you\n', 'Hello <b>all</b><br>of you'],
+    ['text below its heading', `<title>T</title>\n<h1>Rivers</h1>${one}<br><br>${one}`, `# Rivers\n\n${one}\n\n${one}\n`, `<h1>Rivers</h1>${one}<br><br>${one}`],
+    ['text between paragraphs', `<title>T</title>First. ${one}<p>${prose.repeat(4).trim()}</p>Last. ${one}`, `First. ${one}\n\n${prose.repeat(4).trim()}\n\nLast. ${one}\n`, `First. ${one}<p>${prose.repeat(4).trim()}</p>Last. ${one}`],
+  ])('has %s as its content', (_name, body, markdown, html) => {
+    const found = reading(body)
+    expect([found.markdown(), found.html()]).toEqual([markdown, html])
+  })
+
+  it('has it without what stands around it', () => {
+    expect(reading(`<title>T</title><nav><a href=/>Home</a> <a href=/a>About</a></nav><h1>Rivers</h1>${prose.repeat(9)}<footer>Imprint</footer>`).markdown()).toBe(`# Rivers\n\n${prose.repeat(9).trim()}\n`)
+  })
+})
+
 describe('what a page says twice or elsewhere', () => {
   const markdown = (body: string): string => reading(body, { onlyMainContent: false }).markdown()
 

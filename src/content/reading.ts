@@ -19,6 +19,7 @@ import { discover } from './discover.ts'
 import { type Facts, factsOf } from './facts/index.ts'
 import { toHtml } from './html-output.ts'
 import { images } from './images.ts'
+import { settleBody } from './implied-body.ts'
 import { picturesOf } from './indexing/pictures.ts'
 import { links, references } from './links.ts'
 import { mainContent } from './main-content/index.ts'
@@ -89,7 +90,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     const { warnings: cut, ...made } = parse(text(), kind() === 'xhtml', capture.unseen)
     cut.forEach(warn)
     encodeQueries(made.document, decoded().encoding)
-    return made
+    return { ...made, depth: made.depth + settleBody(made.document) }
   })
   const document = (): Document => parsed().document
   const base = once(() => baseOf(document(), capture.url))

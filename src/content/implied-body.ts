@@ -1,0 +1,28 @@
+import { type ChildNode, type Document, Element } from 'domhandler'
+import { headTags } from './tag-sets.ts'
+import { isElement, isText, noAttributes, settle } from './tree.ts'
+
+/** What stands before the content of a page whose tags are left out. */
+const isOfHead = (node: ChildNode): boolean => (isElement(node) ? headTags.has(node.name) || node.name === 'head' : isText(node) && node.data.trim() === '')
+
+/**
+ * Gives a page whose text stands in no element at all the body that browsers give it (HTML standard, 13.2.6.4.6). Answers how many levels that adds.
+ * Other pages without one are as good as with it; parts of pages need none.
+ */
+export function settleBody(document: Document): number {
+  const { children } = document
+  const isLoose = children.some((node) => isText(node) && node.data.trim() !== '')
+  if (!isLoose || children.some((node) => isElement(node) && (node.name === 'html' || node.name === 'body'))) return 0
+  const at = children.findIndex((node) => !isOfHead(node))
+  const inside = children.slice(at)
+  const body = new Element('body', noAttributes, inside)
+  for (const node of inside) node.parent = body
+  const [first, before] = [inside[0], children[at - 1]]
+  if (first) first.prev = null
+  body.parent = document
+  body.prev = before ?? null
+  if (before) before.next = body
+  document.children = [...children.slice(0, at), body]
+  settle(document)
+  return 1
+}
