@@ -235,7 +235,7 @@ describe('a crawl that tracks changes', () => {
       skipped = (await trawl.call('GET', `/v2/crawl/${id}/errors?skipped=true`)).json.skipped
       // Answers are looked into by name.
       // eslint-disable-next-line @typescript-eslint/no-explicit-any
-      return data.map((page: any) => `${new URL(page.metadata.sourceURL).searchParams.get('n')} ${page.changeTracking.changeStatus} ${page.changeTracking.visibility}`).sort()
+      return data.map((page: any) => `${new URL(page.metadata.sourceURL).searchParams.get('n')} ${page.changeTracking?.changeStatus} ${page.changeTracking?.visibility}`).sort()
     }
     expect(await crawled()).toEqual(['h1 new visible', 'h2 new visible', 'h3 new visible'])
     shown.set(one, linking(two))
@@ -248,6 +248,9 @@ describe('a crawl that tracks changes', () => {
     // Known to be gone, it is not looked for again.
     expect(await crawled()).toEqual(['h1 same visible', 'h2 same visible'])
     expect(await crawled({ maxDiscoveryDepth: 0 })).toEqual(['h1 same visible'])
+    // Where the start itself does not come, nothing says what leads where.
+    shown.set(one, 403)
+    expect(await crawled()).toEqual(['h1 undefined undefined'])
   })
 })
 

@@ -39,6 +39,9 @@ function presenceOf(status: number, verdict: PageVerdict): 'there' | 'gone' | 'w
   return verdict === 'ok' && status < 400 ? 'there' : 'withheld'
 }
 
+/** Whether the site gave something else than the page, and did not say that there is none. */
+export const isWithheld = (status: number, verdict: PageVerdict): boolean => presenceOf(status, verdict) === 'withheld'
+
 type Fields = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 

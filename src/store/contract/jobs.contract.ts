@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { PageTask } from '../../domain/jobs.ts'
 import { eachStore, now, task, together } from './fixtures.contract.ts'
 import { counts, delivered, failed, hook, newJob, newPage, pageEnd, skippedOf, start, take, takeOne } from './jobs-fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'
@@ -95,6 +96,23 @@ export function jobsContract(name: string, subject: Subject): void {
       expect(back).toMatchObject({ key: newPage('b').key, recalled: true })
       await stores.first.jobs.settle(pageEnd(back))
       expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'completed', completed: 2 })
+    })
+
+    it.each([
+      ['fails', (task: PageTask) => pageEnd(task, failed(task))],
+      ['is withheld', (task: PageTask) => pageEnd(task, undefined, { withheld: true })],
+    ])('that recall pages do not when their start %s: what else they have found says nothing', async (_name, endOf) => {
+      await start(stores.first, 'j', { job: { kind: 'crawl', recalls: true }, pages: ['a', 'b'] })
+      await stores.first.jobs.settle(endOf(await takeOne(stores.first)))
+      await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
+      expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'completed', seeding: false })
+    })
+
+    it('that recall pages do so though another page is withheld', async () => {
+      await start(stores.first, 'j', { job: { kind: 'crawl', recalls: true }, pages: ['a', 'b'] })
+      await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
+      await stores.first.jobs.settle(pageEnd(await takeOne(stores.first), undefined, { withheld: true }))
+      expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'scraping', seeding: true })
     })
 
     it('that recall pages wait for these, though their sitemaps are read to the end once more meanwhile', async () => {

@@ -68,6 +68,7 @@ function* settleOn(job: JobRow, end: PageEnd, touched: Set<JobRow>): Op<Settled>
   job.progressAt = end.now
   if (job.delayMs === 0) job.delayMs = end.delayMs ?? 0
   if (job.delayMs > 0) job.nextAt = end.now + job.delayMs
+  if (own.seq === 1 && (end.outcome.kind !== 'delivered' || end.withheld === true)) job.recalls = 0
   const ended = yield* endPage(job, { end, own, final })
   const added = yield* addPages(job, end.pages, end.now)
   yield* addSkipped(job, end.skipped, end.now)
