@@ -155,7 +155,7 @@ export interface PageEnd {
   readonly skipped: readonly SkippedUrl[]
   /** Of the first page of a crawl: where it answered from; absent where it did not. */
   readonly start?: string | undefined
-  /** The site did not give the page. Of the first page of a crawl, and where that fails: nothing says what is not found any more (`recalls`). */
+  /** The site did not give the page, or not all of it. Of the first page of a crawl, and where that fails: nothing says what is not found any more (`recalls`). */
   readonly withheld?: boolean
   /** Milliseconds that the site asks to be left between pages: from then on the delay of a job that has none (contract §5.1). */
   readonly delayMs?: number | undefined

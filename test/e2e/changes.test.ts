@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { Firecrawl } from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ModelServer, startModelServer } from '../model-server.ts'
@@ -13,6 +14,8 @@ let wise: TestService
 
 /** What the page of that name shows now: its text, or a status. */
 const shown = new Map<string, string | number>()
+/** The page as its site gives it that breaks off. */
+const brokenOff = -1
 const about = 'These words are about lamps, and stay as they are whatever happens to their price. '.repeat(5)
 const lamp = (price: string, more = ''): string => `<main><h1>Lamp</h1><p>${about}</p><table><tr><th>Price</th><td>${price}</td></tr></table><p>${more}</p></main>`
 
@@ -22,7 +25,8 @@ beforeAll(async () => {
     startSite({
       '/lamp': (visit, answer) => {
         const now = page(visit.query.get('n') ?? '')
-        if (typeof now === 'number') answer.send(now, { 'content-type': htmlType }, document('Gone', '<p>There is no such page.</p>'))
+        if (now === brokenOff) answer.send(200, { 'content-type': htmlType, 'content-encoding': 'gzip' }, gzipSync(document('Lamp', `${lamp('12')}${'<p>There is more of it.</p>'.repeat(99)}`)).subarray(0, -40))
+        else if (typeof now === 'number') answer.send(now, { 'content-type': htmlType }, document('Gone', '<p>There is no such page.</p>'))
         else answer.send(200, { 'content-type': htmlType }, document('Lamp', now))
       },
       '/tagged': (visit, answer) => {
@@ -158,6 +162,17 @@ describe('a tracked page', () => {
     const never = lampAt(404)
     expect((await track(never.url)).warning).toContain('none was tracked before')
     expect((await versions({ url: never.url })).json.versions).toEqual([])
+  })
+
+  it('that comes in part is not compared either', async () => {
+    const { url, show } = lampAt(lamp('12'))
+    await track(url)
+    show(brokenOff)
+    const data = await track(url)
+    expect([data.changeTracking, data.warning]).toEqual([undefined, expect.stringContaining('its end is missing, so the page was not compared')])
+    show(lamp('12'))
+    expect((await track(url)).changeTracking).toMatchObject({ changeStatus: 'same' })
+    expect((await versions({ url })).json.versions).toHaveLength(2)
   })
 
   it.each([{ zeroDataRetention: true }, { lockdown: true }])('is refused with %j, which keeps nothing', async (option) => {

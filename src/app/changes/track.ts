@@ -1,7 +1,6 @@
 import type { Call } from '../../domain/call.ts'
 import type { TrackedFields } from '../../domain/derivation.ts'
 import type { Blobs } from '../../domain/ports.ts'
-import type { PageVerdict } from '../../domain/reading.ts'
 import { pointed } from '../../domain/shape.ts'
 import type { Compared, Version } from '../../domain/versions.ts'
 import { isEmpty } from '../../formats/analysis/ground.ts'
@@ -33,14 +32,21 @@ export interface TrackedPage {
 
 const gone: ReadonlySet<number> = new Set([404, 410])
 
-/** Whether the site gave the page, said that there is none, or gave something else. */
-function presenceOf(status: number, verdict: PageVerdict): 'there' | 'gone' | 'withheld' {
-  if (verdict === 'soft-404' || gone.has(status)) return 'gone'
-  return verdict === 'ok' && status < 400 ? 'there' : 'withheld'
+/** A page as it came home and was read. */
+type Home = Pick<TrackedPage, 'acquired' | 'page'>
+
+/** Whether the site gave the page, a part of it alone, said that there is none, or gave something else. */
+function presenceOf({ acquired: { capture }, page: { facts } }: Home): 'there' | 'gone' | 'withheld' | 'broken-off' {
+  if (facts.verdict === 'soft-404' || gone.has(capture.status)) return 'gone'
+  if (facts.verdict !== 'ok' || capture.status >= 400) return 'withheld'
+  return capture.truncated ? 'broken-off' : 'there'
 }
 
-/** Whether the site gave something else than the page, and did not say that there is none. */
-export const isWithheld = (status: number, verdict: PageVerdict): boolean => presenceOf(status, verdict) === 'withheld'
+/** Whether the site did not give all of the page, and did not say that there is none. */
+export function isWithheld(home: Home): boolean {
+  const presence = presenceOf(home)
+  return presence === 'withheld' || presence === 'broken-off'
+}
 
 type Fields = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -84,11 +90,12 @@ async function changesSince(before: Comparable, { plan, page }: TrackedPage, por
 
 /** Compares a page with its version before. Throws what reading that version throws. */
 export async function track(tracked: TrackedPage, ports: PreviousPorts, call: Call): Promise<Tracked> {
-  const { id, plan, acquired, page } = tracked
+  const { id, plan } = tracked
   const previous = await ports.versions.latest(versionKey(call.team, plan.request.url, plan.tracking?.tag), id)
-  const presence = presenceOf(acquired.capture.status, page.facts.verdict)
+  const presence = presenceOf(tracked)
   const nothing = (why: string): Tracked => ({ said: null, warnings: [`changeTracking: ${why}`], previous })
   if (presence === 'withheld') return nothing('the site did not give the page, so it was not compared.')
+  if (presence === 'broken-off') return nothing('its end is missing, so the page was not compared.')
   if (presence === 'gone' && previous === null) return nothing('there is no page at this address, and none was tracked before.')
   const told = (said: Said, warnings: readonly string[] = []): Tracked => ({
     said: { previousScrapeAt: previous === null ? null : isoTime(previous.at), visibility: plan.hidden === true ? 'hidden' : 'visible', ...said },
