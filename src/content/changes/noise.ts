@@ -23,11 +23,14 @@ const rendering: readonly Rule[] = [
 
 /** Points in time as seen from now. */
 const relative: readonly Rule[] = [
-  [new RegExp(String.raw`\b(?:an?|one|\d{1,6})\s?${span}\s{1,3}ago\b`, 'giu'), '#'],
+  [new RegExp(String.raw`\b(?:(?:about|around|over|almost|nearly|less than) )?(?:(?:an?|one|\d{1,6})\s?${span}\.?,?\s{1,3}(?:and )?){1,3}ago\b`, 'giu'), '#'],
   [/\b(?:just now|moments? ago|a few (?:seconds|minutes) ago)\b/giu, '#'],
   [/\bvor (?:\d{1,6}|eine[rm]?) (?:sekunden?|minuten?|stunden?|tag(?:en)?|wochen?|monat(?:en)?|jahr(?:en)?)\b/giu, '#'],
   [/\bil y a (?:\d{1,6}|une?) (?:secondes?|minutes?|heures?|jours?|semaines?|mois|ans?)\b/giu, '#'],
   [/\bhace (?:\d{1,6}|un[ao]?) (?:segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?|años?)(?!\p{L})/giu, '#'],
+  [/\bhá (?:\d{1,6}|uma?) (?:segundos?|minutos?|horas?|dias?|semanas?|m[eê]s(?:es)?|anos?)(?!\p{L})/giu, '#'],
+  [/(?<![\p{L}\d])(?:(?:\d{1,6} ?|(?:una?|een|bir) )\p{L}{1,12}\.?|год|месяц|неделю|день|час|минуту)\s(?:fa|geleden|назад|тому|temu|önce|siden|sedan|trước|yang lalu)(?!\p{L})/giu, '#'],
+  [/\d{1,6} ?(?:초|분|시간|일|주|개월|년) ?전(?!\p{L})/gu, '#'],
   [/\d{1,6} ?(?:秒|分|分钟|小时|時間|日|天|周|週間|か月|个月|年)前/gu, '#'],
   [new RegExp(String.raw`\b((?:ends?|closes?|starts?|expires?|endet)(?: in)?)[: ]{1,3}\d{1,6}\s?${span}(?:[ ,:]{1,3}(?:and )?\d{1,6}\s?${span}){0,4}(?!\w)(?! (?:after|from|of|following|nach|ab)\b)`, 'giu'), '$1 #'],
   [/\b((?:ends?|closes?|starts?|expires?|endet)(?: in)?)[: ]{1,3}\d{1,3}(?::\d{2}){1,3}(?!\w)/giu, '$1 #'],
@@ -58,7 +61,7 @@ function isRandom(word: string): boolean {
   return /\d/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word) && (word.match(/\d/g) ?? []).length * 12 > word.length
 }
 
-const passing = /^(?:_|ts|time|timestamp|rnd|rand|random|cb|cache|cachebuster|nocache|sid|session|sessionid|phpsessid|jsessionid|token|csrf|nonce|sig|signature|expires|utm_\w+|fbclid|gclid|ref_?src)$/i
+const passing = /^(?:_|ts|time|timestamp|rnd|rand|random|cb|cache|cachebuster|nocache|sid|session|sessionid|phpsessid|jsessionid|token|csrf|nonce|sig|signature|expires|utm_\w+|x-(?:amz|goog)-\w{1,20}(?:-token)?|jwt|access_token|_nc_\w+|oe|oh|se|st|fbclid|gclid|ref_?src)$/i
 
 // Of a file what it was made of; of a page it may be which one: a video, a topic, a release.
 const passingOfFiles = /^(?:v|ver|version|rev|t|h|hash)$/i
@@ -92,10 +95,13 @@ const words = /[\w-]{24,}/gu
 
 const textRules = [...rendering, ...relative, ...counters]
 
+/** What a text of times as seen from now has that names no number. */
+const timeInWords = /ago|now|vor eine|il y a|hace|há um|\bfa\b|geleden|назад|önce/i
+
 /** A line of markdown as it is compared with another: white space, list marks and whatever changes at each visit put aside. */
 export function quiet(line: string): string {
   const text = line.trim().replace(/^(?:[-*+]|\d+[.)])\s+/u, '').replace(/\s+/gu, ' ')
-  if (!/\d/.test(text) && !/ago|now/i.test(text)) return text
+  if (!/\d/.test(text) && !timeInWords.test(text)) return text
   const addressed = text.replace(address, (_, before: string, url: string) => before + quietAddress(url))
   const ruled = [...tokens, ...textRules].reduce((now, [pattern, replacement]) => now.replace(pattern, replacement), addressed)
   return ruled.replace(words, (word) => (isRandom(word) ? '#' : word))
