@@ -79,7 +79,7 @@ export type ActivityQuery = z.output<typeof ActivityQuery>
 export const ActivityAnswer = z
   .strictObject({
     success: z.literal(true),
-    data: z.array(z.strictObject({ id: z.string(), endpoint: z.enum(activityKinds), api_version: z.literal('v2'), created_at: IsoTime, target: z.string().nullable() })).describe('Of the last 24 hours, newest first.'),
+    data: z.array(z.strictObject({ id: z.string(), endpoint: z.enum(activityKinds), api_version: z.literal('v2'), created_at: IsoTime, target: z.string().nullable() })).describe('Of the last 24 hours, or of as long as results are kept where that is shorter; newest first.'),
     cursor: z.string().nullable(),
     has_more: z.boolean(),
   })
