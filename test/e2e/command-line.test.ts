@@ -154,6 +154,12 @@ describe('trawl serve', () => {
     expect([ended.code, ended.stderr]).toEqual([1, `Port ${site.port} is in use; choose another with TRAWL_PORT.\n`])
   })
 
+  it('says what the system says of a data folder that takes no more', async () => {
+    const dataDir = join(folder, 'full')
+    const limited = promisify(execFile)('bash', ['-c', 'ulimit -f 100; "$0" "$1" serve', process.execPath, bin], { env: environmentOf({ TRAWL_DATA_DIR: dataDir }) })
+    await expect(limited).rejects.toMatchObject({ code: 1, stderr: `The data folder ${dataDir} (TRAWL_DATA_DIR) cannot be used: disk I/O error.\n` })
+  })
+
   it('makes and prints a first key once, with a line that works', async () => {
     const dataDir = join(folder, 'first-run')
     const settings = { TRAWL_API_KEYS: '', TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` }

@@ -103,7 +103,8 @@ function inSavepoint(connection: Connection, make: () => Op<unknown>): Outcome {
   return outcome
 }
 
-function rollBack(connection: Connection): void {
+/** Ends the transaction without a trace; where an error has done so already (disk full, for one), it is done. */
+export function rollBack(connection: Connection): void {
   try {
     connection.exec('rollback')
   } catch {

@@ -8,6 +8,7 @@ import type { Op } from '../op.ts'
 import { operation, operations, reads } from '../ops/index.ts'
 import { wakeups } from '../wakeups.ts'
 import { type Connection, readingConnection, writingConnection } from './connection.ts'
+import { rollBack } from './group.ts'
 import { lockFolder, lockIfFree } from './lock.ts'
 import { threadWriter } from './thread.ts'
 import { type Writer, inlineWriter } from './writer.ts'
@@ -117,7 +118,7 @@ function inTransaction<T>(connection: Connection, begin: 'begin' | 'begin immedi
     connection.exec('commit')
     return answer
   } catch (error) {
-    connection.exec('rollback')
+    rollBack(connection)
     throw error
   }
 }
