@@ -1,11 +1,29 @@
+import { resolve } from 'node:path'
 import { createKey } from '../app/accounts.ts'
 import type { Store } from '../domain/store.ts'
 import { isoTime } from '../lib/time.ts'
-import type { Config } from './config.ts'
+import { storeIsThere } from '../store/index.ts'
+import { type Config, ConfigError } from './config.ts'
+import { storeOptions } from './options.ts'
 import { openStoreOf } from './store.ts'
 
-/** Opens the store beside a running service, for one command. */
+const folderOf = (config: Config): string => `${resolve(config.TRAWL_DATA_DIR)} (TRAWL_DATA_DIR)`
+
+/** Opens the store beside a running service, for one command. Throws where there is none: whoever asks has another one in mind. */
 export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
+  if (!(await storeIsThere(storeOptions(config)))) throw new ConfigError(`There is no store in ${folderOf(config)}; give the command the settings of the service.`)
+  return opened(config, work)
+}
+
+/** The same for what may come before the first start of a service: says where a store was made. */
+export async function withNewStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
+  const before = await storeIsThere(storeOptions(config))
+  const answer = await opened(config, work)
+  if (!before) console.error(`Made a new store in ${folderOf(config)}.`)
+  return answer
+}
+
+async function opened<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStoreOf(config, { admin: true })
   try {
     return await work(store)
@@ -16,7 +34,7 @@ export async function withStore<T>(config: Config, work: (store: Store) => Promi
 
 /** Makes a key and prints it, the only time it is seen. */
 export async function create(team: string, name: string, config: Config): Promise<void> {
-  const key = await withStore(config, (store) => createKey(team, name, { accounts: store.accounts, now: Date.now, creditsPerTeam: config.TRAWL_CREDITS }))
+  const key = await withNewStore(config, (store) => createKey(team, name, { accounts: store.accounts, now: Date.now, creditsPerTeam: config.TRAWL_CREDITS }))
   console.log(key)
 }
 

@@ -5,7 +5,7 @@ import type { TeamTerms } from '../domain/ports.ts'
 import type { Store } from '../domain/store.ts'
 import { isoTime } from '../lib/time.ts'
 import type { Config } from './config.ts'
-import { withStore } from './keys.ts'
+import { withNewStore, withStore } from './keys.ts'
 import { budgetIn, creditsIn, ratesIn } from './limits.ts'
 
 /** What the command line says about a team; what is left out stays as it is. */
@@ -49,7 +49,7 @@ const missing = (team: string): Error => new Error(`There is no team "${team}"; 
 export async function create(team: string, options: TeamOptions, config: Config): Promise<void> {
   assertTeamId(team)
   const terms = await termsIn(options)
-  await withStore(config, async ({ accounts }) => {
+  await withNewStore(config, async ({ accounts }) => {
     if ((await accounts.team(team)) !== null) throw new Error(`There is a team "${team}" already.`)
     await accounts.ensureTeam(team, config.TRAWL_CREDITS, Date.now())
     await accounts.setTeam(team, terms)

@@ -22,3 +22,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   if (options.kind === 'sqlite') return (await import('./sqlite/store.ts')).sqliteStore(options)
   return (await import('./postgres/store.ts')).postgresStore(options)
 }
+
+/** Whether `openStore` finds a store there, rather than makes one; what a server has is never made anew by mistake. */
+export async function storeIsThere(options: StoreOptions): Promise<boolean> {
+  return options.kind !== 'sqlite' || (await import('./sqlite/store.ts')).isStore(options.dataDir)
+}

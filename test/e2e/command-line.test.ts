@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { trawlCommand } from '../command.ts'
+import { type Ended, trawlCommand } from '../command.ts'
 import { type ModelServer, startModelServer } from '../model-server.ts'
 import { environmentOf, startTrawl, testKey } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
@@ -120,6 +120,21 @@ describe('trawl keys', () => {
   it('refuse a team name that is none', async () => {
     const ended = await trawlCommand(['keys', 'create', '../x'], { TRAWL_DATA_DIR: join(folder, 'keys') })
     expect([ended.code, oneLine(ended.stderr).length]).toEqual([1, 1])
+  })
+})
+
+describe('commands in a folder that no service has', () => {
+  it('say so rather than that there is nothing, and make none', async () => {
+    const dataDir = join(folder, 'elsewhere')
+    const run = (...args: readonly string[]): Promise<Ended> => trawlCommand(args, { TRAWL_DATA_DIR: dataDir })
+    const said = { code: 1, stdout: '', stderr: `There is no store in ${dataDir} (TRAWL_DATA_DIR); give the command the settings of the service.\n` }
+    expect([await run('keys', 'list'), await run('webhooks', 'list'), await run('keys', 'revoke', 'any'), await run('teams', 'set', 'any', '--budget', '1'), existsSync(dataDir)]).toEqual([said, said, said, said, false])
+  })
+
+  it('make a first key there, before the first start, and say where', async () => {
+    const dataDir = join(folder, 'first')
+    const create = (): Promise<Ended> => trawlCommand(['keys', 'create'], { TRAWL_DATA_DIR: dataDir })
+    expect([await create(), await create()]).toMatchObject([{ code: 0, stdout: expect.stringMatching(/^fc-\w{32}\n$/), stderr: `Made a new store in ${dataDir} (TRAWL_DATA_DIR).\n` }, { code: 0, stderr: '' }])
   })
 })
 

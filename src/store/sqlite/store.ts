@@ -26,12 +26,19 @@ export interface SqliteOptions {
   readonly onFatal?: (error: Error) => void
 }
 
+const fileIn = (folder: string): string => join(folder, 'trawl.db')
+
+/** Whether there is a store in the folder; where the folder may not be looked into, opening it says so. */
+export async function isStore(folder: string): Promise<boolean> {
+  return stat(fileIn(folder)).then(() => true, (error: NodeJS.ErrnoException) => error.code !== 'ENOENT')
+}
+
 const compiled = import.meta.url.endsWith('.js')
 
 /** Opens the embedded store. Throws with one sentence when another process has it, or its schema is not this program's. */
 export async function sqliteStore(options: SqliteOptions): Promise<Store> {
   await ownFolder(options.dataDir)
-  const file = join(options.dataDir, 'trawl.db')
+  const file = fileIn(options.dataDir)
   const lockFile = join(options.dataDir, 'lock.db')
   for (const path of [file, lockFile]) await ownFile(path)
   const unlock = options.admin ? undefined : lockFolder(lockFile)
