@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { Readable, Writable } from 'node:stream'
 import type { Browser, BrowserType } from 'playwright-core'
 import { once } from '../lib/once.ts'
+import { withPipes } from '../lib/with-pipes.ts'
 import type { FoundProgram } from './find.ts'
 import { flags, type ProxyAddress } from './flags.ts'
 import { runFolder, type RunFolder } from './folders.ts'
@@ -52,7 +53,7 @@ interface Start {
 /** Runs a program that speaks the protocol over its third and fourth descriptor, in a process group of its own. */
 export async function startChromium(command: readonly string[], env: Readonly<Record<string, string>>, artifactsDir: string): Promise<Omit<Launched, 'close'> & { readonly gone: Promise<void> }> {
   const [program = '', ...args] = command
-  const child = spawn(program, args, { detached: true, env, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] })
+  const child = withPipes(spawn(program, args, { detached: true, env, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] }))
   const said = lastWords(child)
   const kill = (): void => void (child.pid !== undefined && killNow(-child.pid))
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()).once('error', () => resolve())).then(() => groupEnded(child.pid))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { Call } from '../domain/call.ts'
 import { fairTurns } from '../lib/fair-turns.ts'
+import { withPipes } from '../lib/with-pipes.ts'
 
 /** The programs that recognise text, and the languages that they are to expect. */
 export interface OcrPrograms {
@@ -67,7 +68,7 @@ const reads = ['/usr/share/tesseract-ocr', '/usr/share/tessdata', '/usr/local/sh
 type Started = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable }
 
 function asNobody(command: readonly string[]): Started {
-  return spawn('/bin/sh', ['-c', limits, ...unprivileged(command)], { env, stdio: ['pipe', 'pipe', 'ignore'], cwd: '/' })
+  return withPipes(spawn('/bin/sh', ['-c', limits, ...unprivileged(command)], { env, stdio: ['pipe', 'pipe', 'ignore'], cwd: '/' }))
 }
 
 /** Behind walls where there are any. */
@@ -79,7 +80,8 @@ async function started([path = '', ...args]: readonly string[], start: OcrProgra
 /** What a program writes when it is given this; null when it fails. */
 async function output(command: readonly string[], input: Uint8Array, { start, signal }: Pick<OcrPrograms, 'start'> & { readonly signal: AbortSignal }): Promise<Buffer | null> {
   signal.throwIfAborted()
-  const child = await started(command, start)
+  const child = await started(command, start).catch(() => null)
+  if (child === null) return null
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = []
     let size = 0

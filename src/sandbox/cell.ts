@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
 import type { CdpChannel } from '../domain/sandbox.ts'
+import { withPipes } from '../lib/with-pipes.ts'
 import { type Line, line } from './lines.ts'
 import { cutMark, type Output, output } from './output.ts'
 import type { Watch } from './watch.ts'
@@ -115,11 +116,11 @@ export function giveFilter(child: ChildProcess, filter: Buffer | null): void {
   way.end(filter ?? undefined)
 }
 
-/** Starts a process behind its walls. What it does, how long it lives and how it ends is told, never thrown. */
+/** Starts a process behind its walls. What it does, how long it lives and how it ends is told, never thrown. Throws where it cannot even have its pipes. */
 export function cell({ command, filter, env, cwd }: CellPlan, watch: Watch): Cell {
   const [program = '', ...args] = command
   // In a group of its own: without walls that is all there is to end it by.
-  const child = spawn(program, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'] })
+  const child = withPipes(spawn(program, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'] }))
   let why: string | null = null
   let dying = false
   let listener: ((answer: unknown) => void) | null = null

@@ -63,9 +63,14 @@ export function sandbox(options: SandboxOptions): Sandbox<Page> {
     if (site === null) throw new Error('There are no walls.')
     const uid = book.take()
     const inmate = language === 'node' || python === null ? nodeInmate() : pythonInmate(python)
-    const one = cell(confined(inmate, { ...site, uid }), watch)
-    void one.ended.then(() => book.give(uid))
-    return one
+    try {
+      const one = cell(confined(inmate, { ...site, uid }), watch)
+      void one.ended.then(() => book.give(uid))
+      return one
+    } catch (error) {
+      book.give(uid)
+      throw error
+    }
   }
 
   function withoutWalls(language: Code, { python }: Ground): Cell {

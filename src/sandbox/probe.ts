@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { LanguageLevel, SandboxLevels } from '../domain/sandbox.ts'
+import { withPipes } from '../lib/with-pipes.ts'
 import { type CellPlan, giveFilter } from './cell.ts'
 import { confined, packageInmate, probeInmate, unconfinedTry } from './plans.ts'
 import { seccompFilter } from './seccomp.ts'
@@ -35,8 +36,8 @@ interface Look {
 
 async function look({ command, filter, env, cwd }: CellPlan): Promise<Look> {
   const [program = '', ...args] = command
-  return new Promise((resolve) => {
-    const child = spawn(program, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe', 'ignore', 'ignore', 'pipe'] })
+  return new Promise<Look>((resolve) => {
+    const child = withPipes(spawn(program, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe', 'ignore', 'ignore', 'pipe'] }))
     let [said, complaint] = ['', '']
     const timer = setTimeout(() => child.kill('SIGKILL'), probeMs)
     child.stdout?.setEncoding('utf8').on('data', (text: string) => void (said += text))
@@ -47,7 +48,7 @@ async function look({ command, filter, env, cwd }: CellPlan): Promise<Look> {
       clearTimeout(timer)
       resolve({ code, said, complaint: complaint.trim().split('\n').at(-1)?.slice(0, 300) || `exit code ${code}` })
     })
-  })
+  }).catch((error: Error) => ({ code: null, said: '', complaint: error.message }))
 }
 
 /** Null when walls stand; else why not. */

@@ -41,6 +41,14 @@ describe('processes that are started before they are needed', () => {
     expect([started.length, numberOf(kept.take()), numberOf(kept.take())]).toEqual([2, 2, 3])
   })
 
+  it('are done without where they cannot be started', () => {
+    const failing = spares(() => {
+      throw new Error('Too many files are open.')
+    }, { keepMs: 60_000, mayStart: () => true })
+    failing.make()
+    expect(() => failing.take()).toThrow('Too many files are open.')
+  })
+
   it('end when nobody needs them for a while', async () => {
     kept.make()
     await vi.advanceTimersByTimeAsync(61_000)

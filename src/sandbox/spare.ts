@@ -25,9 +25,18 @@ export function spares(start: () => Cell, { keepMs, mayStart }: { readonly keepM
     clearTimeout(soon)
     return last
   }
+  /** Whoever needs one starts it then, and is told why that fails. */
+  function started(): Cell | null {
+    try {
+      return start()
+    } catch {
+      return null
+    }
+  }
   function begin(): void {
     if (spare !== null || !mayStart()) return
-    const one = start()
+    const one = started()
+    if (one === null) return
     spare = one
     void one.ended.then(() => spare === one && drop())
   }
