@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { now } from './contract/fixtures.contract.ts'
-import { counts, newPage, pageEnd, start, take } from './contract/jobs-fixtures.contract.ts'
+import { now, task } from './contract/fixtures.contract.ts'
+import { counts, hook, newPage, pageEnd, start, take, takeOne } from './contract/jobs-fixtures.contract.ts'
 import { storeContract } from './contract/store.contract.ts'
 import { openStore } from './index.ts'
 import { openDatabase } from './sqlite/driver.ts'
@@ -52,6 +52,34 @@ it('lets others write before all of a large addition is there', async () => {
   await store.close()
 })
 
+it('goes on with what a clock that was ahead has put off, and leaves what is to wait waiting', async () => {
+  const dir = await folder()
+  const first = await openStore({ kind: 'sqlite', dataDir: dir })
+  await start(first, 'j', { job: { kind: 'batch', webhook: hook }, pages: ['a', 'b'] })
+  await first.queue.push([task('t')])
+  await first.close()
+  const database = openDatabase(join(dir, 'trawl.db'), { timeout: 1_000 })
+  database.exec("update job_pages set run_at = run_at + 300000 where key = 'b'")
+  database.close()
+  const back = now - 3 * 3_600_000
+  const second = await openStore({ kind: 'sqlite', dataDir: dir, now: back })
+  expect((await take(second, 9, {}, back)).map(({ key }) => key)).toEqual(['a', 'b'])
+  expect((await second.queue.take('w', ['scrape'], 9, 1_000, back)).map(({ id }) => id)).toEqual(['t'])
+  expect(await second.outbox.next()).toBe(back)
+  await second.close()
+})
+
+it('has a page wait over a restart as long as its site asked for', async () => {
+  const dir = await folder()
+  const first = await openStore({ kind: 'sqlite', dataDir: dir })
+  await start(first, 'j')
+  await first.jobs.giveBack(await takeOne(first), { runAt: now + 600_000, postponed: true }, now)
+  await first.close()
+  const second = await openStore({ kind: 'sqlite', dataDir: dir, now })
+  expect([await take(second, 9, {}, now + 599_999), (await take(second, 9, {}, now + 600_000)).length]).toEqual([[], 1])
+  await second.close()
+})
+
 it('ends no batch of which a part of an addition is missing, and takes the rest of it', async () => {
   const dir = await folder()
   const first = await openStore({ kind: 'sqlite', dataDir: dir })
@@ -61,7 +89,7 @@ it('ends no batch of which a part of an addition is missing, and takes the rest 
   const writer = inlineWriter(join(dir, 'trawl.db'))
   await writer.run('jobs.append', ['j', { pages: [newPage('b'), newPage('c')], skipped: [], place: 'before-more' }, now])
   await writer.close()
-  const second = await openStore({ kind: 'sqlite', dataDir: dir })
+  const second = await openStore({ kind: 'sqlite', dataDir: dir, now })
   const fetched = async (at: number): Promise<readonly string[]> => {
     const tasks = await take(second, 9, {}, at)
     for (const task of tasks) await second.jobs.settle(pageEnd(task))

@@ -13,6 +13,9 @@ const workerMs = 3_600_000
 /** What was learned about a site this long ago has no weight any more. */
 const lessonMs = 60 * 86_400_000
 
+/** No page, task or job waits for longer (the longest pause that a site may ask for): what is due later was put off by a clock that was ahead. */
+const longestWaitMs = 600_000
+
 /** Rows deleted in one transaction: few enough that a scrape's commit never waits long behind a sweep. */
 const sweepBatch = 500
 
@@ -53,6 +56,7 @@ export const upkeep = {
     yield* run(sql`delete from workers`)
     // By its token, though nobody's, a lease that was lost is told from a try that failed.
     yield* run(sql`update outbox set run_at = ${now}, token = 'former' where state = 'waiting' and token is not null`)
+    yield* callIn(now)
   },
 
   /** Writes, so that a full or read-only disk shows. */
@@ -60,6 +64,16 @@ export const upkeep = {
     const row = yield* first(sql`update pings set count = count + 1 where id = 1 returning count`)
     if (!row) throw new Error('The store has lost its contents.')
   },
+}
+
+/** Makes due what a clock that has been put back since would have waiting until it is there again. */
+function* callIn(now: number): Op<void> {
+  const latest = now + longestWaitMs
+  yield* run(sql`update tasks set run_at = ${now} where state = 'waiting' and run_at > ${latest}`)
+  yield* run(sql`update job_pages set run_at = ${now} where state = 'waiting' and run_at > ${latest}`)
+  yield* run(sql`update jobs set next_at = ${now} where open = 1 and next_at > ${latest}`)
+  // One that has been tried may be meant to wait for a month.
+  yield* run(sql`update outbox set run_at = ${now} where state = 'waiting' and attempts = 0 and run_at > ${latest}`)
 }
 
 function expired(now: number): readonly Sql[] {

@@ -22,6 +22,8 @@ export interface SqliteOptions {
   readonly writer?: 'thread' | 'inline'
   /** For tests: the process dies after this many commits of work (see `crash.ts`). */
   readonly crashPoint?: number | undefined
+  /** For tests: the time of the start. */
+  readonly now?: number
   /** Called when the writer thread has died. Without it the error is thrown as an uncaught exception. */
   readonly onFatal?: (error: Error) => void
 }
@@ -44,7 +46,7 @@ export async function sqliteStore(options: SqliteOptions): Promise<Store> {
   const unlock = options.admin ? undefined : lockFolder(lockFile)
   try {
     if (options.admin) prepareBeside(file, lockFile)
-    else prepare(file)
+    else prepare(file, options.now ?? Date.now())
     return await assemble(file, options, unlock)
   } catch (error) {
     unlock?.()
@@ -89,8 +91,7 @@ function throwAside(error: Error): void {
 }
 
 /** The folder is ours alone: the schema is brought up to date, and what a former process left under way is void. */
-function prepare(file: string): void {
-  const now = Date.now()
+function prepare(file: string, now: number): void {
   withConnection(file, (connection) => {
     inTransaction(connection, 'begin immediate', migrate(migrations, { mayChange: true, now }))
     inTransaction(connection, 'begin immediate', operations.upkeep.forgetFormerProcess(now))
