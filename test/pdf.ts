@@ -10,6 +10,8 @@ export interface PdfLine {
   readonly bold?: boolean
   /** Written with a font of two-byte codes that has only a table back to Unicode. */
   readonly wide?: boolean
+  /** Not drawn, as text recognition writes it behind a scanned page. */
+  readonly unseen?: boolean
 }
 
 /** A page of a sample file. */
@@ -39,7 +41,7 @@ function content(page: PdfPageSpec): string {
   const lines = (page.lines ?? []).map((line) => {
     const font = line.wide === true ? '/F3' : line.bold === true ? '/F2' : '/F1'
     const shown = line.wide === true ? `<${hex(line.text)}>` : `(${escaped(line.text)})`
-    return `BT ${font} ${line.size ?? 11} Tf ${line.x} ${line.y} Td ${shown} Tj ET`
+    return `BT ${line.unseen === true ? 3 : 0} Tr ${font} ${line.size ?? 11} Tf ${line.x} ${line.y} Td ${shown} Tj ET`
   })
   const rules = (page.rules ?? []).map(([x1, y1, x2, y2]) => `${x1} ${y1} m ${x2} ${y2} l S`)
   return [...(page.scanned === true ? ['q 612 0 0 792 0 0 cm /Im1 Do Q'] : []), ...rules, ...lines].join('\n')

@@ -11,7 +11,16 @@ type Library = typeof inspector
 export interface NativeDocument {
   readonly raw: RawDocument
   readonly marked: ReadonlyMap<number, MarkedPage>
+  /** Pages of which it may have left out text that the file holds. */
+  readonly doubtful: ReadonlySet<number>
 }
+
+/** A picture of this many square points is that of a page: a third of a sheet of A4. */
+const pagePicture = 165_000
+/** Letters on a page that is such a picture, beside which there may be others behind it. */
+const fewLetters = 1_000
+/** Milliseconds for reading the pages again that the library distrusts: it starts anew for each of them. */
+const maxMsDistrusted = 4_000
 
 /** Reads a file with the native library: headings, lists and tables are marked. Throws `UnreadablePdf`. */
 export function readNative(library: Library, bytes: Buffer, maxPages: number): NativeDocument {
@@ -29,12 +38,12 @@ function extract(library: Library, bytes: Buffer, maxPages: number): NativeDocum
   const numbers = pages.map(({ page }) => page + 1)
   const items = byPage(() => library.extractTextWithPositions(bytes, numbers))
   const roles = byPage(() => library.extractStructureElements(bytes, numbers))
+  const distrusted = distrustedBy(library, bytes)
   const raw: RawDocument = {
     totalPages: info.pageCount,
-    pages: pages.map(({ page, markdown, needsOcr }): RawPage => ({
+    pages: pages.map(({ page, markdown, needsOcr, ocrReason }): RawPage => ({
       pageNumber: page + 1,
-      // Of pages that it distrusts this call gives nothing; the other gives what there is.
-      markdown: needsOcr && markdown.trim() === '' ? (library.processPdf(bytes, [page + 1]).markdown ?? '') : markdown,
+      markdown: ocrReason !== undefined && isBlank(markdown) && hasText(items.get(page + 1)) ? distrusted(page + 1) : markdown,
       needsOcr,
       bullets: drawnBullets(items.get(page + 1) ?? [], roles.get(page + 1) ?? []),
       anchors: coveredText(items.get(page + 1) ?? []),
@@ -42,7 +51,21 @@ function extract(library: Library, bytes: Buffer, maxPages: number): NativeDocum
     info: { title: info.title, author: info.author, subject: info.subject, keywords: info.keywords, created: info.creationDate, modified: info.modDate },
     warnings: [],
   }
-  return { raw, marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])) }
+  const doubtful = raw.pages.filter((page) => (page.needsOcr && isBlank(page.markdown)) || isPicture(page, items.get(page.pageNumber) ?? []))
+  return { raw, marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])), doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)) }
+}
+
+const isBlank = (markdown: string): boolean => markdown.trim() === ''
+const hasText = (items: readonly inspector.TextItem[] = []): boolean => items.some(({ itemType, text }) => itemType === 'Text' && /[\p{L}\p{N}]/u.test(text))
+
+function isPicture({ markdown }: RawPage, items: readonly inspector.TextItem[]): boolean {
+  return markdown.length < fewLetters && items.some(({ itemType, width, height }) => itemType === 'Image' && width * height >= pagePicture)
+}
+
+/** Of pages that it distrusts the library gives nothing at first; asked for one of them, it gives what there is. */
+function distrustedBy(library: Library, bytes: Buffer): (page: number) => string {
+  const end = performance.now() + maxMsDistrusted
+  return (page) => (performance.now() > end ? '' : (library.processPdf(bytes, [page]).markdown ?? ''))
 }
 
 /** The looks of marked content that looks alike all through, and the letters of a page. */

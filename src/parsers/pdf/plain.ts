@@ -26,11 +26,39 @@ export async function readPlain(library: Library, bytes: Uint8Array, maxPages: n
 }
 
 async function pageOf(proxy: Proxy, pageNumber: number): Promise<RawPage> {
+  const markdown = await textOfPage(proxy, pageNumber)
+  return { pageNumber, markdown, needsOcr: markdown === '', bullets: [], anchors: [] }
+}
+
+/** The text of a page in paragraphs, what is behind its pictures included. */
+export async function textOfPage(proxy: Proxy, pageNumber: number): Promise<string> {
   const page = await proxy.getPage(pageNumber)
   const { items } = await page.getTextContent()
-  const text = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
   page.cleanup()
-  return { pageNumber, markdown: paragraphs(text), needsOcr: text.trim() === '', bullets: [], anchors: [] }
+  return paragraphs(linesOf(items))
+}
+
+/** Baselines further apart than this, by the usual distance of the page, part paragraphs. */
+const widerStep = 1.4
+
+/** The baseline of a text, counted downwards where it stands on its head. */
+const baseline = (transform: readonly unknown[]): number => Number(transform[5]) * (Number(transform[3]) < 0 ? -1 : 1)
+
+/** The lines of a page; an empty one where more than a line lies between two, or the next stands higher, as a column's first does. */
+function linesOf(items: Awaited<ReturnType<Awaited<ReturnType<Proxy['getPage']>>['getTextContent']>>['items']): string {
+  const lines: { text: string; y: number }[] = []
+  let ended = true
+  for (const item of items) {
+    if (!('str' in item)) continue
+    if (ended && item.str.trim() !== '') lines.push({ text: '', y: baseline(item.transform) })
+    const last = lines.at(-1)
+    if (last !== undefined) last.text += item.str
+    ended = item.str.trim() === '' ? ended || item.hasEOL : item.hasEOL
+  }
+  const steps = lines.slice(1).map(({ y }, i) => (lines[i]?.y ?? 0) - y)
+  const usual = steps.filter((step) => step > 1).sort((a, b) => a - b)
+  const most = (usual[Math.floor(usual.length / 2)] ?? Infinity) * widerStep
+  return lines.map(({ text }, i) => (i > 0 && ((steps[i - 1] ?? 0) > most || (steps[i - 1] ?? 0) < -1) ? `\n${text}` : text)).join('\n')
 }
 
 const oneLine = (text: string): string => text.split('\n').map((line) => line.trim()).filter((line) => line !== '').join(' ')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { paragraph, pdfFile, type PdfPageSpec, samplePdf } from '../../../test/pdf.ts'
+import { paragraph, pdfFile, type PdfLine, type PdfPageSpec, samplePdf } from '../../../test/pdf.ts'
 import type { PdfDocument, PdfOrder } from '../../domain/pdf.ts'
 import type { Reply } from '../messages.ts'
 import { readPdf } from './read.ts'
@@ -131,6 +131,30 @@ describe('readPdf', () => {
     expect(mixed.warnings).toEqual(['Pages 2-3, 5 of the PDF may lack text: it is a picture or cannot be decoded, and text recognition (OCR) is not available.'])
     expect(await reply(samplePdf({ pages: [scan, scan] }), { mode: 'fast' })).toEqual({ problem: 'no-text' })
     expect(await read(samplePdf({ pages: [scan] }))).toMatchObject({ markdown: '', numPages: 1, pagesNeedingOcr: [1] })
+  })
+
+  const layer = (text: readonly string[], y: number): PdfLine[] => paragraph(text, { y }).map((line) => ({ ...line, unseen: true }))
+  const scannedText: PdfPageSpec = { scanned: true, lines: [...layer(prose, 700), ...layer(['It has been so since the second', 'pier was built.'], 620)] }
+  const readLayer = 'The harbour office measures the tide every ten minutes at three stations. The values are extraordinarily precise.\n\nIt has been so since the second pier was built.'
+
+  it('reads the text that was recognised before and lies behind scanned pages', async () => {
+    const bytes = samplePdf({ pages: [scannedText, scan] })
+    expect(await read(bytes)).toMatchObject({ markdown: readLayer, pagesNeedingOcr: [2] })
+    expect(await read(bytes, { mode: 'fast' })).toMatchObject({ markdown: readLayer })
+  })
+
+  it('reads the text behind a scanned page on which an archive wrote where it is from', async () => {
+    const stamped = { ...scannedText, lines: [...(scannedText.lines ?? []), { text: 'Downloaded from the archive', x: 72, y: 20, size: 8 }] }
+    const { markdown, warnings } = await read(samplePdf({ pages: [stamped] }))
+    expect(markdown).toBe(`${readLayer}\n\nDownloaded from the archive`)
+    expect(warnings).toEqual([])
+  })
+
+  it('reads pages that are alike but for numbers', async () => {
+    const pages = Array.from({ length: 12 }, (_, page) => ({ lines: Array.from({ length: 40 }, (_, i) => ({ text: `Reading ${page * 40 + i} of the gauge at the old lock`, x: 72, y: 760 - i * 14 })) }))
+    const { markdown, pagesNeedingOcr } = await read(samplePdf({ pages }))
+    expect(markdown.match(/Reading \d+ of the gauge/g)).toHaveLength(480)
+    expect(pagesNeedingOcr).toEqual([])
   })
 
   it('opens an encrypted file that needs no password, and says of others that they do', async () => {

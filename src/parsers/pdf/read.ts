@@ -6,6 +6,7 @@ import { finish } from './finish.ts'
 import { readNative } from './native.ts'
 import { paragraphs, readPlain } from './plain.ts'
 import { type RawDocument, UnreadablePdf } from './source.ts'
+import { withTextLayer } from './text-layer.ts'
 
 /** Null where there is no binary for this machine. */
 const native = once(() => import('@firecrawl/pdf-inspector').then((module) => module, () => null))
@@ -45,8 +46,9 @@ async function rawOf(bytes: Uint8Array, maxPages: number, withNative: boolean): 
   const library = withNative ? await native() : null
   if (library === null) return readPlain(await plain(), bytes, maxPages)
   try {
-    const { raw, marked } = readNative(library, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), maxPages)
-    return await byTags(raw, marked, async () => (await plain()).getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }))
+    const { raw, marked, doubtful } = readNative(library, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), maxPages)
+    const open = once(async () => (await plain()).getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }))
+    return await withTextLayer(await byTags(raw, marked, open), doubtful, open)
   } catch (error) {
     if (error instanceof UnreadablePdf && error.problem === 'encrypted') throw error
     return readPlain(await plain(), bytes, maxPages)
