@@ -27,3 +27,11 @@ it('gives lists the levels that their styles are named after', async () => {
   const html = await htmlOf(items(['List Bullet', 'One'], ['List Bullet 2', 'Deep'], ['List Bullet 3', 'Deeper'], ['List Bullet', 'Two'], ['List Number', 'First'], ['List Number 2', 'Part'], ['List Number', 'Second']), names.map(style).join(''))
   expect(html).toBe('<ul><li>One<ul><li>Deep<ul><li>Deeper</li></ul></li></ul></li><li>Two</li></ul><ol><li>First<ol><li>Part</li></ol></li><li>Second</li></ol>')
 })
+
+it('keeps the text of fields, of passages with a direction of their own, and below readings', async () => {
+  const run = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
+  const caption = `<w:p>${run('Figure ')}<w:fldSimple w:instr=" SEQ Figure \\* ARABIC ">${run('3')}</w:fldSimple>${run(': The old lock')}</w:p>`
+  const turned = `<w:p><w:bdo w:val="rtl">${run('הנמל')}</w:bdo>${run(' ')}<w:dir w:val="ltr">${run('Harbour')}</w:dir></w:p>`
+  const read = `<w:p><w:r><w:ruby><w:rubyPr><w:hps w:val="10"/></w:rubyPr><w:rt>${run('みなと')}</w:rt><w:rubyBase>${run('港')}</w:rubyBase></w:ruby></w:r>${run('の水位')}</w:p>`
+  expect(await htmlOf(caption + turned + read)).toBe('<p>Figure 3: The old lock</p><p>הנמל Harbour</p><p>港の水位</p>')
+})

@@ -1,8 +1,9 @@
 import type mammoth from 'mammoth'
 import { once } from '../../lib/once.ts'
 import { type Converted, propertiesOf } from './converted.ts'
-import { equationsAsTex } from './equations.ts'
+import { body, equationsAsTex } from './equations.ts'
 import { imageHtml, Pictures } from './html.ts'
+import { decodeXml } from './xml.ts'
 import { type Parts, stored, xmlPart } from './zip.ts'
 
 const library = once(() => import('mammoth').then((module): typeof mammoth => module.default))
@@ -23,6 +24,11 @@ const emptyImage = /<img(?: alt="([^"]*)")? src="" \/>/g
 const innerLink = /<a href="#(?!(?:foot|end)note-)[^"]*">([^]*?)<\/a>/g
 const anchor = /<a id="(?!(?:foot|end)note-)[^"]*"><\/a>/g
 
+/** What stands around text that the library would leave out with it: results of fields, text with a direction of its own, words with their reading above. */
+const wrapper = /<\/?w:(?:fldSimple|bdo|dir|ruby|rubyBase)(?:\s(?:"[^"]*"|'[^']*'|[^"'>])*)?\/?>/g
+
+const unwrapped = (parts: Parts): Parts => new Map([...parts].map(([path, bytes]) => [path, body.test(path) ? Buffer.from(decodeXml(bytes).replace(wrapper, '')) : bytes]))
+
 /** Reads a text document of Word. Throws what the library throws for a broken one. */
 export async function readDocx(parts: Parts): Promise<Converted> {
   const { convertToHtml, images } = await library()
@@ -31,7 +37,7 @@ export async function readDocx(parts: Parts): Promise<Converted> {
     // A picture that is elsewhere, or not there, is none.
     src: pictures.source(image.contentType, await image.readAsBuffer().catch(() => undefined)),
   }))
-  const { value } = await convertToHtml({ buffer: Buffer.from(stored(equationsAsTex(parts))) }, { styleMap, convertImage })
+  const { value } = await convertToHtml({ buffer: Buffer.from(stored(equationsAsTex(unwrapped(parts)))) }, { styleMap, convertImage })
   const html = value
     .replace(emptyImage, (_, alt: string | undefined) => imageHtml('', alt ?? ''))
     .replace(innerLink, '$1')

@@ -48,7 +48,8 @@ export const texInside = (element: XmlElement | undefined): string => inner(elem
 /** A formula, or the paragraph of formulas around it, which the library would leave out as a whole. */
 const formula = /<m:oMath(?:\s[^>]*)?>[^]*?<\/m:oMath>/g
 const frame = /<\/?m:oMathPara(?:\s[^>]*)?>|<m:oMathParaPr>[^]*?<\/m:oMathParaPr>|<m:oMathParaPr\/>/g
-const body = /^word\/(?:document|footnotes|endnotes)\d*\.xml$/
+/** The files of a Word document that hold its text. */
+export const body = /^word\/(?:document|footnotes|endnotes)\d*\.xml$/
 
 /** The files of a Word document, with its formulas as runs of text between the signs of TeX: the library leaves formulas out. */
 export function equationsAsTex(parts: Parts): Parts {
