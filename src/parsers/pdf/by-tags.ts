@@ -21,6 +21,7 @@ const maxMs = 8_000
 const leastShare = 0.9
 /** Two libraries read the same letters, or one of them does not know the fonts. */
 const leastAlike = 0.9
+const mostUnknown = 0.05
 
 /**
  * Pages as their tags have them, where the file has tags that say what is a heading, a list or a table; the others as they are. Where
@@ -38,13 +39,16 @@ export async function byTags(raw: RawDocument, marked: ReadonlyMap<number, Marke
       const page = needsOcr || other === undefined || other.letters > mostLetters ? null : await taggedPage(proxy, pageNumber)
       if (page === null || other === undefined) continue
       const made = taggedMarkdown(page, other.looks)
-      if (made.share >= leastShare && isAlike(made.letters, other.letters)) found.set(pageNumber, made)
+      if (made.share >= leastShare && isAlike(made.letters, other.letters) && isKnown(made)) found.set(pageNumber, made)
     }
   } catch {
     return raw
   }
   return [...found.values()].some(({ structured }) => structured) ? { ...raw, pages: raw.pages.map((page) => retold(page, found.get(page.pageNumber))) } : raw
 }
+
+/** Letters of which only the other library knows what they are. */
+const isKnown = ({ markdown, letters }: TaggedMarkdown): boolean => markdown.split('\0').length - 1 <= letters * mostUnknown
 
 const isAlike = (a: number, b: number): boolean => Math.min(a, b) >= Math.max(a, b) * leastAlike
 

@@ -17,9 +17,12 @@ export function compounds(text: string): Set<string> {
   return new Set([...text.matchAll(/(?<!\p{L})\p{L}{1,60}-\p{L}{1,60}/gu)].map((match) => match[0].toLowerCase()))
 }
 
-/** Radicals and ligatures that fonts draw letters with, as the letters that they stand for: nobody looks for 第⼀ with a radical. */
+/**
+ * Radicals, ligatures and the shapes that letters have beside others, as the letters that they stand for: nobody looks for 第⼀ with a
+ * radical. Marks on their own come with a blank to stand on, signs that nobody could read do not come at all.
+ */
 export function asLetters(text: string): string {
-  return text.replace(/[\u2f00-\u2fd5\ufb00-\ufb06]/g, (character) => character.normalize('NFKC'))
+  return text.replaceAll('\0', '').replace(/[\u2f00-\u2fd5\ufb00-\ufb28\ufb2a-\ufd3d\ufd50-\ufdef\ufe70-\ufefc]/g, (character) => character.normalize('NFKC').replace(/^ /, ''))
 }
 
 /** Text that looks like a tag is text; the few tags that the library writes for what markdown lacks stay. */

@@ -11,6 +11,7 @@ it.each([
   ['lines one by one', [['.', 'שעברה', ' ', 'השנה'], ['שני', ' ', 'משפט']], 'השנה שעברה.\nמשפט שני'],
   ['numbers and names in other letters, which stay as they are', [['ברבעון', ' ', 'Harbour', ' ', 'One', ' ', '1,234', '-', 'ב']], 'ב-Harbour One 1,234 ברבעון'],
   ['a hyphen before a number', [['אוניות', ' ', '1,234-', 'ב']], 'ב-1,234 אוניות'],
+  ['a stop after a number', [['.45.6', ' ', 'ומספרים']], 'ומספרים 45.6.'],
   ['other scripts, which stay as they are', [['High', ' ', 'water']], 'High water'],
 ])('reads %s', (_what, drawn, expected) => expect(read(...drawn)).toBe(expected))
 

@@ -32,7 +32,16 @@ function turned<T extends Drawn>(line: readonly T[]): readonly T[] {
   const asDrawn = line.every(({ left }, i) => i === 0 || left >= (line[i - 1]?.left ?? 0))
   if (!asDrawn || line.length < 2 || !line.some(({ text }) => rightToLeft.test(text))) return line
   // A hyphen to the right of a number is read before it.
-  return groupsOf(line).reverse().flat().map((run) => ({ ...run, text: run.text.replace(/^([\d.,]+)-$/, '-$1') }))
+  return groupsOf(line).reverse().flat().map((run) => ({ ...run, text: (run === line[0] ? ended(run.text) : run.text).replace(/^([\d.,]+)-$/, '-$1') }))
+}
+
+/** What is drawn leftmost ends the line: the stop before a number there is read after it. */
+const ended = (text: string): string => text.replace(/^([.,:;!?]+)(\d[\d.,]*)(?=\s*$)/, '$2$1')
+
+/** Files hold the brackets of such scripts as they are drawn, the closing one first: as they are read. */
+export function asRead(text: string): string {
+  if (!rightToLeft.test(text)) return text
+  return text.replace(/(?<=^|\s)\)([^()\s](?:[^()\n]*[^()\s])?)\((?=$|[\s.,:;!?،؛؟])/gmu, (whole, inner: string) => (rightToLeft.test(inner) ? `(${inner})` : whole))
 }
 
 /** Runs in the order in which they are read: files draw the words of a line from left to right whatever their script. */
