@@ -195,3 +195,10 @@ describe('markdown of the main content', () => {
     expect(main('<picture><source type="image/webp" srcset="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-srcset="/d-800.webp 1x, /d-1600.webp 2x"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="D"></picture>')).toContain('![D](https://site.example/d-1600.webp)')
   })
 })
+
+it('warns of the rows that the markdown of a long table leaves out', () => {
+  const long = reading(`a,b\n${'1,2\n'.repeat(6000)}`, {}, 'text/csv')
+  expect([long.markdown().length > 0, long.warnings()]).toEqual([true, ['The table is longer than is returned as markdown; its last 1001 rows are missing.']])
+  const short = reading('a,b\n1,2\n', {}, 'text/csv')
+  expect([short.markdown().length > 0, short.warnings()]).toEqual([true, []])
+})

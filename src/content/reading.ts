@@ -27,6 +27,7 @@ import { toMarkdown } from './markdown/index.ts'
 import { metadata } from './metadata/index.ts'
 import { parse, type Parsed } from './parse.ts'
 import { isTable, toPlainMarkdown } from './plain.ts'
+import { rowsLeftOut } from './plain/csv.ts'
 import { prescan } from './prescan.ts'
 import { Matcher } from './selectors.ts'
 import { type Place, placesOf } from './template/places.ts'
@@ -115,7 +116,13 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     return whole.removed
   })
   const facts = once(() => (isPage() ? factsOf({ document: document(), unseen: unshown(), url: capture.url, base: base() }) : null))
-  const written = once(() => (isPage() ? toMarkdown(content().tree, markdownOptions()) : toPlainMarkdown(text(), kind(), textType(capture))))
+  const plain = (): string => {
+    const made = toPlainMarkdown(text(), kind(), textType(capture))
+    const left = isTable(textType(capture)) ? rowsLeftOut(made) : 0
+    if (left > 0) warn(`The table is longer than is returned as markdown; its last ${left} rows are missing.`)
+    return made
+  }
+  const written = once(() => (isPage() ? toMarkdown(content().tree, markdownOptions()) : plain()))
   const seenMarkdown = once(() => {
     const { roots, removed } = content()
     return withoutInvisible(isPage() && hidden().size > 0 ? toMarkdown(copy(roots, new Set([...removed, ...hidden()])), markdownOptions()) : written())

@@ -16,6 +16,11 @@ export function csvTable(text: string, separator?: string): string | null {
   return `${lines.join('\n')}\n${more > 0 ? `\n… and ${more} more rows\n` : ''}`
 }
 
+/** How many rows a table of `csvTable` says that it leaves out. */
+export function rowsLeftOut(table: string): number {
+  return Number(/\n… and (\d+) more rows\n$/.exec(table.slice(-100))?.[1] ?? 0)
+}
+
 function separatorOf(text: string): string {
   const end = text.indexOf('\n')
   const head = text.slice(0, end < 0 ? 4000 : Math.min(end, 4000)).replace(/"[^"]*"/g, '')
