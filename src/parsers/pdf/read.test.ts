@@ -87,6 +87,13 @@ describe('readPdf', () => {
     expect(html).toContain('<thead><tr><th>Station</th><th>Low</th><th>High</th></tr></thead><tbody><tr><td>North pier</td><td>0.4</td><td>3.1</td></tr>')
   })
 
+  it('keeps rows apart in which cells are empty', async () => {
+    const cells = [['Station', 'Low tide', 'High tide', 'Change'], ['North', '1,200.50', '1,300.00', '+8.3%'], ['South', '900.00', '850.25', '-5.5%'], ['East', '', '700.00', 'n/a'], ['Total', '2,100.50', '2,850.25', '+35.7%']]
+    const lines = cells.flatMap((row, i) => row.map((text, j) => ({ text, x: 80 + j * 60, y: 600 - i * 18, size: 10 })).filter(({ text }) => text !== ''))
+    const { markdown } = await read(samplePdf({ pages: [{ lines: [...paragraph(prose, { y: 720 }), ...lines] }] }))
+    expect(markdown).toContain('|South|900.00|850.25|-5.5%|\n|East||700.00|n/a|\n|Total|2,100.50|2,850.25|+35.7%|')
+  })
+
   it('reads one column after the other', async () => {
     const column = (name: string): string[] => Array.from({ length: 15 }, (_, i) => `${name} column, line ${i} of its text.`)
     const { markdown } = await read(samplePdf({ pages: [{ lines: [...paragraph(column('Left'), { y: 700 }), ...paragraph(column('Right'), { x: 330, y: 700 })] }] }))

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { withPartedRows } from './parted-rows.ts'
+
+/** The cells of lines of a page, 14 points from one to the next unless it says how far; each column is 100 points wide. */
+const placed = (...lines: readonly (readonly (string | number)[])[]): Parameters<typeof withPartedRows>[1] => {
+  let y = 700
+  return lines.flatMap((line) => {
+    y -= typeof line[0] === 'number' ? line[0] : 14
+    const texts = line.filter((text) => typeof text === 'string')
+    return texts.map((text, i) => ({ text, x: 72 + i * 100, y, width: text.length * 5, height: 10, itemType: 'Text' })).filter(({ text }) => text !== '')
+  })
+}
+const table = (...rows: readonly string[]): string => ['text', '', '|Pier|Low|High|', '|---|---|---|', ...rows, '', 'text'].join('\n')
+const head = ['Pier', 'Low', 'High']
+
+it.each([
+  ['of which one has an empty cell', [['Old lock', '0.6', '2.9'], ['East', '', '3.0']], ['|Old lock East|0.6|2.9 3.0|'], ['|Old lock|0.6|2.9|', '|East||3.0|']],
+  ['that go on without a name', [['Old lock', '0.6', '2.9'], ['', '0.5', '2.8']], ['|Old lock|0.6 0.5|2.9 2.8|'], ['|Old lock|0.6|2.9|', '||0.5|2.8|']],
+  ['of three', [['Old lock', '0.6', ''], ['East', '', '3.0'], ['West', '0.1', '-1']], ['|**Old lock East West**|0.6 0.1|3.0 -1|'], ['|Old lock|0.6||', '|East||3.0|', '|West|0.1|-1|']],
+])('parts rows %s', (_what, lines, joined, apart) => {
+  const items = placed(head, ['North pier', '0.4', '3.1'], ...lines, ['South', '0.2', '2.2'])
+  expect(withPartedRows(table('|North pier|0.4|3.1|', ...joined, '|South|0.2|2.2|'), items)).toBe(table('|North pier|0.4|3.1|', ...apart, '|South|0.2|2.2|'))
+})
+
+it.each([
+  ['a name takes two lines', [['Old lock', '0.6', '2.9'], ['by the sea', '', '']], '|Old lock by the sea|0.6|2.9|'],
+  ['lines stand closer than rows', [['Old lock', '0.6', '2.9'], [9, 'by the sea', '', '(3.0)']], '|Old lock by the sea|0.6|2.9 (3.0)|'],
+  ['words are elsewhere too', [['Old lock', '0.6', '2.9', 'beside'], ['East', '', '3.0']], '|Old lock East|0.6|2.9 3.0|'],
+])('leaves a row one where %s', (_what, lines, row) => {
+  const whole = table('|North pier|0.4|3.1|', row)
+  expect(withPartedRows(whole, placed(head, ['North pier', '0.4', '3.1'], ...lines))).toBe(whole)
+})
