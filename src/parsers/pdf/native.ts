@@ -2,6 +2,7 @@ import type * as inspector from '@firecrawl/pdf-inspector'
 import { coveredText } from './anchors.ts'
 import { drawnBullets } from './bullets.ts'
 import type { MarkedPage } from './by-tags.ts'
+import { withLostLines } from './lost-lines.ts'
 import { withPartedRows } from './parted-rows.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from './source.ts'
 import type { TextLook } from './tagged-inline.ts'
@@ -44,7 +45,7 @@ function extract(library: Library, bytes: Buffer, maxPages: number): NativeDocum
     totalPages: info.pageCount,
     pages: pages.map(({ page, markdown, needsOcr, ocrReason }): RawPage => ({
       pageNumber: page + 1,
-      markdown: ocrReason !== undefined && isBlank(markdown) && hasText(items.get(page + 1)) ? distrusted(page + 1) : withPartedRows(markdown, items.get(page + 1) ?? []),
+      markdown: ocrReason !== undefined && isBlank(markdown) && hasText(items.get(page + 1)) ? distrusted(page + 1) : withLostLines(withPartedRows(markdown, items.get(page + 1) ?? []), items.get(page + 1) ?? []),
       needsOcr,
       bullets: drawnBullets(items.get(page + 1) ?? [], roles.get(page + 1) ?? []),
       anchors: coveredText(items.get(page + 1) ?? []),

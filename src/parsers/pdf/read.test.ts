@@ -94,6 +94,12 @@ describe('readPdf', () => {
     expect(markdown).toContain('|South|900.00|850.25|-5.5%|\n|East||700.00|n/a|\n|Total|2,100.50|2,850.25|+35.7%|')
   })
 
+  it('keeps paragraphs that begin as the number of a page does', async () => {
+    const text = ['Page 12 of the report says that the tide is measured every ten minutes by the', 'office, and this is right as far as we know.']
+    const pages = [{ lines: [...paragraph(prose, { y: 720 }), ...paragraph(text, { y: 660 }), ...paragraph(['Nothing else is known of the office and of the', 'tides that it measures.'], { y: 610 })] }]
+    expect((await read(samplePdf({ pages }))).markdown).toBe([`${prose.join(' ').replace('extra- ', 'extra')}`, text.join(' '), 'Nothing else is known of the office and of the tides that it measures.'].join('\n\n'))
+  })
+
   it('reads one column after the other', async () => {
     const column = (name: string): string[] => Array.from({ length: 15 }, (_, i) => `${name} column, line ${i} of its text.`)
     const { markdown } = await read(samplePdf({ pages: [{ lines: [...paragraph(column('Left'), { y: 700 }), ...paragraph(column('Right'), { x: 330, y: 700 })] }] }))
@@ -157,10 +163,10 @@ describe('readPdf', () => {
     expect(warnings).toEqual([])
   })
 
-  it('reads pages that are alike but for numbers', async () => {
-    const pages = Array.from({ length: 12 }, (_, page) => ({ lines: Array.from({ length: 40 }, (_, i) => ({ text: `Reading ${page * 40 + i} of the gauge at the old lock`, x: 72, y: 760 - i * 14 })) }))
+  it('reads pages whose every line begins as the number of a page does', async () => {
+    const pages = Array.from({ length: 12 }, (_, page) => ({ lines: Array.from({ length: 50 }, (_, i) => ({ text: `Page ${page + 1} line ${i}: The harbour office measures the tide every ten minutes at three stations`, x: 60, y: 780 - i * 14, size: 10 })) }))
     const { markdown, pagesNeedingOcr } = await read(samplePdf({ pages }))
-    expect(markdown.match(/Reading \d+ of the gauge/g)).toHaveLength(480)
+    expect(markdown.match(/Page \d+ line \d+: The harbour/g)).toHaveLength(600)
     expect(pagesNeedingOcr).toEqual([])
   })
 

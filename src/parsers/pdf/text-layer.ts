@@ -12,8 +12,8 @@ const lettersOf = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length
 const unknownOf = (text: string): number => text.match(/[\0\ufffd\ue000-\uf8ff]/g)?.length ?? 0
 
 /**
- * Pages with the text that the native library leaves out: the layer that text recognition writes behind scanned pages, and pages that
- * differ by numbers alone. `doubtful` are the pages of which it may have left out some.
+ * Pages with the text that the native library leaves out: the layer that text recognition writes behind scanned pages, and pages of
+ * which it takes all for running heads. `doubtful` are the pages of which it may have left out some.
  */
 export async function withTextLayer(raw: RawDocument, doubtful: ReadonlySet<number>, open: () => Promise<Awaited<ReturnType<(typeof unpdf)['getDocumentProxy']>>>): Promise<RawDocument> {
   if (doubtful.size === 0) return raw
