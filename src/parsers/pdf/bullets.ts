@@ -52,3 +52,18 @@ export function withBullets(markdown: string, bullets: readonly Bullet[]): strin
   }
   return done + rest
 }
+
+/** A mark that begins an item, which the library may take for a part of its first word, or the line of it for a heading. */
+const writtenBullet = /^(?:#{1,6} +)?(\*\*)?[•●▪◦‣∙](\*\*)? *(?=[^\s•●▪◦‣∙])/
+
+/** Lines that begin with the mark of a list item as such items; code stays as it is. */
+export function withWrittenBullets(markdown: string): string {
+  let inCode = false
+  return markdown
+    .split('\n')
+    .map((line) => {
+      if (line.startsWith('```')) inCode = !inCode
+      return inCode ? line : line.replace(writtenBullet, (_, before: string = '', after: string = '') => `- ${before === after ? '' : before + after}`)
+    })
+    .join('\n')
+}

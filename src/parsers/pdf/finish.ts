@@ -1,7 +1,7 @@
 import type { PdfDocument, PdfOrder } from '../../domain/pdf.ts'
 import { isLinkable, withLinks } from './anchors.ts'
 import { type Block, blocksOf, mapText, toMarkdown } from './blocks.ts'
-import { withBullets } from './bullets.ts'
+import { withBullets, withWrittenBullets } from './bullets.ts'
 import { withoutFurniture } from './furniture.ts'
 import { toHtml } from './html.ts'
 import { asLetters, compounds, escapeTags, joinWords } from './inline.ts'
@@ -21,7 +21,7 @@ export function finish(raw: RawDocument, order: PdfOrder): PdfDocument {
   const { kept, warning } = capped(raw.pages)
   const known = new Set(kept.flatMap((page) => [...compounds(page.markdown)]))
   const tidy = (text: string): string => escapeTags(joinWords(asRead(asLetters(text)), known))
-  const parsed = kept.map((page) => ({ pageNumber: page.pageNumber, blocks: blocksOf(withLinks(withBullets(page.markdown, page.bullets), page.anchors)).map((block) => mapText(block, tidy)) }))
+  const parsed = kept.map((page) => ({ pageNumber: page.pageNumber, blocks: blocksOf(withLinks(withBullets(withWrittenBullets(page.markdown), page.bullets), page.anchors)).map((block) => mapText(block, tidy)) }))
   const bare = withoutFurniture(parsed)
   const pages: Page[] = parsed.map(({ pageNumber }, i) => ({ pageNumber, blocks: bare[i] ?? [] }))
   const whole = order.pageMarkers ? [] : joined(pages)
