@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -45,7 +45,12 @@ export interface TestServiceOptions {
   readonly node?: string
   /** The folder that it is built in; unless told otherwise this project. */
   readonly root?: string
+  /** A file that is open in it from the start, as descriptor `openedAs`. */
+  readonly opened?: string
 }
+
+/** Beyond those that Node hides from its children by itself. */
+export const openedAs = 200
 
 const startLimitMs = 60_000
 
@@ -65,7 +70,10 @@ export function environmentOf(settings: Readonly<Record<string, string>>): Recor
 export async function startTrawl(options: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'trawl-test-'))
   const env = environmentOf({ TRAWL_PORT: '0', TRAWL_FILTER_LISTS: 'off', TRAWL_OCR: 'off', TRAWL_WARM_UP: 'off', TRAWL_MEDIA_EXTRACTOR: 'off', TRAWL_DATA_DIR: dataDir, TRAWL_API_KEYS: `default:${testKey},other:${otherKey}`, ...options.settings })
-  const child = spawn(options.node ?? process.execPath, [join(options.root ?? project, 'bin/trawl.js'), 'serve', ...(options.args ?? [])], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const opened = options.opened === undefined ? null : openSync(options.opened, 'r+')
+  const more = opened === null ? [] : [...Array.from({ length: openedAs - 3 }, () => 'ignore' as const), opened] // `const`: of its type
+  const child = spawn(options.node ?? process.execPath, [join(options.root ?? project, 'bin/trawl.js'), 'serve', ...(options.args ?? [])], { env, stdio: ['ignore', 'pipe', 'pipe', ...more] })
+  if (opened !== null) closeSync(opened)
   let output = ''
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   const base = await new Promise<string>((resolve, reject) => {
@@ -80,8 +88,8 @@ export async function startTrawl(options: TestServiceOptions = {}): Promise<Test
       clearTimeout(timer)
       resolve(ready)
     }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
     void ended.then((code) => reject(new Error(`ended with ${code}: ${output}`)))
   })
   const call: TestService['call'] = async (method, path, body, headers = {}) => {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
 import type { CdpChannel } from '../domain/sandbox.ts'
 import { withPipes } from '../lib/with-pipes.ts'
+import { noneBut } from './descriptors.ts'
 import { type Line, line } from './lines.ts'
 import { cutMark, type Output, output } from './output.ts'
 import type { Watch } from './watch.ts'
@@ -120,7 +121,7 @@ export function giveFilter(child: ChildProcess, filter: Buffer | null): void {
 export function cell({ command, filter, env, cwd }: CellPlan, watch: Watch): Cell {
   const [program = '', ...args] = command
   // In a group of its own: without walls that is all there is to end it by.
-  const child = withPipes(spawn(program, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'] }))
+  const child = withPipes(spawn(program, args, { env, cwd, detached: true, stdio: noneBut(['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe']) }))
   let why: string | null = null
   let dying = false
   let listener: ((answer: unknown) => void) | null = null

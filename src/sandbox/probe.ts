@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import type { LanguageLevel, SandboxLevels } from '../domain/sandbox.ts'
 import { withPipes } from '../lib/with-pipes.ts'
 import { type CellPlan, giveFilter } from './cell.ts'
+import { noneBut } from './descriptors.ts'
 import { confined, packageInmate, probeInmate, unconfinedTry } from './plans.ts'
 import { seccompFilter } from './seccomp.ts'
 import { findPython, findTools, type Python } from './tools.ts'
@@ -37,7 +38,7 @@ interface Look {
 async function look({ command, filter, env, cwd }: CellPlan): Promise<Look> {
   const [program = '', ...args] = command
   return new Promise<Look>((resolve) => {
-    const child = withPipes(spawn(program, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe', 'ignore', 'ignore', 'pipe'] }))
+    const child = withPipes(spawn(program, args, { env, cwd, stdio: noneBut(['ignore', 'pipe', 'pipe', 'ignore', 'ignore', 'pipe']) }))
     let [said, complaint] = ['', '']
     const timer = setTimeout(() => child.kill('SIGKILL'), probeMs)
     child.stdout?.setEncoding('utf8').on('data', (text: string) => void (said += text))

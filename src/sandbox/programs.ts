@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { once } from '../lib/once.ts'
 import { withPipes } from '../lib/with-pipes.ts'
 import { type CellPlan, giveFilter } from './cell.ts'
+import { noneBut } from './descriptors.ts'
 import { confined, relayInmate } from './plans.ts'
 import { firstUid, siteHere } from './probe.ts'
 import type { Inmate, Site } from './walls.ts'
@@ -43,7 +44,7 @@ export function programWalls(hidden: readonly string[]): { readonly start: Start
     if ('why' in site) return null
     const { command, filter, cwd } = await make(site)
     const [first = '', ...rest] = command
-    const child = withPipes(spawn(first, rest, { env: {}, cwd, stdio: ['pipe', 'pipe', 'ignore', 'ignore', 'ignore', 'pipe'] }))
+    const child = withPipes(spawn(first, rest, { env: {}, cwd, stdio: noneBut(['pipe', 'pipe', 'ignore', 'ignore', 'ignore', 'pipe']) }))
     giveFilter(child, filter)
     return child
   }

@@ -1,8 +1,8 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { startTrawl, type TestService } from '../service.ts'
+import { openedAs, startTrawl, type TestService } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
 let site: Site
@@ -148,4 +148,17 @@ describe('credits of a session', () => {
     expect((await poor.call('POST', '/v2/browser', {})).json.code).toBe('INSUFFICIENT_CREDITS')
     expect((await poor.scrape({ url: site.url('/article') })).json.code).toBe('INSUFFICIENT_CREDITS')
   }, 120_000)
+})
+
+it('a session has no file that was open in its service from the start', async () => {
+  const file = join(folder(), 'lock')
+  writeFileSync(file, 'of the machine')
+  const service = await startTrawl({ opened: file })
+  onTestFinished(() => service.stop('SIGKILL').then(() => undefined))
+  const { id } = (await service.call('POST', '/v2/browser', {})).json
+  const run = async (language: string, code: string): Promise<string> => JSON.stringify((await service.call('POST', `/v2/browser/${id}/execute`, { code, language })).json)
+  expect(await run('python', `import os\nos.pread(${openedAs}, 99, 0)`)).not.toContain('of the machine')
+  expect(await run('python', `import os\nos.write(${openedAs}, b'of a stranger')`)).toContain('Bad file descriptor')
+  expect(await run('node', `require('fs').readSync(${openedAs}, Buffer.alloc(9), 0, 9, 0)`)).toContain('"result":"0"')
+  expect(readFileSync(file, 'utf8')).toBe('of the machine')
 })
