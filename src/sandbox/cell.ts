@@ -136,7 +136,7 @@ export function cell({ command, filter, env, cwd }: CellPlan, watch: Watch): Cel
   const control = line(streamOf(controlDescriptor), { longest: longestAnswer, onTooLong: () => kill('It sent an answer that is too long.'), onText: (text) => listener?.(parsed(text)) })
   let unbridge: (() => void) | null = null
   giveFilter(child, filter)
-  const unwatch = watch({ pid: child.pid ?? 0, kill, busy: () => listener !== null || unbridge === null })
+  const unwatch = watch({ pid: child.pid ?? 0, walled: filter !== null, kill, busy: () => listener !== null || unbridge === null })
   const ended = new Promise<End>((resolve) => {
     const end = (code: number | null): void => {
       unwatch()

@@ -54,7 +54,7 @@ const names: Readonly<Record<Language, string>> = { node: 'node', python: 'Pytho
 /** Runs user code: `bash` commands here, `node` and `python` in processes behind walls, one for each language of each session. */
 export function sandbox(options: SandboxOptions): Sandbox<Page> {
   const book = userBook()
-  const watch = processWatch({ memoryBytes: limits.memoryBytes, idleCpuMs: options.idleCpuMs ?? defaultIdleCpuMs })
+  const watch = processWatch({ ...limits, idleCpuMs: options.idleCpuMs ?? defaultIdleCpuMs })
   const open = new Set<Interpreter>()
   let found: Ground | null = null
   const look = once(async () => (found = await probe(options)))

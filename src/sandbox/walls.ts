@@ -7,6 +7,10 @@ export interface Limits {
   readonly fileBytes: number
   /** All that it may keep in files, which lie in memory. */
   readonly scratchBytes: number
+  /** Names of files and folders in there. */
+  readonly scratchFiles: number
+  /** Open sockets of all its processes together. */
+  readonly sockets: number
   /** Of each process, as long as it lives. */
   readonly cpuSeconds: number
 }
@@ -17,6 +21,8 @@ export const limits: Limits = {
   files: 256,
   fileBytes: 64 * 1024 ** 2,
   scratchBytes: 64 * 1024 ** 2,
+  scratchFiles: 65_536,
+  sockets: 512,
   cpuSeconds: 900,
 }
 

@@ -1,8 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 
 /** What is watched: a process with all below it. */
 export interface Ward {
   readonly pid: number
+  /** Whether what it starts has a network and scratch of its own. */
+  readonly walled: boolean
   /** Whether somebody waits for what it does. */
   busy(): boolean
   kill(why: string): void
@@ -59,17 +62,42 @@ function useBelow(all: ReadonlyMap<number, Stat>, roots: readonly number[]): Rea
   return sums
 }
 
+/** What a ward keeps in the kernel, which counts it as nobody's memory. */
+interface Kept {
+  readonly sockets: number
+  readonly files: number
+}
+
+const nothing: Kept = { sockets: 0, files: 0 }
+
+/** Seen from the first process within its walls, which is ours. */
+async function keptIn(all: ReadonlyMap<number, Stat>, { pid, walled }: Ward): Promise<Kept> {
+  const [inside] = walled ? ([...all].find(([, { parent }]) => parent === pid) ?? []) : []
+  if (inside === undefined) return nothing
+  const [sockets, files] = await Promise.all([
+    readFile(`/proc/${inside}/net/sockstat`, 'latin1').then((text) => Number(/^sockets: used (\d+)/.exec(text)?.[1] ?? 0), () => 0),
+    statfs(join('/proc', String(inside), 'root', 'tmp')).then((scratch) => scratch.files - scratch.ffree, () => 0),
+  ])
+  return { sockets, files }
+}
+
 /** What wards may use. */
 export interface WatchLimits {
   readonly memoryBytes: number
+  /** Open ones, of all processes together: each may hold half a megabyte on its way. */
+  readonly sockets: number
+  /** Names in scratch, which cost memory where they stand for nothing, too. */
+  readonly scratchFiles: number
   /** In all, while nobody waits for them. */
   readonly idleCpuMs: number
 }
 
-function judge(one: Watched, { bytes, cpuMs }: Use, { memoryBytes, idleCpuMs }: WatchLimits): void {
+function judge(one: Watched, { bytes, cpuMs, sockets, files }: Use & Kept, { memoryBytes, idleCpuMs, ...most }: WatchLimits): void {
   if (!one.ward.busy()) one.idleCpuMs += Math.max(0, cpuMs - one.cpuMs)
   one.cpuMs = cpuMs
   if (bytes > memoryBytes) one.ward.kill(`It used more than ${Math.round(memoryBytes / 1024 ** 2)} MB of memory.`)
+  else if (sockets > most.sockets) one.ward.kill(`It had more than ${most.sockets} sockets open.`)
+  else if (files > most.scratchFiles) one.ward.kill(`It kept more than ${most.scratchFiles} files.`)
   else if (one.idleCpuMs > idleCpuMs) one.ward.kill('It worked on for too long after its runs.')
 }
 
@@ -79,8 +107,10 @@ export function processWatch(limits: WatchLimits): Watch {
   let timer: NodeJS.Timeout | null = null
 
   async function look(): Promise<void> {
-    const uses = useBelow(await processes(), [...watched].map(({ ward }) => ward.pid))
-    for (const one of watched) judge(one, uses.get(one.ward.pid) ?? { bytes: 0, cpuMs: one.cpuMs }, limits)
+    const all = await processes()
+    const uses = useBelow(all, [...watched].map(({ ward }) => ward.pid))
+    const kept = new Map(await Promise.all([...watched].map(async ({ ward }) => [ward, await keptIn(all, ward)] as const))) // a pair
+    for (const one of watched) judge(one, { ...(uses.get(one.ward.pid) ?? { bytes: 0, cpuMs: one.cpuMs }), ...(kept.get(one.ward) ?? nothing) }, limits)
     timer = watched.size === 0 ? null : setTimeout(look, everyMs).unref()
   }
 

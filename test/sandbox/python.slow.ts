@@ -97,6 +97,8 @@ describe('limits of python', () => {
     ['what takes too long', 'while True: pass', { killed: true, exitCode: 137 }],
     ['an exit', 'print(1)\nexit(3)', { exitCode: 3, stdout: '1\n', killed: false }],
     ['an exit that says that all is well', 'print(1)\nexit()', { exitCode: 0, stdout: '1\n', killed: false, error: null, stderr: 'The interpreter ended with exit code 0; its variables are gone.\n' }],
+    ['sockets that fill up, in many processes', "import socket, subprocess, sys, time\nhold = 'import socket, time; pairs = [socket.socketpair() for _ in range(120)]; time.sleep(60)'\nall = [subprocess.Popen([sys.executable, '-S', '-c', hold]) for _ in range(4)]\ntime.sleep(20)", { error: expect.stringContaining('more than 512 sockets'), exitCode: 137 }],
+    ['names of files that fill up', "import os\nfor i in range(10_000_000): os.close(os.open(f'/tmp/{i}', os.O_CREAT))", { error: expect.stringContaining('more than 65536 files'), exitCode: 137 }],
     ['memory that fills up', 'def fill():\n    all = []\n    while True: all.append(bytearray(10_000_000))\nfill()', { error: expect.stringMatching(/memory|Memory/), killed: false }],
     ['a flood', "while True: print('x' * 1_000_000)", { exitCode: 137, truncated: true, error: expect.stringContaining('more than 64 MB') }],
     ['a crash', 'import ctypes\nctypes.string_at(0)', { error: expect.stringContaining('The interpreter ended with') }],
