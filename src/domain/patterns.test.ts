@@ -40,6 +40,23 @@ describe('patterns of callers (R18)', () => {
   it('are bounded in number and size', () => {
     expect(refusal(Array.from({ length: 1_001 }, () => 'a'))).toMatchObject({ code: 'BAD_REQUEST' })
     expect(refusal(Array.from({ length: 100 }, () => 'a'.repeat(1_500)))).toMatchObject({ code: 'BAD_REQUEST' })
+    expect(refusal(Array.from({ length: 50 }, () => 'a'.repeat(2_000)))).toBeNull()
+  })
+
+  it('are as long as with their repetitions written out', () => {
+    const began = performance.now()
+    expect(refusal(Array.from({ length: 1_000 }, () => '(a?b?){400}[x-z]'))).toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringContaining('with their repetitions written out, may have at most 100000 characters'),
+    })
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(refusal(Array.from({ length: 1_000 }, (_, i) => `^/shelf-${i}/[^/]+/[0-9]{1,9}$`))).toBeNull()
+  })
+
+  it('say of which texts they can be told in time', () => {
+    expect(compilePatterns(['/blog/.*', '^/[a-z]{2}/.*'], 'x').longest).toBeGreaterThan(100_000)
+    const { longest } = compilePatterns(Array.from({ length: 30 }, () => '(a?b?){400}[x-z]'), 'x')
+    expect([longest > 200, longest < 2_000]).toEqual([true, true])
   })
 
   it('take linear time where backtracking would take for ever', () => {

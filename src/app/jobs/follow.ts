@@ -5,8 +5,15 @@ import type { KnownJob } from './memory.ts'
 import type { WorkPorts } from './ports.ts'
 import type { Told } from './told.ts'
 
-/** Links that are decided on, and told to the store, at a time. */
+/** Links that are decided on, and told to the store, at a time; fewer where each takes long, by patterns of the caller. */
 const atOnce = 2_000
+const atOnceMs = 100
+
+/** Says when others are to have the thread. */
+export function lateFrom(now: () => number): () => boolean {
+  const began = now()
+  return () => now() - began > atOnceMs
+}
 
 type Links = Pick<PageEnd, 'pages' | 'skipped'>
 
@@ -33,6 +40,8 @@ export interface Found extends Links {
   readonly names: ReadonlySet<string>
   /** Links, as written, that are decided on wherever they are found again. */
   readonly decided: readonly string[]
+  /** How many of them were looked at. */
+  readonly count: number
 }
 
 const isDepthLimited = ({ maxDepth }: CrawlRules): boolean => Number.isFinite(maxDepth)
@@ -62,15 +71,18 @@ function isNearer(admission: Admission, rules: CrawlRules, told: Told): boolean 
   return admission.ok && isDepthLimited(rules) && ![0, 1].some((depth) => depth <= admission.depth && told.has(atDepth(admission.url, depth)))
 }
 
-/** Decides on URLs, found on a page or (`from` null) elsewhere; those that the frontier was told of are passed over. */
-export function sorted(urls: readonly string[], from: Source | null, { crawl, told }: Pick<KnownJob, 'crawl' | 'told'>): Found {
+/** Decides on URLs, found on a page or (`from` null) elsewhere, until it is late; those that the frontier was told of are passed over. */
+export function sorted(urls: readonly string[], from: Source | null, { crawl, told, isLate = () => false }: Pick<KnownJob, 'crawl' | 'told'> & { readonly isLate?: () => boolean }): Found {
   const pages: NewPage[] = []
   const skipped: SkippedUrl[] = []
   const names = new Set<string>()
   const decided: string[] = []
-  if (crawl === null) return { pages, skipped, names, decided }
+  if (crawl === null) return { pages, skipped, names, decided, count: urls.length }
   const rules = crawl.rules()
+  let count = 0
   for (const link of urls) {
+    if (count > 0 && isLate()) break
+    count++
     // The same links stand on page after page: as written, they need not be taken apart again.
     if (from !== null && told.hasLink(link)) continue
     const admission = admit(link, from, rules)
@@ -86,7 +98,7 @@ export function sorted(urls: readonly string[], from: Source | null, { crawl, to
     if (admission.ok) pages.push(pageOf(admission, rules))
     else skipped.push(skipOf(admission))
   }
-  return { pages, skipped, names, decided }
+  return { pages, skipped, names, decided, count }
 }
 
 /** What the store was told need not be told again. */
@@ -102,11 +114,11 @@ export function remember(told: Told, { names, decided }: Found): void {
 export async function followed(found: readonly string[], page: LinkedPage, { jobs, site, now }: Pick<WorkPorts, 'jobs' | 'site' | 'now'>): Promise<Found> {
   const { task, known } = page
   const source = sourceOf(page)
-  let at = 0
-  for (; found.length - at > atOnce; at += atOnce) {
-    const part = sorted(found.slice(at, at + atOnce), source, known)
+  for (let at = 0; ; ) {
+    const part = sorted(found.slice(at, at + atOnce), source, { ...known, isLate: lateFrom(now) })
+    at += part.count
+    if (at >= found.length) return part
     if (part.names.size > 0 && (await jobs.append(task.job, part.pages, part.skipped, now()))) remember(known.told, part)
     await site.breathe()
   }
-  return sorted(found.slice(at), source, known)
 }

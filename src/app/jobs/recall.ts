@@ -1,6 +1,6 @@
 import type { Task } from '../../domain/ports.ts'
 import type { Versions } from '../../domain/versions.ts'
-import { sorted } from './follow.ts'
+import { lateFrom, sorted } from './follow.ts'
 import type { SeedPorts } from './seed.ts'
 
 /** Kind of the task that brings back the pages which a team tracked before and a crawl did not find; its payload is the id of the crawl. */
@@ -20,10 +20,10 @@ export async function runRecall({ payload: id }: Task, { memory, jobs, versions,
   let after = ''
   for (;;) {
     const urls: readonly string[] = tracking === null || known.crawl?.rules().maxDepth === 0 ? [] : await versions.tracked({ team: job.team, tag: tracking.tag ?? null, prefix, after, limit: chunk })
-    const { pages } = sorted(urls, null, known)
+    const { pages, count } = sorted(urls, null, { ...known, isLate: lateFrom(now) })
     if (pages.length > 0 && !(await jobs.append(id, pages.map((page) => ({ ...page, recalled: true })), [], now()))) return ''
-    const last = urls.at(-1)
-    if (last === undefined || urls.length < chunk) break
+    const last = urls[count - 1]
+    if (last === undefined || (count === urls.length && urls.length < chunk)) break
     after = last
   }
   await jobs.recalled(id, newId(), now())

@@ -5,7 +5,7 @@ import { byWay } from '../site/ports.ts'
 import { type SitemapReport, sitemapWarnings } from '../site/sitemap-report.ts'
 import { sitemapNames, sitemapRoots } from '../site/sitemaps.ts'
 import { asksRobots } from './bounds.ts'
-import { sorted } from './follow.ts'
+import { lateFrom, sorted } from './follow.ts'
 import type { JobMemory, KnownJob } from './memory.ts'
 import type { WorkPorts } from './ports.ts'
 
@@ -40,11 +40,13 @@ async function readSitemaps(known: KnownJob, ports: WorkPorts, call: Call): Prom
   try {
     for (let piece = await pieces.next(); ; piece = await pieces.next()) {
       if (piece.done) return warningsOf(piece.value, { named: robots.sitemaps.length > 0, needed: known.crawl?.request.sitemap === 'only', count })
-      for (let at = 0; at < piece.value.length; at += chunk) {
-        const { pages, skipped, names } = sorted(piece.value.slice(at, at + chunk).map(({ url }) => url), null, known)
+      for (let at = 0, done = 0; at < piece.value.length; at += done) {
+        const { pages, skipped, names, count: looked } = sorted(piece.value.slice(at, at + chunk).map(({ url }) => url), null, { ...known, isLate: lateFrom(ports.now) })
+        done = looked
         if (names.size > 0 && !(await ports.jobs.append(job.id, pages, skipped, ports.now()))) return []
         told.add(names)
         count += pages.length
+        await ports.site.breathe()
       }
       if (count > enough(job.limit)) return []
     }

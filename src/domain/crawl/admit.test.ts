@@ -72,6 +72,7 @@ describe('a link of a page', () => {
     ['https://docs.site.example/blog/1', { excludePaths: ['\\d$'] }, 'excluded'],
     ['https://docs.site.example/blog/1', { includePaths: ['blog'], excludePaths: ['\\d$'] }, 'excluded'],
     ['https://docs.site.example/?blog', { includePaths: ['blog'] }, 'not-included'],
+    [`https://docs.site.example/${'ab'.repeat(2_000)}`, { excludePaths: Array.from({ length: 30 }, () => '(a?b?){400}[x-z]') }, 'not-included'],
     ['https://docs.site.example/?blog', { includePaths: ['blog'], regexOnFullURL: true }, 'ok'],
     ['https://docs.site.example/a', { excludePaths: ['docs'], regexOnFullURL: true }, 'excluded'],
     // As the link is written, though the page is asked for without the mark.

@@ -41,7 +41,9 @@ export function crawlRules(options: CrawlOptions, start: CrawlStart): CrawlRules
   const include = options.includePaths ?? []
   const included = compilePatterns(include, 'includePaths')
   const excluded = compilePatterns(options.excludePaths ?? [], 'excludePaths')
+  const longest = Math.min(included.longest, excluded.longest)
   const text = (url: UrlParts): string => (options.regexOnFullURL ? url.href : url.pathname)
+  const isTestable = (url: UrlParts): boolean => text(url).length <= longest
   return {
     site: { url: start.url, domain: start.domain },
     startKey: urlKey(start.url, options),
@@ -50,8 +52,9 @@ export function crawlRules(options: CrawlOptions, start: CrawlStart): CrawlRules
     allowExternalLinks: options.allowExternalLinks,
     maxDepth: options.maxDiscoveryDepth ?? Number.POSITIVE_INFINITY,
     inScope: options.crawlEntireDomain ? () => true : childrenOf(start.url.pathname),
-    isIncluded: (url) => include.length === 0 || matches(included, text(url)),
-    isExcluded: (url) => matches(excluded, text(url)),
+    // Of what takes too long to be told it is not known that the caller wants it.
+    isIncluded: (url) => isTestable(url) && (include.length === 0 || matches(included, text(url))),
+    isExcluded: (url) => isTestable(url) && matches(excluded, text(url)),
     allowedByRobots: start.allowedByRobots ?? (() => true),
   }
 }
