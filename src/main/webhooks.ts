@@ -14,6 +14,7 @@ import { blobEndpoints } from './blobs.ts'
 import { type Config, ConfigError } from './config.ts'
 import { modelEndpoints } from './model.ts'
 import { allowed, type Outbound } from './outbound.ts'
+import { searchEndpoints } from './search-providers.ts'
 import { version } from './version.ts'
 
 /** What webhooks are made of. */
@@ -48,7 +49,7 @@ const leaseMs = 15_000
 export function webhooks(config: Config, { outbox, blobs, out, clock, log, secretOf, onChange }: WebhookParts): Webhooks {
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock })
   const allow = allowed('TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES)
-  const way = gate({ resolver, allow, own: out.own, closed: [...out.pools.basic, ...out.pools.enhanced, ...blobEndpoints(config), ...modelEndpoints(config)] })
+  const way = gate({ resolver, allow, own: out.own, closed: [...out.pools.basic, ...out.pools.enhanced, ...blobEndpoints(config), ...modelEndpoints(config), ...searchEndpoints(config)] })
   const signing: Signing = { secret: config.TRAWL_WEBHOOK_SECRET, headers: config.TRAWL_WEBHOOK_SIGNATURE_HEADERS, standard: config.TRAWL_WEBHOOK_STANDARD_HEADERS === 'on' }
   const reserved = [...signatureNames, ...signing.headers.map((name) => name.toLowerCase())]
   const client = webhookClient({ gate: way, reserved, userAgent: `Trawl/${version}` })

@@ -123,6 +123,18 @@ describe('own and trusted endpoints', () => {
     expect(await outcome(gate.vet('model.test', 9001, callFor()))).toBe('FORBIDDEN')
     expect(await outcome(gate.vet('10.0.0.5', 9000, callFor()))).toBe('FORBIDDEN')
   })
+
+  it('does not reach a closed endpoint by another name or by its address, where an allow-list opens that', async () => {
+    const names = await nameServer({ 'model.test': [['10.0.0.5']], 'alias.test': [['10.0.0.5']] })
+    const closed = [{ host: 'model.test', port: 9000 }, { host: 'localhost', port: 9001 }, { host: 'gone.test', port: 9002 }]
+    const { gate } = testGate({ servers: [names.address], allow: ['10.0.0.0/8', '127.0.0.0/8'], closed })
+    const at = async (host: string, port: number): Promise<unknown> => outcome(gate.vet(host, port, callFor()))
+    for (const host of ['model.test', 'alias.test', '10.0.0.5', '[::ffff:10.0.0.5]']) expect([host, await at(host, 9000)]).toEqual([host, 'FORBIDDEN'])
+    for (const host of ['localhost', 'a.localhost', '127.0.0.1', '127.1']) expect([host, await at(host, 9001)]).toEqual([host, 'FORBIDDEN'])
+    expect(await at('alias.test', 9003)).toEqual([{ address: '10.0.0.5', port: 9003 }])
+    expect(await at('10.0.0.6', 9000)).toEqual([{ address: '10.0.0.6', port: 9000 }])
+    expect(await at('10.0.0.5', 9002)).toEqual([{ address: '10.0.0.5', port: 9002 }])
+  })
 })
 
 describe('dialling', () => {

@@ -31,12 +31,14 @@ export interface GateOptions {
   readonly own: OwnEndpoints
   /** An endpoint of the operator's: at exactly this host (as written) and port, any address is reached. */
   readonly trusted?: readonly { readonly host: string; readonly port: number }[]
-  /** Endpoints of the operator's that other gates trust: at this host (as written) and port nothing is reached through this one. */
+  /** Endpoints of the operator's that other gates trust: at this host and port nothing is reached through this one, by its name or by a private address that it has. */
   readonly closed?: readonly { readonly host: string; readonly port: number }[]
   readonly connectTimeoutMs?: number
 }
 
 const defaultConnectTimeoutMs = 10_000
+/** For names of the operator's. */
+const lookupMs = 1_000
 /** The refusal of an address: one message for every reason, so that the answer does not map the operator's network. */
 export function forbiddenAddress(): ServiceError {
   return new ServiceError('FORBIDDEN', 'The address of the page is not one that this service may reach.')
@@ -53,11 +55,30 @@ export function gate(options: GateOptions): Gate {
     if (trusted.some((t) => t.port === port && normalHost(t.host) === host)) {
       return endpointsOf(literal === null ? await resolver.resolve(host, call) : [literal], port)
     }
-    if (isLocalName(host)) return opened(endpointsOf(loopbackAddresses, port))
-    const endpoints = endpointsOf(literal === null ? await resolver.resolve(host, call) : [literal], port)
+    const endpoints = isLocalName(host) ? opened(endpointsOf(loopbackAddresses, port)) : endpointsOf(literal === null ? await resolver.resolve(host, call) : [literal], port)
+    if (await isClosed(endpoints, call)) throw forbiddenAddress()
+    if (isLocalName(host)) return endpoints
     // One bad address condemns the name: mixed answers are what rebinding looks like.
     if (!endpoints.every((e) => !own.has(e) && (isGlobal(e.address) || allow.covers(e)))) throw forbiddenAddress()
     return endpoints
+  }
+
+  /** Whether one of them is the operator's own, whatever it was called: asked where an allow-list opens a private address alone. */
+  async function isClosed(endpoints: readonly Endpoint[], call: Waiting): Promise<boolean> {
+    const inner = new Set(endpoints.filter((e) => !isGlobal(e.address) && allow.covers(e)).map((e) => e.address))
+    const names = inner.size === 0 ? [] : closed.filter((c) => endpoints.some((e) => e.port === c.port)).map((c) => normalHost(c.host))
+    const limit = deadline(call.signal, lookupMs, () => new Error('late'))
+    // A name that is not known just now, as where a proxy is to look it up, leads to none of ours.
+    const known = await Promise.all(names.map((name) => addressesOf(name, limit).catch(() => []))).finally(limit.dispose)
+    call.signal.throwIfAborted()
+    return known.flat().some((address) => inner.has(address))
+  }
+
+  async function addressesOf(host: string, call: Waiting): Promise<readonly string[]> {
+    const literal = canonicalAddress(host)
+    if (literal !== null) return [literal]
+    const found = isLocalName(host) ? loopbackAddresses : await resolver.resolve(host, call)
+    return found.map((address) => canonicalAddress(address) ?? address)
   }
 
   /** Names of this machine never go to DNS (RFC 6761 §6.3) and are reached only where the operator opened the address. */

@@ -109,14 +109,15 @@ export interface GateSettings {
   readonly allow?: readonly string[]
   readonly servers?: readonly string[]
   readonly trusted?: readonly { readonly host: string; readonly port: number }[]
+  readonly closed?: readonly { readonly host: string; readonly port: number }[]
 }
 
 /** A gate that lets loopback pass, unless told otherwise, with all that belongs to it. */
-export function testGate({ allow = ['127.0.0.1'], servers = [], trusted = [] }: GateSettings = {}) {
+export function testGate({ allow = ['127.0.0.1'], servers = [], trusted = [], closed = [] }: GateSettings = {}) {
   const resolver = nameResolver({ servers, clock })
   const own = ownEndpoints()
   onTestFinished(() => resolver.close())
-  return { gate: gate({ resolver, allow: allowList(allow), own, trusted }), own, resolver, clock }
+  return { gate: gate({ resolver, allow: allowList(allow), own, trusted, closed }), own, resolver, clock }
 }
 
 /** A fetcher over such a gate, closed when the test ends. */
