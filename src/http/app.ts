@@ -8,6 +8,7 @@ import type { ErrorCode } from '../spec/errors.ts'
 import { limits } from '../spec/limits.ts'
 import { type Route, type RouteName, routes } from '../spec/routes.ts'
 import { askerOf, bearer } from './auth.ts'
+import { isHost } from './base-url.ts'
 import { type OpenCall, openCall } from './call.ts'
 import { sendError } from './errors.ts'
 import { liveRoutes } from './live/routes.ts'
@@ -287,6 +288,8 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     if (stopping) throw new ServiceError('SHUTTING_DOWN')
     const hosts = hostsIn(request.raw)
     if (request.raw.httpVersion === '1.1' && hosts === 0) throw new ServiceError('BAD_REQUEST', 'The request has no Host header.')
+    const { host } = request.headers
+    if (host !== undefined && !isHost(host)) throw new ServiceError('BAD_REQUEST', 'The Host header does not name a host (RFC 9112 §3.2).')
     // A proxy in front of us may have gone by another than we would (RFC 9112 §3.2).
     if (hosts > 1) throw new ServiceError('BAD_REQUEST', 'The request has more than one Host header.')
     if (request.method === 'POST' && request.headers['content-encoding'] !== undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.')
