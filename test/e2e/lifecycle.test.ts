@@ -127,9 +127,10 @@ describe('keys off', () => {
     const asked = (headers: Record<string, string>): Promise<number | undefined> =>
       new Promise((resolve, reject) => request(`${trawl.base}/v2/crawl/active`, { headers }, (response) => resolve(response.resume().statusCode)).on('error', reject).end())
     const taken: readonly Record<string, string>[] = [{ host: `localhost:${port}` }, { host: `[::1]:${port}` }, { host: 'trawl.test' }, { host: `127.0.0.1:${port}`, origin: `http://localhost:${port}` }, { host: 'trawl.test', origin: 'https://trawl.test' }]
-    const refused: readonly Record<string, string>[] = [{ host: 'rebound.test' }, { host: `127.0.0.1.rebound.test:${port}` }, { host: `localhost:${port}`, origin: 'https://elsewhere.test' }, { host: `localhost:${port}`, origin: 'null' }, { host: 'localhost@rebound.test' }]
-    const answers = await Promise.all([...taken, ...refused].map(asked))
-    expect(answers).toEqual([...taken.map(() => 200), ...refused.map(() => 403)])
+    const refused: readonly Record<string, string>[] = [{ host: 'rebound.test' }, { host: `127.0.0.1.rebound.test:${port}` }, { host: `localhost:${port}`, origin: 'https://elsewhere.test' }, { host: `localhost:${port}`, origin: 'null' }]
+    const malformed = [{ host: 'localhost@rebound.test' }]
+    const answers = await Promise.all([...taken, ...refused, ...malformed].map(asked))
+    expect(answers).toEqual([...taken.map(() => 200), ...refused.map(() => 403), ...malformed.map(() => 400)])
     await trawl.stop()
   })
 })
