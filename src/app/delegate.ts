@@ -5,6 +5,7 @@ import type { ErrorCode } from '../spec/errors.ts'
 import { plan } from './scrape/plan.ts'
 import type { ScrapePorts } from './scrape/scrape.ts'
 import type { ScrapeJob } from './scrape/settlement.ts'
+import { anySignal } from '../lib/any-signal.ts'
 import { timeLimit } from '../lib/deadline.ts'
 
 /** Kind of the task that carries a synchronous scrape from an `api` process to a `worker`. */
@@ -67,7 +68,7 @@ async function awaitOutcome(id: string, ports: DelegatePorts, call: Call): Promi
       unsubscribe()
       return outcome
     }
-    await ports.sleep(lookEveryMs, AbortSignal.any([woken.signal, call.signal])).catch(() => undefined)
+    await ports.sleep(lookEveryMs, anySignal(woken.signal, call.signal)).catch(() => undefined)
     unsubscribe()
     call.signal.throwIfAborted()
   }
@@ -125,7 +126,7 @@ export async function runDelegated<J>(task: Task, run: (job: J, call: Call) => P
   const expired = new AbortController()
   late.addEventListener('abort', () => expired.abort(new ServiceError('SCRAPE_TIMEOUT')), { once: true })
   const terms = { id: callId, team: task.team, retention }
-  const call: Call = { ...terms, key, deadline, log: logOf(terms), signal: AbortSignal.any([expired.signal, lost]) }
+  const call: Call = { ...terms, key, deadline, log: logOf(terms), signal: anySignal(expired.signal, lost) }
   try {
     const body = await run(job, call)
     return JSON.stringify(retention === 'zero' ? { body: Buffer.from(body).toString() } : { blob: await blobs.put(body) })

@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import type { Call } from '../domain/call.ts'
 import type { Clock } from '../domain/clock.ts'
 import { queueError, ServiceError } from '../domain/errors.ts'
+import { anySignal } from '../lib/any-signal.ts'
 import { deadline, timeLeft } from '../lib/deadline.ts'
 import type { Tunnel } from '../net/index.ts'
 import { fleet, type FleetLimits, fleetLimits } from './fleet.ts'
@@ -116,7 +117,7 @@ export function browserPool(options: PoolOptions): BrowserPool {
       if (stopping) throw new ServiceError('SHUTTING_DOWN')
       const end = new AbortController()
       visits.add(end)
-      const limit = deadline(AbortSignal.any([call.signal, end.signal]), timeLeft(call, clock.now()), () => new ServiceError('SCRAPE_TIMEOUT'), call.rest)
+      const limit = deadline(anySignal(call.signal, end.signal), timeLeft(call, clock.now()), () => new ServiceError('SCRAPE_TIMEOUT'), call.rest)
       try {
         const leave = await turn(call, limit.signal)
         const left: Promise<void>[] = []

@@ -1,4 +1,5 @@
 import { once } from './once.ts'
+import { anySignal } from './any-signal.ts'
 
 /** Timers of Node fire at once for more than 31 bits. */
 const longestTimer = 2 ** 31 - 1
@@ -106,11 +107,11 @@ export const timeLeft = ({ deadline: end, rest }: Timed, now: number): number =>
 
 /** A signal that aborts with the call's, or when `ms` more of the call's time have gone. */
 export function within({ signal, rest }: Pick<Timed, 'rest'> & { readonly signal: AbortSignal }, ms: number): AbortSignal {
-  if (rest === undefined) return AbortSignal.any([signal, timeLimit(ms)])
+  if (rest === undefined) return anySignal(signal, timeLimit(ms))
   const late = new AbortController()
   // Its clock forgets it when the call is over.
   rest.after(ms, () => late.abort(new DOMException('The time that there was for this is up.', 'TimeoutError')))
-  return AbortSignal.any([signal, late.signal])
+  return anySignal(signal, late.signal)
 }
 
 /** A signal that aborts by itself: the platform's own takes no fractions of a millisecond, which halves and shares of times have, and nothing below nothing. */

@@ -7,6 +7,7 @@ import { cutResult, outputBytes } from './cell.ts'
 import { cutMark } from './output.ts'
 import { granted, isDuration, type Wish } from './small-page.ts'
 import { inTurns } from './turns.ts'
+import { anySignal } from '../lib/any-signal.ts'
 
 /** `idleMs`: what code may go on doing between two runs. */
 const limits = { memoryBytes: 64 * 1024 ** 2, stackBytes: 512 * 1024, calls: 200, outputBytes, idleMs: 20_000 }
@@ -96,7 +97,7 @@ export function smallInterpreter(browser: SessionBrowser<Page>, { idleMs = limit
   }
 
   async function runNow(code: string, { timeoutMs, signal }: RunTerms): Promise<Run> {
-    const all = AbortSignal.any([signal, closing.signal])
+    const all = anySignal(signal, closing.signal)
     all.throwIfAborted()
     if (current?.dead === true) current = null
     const thread = (current ??= begin(browser, idleMs))

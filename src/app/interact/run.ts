@@ -3,6 +3,7 @@ import type { AgentRun } from '../../domain/agent.ts'
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Language, Run, RunTerms } from '../../domain/sandbox.ts'
+import { anySignal } from '../../lib/any-signal.ts'
 import { deadline, untilAborted } from '../../lib/deadline.ts'
 import type { RunAnswer } from '../../spec/interact.ts'
 import { limits } from '../../spec/limits.ts'
@@ -130,7 +131,7 @@ function failure(error: unknown, live: Live, call: Call): unknown {
 
 /** Does one thing in a session, when its turn comes. Throws `CONCURRENCY_LIMITED`, `SESSION_DESTROYED` when the session ends meanwhile, `BROWSER_FAILURE`, and what the sandbox or the agent throw. */
 export async function runIn(live: Live, task: Task, time: RunTime, ports: SessionPorts, call: Call): Promise<Outcome> {
-  const signal = AbortSignal.any([call.signal, live.over.signal])
+  const signal = anySignal(call.signal, live.over.signal)
   const left = (): number => Math.min(time.timeoutMs, time.answerBy - ports.now())
   let done = (): void => undefined
   try {

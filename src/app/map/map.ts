@@ -6,6 +6,7 @@ import { type ErrorCode, ServiceError } from '../../domain/errors.ts'
 import type { Fetcher, Settlement } from '../../domain/ports.ts'
 import { type Rankable, ranking } from '../../domain/rank.ts'
 import { languagesOf } from '../../domain/location.ts'
+import { anySignal } from '../../lib/any-signal.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { limits } from '../../spec/limits.ts'
 import type { MapRequest } from '../../spec/map.ts'
@@ -132,7 +133,7 @@ export async function mapSite(job: MapJob, ports: MapPorts, call: Call): Promise
   const held = await ports.ledger.hold(call, job.id, prices.map, call.deadline + 60_000, ports.now())
   if (held === null) throw await notCovered('the request', ports, call)
   const ended = new AbortController()
-  const own: Call = { ...call, signal: AbortSignal.any([call.signal, ended.signal]) }
+  const own: Call = { ...call, signal: anySignal(call.signal, ended.signal) }
   const began = ports.now()
   try {
     return await withRoom(ports.bodies, own, async (roomed) => {

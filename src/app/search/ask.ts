@@ -1,6 +1,7 @@
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { type Found, faultReasons, ProviderFault, type SearchProvider } from '../../domain/search.ts'
+import { anySignal } from '../../lib/any-signal.ts'
 import { timeLimit } from '../../lib/deadline.ts'
 import { own, searchOwn } from './own.ts'
 import type { SourcePlan } from './plan.ts'
@@ -27,7 +28,7 @@ const fairMs = 5_000
 const timeFor = (call: Call, now: number): number => Math.max(1, Math.min(longestMs, (call.deadline - now) / 2))
 
 async function askOne(provider: SearchProvider, plan: SourcePlan, timeMs: number, call: Call): Promise<readonly Found[]> {
-  const signal = AbortSignal.any([call.signal, timeLimit(timeMs)])
+  const signal = anySignal(call.signal, timeLimit(timeMs))
   const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new ProviderFault('late')), { once: true }))
   late.catch(() => undefined)
   return await Promise.race([provider.search({ ...plan, limit: Math.min(maxAsked, plan.limit * overfetch) }, { ...call, signal }), late])

@@ -1,6 +1,7 @@
 import type { Call } from '../../domain/call.ts'
 import { costOfFailure } from '../../domain/credits.ts'
 import { ServiceError } from '../../domain/errors.ts'
+import { anySignal } from '../../lib/any-signal.ts'
 import { timeLimit, untilAborted } from '../../lib/deadline.ts'
 import { targetUrlOf } from '../../spec/common.ts'
 import type { ScrapeData, ScrapeRequest } from '../../spec/scrape.ts'
@@ -74,7 +75,7 @@ async function scraped(terms: Terms, options: NonNullable<SearchRequest['scrapeO
   const { url, plan } = terms
   const request = requestOf(url, options, plan.retention === 'zero')
   if (request === null) return { document: failed(url, new ServiceError('BAD_REQUEST', 'No page can be fetched from this address.')), credits: 0, late: false }
-  const limit = AbortSignal.any([terms.signal, timeLimit(request.timeout)])
+  const limit = anySignal(terms.signal, timeLimit(request.timeout))
   try {
     const document = await scrapeOne(request, { ...terms, signal: limit }, ports, call)
     return { document, credits: document.metadata.creditsUsed, late: false }
@@ -92,7 +93,7 @@ export async function scrapeAll(urls: readonly string[], { job, plan }: { readon
   const options = job.request.scrapeOptions
   if (options === undefined || options.formats.length === 0) return new Map()
   const left = Math.max(1, call.deadline - ports.now() - answerMs(job.request.timeout))
-  const signal = AbortSignal.any([call.signal, timeLimit(left)])
+  const signal = anySignal(call.signal, timeLimit(left))
   const done = await Promise.all([...new Set(urls)].map(async (url) => [url, await scraped({ url, job, plan, signal }, options, ports, call)] as const))
   return new Map(done)
 }

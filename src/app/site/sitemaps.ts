@@ -5,6 +5,7 @@ import { LedAstray, ServiceError } from '../../domain/errors.ts'
 import type { FetchAnswer } from '../../domain/ports.ts'
 import { retryAfter } from '../../domain/politeness.ts'
 import { mainDomain } from '../../domain/site-url.ts'
+import { anySignal } from '../../lib/any-signal.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { withoutCredentials } from '../../lib/url-of.ts'
 import { unzipped } from './gunzip.ts'
@@ -81,7 +82,7 @@ function bounds({ url, asked }: File, allows: Allows): (to: string) => Promise<v
 /** A file, up to so many bytes. */
 async function fetched(file: File, maxBytes: number, { fetcher, now, sleep, allows }: SitePorts & { readonly allows: Allows }, { rest: _itsClock, ...call }: Call): Promise<Fetched> {
   const { url } = file
-  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)])
+  const signal = anySignal(call.signal, AbortSignal.timeout(timeoutMs))
   const own: Call = { ...call, signal, deadline: Math.min(call.deadline, now() + timeoutMs) }
   try {
     const ask = (): Promise<FetchAnswer> => fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes, onRedirect: bounds(file, allows) }, own)
@@ -217,7 +218,7 @@ export async function* sitemapNames(roots: SitemapRoots, ports: SitePorts, call:
 
 async function* namesIn(roots: SitemapRoots, ports: SitePorts, call: Call): AsyncGenerator<readonly SitemapEntry[], SitemapReport> {
   const left = new AbortController()
-  const own: Call = { ...call, signal: AbortSignal.any([call.signal, left.signal]) }
+  const own: Call = { ...call, signal: anySignal(call.signal, left.signal) }
   const { asked = false, allows = async () => true } = roots
   const files = line({ ...ports, allows }, own)
   let read = 0

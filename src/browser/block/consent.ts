@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { CDPSession } from 'playwright-core'
+import { anySignal } from '../../lib/any-signal.ts'
 import { sleep } from '../../lib/sleep.ts'
 
 /** A script world in which the dialog rules may run. */
@@ -74,7 +75,7 @@ export async function dismissConsent({ cdp, world }: ConsentPage, limitMs: numbe
   // The script looks for its way out under this name; answers go back through the one that it makes.
   const bridge = `globalThis.autoconsentSendMessage = (message) => { globalThis.${binding}(JSON.stringify(message)); return Promise.resolve() };`
   const stop = new AbortController()
-  const late = sleep(limitMs, AbortSignal.any([signal, stop.signal])).then(() => false)
+  const late = sleep(limitMs, anySignal(signal, stop.signal)).then(() => false)
   late.catch(() => {})
   try {
     await world.evaluate(`${bridge}\n${script}\n;0`, limitMs)

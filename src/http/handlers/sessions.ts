@@ -10,6 +10,7 @@ import { limits } from '../../spec/limits.ts'
 import type { routes } from '../../spec/routes.ts'
 import { baseUrl } from '../base-url.ts'
 import { type Edge, type Handler, json, type Reply } from './handler.ts'
+import { anySignal } from '../../lib/any-signal.ts'
 
 /** Longer than any run, and any opening, may take: both end by themselves before. */
 const longestMs = limits.runSecondsMax * 1000 + 300_000
@@ -51,7 +52,7 @@ async function asked(owner: SessionOwner, body: Uint8Array | null, edge: Edge, c
   const look = setInterval(() => void ports.sessions.isThere(owner).then((there) => void (there || gone.abort(new Error('the process is gone'))), () => undefined), lookEveryMs)
   const { base } = askerOf(edge, { warnings: [] })
   try {
-    return await ports.peers.send({ method: request.method, path: request.url, team, key, base, body }, owner, AbortSignal.any([call.signal, gone.signal]))
+    return await ports.peers.send({ method: request.method, path: request.url, team, key, base, body }, owner, anySignal(call.signal, gone.signal))
   } catch (error) {
     call.signal.throwIfAborted()
     const silent = error instanceof Error ? error : new Error(String(error))

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Interpreter, Run, RunTerms, SessionBrowser } from '../../domain/sandbox.ts'
+import { anySignal } from '../../lib/any-signal.ts'
 import { timeLimit } from '../../lib/deadline.ts'
 import { nearest } from '../../lib/nearest.ts'
 import { outputBytes } from '../cell.ts'
@@ -154,7 +155,7 @@ export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
       return runOf({ ...sheet, stderr: `${error.message}\n`, code: 2 }, { killed: false })
     }
     const timeout = timeLimit(timeoutMs)
-    const all = AbortSignal.any([signal, closing.signal, timeout])
+    const all = anySignal(signal, closing.signal, timeout)
     const over = new Promise<never>((_, reject) => void all.addEventListener('abort', () => reject(all.reason), { once: true }))
     over.catch(() => undefined)
     try {
