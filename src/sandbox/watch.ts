@@ -49,17 +49,30 @@ async function processes(): Promise<ReadonlyMap<number, Stat>> {
   return new Map(numbers.flatMap((pid, i) => (stats[i] === null || stats[i] === undefined ? [] : [[pid, stats[i]] as const]))) // a pair
 }
 
-/** What each process uses with all below it. Orphans hang below the first process of their namespace, so none gets away. */
-function useBelow(all: ReadonlyMap<number, Stat>, roots: readonly number[]): ReadonlyMap<number, Use> {
-  const sums = new Map<number, Use>(roots.map((root) => [root, { bytes: 0, cpuMs: 0 }]))
-  for (const [pid, { bytes, cpuMs }] of all) {
+/** Each process with all below it. Orphans hang below the first process of their namespace, so none gets away. */
+function familiesOf(all: ReadonlyMap<number, Stat>, roots: readonly number[]): ReadonlyMap<number, readonly number[]> {
+  const families = new Map<number, number[]>(roots.map((root) => [root, []]))
+  for (const pid of all.keys()) {
     // Numbers of parents are used again: no chain is followed for ever.
-    for (let [at, steps] = [pid, 0]; at > 1 && steps < 1_000; at = all.get(at)?.parent ?? 0, steps++) {
-      const sum = sums.get(at)
-      if (sum !== undefined) sums.set(at, { bytes: sum.bytes + bytes, cpuMs: sum.cpuMs + cpuMs })
-    }
+    for (let [at, steps] = [pid, 0]; at > 1 && steps < 1_000; at = all.get(at)?.parent ?? 0, steps++) families.get(at)?.push(pid)
   }
-  return sums
+  return families
+}
+
+/** The memory of a process in which what it shares with others counts for its part alone (`Pss` of proc(5)); `otherwise` where that cannot be read. */
+async function shareOf(pid: number, otherwise: number): Promise<number> {
+  const kilobytes = /^Pss:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/smaps_rollup`, 'latin1').catch(() => ''))?.[1]
+  return kilobytes === undefined ? otherwise : Number(kilobytes) * 1024
+}
+
+/** What a family uses. Pages that its processes share are counted once, which is asked for only where it matters: it costs a walk through all of them. */
+async function useOf(family: readonly number[], all: ReadonlyMap<number, Stat>, memoryBytes: number): Promise<Use> {
+  const stats = family.flatMap((pid) => all.get(pid) ?? [])
+  const cpuMs = stats.reduce((sum, stat) => sum + stat.cpuMs, 0)
+  const bytes = stats.reduce((sum, stat) => sum + stat.bytes, 0)
+  if (bytes <= memoryBytes) return { bytes, cpuMs }
+  const shares = await Promise.all(family.map((pid) => shareOf(pid, all.get(pid)?.bytes ?? 0)))
+  return { bytes: shares.reduce((sum, share) => sum + share, 0), cpuMs }
 }
 
 /** What a ward keeps in the kernel, which counts it as nobody's memory. */
@@ -108,9 +121,14 @@ export function processWatch(limits: WatchLimits): Watch {
 
   async function look(): Promise<void> {
     const all = await processes()
-    const uses = useBelow(all, [...watched].map(({ ward }) => ward.pid))
-    const kept = new Map(await Promise.all([...watched].map(async ({ ward }) => [ward, await keptIn(all, ward)] as const))) // a pair
-    for (const one of watched) judge(one, { ...(uses.get(one.ward.pid) ?? { bytes: 0, cpuMs: one.cpuMs }), ...(kept.get(one.ward) ?? nothing) }, limits)
+    const families = familiesOf(all, [...watched].map(({ ward }) => ward.pid))
+    const looked = [...watched].map(async (one) => {
+      const family = families.get(one.ward.pid) ?? []
+      if (family.length === 0) return
+      const [use, kept] = await Promise.all([useOf(family, all, limits.memoryBytes), keptIn(all, one.ward)])
+      if (watched.has(one)) judge(one, { ...use, ...kept }, limits)
+    })
+    await Promise.all(looked)
     timer = watched.size === 0 ? null : setTimeout(look, everyMs).unref()
   }
 
