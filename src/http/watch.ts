@@ -9,15 +9,16 @@ import { BatchOrCrawlPath } from '../spec/jobs.ts'
 import { askerOf, bearer } from './auth.ts'
 import { asServiceError, causeOf, isForLog } from './errors.ts'
 import type { Followers } from './followers.ts'
+import { endSoon, heartbeatMs, keepAlive } from './keep-alive.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 import { answerRaw, asPlainRequest } from './sockets.ts'
 import type { WebSocket } from './websocket.ts'
 import { validate } from './validate.ts'
 
-/** How often a connection is asked whether it lives, where nobody says otherwise. */
-export const heartbeatMs = 15_000
 /** What a client of a job sends is of no interest. */
 const maxPayload = 1_024
+/** How long a client may take for the last that is on its way to it: what it has not taken by then is lost. */
+const closeTimeout = 60_000
 
 const watched = /^\/v2\/(crawl|batch\/scrape)\/(?!(?:active|ongoing)\/?(?:\?|$))([^/?]+)\/?(?:\?|$)/
 
@@ -55,26 +56,13 @@ const errorCloses: Partial<Record<ServiceError['code'], number>> = { UNAUTHORIZE
 const quietCloses: Partial<Record<ServiceError['code'], number>> = { RATE_LIMITED: 1013, SHUTTING_DOWN: 1001 }
 
 function closeWithError(socket: WebSocket, error: ServiceError): void {
+  endSoon(socket)
   const code = errorCloses[error.code]
   if (code === undefined) return socket.close(quietCloses[error.code] ?? 1011, JSON.stringify({ type: 'error', code: error.code }))
   socket.send(JSON.stringify({ type: 'error', error: error.message, code: error.code }))
   // The error alone leaves some clients asking for ever.
   socket.send(JSON.stringify({ type: 'status', data: { success: true, status: 'failed', total: 0, completed: 0, creditsUsed: 0, error: error.message, data: [], next: null } }))
   socket.close(code, JSON.stringify({ type: 'error', code: error.code }))
-}
-
-/** Pings, and ends a connection that has not answered the last one. */
-export function keepAlive(socket: WebSocket, everyMs: number): void {
-  let alive = true
-  socket.on('pong', () => {
-    alive = true
-  })
-  const timer = setInterval(() => {
-    if (!alive) return socket.terminate()
-    alive = false
-    socket.ping()
-  }, everyMs)
-  socket.once('close', () => clearInterval(timer))
 }
 
 interface Edge {
@@ -100,14 +88,14 @@ async function serve(socket: WebSocket, asked: Asked, { ports, options, follower
   if (socket.readyState === socket.OPEN) socket.close(1000, '{"type":"done"}')
 }
 
-function onSocket(socket: WebSocket, asked: Asked, edge: Edge): void {
+function onSocket(socket: WebSocket, stream: Duplex, asked: Asked, edge: Edge): void {
   const { ports, options } = edge
   const started = performance.now()
   const requestId = ports.newId()
   // A client that breaks the protocol or vanishes closes the socket as well.
   socket.on('error', () => undefined)
   socket.once('close', (code) => ports.log('info', 'watch', { requestId, kind: asked.kind, code, ms: Math.round(performance.now() - started) }))
-  keepAlive(socket, options.heartbeatMs ?? heartbeatMs)
+  keepAlive(socket, stream, options.heartbeatMs ?? heartbeatMs)
   serve(socket, asked, edge).catch((thrown: unknown) => {
     if (socket.readyState !== socket.OPEN) return
     const error = asServiceError(thrown)
@@ -122,7 +110,7 @@ export function watchSockets(server: Server, edge: Edge, others: (request: Incom
   const sockets = new Set<WebSocket>()
   const opened = once(async () => {
     const { websocketAcceptor } = await import('./websocket.ts')
-    return websocketAcceptor(maxPayload, (stream, cause) => answerRaw(stream, new ServiceError('BAD_REQUEST', 'The WebSocket handshake is not valid.', { cause }), ports.newId))
+    return websocketAcceptor({ maxPayload, closeTimeout }, (stream, cause) => answerRaw(stream, new ServiceError('BAD_REQUEST', 'The WebSocket handshake is not valid.', { cause }), ports.newId))
   })
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     const asked = askedOf(request)
@@ -134,13 +122,16 @@ export function watchSockets(server: Server, edge: Edge, others: (request: Incom
       accept(request, stream, head, (socket) => {
         sockets.add(socket)
         socket.once('close', () => sockets.delete(socket))
-        onSocket(socket, asked, edge)
+        onSocket(socket, stream, asked, edge)
       })
     }, broken)
   })
   return {
     close: () => {
-      for (const socket of sockets) socket.close(1001, '{"type":"error","code":"SHUTTING_DOWN"}')
+      for (const socket of sockets) {
+        endSoon(socket)
+        socket.close(1001, '{"type":"error","code":"SHUTTING_DOWN"}')
+      }
     },
   }
 }

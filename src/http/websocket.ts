@@ -8,13 +8,16 @@ export type WebSocket = Parameters<Parameters<WebSocketServer['handleUpgrade']>[
 /** Answers a handshake; the first sub-protocol that the client offers is taken, whatever it is (contract §5.7). */
 export type Accept = (request: IncomingMessage, stream: Duplex, head: Buffer, then: (socket: WebSocket) => void) => void
 
-/** How long a client may take to answer our farewell. */
-const closeTimeout = 2_000
+/** Longest message in bytes, and milliseconds that a client may take to answer our farewell. */
+export interface SocketLimits {
+  readonly maxPayload: number
+  readonly closeTimeout: number
+}
 
-/** Accepts WebSockets of messages up to `maxPayload` bytes; a longer one ends the connection. `refuse` answers what is no handshake. This file is loaded when the first client comes. */
-export function websocketAcceptor(maxPayload: number, refuse: (stream: Duplex, cause: Error) => void): Accept {
+/** Accepts WebSockets; a message that is too long ends the connection. `refuse` answers what is no handshake. This file is loaded when the first client comes. */
+export function websocketAcceptor(limits: SocketLimits, refuse: (stream: Duplex, cause: Error) => void): Accept {
   // A name of its own: the types do not know `closeTimeout` yet.
-  const terms = { noServer: true, maxPayload, closeTimeout, perMessageDeflate: false, clientTracking: false }
+  const terms = { ...limits, noServer: true, perMessageDeflate: false, clientTracking: false }
   const server = new WebSocketServer(terms)
   server.on('wsClientError', (error, stream) => refuse(stream, error))
   return (request, stream, head, then) => server.handleUpgrade(request, stream, head, then)

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as pass } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import type { HttpOptions, HttpPorts } from '../../src/http/ports.ts'
 import { fakeAccounts } from '../fakes.ts'
@@ -42,6 +43,30 @@ function watch(edge: JobEdge, path: string, given: { protocols?: string[]; heade
   return { frames, socket, closed }
 }
 
+/** A client that reads nothing and answers nothing. */
+function deafTo({ base }: JobEdge, id: string): Socket {
+  const socket = connect(Number(new URL(base).port), '127.0.0.1')
+  socket.write(`GET /v2/crawl/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`)
+  return socket.pause()
+}
+
+/** The address of a way to a server that lets through some two megabytes a second; the systems at its ends hold several more. */
+async function slowWayTo(base: string): Promise<string> {
+  const way = createServer((client) => {
+    const server = connect(Number(new URL(base).port), '127.0.0.1')
+    client.on('error', () => server.destroy()).pipe(server)
+    pipeline(server, async function* (parts: AsyncIterable<Buffer>) {
+      for await (const part of parts) {
+        yield part
+        await pass(part.length / 2_000)
+      }
+    }, client).catch(() => undefined)
+  })
+  await once(way.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void way.close())
+  return `http://127.0.0.1:${(way.address() as AddressInfo).port}` // a server that listens
+}
+
 describe('the socket of a job', () => {
   it('takes the key as sub-protocol, which it echoes, or as header; says what is there and that it is done', async () => {
     const edge = await edgeOf()
@@ -72,9 +97,7 @@ describe('the socket of a job', () => {
     const edge = await edgeOf({}, { heartbeatMs: 300 })
     const id = await edge.fake.start()
     for (let i = 0; i < 8; i++) await edge.fake.deliver(id, { markdown: 'm'.repeat(1_000_000) }, edge.blobs)
-    const deaf = connect(Number(new URL(edge.base).port), '127.0.0.1')
-    deaf.write(`GET /v2/crawl/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`)
-    deaf.pause()
+    const deaf = deafTo(edge, id)
     const reading = watch(edge, `/v2/crawl/${id}`)
     await until(() => edge.lines.some(({ event }) => event === 'watch'))
     deaf.destroy()
@@ -103,6 +126,16 @@ describe('the socket of a job', () => {
     await until(() => frames.length === 41)
     expect(read).toBe(60)
     socket.close()
+  })
+
+  it('is not given up while a slow client takes what is on its way, nor before it has the end of it', { timeout: 60_000 }, async () => {
+    const edge = await edgeOf({}, { heartbeatMs: 1_500 })
+    const id = await edge.fake.start()
+    for (let i = 0; i < 12; i++) await edge.fake.deliver(id, { markdown: 'm'.repeat(1_000_000) }, edge.blobs)
+    edge.fake.end(id, 'completed')
+    const { frames, closed } = watch({ ...edge, base: await slowWayTo(edge.base) }, `/v2/crawl/${id}`)
+    expect(await closed).toMatchObject({ code: 1000 })
+    expect(frames.map(({ type, data }) => [type, data?.data?.length])).toEqual([['catchup', 10], ['document', undefined], ['document', undefined], ['done', 0]])
   })
 
   it('is closed for what is too large, and deaf to the rest', async () => {
@@ -162,9 +195,11 @@ describe('the socket of a job', () => {
     const edge = await edgeOf()
     const id = await edge.fake.start()
     const { socket, closed } = watch(edge, `/v2/crawl/${id}`)
-    await once(socket, 'message')
+    const deaf = deafTo(edge, id)
+    await Promise.all([once(socket, 'message'), once(edge.app.server, 'upgrade').then(() => once(edge.app.server, 'upgrade'))])
     await edge.app.drain(60_000)
     expect(await closed).toMatchObject({ code: 1001 })
+    deaf.destroy()
   })
 })
 

@@ -7,13 +7,14 @@ import { LiveInputMessage } from '../../spec/live-view.ts'
 import { asServiceError } from '../errors.ts'
 import type { HttpOptions, HttpPorts } from '../ports.ts'
 import { answerRaw } from '../sockets.ts'
-import { heartbeatMs, keepAlive } from '../watch.ts'
+import { heartbeatMs, keepAlive } from '../keep-alive.ts'
 import type { WebSocket } from '../websocket.ts'
 import { type Admitted, admit, recognise, wantedBy } from './door.ts'
 import { relay } from './relay.ts'
 
 /** Longest message of a driver: a file given to a page, in base64, is one. */
 const maxCommand = 32 * 1024 ** 2
+const closeTimeout = 2_000
 /** Longest message of a viewer: a text that is pasted. */
 const maxInput = 512 * 1024
 /** Messages of a viewer in a second; more are left unread. */
@@ -132,10 +133,10 @@ export function liveSockets(ports: Pick<HttpPorts, 'live' | 'sessions' | 'peers'
   const acceptors = once(async () => {
     const { websocketAcceptor } = await import('../websocket.ts')
     const refuse = (stream: Duplex, cause: Error): void => answerRaw(stream, new ServiceError('BAD_REQUEST', 'The WebSocket handshake is not valid.', { cause }), ports.newId)
-    return { cdp: websocketAcceptor(maxCommand, refuse), view: websocketAcceptor(maxInput, refuse) }
+    return { cdp: websocketAcceptor({ maxPayload: maxCommand, closeTimeout }, refuse), view: websocketAcceptor({ maxPayload: maxInput, closeTimeout }, refuse) }
   })
 
-  function serve(socket: WebSocket, admitted: Admitted): void {
+  function serve(socket: WebSocket, stream: Duplex, admitted: Admitted): void {
     const { access } = admitted
     const started = performance.now()
     open.add(socket)
@@ -145,7 +146,7 @@ export function liveSockets(ports: Pick<HttpPorts, 'live' | 'sessions' | 'peers'
       open.delete(socket)
       ports.log('info', 'live', { session: admitted.id, access, code, ms: Math.round(performance.now() - started) })
     })
-    keepAlive(socket, options.heartbeatMs ?? heartbeatMs)
+    keepAlive(socket, stream, options.heartbeatMs ?? heartbeatMs)
     const failed = (error: unknown): void => socket.close(asServiceError(error).code === 'RATE_LIMITED' ? 1013 : 1011, 'the session cannot be reached')
     try {
       if (access === 'cdp') serveCdp(socket, admitted).catch(failed)
@@ -164,7 +165,7 @@ export function liveSockets(ports: Pick<HttpPorts, 'live' | 'sessions' | 'peers'
       Promise.all([acceptors(), admit(wanted, ports.live)]).then(
         ([accept, admitted]) => {
           stream.off('error', broken)
-          accept[wanted.way](request, stream, head, (socket) => serve(socket, admitted))
+          accept[wanted.way](request, stream, head, (socket) => serve(socket, stream, admitted))
         },
         async (error: unknown) => {
           const passed = await recognise(wanted, ports.live).then(() => relay({ id: wanted.id, request, stream, head }, ports)).catch(() => false)
