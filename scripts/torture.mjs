@@ -21,8 +21,8 @@ const stores = torture.filter((path) => /^test\/torture\/(?:embedded|postgres)\.
 const asked = process.argv.slice(2)
 const parts = [...(asked.includes('--stores') ? [stores] : []), ...(asked.includes('--slow') ? [slow] : [])]
 const files = parts.length > 0 ? parts.flat() : [...torture, ...slow]
-// CI has half an hour for what it does of this.
-const limitMs = (asked.includes('--slow') ? 29 : 60) * minute
+// CI has an hour and a half for this and for `npm test`, which has 15 minutes for its tests: half an hour was all but used up on a slow machine.
+const limitMs = (asked.includes('--slow') ? 50 : 60) * minute
 
 async function outcome() {
   const installed = await install()
