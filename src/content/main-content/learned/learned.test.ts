@@ -84,9 +84,9 @@ it('takes what makes the best of what is expected', () => {
 
 describe('what is left of a page', () => {
   /** The HTML of what is left when the blocks that say `yes` are taken. */
-  function left(html: string): string {
+  function left(html: string, url = 'https://site.example/'): string {
     const { document } = parse(`<body>${html}</body>`)
-    const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => undefined }
+    const page: Page = { document, url, removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => undefined }
     const rules = byRules(page)
     page.removed.clear()
     const frame = viewOf(page, rules, new Set())
@@ -178,6 +178,16 @@ describe('what is left of a page', () => {
     const options = '<h2>Options</h2><ul><li>Tow bar</li></ul>'
     expect(left(`<main><h1>yes</h1>${text}${options}<h2>More</h2><p>of <a href="/m">these</a></p><h2>Empty</h2></main><p>yes</p>`)).toContain(`${text}${options}</main>`)
     expect(left(`<main><h1>yes</h1>${text}</main><div>${options}<p>${'no such thing '.repeat(200)}</p></div><p>yes</p>`)).not.toContain('Options')
+  })
+
+  it('has all posts of a discussion where most of them are kept, and none of what wears their clothes beside them', () => {
+    const post = (text: string): string => `<article><p>by me</p><div class="post-body">${text}</div></article>`
+    const long = `<p>yes ${'and so on '.repeat(20)}</p>`
+    const thread = `<main><h1>yes</h1>${post(long)}${post(long.replace('and', 'then'))}${post('<p>No, see <a href="/n">the notes</a>.</p>')}</main><div class="post-body">Rules</div>`
+    const seen = left(thread, 'https://site.example/forum/thread')
+    expect([seen.includes('the notes'), seen.includes('Rules'), seen.includes('by me')]).toEqual([true, false, false])
+    expect(left(thread)).not.toContain('the notes')
+    expect(left(thread.replace(long, '<p>no</p>'), 'https://site.example/forum/thread')).not.toContain('the notes')
   })
 
   it('says once what is written for the ear beside what is written for the eye', () => {

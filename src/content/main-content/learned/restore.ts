@@ -3,6 +3,7 @@ import { isNamedNote } from '../furniture.ts'
 import { keepFacts } from './facts.ts'
 import type { Frame } from './frame.ts'
 import { keepHoles } from './holes.ts'
+import { keepPosts } from './posts.ts'
 import { keepPrices } from './prices.ts'
 import { keepRecords } from './records.ts'
 import { keepSections } from './sections.ts'
@@ -22,6 +23,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepHoles(frame, kept)
   keepHeadings(frame, kept, chances)
   leaveLastHeadings(frame, kept)
+  keepPosts(frame, kept)
   keepPrices(frame, kept)
   keepFacts(frame, kept)
   keepRecords(frame, kept)
