@@ -31,8 +31,8 @@ export function keepFacts(frame: Frame, kept: Uint8Array): void {
   }
 }
 
-/** The first block behind the heading that is text, or a heading itself; the first heading where there is none near. */
-function textAfter({ blocks, heading }: Frame, kept: Uint8Array, first: number): number {
+/** The first block behind a heading that is kept and is text, or a heading itself; the place of the heading where there is none near. */
+export function textAfter({ blocks, heading }: Frame, kept: Uint8Array, first: number): number {
   const last = Math.min(blocks.all.length, first + near)
   for (let i = first + 1; i < last; i++) if (kept[i] === 1 && (heading[i] !== 0 || (blocks.all[i]?.measure.letters ?? 0) >= aText)) return i
   return first

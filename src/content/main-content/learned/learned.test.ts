@@ -190,6 +190,26 @@ describe('what is left of a page', () => {
     expect(left(thread.replace(long, '<p>no</p>'), 'https://site.example/forum/thread')).not.toContain('the notes')
   })
 
+  it.each([
+    ['a box of that name', '<div class="key-takeaways"><p>Takeaways</p><ul><li>Gusts of 140 at night</li><li>No school</li></ul></div>'],
+    ['one that stands aside', '<aside class="article-summary"><h2>In brief</h2><p>Gusts of 140 were measured at night</p></aside>'],
+    ['sentences in a list', '<ul><li>Gusts of 140 were measured at night.</li><li>Schools are closed until the end of the week.</li></ul>'],
+  ])('has the summary above the text of an article: %s', (_, summary) => {
+    const text = `<div><p>yes, ${'a text of its own '.repeat(60)}</p></div>`
+    const article = (before: string, after = ''): string => left(`<article><h1>yes</h1>${before}${text}${after}</article><meta property="og:type" content="article">`)
+    expect(article(summary)).toContain(summary)
+    expect(article('', summary)).not.toContain('Gusts')
+  })
+
+  it.each([
+    ['dates', '<ul><li>Feb 18, 2020</li><li>Last modified Feb 18, 2020</li></ul>'],
+    ['a list of contents', '<ul><li>What the storm did to the harbour and to the town</li><li>What is to be done about the harbour in the coming year</li></ul>'],
+    ['links', '<div class="summary"><a href="/a">Gusts of 140 were measured at night</a> and more</div>'],
+    ['a form', '<div class="summary"><p>Gusts of 140 and more: have the news sent to you.</p><form><input name="mail"></form></div>'],
+  ])('has no summary: %s', (_, other) => {
+    expect(left(`<article><h1>yes</h1>${other}<div><p>yes, ${'a text of its own '.repeat(60)}</p></div></article><meta property="og:type" content="article">`)).not.toMatch(/2020|storm|Gusts/)
+  })
+
   it('says once what is written for the ear beside what is written for the eye', () => {
     expect(left('<p>yes <del>5</del> <span class="screen-reader-text">Price was: 5.</span><ins>4</ins></p><h2><span class="sr-only">yes, all of it</span></h2><p>yes</p>')).toBe('<p>yes <del>5</del> <ins>4</ins></p><h2><span class="sr-only">yes, all of it</span></h2><p>yes</p>')
   })

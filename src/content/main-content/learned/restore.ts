@@ -7,6 +7,7 @@ import { keepPosts } from './posts.ts'
 import { keepPrices } from './prices.ts'
 import { keepRecords } from './records.ts'
 import { keepSections } from './sections.ts'
+import { keepSummaries } from './summaries.ts'
 
 /** Elements that are kept whole or not at all, and from which share of kept letters on. */
 const wholes: ReadonlyMap<string, number> = new Map([['pre', 0.3], ['p', 0.4], ['ul', 0.6], ['ol', 0.6], ['dl', 0.6], ['table', 0.6], ['blockquote', 0.6], ['li', 0.6], ['tr', 0.5], ['figure', 0.5], ['h1', 0.3], ['h2', 0.3], ['h3', 0.3]])
@@ -25,6 +26,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   leaveLastHeadings(frame, kept)
   keepPosts(frame, kept)
   keepPrices(frame, kept)
+  keepSummaries(frame, kept)
   keepFacts(frame, kept)
   keepRecords(frame, kept)
   keepSections(frame, kept)
