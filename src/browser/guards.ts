@@ -1,9 +1,7 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { ServiceError } from '../domain/errors.ts'
-import { answerProxy, type Credentials, rememberCredentials, type SiteAnswer } from './proxy-auth.ts'
+import { answerProxy, rememberCredentials, type SiteAnswer, type Visitor } from './proxy-auth.ts'
 import { wireOf } from './wire.ts'
-
-export type { Credentials }
 
 /** Watches over one page and its popups: what they may not do, and how much of the rest. */
 export interface Guard {
@@ -52,7 +50,7 @@ export async function hear(cdp: CDPSession, context: BrowserContext): Promise<vo
 
 /** On what terms a page is guarded. */
 export interface GuardTerms {
-  readonly credentials: Credentials | null
+  readonly credentials: Visitor | null
   /** Whether the page is kept from noticing that it is driven: then a console that it floods reaches nobody. */
   readonly quiet: boolean
 }

@@ -105,7 +105,13 @@ describe('a proxy that fails', () => {
     return { ...ways, bad, good, round }
   }
 
-  it.each([407, 402, 429, 'reset', 'hang'] as const)('by %s is passed over and paused longer each time, until it works again', async (manner) => {
+  it.each([
+    [407, 'status 407'],
+    [402, 'status 402'],
+    [429, 'status 429'],
+    ['reset', 'Error ECONNRESET'],
+    ['hang', 'no answer in time'],
+  ] as const)('by %s is passed over and paused longer each time, until it works again; the reason is told: %s', async (manner, reason) => {
     const { bad, good, said, pass, round } = await pair(manner)
     expect([await round(), bad.targets.length, good.targets.length]).toEqual([[200], 1, hosts.length])
     pass(6_000)
@@ -118,8 +124,8 @@ describe('a proxy that fails', () => {
     expect([bad.targets.length > 3, said.map((one) => JSON.stringify(one))]).toEqual([
       true,
       [
-        '["proxy-paused",{"proxy":"basic 1","failures":1,"ms":5000}]',
-        '["proxy-paused",{"proxy":"basic 1","failures":2,"ms":10000}]',
+        `["proxy-paused",{"proxy":"basic 1","failures":1,"ms":5000,"reason":"${reason}"}]`,
+        `["proxy-paused",{"proxy":"basic 1","failures":2,"ms":10000,"reason":"${reason}"}]`,
         '["proxy-restored",{"proxy":"basic 1"}]',
       ],
     ])
@@ -152,7 +158,7 @@ describe('a proxy that fails', () => {
     const { fetcher, said, call } = waysOut([upstream(proxy.port)], [], { connectTimeoutMs: 400 })
     const hurried = { ...call(), signal: AbortSignal.timeout(250) }
     expect(await outcome(fetcher.fetch({ ...page, url: `http://127.0.0.1:${await hello()}/` }, hurried))).toBe('SCRAPE_TIMEOUT')
-    expect(said).toEqual([['proxy-paused', { proxy: 'basic 1', failures: 1, ms: 5_000 }]])
+    expect(said).toEqual([['proxy-paused', { proxy: 'basic 1', failures: 1, ms: 5_000, reason: 'no answer in time' }]])
   })
 })
 

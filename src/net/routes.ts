@@ -61,11 +61,11 @@ function lineOver(gate: Gate, { own, clock }: RoutesOptions): Line {
 function proxyLines(tier: ProxyTier, options: RoutesOptions): readonly ProxyLine[] {
   const { pools, clock, say } = options
   return pools[tier].map((upstream, at) => {
-    const report = (worked: boolean): void => {
+    const report = (fault: string | null): void => {
       const before = line.health
-      line.health = worked ? untried : afterFailure(before, clock.now())
-      if (line.health.failures > before.failures) say('proxy-paused', { proxy: `${tier} ${at + 1}`, failures: line.health.failures, ms: line.health.until - clock.now() })
-      else if (worked && before.failures > 0) say('proxy-restored', { proxy: `${tier} ${at + 1}` })
+      line.health = fault === null ? untried : afterFailure(before, clock.now())
+      if (fault !== null && line.health.failures > before.failures) say('proxy-paused', { proxy: `${tier} ${at + 1}`, failures: line.health.failures, ms: line.health.until - clock.now(), reason: fault })
+      else if (fault === null && before.failures > 0) say('proxy-restored', { proxy: `${tier} ${at + 1}` })
     }
     const line: ProxyLine = { ...lineOver(upstreamGate(upstream, { ...options, report }), options), upstream, health: untried }
     return line

@@ -107,6 +107,16 @@ describe('the tunnel', () => {
     expect(await outcome(gate.vet('127.0.0.1', proxy.port, callFor()))).toBe('FORBIDDEN')
   })
 
+  it('tells who granted credentials why a connection did not come about, until one does', async () => {
+    const { proxy } = await started({ allow: ['127.0.0.1'] })
+    const grant = proxy.grant()
+    const other = proxy.grant()
+    const port = await site((_request, response) => response.end('there'))
+    await through({ ...proxy, ...grant }, 'http://10.0.0.1/')
+    await through({ ...proxy, ...grant }, `http://127.0.0.1:${port}/`)
+    expect([grant.failureOf('10.0.0.1', 80)?.code, grant.failureOf('127.0.0.1', port), other.failureOf('10.0.0.1', 80)]).toEqual(['FORBIDDEN', null, null])
+  })
+
   it('takes the credentials of a grant until it is revoked, which ends what was opened with them', async () => {
     const { proxy } = await started()
     const port = await rawSite(false, (socket) => socket.write('hello'))

@@ -26,6 +26,8 @@ export interface Tunnel {
 export interface Grant {
   readonly username: string
   readonly password: string
+  /** Why the last connection to that host and port that was asked for with them did not come about; null where it did, or none was. */
+  failureOf(host: string, port: number): ServiceError | null
   /** The credentials are worth nothing from now on, and what was opened with them is closed. */
   revoke(): void
 }
@@ -33,7 +35,7 @@ export interface Grant {
 /** An address that the tunnel answers itself, with nothing: a context that asks for it has shown its credentials, and stays where it is. */
 export const tunnelGreeting = 'http://greeting.invalid/'
 
-/** With this header, which no site's answer over `http:` keeps, the tunnel says that a refusal is its own. */
+/** With this header, which no site's answer over `http:` keeps, the tunnel says that an answer is its own: `address` was refused, `failure` is anything else. */
 export const refusalHeader = 'x-trawl-refusal'
 
 /** Who may use the tunnel, and what each has open. */
@@ -46,6 +48,8 @@ interface Holder {
 // The https client keeps its connections for longer than a crawl over many hosts can afford: beyond this number the idle ones are ended.
 const maxConnections = 256
 const sweepMs = 5_000
+// A page may ask for as many hosts as it likes; the newest failures are those that somebody asks about.
+const maxFailures = 100
 
 const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer', 'transfer-encoding', 'upgrade']) // prettier-ignore
 
@@ -116,14 +120,36 @@ export async function tunnel(gate: Gate, own: OwnEndpoints, file?: string): Prom
 function newGrant(holders: Map<string, Holder>, username: string, gate: Gate): Grant {
   const password = randomBytes(24).toString('base64url')
   const expected = Buffer.from(`Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`)
-  const holder: Holder = { expected, sockets: new Set(), gate }
+  const failures = new Map<string, ServiceError>()
+  const holder: Holder = { expected, sockets: new Set(), gate: noting(gate, failures) }
   holders.set(username, holder)
   return {
     username,
     password,
+    failureOf: (host, port) => failures.get(targetOf(host, port)) ?? null,
     revoke() {
       holders.delete(username)
       for (const socket of holder.sockets) socket.destroy()
+    },
+  }
+}
+
+const targetOf = (host: string, port: number): string => `${host.replace(/^\[|\]$/g, '')}:${port}`
+
+/** The gate, keeping in mind why connections did not come about: clients hear no more than that. */
+function noting(gate: Gate, failures: Map<string, ServiceError>): Gate {
+  return {
+    vet: (host, port, call) => gate.vet(host, port, call),
+    async dial(host, port, call) {
+      const target = targetOf(host, port)
+      failures.delete(target)
+      try {
+        return await gate.dial(host, port, call)
+      } catch (error) {
+        if (failures.size >= maxFailures) failures.clear()
+        if (error instanceof ServiceError && !call.signal.aborted) failures.set(target, error)
+        throw error
+      }
     },
   }
 }
@@ -212,7 +238,7 @@ function forward(gate: Gate, request: IncomingMessage, response: ServerResponse)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const fail = (error: unknown) => {
     const status = statusOf(error)
-    return response.headersSent ? response.destroy() : response.writeHead(status, status === 403 ? { [refusalHeader]: 'address' } : {}).end()
+    return response.headersSent ? response.destroy() : response.writeHead(status, { [refusalHeader]: status === 403 ? 'address' : 'failure' }).end()
   }
   const signal = goneSignal(response)
   gate.dial(host, port, { signal }).then((socket) => {

@@ -17,8 +17,8 @@ export interface UpstreamOptions {
   readonly pages: Gate
   readonly resolver: NameResolver
   readonly own: OwnEndpoints
-  /** Hears after each attempt whether the proxy did its work; what the site did is not its fault. */
-  readonly report: (worked: boolean) => void
+  /** Hears after each attempt why the proxy did not do its work, without names and addresses; null when it did. What the site did is not its fault. */
+  readonly report: (fault: string | null) => void
   readonly connectTimeoutMs?: number
 }
 
@@ -68,12 +68,12 @@ export function upstreamGate(upstream: Upstream, { pages, resolver, own, report,
       const began = performance.now()
       try {
         const socket = await connected(`${withBrackets(host)}:${port}`, limit.signal)
-        report(true)
+        report(null)
         return socket
       } catch (error) {
         // A caller in a hurry may be gone before a proxy that hangs is found out.
         const hung = performance.now() - began >= connectTimeoutMs / 2
-        if (call.signal.aborted ? hung : isProxyFault(error)) report(false)
+        if (call.signal.aborted ? hung : isProxyFault(error)) report(reasonOf(error))
         throw error
       } finally {
         limit.dispose()
@@ -81,6 +81,9 @@ export function upstreamGate(upstream: Upstream, { pages, resolver, own, report,
     },
   }
 }
+
+/** Kind and code of what went wrong; without one it was the time that ran out. */
+const reasonOf = (error: unknown): string => (isProxyFault(error) && error instanceof Error && error.cause instanceof Error ? error.cause.message : 'no answer in time')
 
 /** What the gate of the pages says, but for names that it cannot look up: those are the proxy's to look up. */
 async function vetAlso(pages: Gate, target: { readonly host: string; readonly port: number }, call: Waiting): Promise<readonly Endpoint[]> {
@@ -123,7 +126,7 @@ export async function throughProxy(socket: Socket, { target, upstream, signal }:
         if (head.length > 0) connection.unshift(head)
         resolve(connection)
       })
-      request.once('response', () => reject(proxyFault()))
+      request.once('response', (answer) => reject(proxyFault(new Error(`status ${answer.statusCode ?? 0}`))))
       request.on('error', (error) => reject(proxyFault(nameless(error))))
       request.end()
     })

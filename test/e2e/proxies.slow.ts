@@ -166,6 +166,15 @@ describe('pages in a browser', () => {
     expect((await scraped(proxied, { url: site.url('/scripts/fetched'), proxy: 'enhanced', waitFor: 1 })).paid).toEqual(['stealth', 5])
     expect([...new Set(site.requests().map(({ from }) => from))]).toEqual(['127.0.0.2'])
   })
+
+  it('are told of a proxy that fails as others are', async () => {
+    proxy(german).manner = 407
+    const actions = [{ type: 'wait', milliseconds: 1 }]
+    for (const wish of [{ url: site.url('/article'), actions }, { url: 'https://127.0.0.1:8443/', waitFor: 1 }]) {
+      const { status, json } = await proxied.scrape({ ...wish, proxy: 'basic', location: { country: 'DE' }, maxAge: 0 })
+      expect([status, json.code]).toEqual([500, 'SCRAPE_PROXY_SELECTION_ERROR'])
+    }
+  })
 })
 
 describe('the enhanced tier without proxies of its own', () => {

@@ -167,6 +167,27 @@ describe('options of the browser', () => {
   })
 })
 
+describe('a page that a browser is asked for and that does not come', () => {
+  const actions = [{ type: 'wait', milliseconds: 1 }]
+
+  it.each([
+    ['an address that is not allowed', 'https://10.0.0.1/', { waitFor: 1 }, 403, 'FORBIDDEN'],
+    ['an address that is not allowed', 'http://10.0.0.1/', { actions }, 403, 'FORBIDDEN'],
+    ['a name that nobody knows', 'https://nobody.invalid/', { waitFor: 1 }, 500, 'SCRAPE_DNS_RESOLUTION_ERROR'],
+    ['a name that nobody knows', 'http://nobody.invalid/', { actions }, 500, 'SCRAPE_DNS_RESOLUTION_ERROR'],
+  ])('is told as it is told without one: %s, %s %j', async (_, url, wish, status, code) => {
+    const answer = await trawl.scrape({ url, maxAge: 0, ...wish })
+    expect([answer.status, answer.json.code]).toEqual([status, code])
+  })
+
+  it('is no file on which nothing can be done, where its site breaks off', async () => {
+    const answer = await trawl.scrape({ url: site.url('/fault/closed'), maxAge: 0, actions })
+    expect([answer.status, answer.json.code]).toEqual([500, 'SCRAPE_SITE_ERROR'])
+    const file = await trawl.scrape({ url: site.url('/files/doc.pdf'), maxAge: 0, actions })
+    expect([file.status, file.json.code]).toEqual([400, 'SCRAPE_ACTIONS_NOT_SUPPORTED'])
+  })
+})
+
 describe('screenshots', () => {
   it('are served under an address of ours that needs no key', async () => {
     const { screenshot, markdown } = await data({ url: site.url('/article'), formats: ['markdown', 'screenshot'] })

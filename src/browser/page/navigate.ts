@@ -1,6 +1,7 @@
 import type { Response } from 'playwright-core'
 import { ServiceError } from '../../domain/errors.ts'
 import { untilAborted } from '../../lib/deadline.ts'
+import { whyUnreached } from '../proxy-auth.ts'
 import type { Tab } from './tab.ts'
 
 /** How a navigation came out. */
@@ -12,8 +13,8 @@ export type Arrival =
   | { readonly kind: 'bare' }
 
 /**
- * Goes to an address until its document has begun. Throws `SCRAPE_TIMEOUT`, `SCRAPE_SSL_ERROR`, `SCRAPE_DNS_RESOLUTION_ERROR`,
- * `SCRAPE_SITE_ERROR`.
+ * Goes to an address until its document has begun. Throws `SCRAPE_TIMEOUT`, `SCRAPE_SSL_ERROR`, `SCRAPE_SITE_ERROR`, and
+ * what the gate of the page threw.
  */
 export async function navigate({ page, traffic }: Tab, url: string, limits: { readonly limitMs: number; readonly signal: AbortSignal }): Promise<Arrival> {
   try {
@@ -24,7 +25,7 @@ export async function navigate({ page, traffic }: Tab, url: string, limits: { re
     const reason = reasonOf(error)
     if (reason === 'ERR_HTTP_RESPONSE_CODE_FAILURE' && main !== null) return { kind: 'bare' }
     if (traffic.downloading() || (main !== null && (reason === 'ERR_ABORTED' || reason === 'download'))) return { kind: 'file', url: main?.url() ?? url }
-    throw failure(reason, error)
+    throw (reason === 'ERR_TUNNEL_CONNECTION_FAILED' ? whyUnreached(page.context(), url) : null) ?? failure(reason, error)
   }
   return { kind: 'document' }
 }

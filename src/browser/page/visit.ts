@@ -13,6 +13,7 @@ import { dismissConsent } from '../block/consent.ts'
 import { limitRequests, type Matcher } from '../block/requests.ts'
 import { dress } from '../device/dress.ts'
 import { memoryOf } from '../profile/memory.ts'
+import { whyUnreached } from '../proxy-auth.ts'
 import type { ContextTerms } from '../device/terms.ts'
 import { lookAt } from './look.ts'
 import { headersOf, isFile, navigate } from './navigate.ts'
@@ -100,15 +101,15 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   const arrival = await navigate(tab, order.url, { limitMs: left(), signal: call.signal })
   assertReached(tab)
   if (redirectsOf(tab.traffic.main()) > maxRedirects) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects too often.')
-  if (arrival.kind === 'file') return fileAt(page, arrival.url, order)
-  if (isFile(tab.traffic.main(), '')) return fileAt(page, page.url(), order)
-  if (arrival.kind === 'bare' && actions.length > 0) throw new ServiceError('SCRAPE_ACTIONS_NOT_SUPPORTED', `The site answered with status ${tab.traffic.main()?.status() ?? 0} and no page to act on.`)
+  if (arrival.kind === 'file') return fileAt(tab, arrival.url, order)
+  if (isFile(tab.traffic.main(), '')) return fileAt(tab, page.url(), order)
+  if (arrival.kind === 'bare' && actions.length > 0) throw unreached(tab, order.url) ?? new ServiceError('SCRAPE_ACTIONS_NOT_SUPPORTED', `The site answered with status ${tab.traffic.main()?.status() ?? 0} and no page to act on.`)
   if (arrival.kind === 'bare') return { kind: 'captured', capture: await captureOf(tab, order, { ...nothing, url: page.url() }, options) }
 
   const waitFor = order.waitFor ?? 0
   const settled = await settle(tab, Math.max(500, left() - reserveMs - waitFor), call.signal, work.stays === true ? stayingPatience : undefined)
   assertReached(tab)
-  if (settled.why === 'file' || isFile(tab.traffic.main(), settled.look?.contentType ?? '')) return fileAt(page, tab.traffic.main()?.url() ?? page.url(), order)
+  if (settled.why === 'file' || isFile(tab.traffic.main(), settled.look?.contentType ?? '')) return fileAt(tab, tab.traffic.main()?.url() ?? page.url(), order)
   if (blockAds && settled.why !== 'stuck') await withoutDialog(tab, Math.min(dialogMs, left() - reserveMs), call)
   if (waitFor > 0) await sleep(Math.min(waitFor, Math.max(0, left() - reserveMs)), call.signal)
   call.log('page-settled', { why: settled.why, ms: Math.round(settled.ms), documents: tab.traffic.documents(), requests: tab.traffic.started() })
@@ -158,8 +159,16 @@ async function act(tab: Tab, { actions = [], waitFor = 0 }: Order, { clock, maxB
 
 /** Throws `FORBIDDEN` where the page is our own refusal to fetch it, which no site has said. */
 function assertReached({ traffic }: Tab): void {
-  const shown = traffic.shown()
-  if (shown?.url().startsWith('http:') === true && shown.headers()[refusalHeader] !== undefined) throw forbiddenAddress()
+  if (refusalIn(traffic.shown()) === 'address') throw forbiddenAddress()
+}
+
+/** What our proxy says of an answer that is its own; undefined for those of sites. */
+const refusalIn = (answer: Response | null): string | undefined => (answer?.url().startsWith('http:') === true ? answer.headers()[refusalHeader] : undefined)
+
+/** Why nothing came from the site, so that there is no page to act on; null when it was an answer of the site's. */
+function unreached({ traffic, page }: Tab, url: string): ServiceError | null {
+  if (refusalIn(traffic.main()) === undefined) return null
+  return whyUnreached(page.context(), url) ?? new ServiceError('SCRAPE_SITE_ERROR', 'The site did not answer as a web server should.')
 }
 
 // The browser sets these itself, or they are told it in another way.
@@ -248,9 +257,9 @@ async function captureOf({ traffic, page, trust }: Tab, order: Order, taken: Tak
   }
 }
 
-async function fileAt(page: Page, address: string, { actions = [] }: Order): Promise<Visited> {
+async function fileAt(tab: Tab, address: string, { actions = [] }: Order): Promise<Visited> {
   const url = withoutCredentials(address)
-  if (actions.length > 0) throw new ServiceError('SCRAPE_ACTIONS_NOT_SUPPORTED')
-  const cookies = await page.context().cookies(url)
+  if (actions.length > 0) throw unreached(tab, url) ?? new ServiceError('SCRAPE_ACTIONS_NOT_SUPPORTED')
+  const cookies = await tab.page.context().cookies(url)
   return { kind: 'file', url, cookies: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') }
 }
