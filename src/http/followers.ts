@@ -4,6 +4,8 @@ import type { HttpOptions, HttpPorts } from './ports.ts'
 
 /** Somebody who is told of the events of a job as they come. */
 export interface Follower extends Changes {
+  /** Whether it may be told more: asked before each part, as a client that is slow hears of the past for longer than a key is good. */
+  isGood(): Promise<boolean>
   /** Why it is told no more, where the key that it came with is revoked. */
   refusal(): ServiceError | null
 }
@@ -20,6 +22,14 @@ export interface Followers {
   enter(following: Following): Follower
   /** Sends everybody away. */
   close(): void
+}
+
+/** The parts, as long as whoever follows may be told more. */
+export async function* whileGood(parts: AsyncIterable<Uint8Array>, { isGood }: Pick<Follower, 'isGood'>): AsyncGenerator<Uint8Array> {
+  for await (const part of parts) {
+    if (!(await isGood())) return
+    yield part
+  }
 }
 
 const defaults = { pace: { soonestMs: 100, latestMs: 2_000 }, followers: 200 }
@@ -56,6 +66,7 @@ export function followers({ onChange, accounts }: Pick<HttpPorts, 'onChange' | '
       const { isGood, refusal } = standing(following)
       const follower: Follower = {
         changed: async () => (await changes.changed()) && (await isGood()),
+        isGood,
         refusal,
         close: () => {
           changes.close()

@@ -9,6 +9,7 @@ import type { Job, JobKind } from '../../domain/jobs.ts'
 import type { StatusQuery } from '../../spec/jobs.ts'
 import { limits } from '../../spec/limits.ts'
 import { baseUrl } from '../base-url.ts'
+import { whileGood } from '../followers.ts'
 import { withHeartbeat } from '../heartbeat.ts'
 import { type Edge, json, type Reply } from './handler.ts'
 
@@ -75,7 +76,7 @@ export function jobHandlers(kind: JobKind) {
       // Proxies that gather answers before they pass them on would hold every event back.
       void edge.reply.headers({ ...unkept, 'x-accel-buffering': 'no' })
       const { jobs, blobs } = edge.ports
-      const stream = eventStream(job.id, after, { jobs, blobs, changed: follower.changed })
+      const stream = whileGood(eventStream(job.id, after, { jobs, blobs, changed: follower.changed }), follower)
       return { media: eventMedia, body: withHeartbeat(stream, beat, edge.options.heartbeatMs ?? heartbeatMs) }
     },
   }
