@@ -142,6 +142,17 @@ describe('large answers', () => {
     expect(lines.map((line) => (JSON.parse(line) as { links: string[] }).links[0])).toEqual(Array.from({ length: 60 }, (_, i) => String(i))) // asserted here
   })
 
+  it('are cut off when their key is revoked while a slow client reads them', async () => {
+    let revokedAt: number | null = null
+    const { edge, id, read } = await large(() => ({ accounts: { ...fakeAccounts, keys: async () => (await fakeAccounts.keys()).map((key) => ({ ...key, revokedAt })) } }), { pace: { soonestMs: 1, latestMs: 20 } })
+    const response = await edge.get(`/v2/crawl/${id}/export`)
+    await pass(200)
+    revokedAt = 1
+    await pass(200)
+    await expect(response.text()).rejects.toThrow()
+    expect(read()).toBeLessThan(60)
+  })
+
   it('are made no faster than they are read, and cut off where nobody reads', { timeout: 30_000 }, async () => {
     const { edge, id, read } = await large(undefined, { stalledMs: 1_000 })
     const socket = sleeper(edge, `/v2/crawl/${id}/export`)
