@@ -125,6 +125,7 @@ function edgeOf(route: Route, exchange: Exchange, ports: HttpPorts, options: Htt
       reply.raw.once('close', follower.close)
       return follower
     },
+    standing: () => live.followers.standing({ team, key }),
     newId(keepable) {
       const known = keepable ? requestKey() : null
       return known === null ? ports.newId() : idOfKey(known)

@@ -2,11 +2,16 @@ import { ServiceError } from '../domain/errors.ts'
 import { type Changes, changesOf } from './changes.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 
-/** Somebody who is told of the events of a job as they come. */
-export interface Follower extends Changes {
-  /** Why it is told no more, where the key that it came with is revoked. */
+/** Whether who asked may be told more. */
+export interface Standing {
+  /** Asked before each part, as a client that is slow hears of the past for longer than a key is good. */
+  isGood(): Promise<boolean>
+  /** Why nothing more is told, where the key that it came with is revoked. */
   refusal(): ServiceError | null
 }
+
+/** Somebody who is told of the events of a job as they come. */
+export interface Follower extends Changes, Standing {}
 
 /** On whose behalf a job is followed; without a key where keys are off. */
 export interface Following {
@@ -18,8 +23,26 @@ export interface Following {
 export interface Followers {
   /** Throws `RATE_LIMITED` when the team has enough, `SHUTTING_DOWN`. Close it when the connection ends. */
   enter(following: Following): Follower
+  /** Of somebody who is told much, and then no more. */
+  standing(following: Following): Standing
   /** Sends everybody away. */
   close(): void
+}
+
+/** The parts, as long as whoever follows may be told more. */
+export async function* whileGood(parts: AsyncIterable<Uint8Array>, { isGood }: Pick<Standing, 'isGood'>): AsyncGenerator<Uint8Array> {
+  for await (const part of parts) {
+    if (!(await isGood())) return
+    yield part
+  }
+}
+
+/** All of the parts: throws where no more may be told, so that some are not taken for all. */
+export async function* whileGoodOrThrow(parts: AsyncIterable<Uint8Array>, { isGood, refusal }: Standing): AsyncGenerator<Uint8Array> {
+  for await (const part of parts) {
+    if (!(await isGood())) throw refusal() ?? new ServiceError('UNAUTHORIZED')
+    yield part
+  }
 }
 
 const defaults = { pace: { soonestMs: 100, latestMs: 2_000 }, followers: 200 }
@@ -31,7 +54,7 @@ export function followers({ onChange, accounts }: Pick<HttpPorts, 'onChange' | '
   let closed = false
 
   /** Whether a follower may be told more: a job may go on for longer than a key is good. */
-  function standing({ team, key }: Following): { isGood(): Promise<boolean>; refusal(): ServiceError | null } {
+  function standing({ team, key }: Following): Standing {
     let askedAt = performance.now()
     let refusal: ServiceError | null = null
     return {
@@ -47,6 +70,7 @@ export function followers({ onChange, accounts }: Pick<HttpPorts, 'onChange' | '
   }
 
   return {
+    standing,
     enter(following) {
       const { team } = following
       if (closed) throw new ServiceError('SHUTTING_DOWN')
@@ -56,6 +80,7 @@ export function followers({ onChange, accounts }: Pick<HttpPorts, 'onChange' | '
       const { isGood, refusal } = standing(following)
       const follower: Follower = {
         changed: async () => (await changes.changed()) && (await isGood()),
+        isGood,
         refusal,
         close: () => {
           changes.close()

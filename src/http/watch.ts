@@ -8,7 +8,7 @@ import { once } from '../lib/once.ts'
 import { BatchOrCrawlPath } from '../spec/jobs.ts'
 import { askerOf, bearer } from './auth.ts'
 import { asServiceError, causeOf, isForLog } from './errors.ts'
-import type { Followers } from './followers.ts'
+import type { Follower, Followers } from './followers.ts'
 import { endSoon, heartbeatMs, keepAlive } from './keep-alive.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 import { answerRaw, asPlainRequest } from './sockets.ts'
@@ -41,13 +41,23 @@ export const isForJob = (request: IncomingMessage): boolean => askedOf(request) 
 /** Clients that cannot set a header give their key as sub-protocol. */
 const keyOf = ({ headers }: IncomingMessage): string | null => bearer(headers) ?? headers['sec-websocket-protocol']?.split(',', 1)[0]?.trim() ?? null
 
-/** Sends one message in pieces, each when the one before has gone. */
-async function sendFrame(socket: WebSocket, frame: Frame): Promise<void> {
+/** Sends one message in pieces, each when the one before has gone. Throws where the key of whoever listens is revoked meanwhile. */
+async function sendFrame(socket: WebSocket, frame: Frame, { isGood, refusal }: Follower): Promise<void> {
+  let begun = false
   const send = (data: Uint8Array, fin: boolean): Promise<void> =>
     new Promise((resolve, reject) => {
       socket.send(data, { binary: false, fin }, (error) => (error ? reject(error) : resolve()))
     })
-  for await (const piece of frame) await send(piece, false)
+  for await (const piece of frame) {
+    if (!(await isGood())) {
+      const refused = refusal() ?? new ServiceError('UNAUTHORIZED')
+      // In the middle of a message there can be no other one that says why.
+      if (begun) closeOnly(socket, refused)
+      throw refused
+    }
+    begun = true
+    await send(piece, false)
+  }
   await send(Buffer.alloc(0), true)
 }
 
@@ -55,14 +65,18 @@ const errorCloses: Partial<Record<ServiceError['code'], number>> = { UNAUTHORIZE
 /** The job is not to blame and may well go on: without a frame that says otherwise clients ask for its status instead. */
 const quietCloses: Partial<Record<ServiceError['code'], number>> = { RATE_LIMITED: 1013, SHUTTING_DOWN: 1001 }
 
-function closeWithError(socket: WebSocket, error: ServiceError): void {
+/** Closes with nothing but the code of the error. */
+function closeOnly(socket: WebSocket, { code }: ServiceError): void {
   endSoon(socket)
-  const code = errorCloses[error.code]
-  if (code === undefined) return socket.close(quietCloses[error.code] ?? 1011, JSON.stringify({ type: 'error', code: error.code }))
+  socket.close(errorCloses[code] ?? quietCloses[code] ?? 1011, JSON.stringify({ type: 'error', code }))
+}
+
+function closeWithError(socket: WebSocket, error: ServiceError): void {
+  if (errorCloses[error.code] === undefined) return closeOnly(socket, error)
   socket.send(JSON.stringify({ type: 'error', error: error.message, code: error.code }))
   // The error alone leaves some clients asking for ever.
   socket.send(JSON.stringify({ type: 'status', data: { success: true, status: 'failed', total: 0, completed: 0, creditsUsed: 0, error: error.message, data: [], next: null } }))
-  socket.close(code, JSON.stringify({ type: 'error', code: error.code }))
+  closeOnly(socket, error)
 }
 
 interface Edge {
@@ -82,7 +96,7 @@ async function serve(socket: WebSocket, asked: Asked, { ports, options, follower
   if (socket.readyState !== socket.OPEN) return
   const follower = followers.enter({ team, key: asker.key?.id ?? null })
   socket.once('close', follower.close)
-  for await (const frame of watchFrames(job, { jobs: ports.jobs, blobs: ports.blobs, now: ports.now, changed: follower.changed })) await sendFrame(socket, frame)
+  for await (const frame of watchFrames(job, { jobs: ports.jobs, blobs: ports.blobs, now: ports.now, changed: follower.changed })) await sendFrame(socket, frame, follower)
   const refusal = follower.refusal()
   if (refusal !== null) throw refusal
   if (socket.readyState === socket.OPEN) socket.close(1000, '{"type":"done"}')

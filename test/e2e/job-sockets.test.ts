@@ -191,6 +191,26 @@ describe('the socket of a job', () => {
     expect(frames.map(({ type }) => type)).toEqual(['catchup', 'error', 'status'])
   })
 
+  it.each([
+    ['in the middle of a message', 'open', 1_000_000, 9, []],
+    ['between two', 'message', 200_000, 200, ['error', 'status']],
+  ] as const)('is closed when its key is revoked while a slow client hears of the past: %s', async (_when, first, size, count, ends) => {
+    let revokedAt: number | null = null
+    const edge = await edgeOf({ accounts: { ...fakeAccounts, keys: async () => (await fakeAccounts.keys()).map((key) => ({ ...key, revokedAt })) } }, { pace: { soonestMs: 1, latestMs: 20 } })
+    const id = await edge.fake.start()
+    for (let i = 0; i < count; i++) await edge.fake.deliver(id, { markdown: 'x'.repeat(size) }, edge.blobs)
+    edge.fake.end(id, 'completed')
+    const { frames, socket, closed } = watch(edge, `/v2/crawl/${id}`)
+    await once(socket, first)
+    socket.pause()
+    revokedAt = 1
+    await pass(200)
+    socket.resume()
+    expect((await closed).code).toBe(3000)
+    expect(frames.slice(-2).map(({ type }) => type)).toEqual(ends)
+    expect(frames.length).toBeLessThan(count)
+  })
+
   it('is closed when the process stops, which does not wait for it', async () => {
     const edge = await edgeOf()
     const id = await edge.fake.start()

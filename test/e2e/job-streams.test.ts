@@ -92,6 +92,21 @@ describe('the events of a job as a stream', () => {
     expect(idsOf(text())).toEqual([1, 2])
   })
 
+  it('end when their key is revoked while a slow client hears of the past', async () => {
+    let revokedAt: number | null = null
+    const edge = await edgeOf({ accounts: { ...fakeAccounts, keys: async () => (await fakeAccounts.keys()).map((key) => ({ ...key, revokedAt })) } }, { pace: { soonestMs: 1, latestMs: 20 } })
+    const id = await edge.fake.start()
+    for (let i = 0; i < 150; i++) await edge.fake.deliver(id, { markdown: 'x'.repeat(200_000) }, edge.blobs)
+    edge.fake.end(id, 'completed')
+    const response = await edge.get(`/v2/crawl/${id}/events`)
+    await pass(200)
+    revokedAt = 1
+    await pass(200)
+    const { text, ended } = reading(response)
+    await ended
+    expect(idsOf(text()).length).toBeLessThan(100)
+  })
+
   it('end when the process stops, which does not wait for the job, and leave nothing when the client goes', async () => {
     const edge = await edgeOf({}, { followers: 1 })
     const id = await edge.fake.start()
@@ -125,6 +140,17 @@ describe('large answers', () => {
     expect([response.headers.get('content-type'), response.headers.get('content-disposition')]).toEqual(['application/x-ndjson; charset=utf-8', `attachment; filename="${id}.ndjson"`])
     const lines = (await response.text()).trimEnd().split('\n')
     expect(lines.map((line) => (JSON.parse(line) as { links: string[] }).links[0])).toEqual(Array.from({ length: 60 }, (_, i) => String(i))) // asserted here
+  })
+
+  it('are cut off when their key is revoked while a slow client reads them', async () => {
+    let revokedAt: number | null = null
+    const { edge, id, read } = await large(() => ({ accounts: { ...fakeAccounts, keys: async () => (await fakeAccounts.keys()).map((key) => ({ ...key, revokedAt })) } }), { pace: { soonestMs: 1, latestMs: 20 } })
+    const response = await edge.get(`/v2/crawl/${id}/export`)
+    await pass(200)
+    revokedAt = 1
+    await pass(200)
+    await expect(response.text()).rejects.toThrow()
+    expect(read()).toBeLessThan(60)
   })
 
   it('are made no faster than they are read, and cut off where nobody reads', { timeout: 30_000 }, async () => {

@@ -115,6 +115,16 @@ describe('pages of results', () => {
     expect(await answer(fake, id)).toMatchObject({ completed: 3, data: [], next: null })
   })
 
+  it('of a job without retention come with a warning once they have been erased, and with none before', async () => {
+    const { fake, id } = await withPages(3)
+    fake.set(id, { retention: 'zero' })
+    expect((await answer(fake, id)).warning).toBeUndefined()
+    fake.end(id, 'completed')
+    expect((await answer(fake, id)).warning).toBeUndefined()
+    await fake.jobs.erase(id)
+    expect(await answer(fake, id)).toMatchObject({ completed: 3, data: [], next: null, warning: 'The results of this job have been erased.' })
+  })
+
   it('are read piece by piece: of a reader that stops, little is read', async () => {
     const { fake, id } = await withPages(1_000, { markdown: 'm'.repeat(8_000) })
     const read: string[] = []

@@ -23,9 +23,17 @@ export type Summary = Omit<JobAnswer, 'data' | 'next'>
 
 const robotsNote = 'Some URLs were not fetched as robots.txt forbids them; see the errors of the job.'
 
+const erasedNote = 'The results of this job have been erased.'
+
+/** Whether a job has lost what it gathered before its time: only where nothing is retained does that happen. */
+async function isErased({ id, retention, state, completed }: Job, jobs: StatusPorts['jobs']): Promise<boolean> {
+  if (retention !== 'zero' || state === 'scraping' || completed === 0) return false
+  return (await jobs.results(id, { skip: completed - 1, limit: 1, maxBytes: 1 })).length === 0
+}
+
 async function warningOf(job: Job, jobs: StatusPorts['jobs']): Promise<string | undefined> {
   const [blocked] = job.skipped === 0 ? [] : await jobs.skipped(job.id, { after: 0, limit: 1, reason: 'robots' })
-  const notes = [...job.warnings, ...(blocked === undefined ? [] : [robotsNote])]
+  const notes = [...job.warnings, ...(blocked === undefined ? [] : [robotsNote]), ...((await isErased(job, jobs)) ? [erasedNote] : [])]
   return notes.length === 0 ? undefined : notes.join(' ')
 }
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Route, RouteName, routes } from '../../spec/routes.ts'
 import type { OpenCall } from '../call.ts'
-import type { Follower } from '../followers.ts'
+import type { Follower, Standing } from '../followers.ts'
 import type { UploadedFile } from '../form.ts'
 import type { HttpOptions, HttpPorts } from '../ports.ts'
 
@@ -40,6 +40,8 @@ export interface Edge {
   newId(keepable: boolean): string
   /** Makes this request a follower of jobs until its connection ends. Throws `RATE_LIMITED`, `SHUTTING_DOWN`. */
   follow(): Follower
+  /** Whether the key of this request is still good, for what takes long to be sent. */
+  standing(): Standing
   readonly reply: FastifyReply
 }
 

@@ -9,6 +9,7 @@ import type { Job, JobKind } from '../../domain/jobs.ts'
 import type { StatusQuery } from '../../spec/jobs.ts'
 import { limits } from '../../spec/limits.ts'
 import { baseUrl } from '../base-url.ts'
+import { whileGood, whileGoodOrThrow } from '../followers.ts'
 import { withHeartbeat } from '../heartbeat.ts'
 import { type Edge, json, type Reply } from './handler.ts'
 
@@ -63,7 +64,7 @@ export function jobHandlers(kind: JobKind) {
     export: async (input: OfJob, edge: Edge): Promise<Reply> => {
       const job = await found(input, edge)
       void edge.reply.headers({ ...unkept, 'content-disposition': `attachment; filename="${job.id}.ndjson"` })
-      return { media: 'application/x-ndjson; charset=utf-8', body: exportBody(job, edge.ports) }
+      return { media: 'application/x-ndjson; charset=utf-8', body: whileGoodOrThrow(exportBody(job, edge.ports), edge.standing()) }
     },
     /** GET …/{id}/events */
     events: async (input: OfJob<{ readonly lastEventId?: number | undefined }>, edge: Edge): Promise<Reply> => {
@@ -75,7 +76,7 @@ export function jobHandlers(kind: JobKind) {
       // Proxies that gather answers before they pass them on would hold every event back.
       void edge.reply.headers({ ...unkept, 'x-accel-buffering': 'no' })
       const { jobs, blobs } = edge.ports
-      const stream = eventStream(job.id, after, { jobs, blobs, changed: follower.changed })
+      const stream = whileGood(eventStream(job.id, after, { jobs, blobs, changed: follower.changed }), follower)
       return { media: eventMedia, body: withHeartbeat(stream, beat, edge.options.heartbeatMs ?? heartbeatMs) }
     },
   }
