@@ -98,6 +98,15 @@ describe('decode', () => {
     expect(decode(Uint8Array.from([0xfe, 0xff, 0x00, 0xe9]), undefined)).toEqual({ text: 'é', encoding: 'utf-16be', sure: true })
   })
 
+  it.each(['text/html', 'text/html; charset=utf-8'])('reads UTF-16 without its mark where it begins with a tag, sent as %s', (type) => {
+    for (const text of [texts.japanese, texts.russian]) {
+      const page = `\n<p>${text}`
+      expect(decode(Buffer.from(page, 'utf16le'), type)).toEqual({ text: page, encoding: 'utf-16le', sure: true })
+      expect(decode(Buffer.from(page, 'utf16le').swap16(), type)).toEqual({ text: page, encoding: 'utf-16be', sure: true })
+    }
+    expect(decode(Buffer.from('\0<p>A\0'), type)).toMatchObject({ text: '<p>A', encoding: 'utf-8' })
+  })
+
   it('follows the header rather than the page, and the page when the header names nothing', () => {
     const body = encode('<meta charset=koi8-r>Привет', { label: 'windows-1251', text: 'russian' })
     expect(decode(body, 'text/html; charset=cp1251').text).toBe('<meta charset=koi8-r>Привет')

@@ -23,7 +23,7 @@ const sisters: Readonly<Record<string, string>> = { gbk: 'gb18030', 'iso-8859-2'
 const multiByte = new Set(['utf-8', 'utf-16le', 'utf-16be', 'gb18030', 'euc-jp', 'shift_jis', 'iso-2022-jp'])
 
 /**
- * Bytes of a page to text: byte order mark, header, declaration in the page, statistics, in this order (HTML standard, 13.2.3.1), but
+ * Bytes of a page to text: byte order mark or a tag of UTF-16, header, declaration in the page, statistics, in this order (HTML standard, 13.2.3.1), but
  * for declarations that the bytes refute.
  * Linear, never throws; what cannot be decoded becomes U+FFFD, NUL is left out, surrogates come in pairs.
  */
@@ -34,7 +34,7 @@ export function decode(body: Uint8Array, contentType: string | undefined): Decod
 }
 
 function encodingFor(body: Uint8Array, contentType: string | undefined): Guess {
-  const marked = byteOrderMark(body)
+  const marked = byteOrderMark(body) ?? wideMarkup(body)
   if (marked !== null) return { encoding: marked, sure: true }
   const inHeader = encodingOf(charsetOf(contentType ?? '') ?? '')
   if (inHeader === 'utf-8' && isUtf8(body)) return { encoding: inHeader, sure: true }
@@ -58,6 +58,13 @@ function byteOrderMark(body: Uint8Array): string | null {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8'
   if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be'
   return body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : null
+}
+
+/** A tag of UTF-16 at the beginning, where its mark was left out: nothing else reads so, whatever is declared. The HTML standard (13.2.3.2) looks for `<?x` alone. */
+function wideMarkup(body: Uint8Array): string | null {
+  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 64)).toString('latin1')
+  if (/^(?:[\t\n\r ]\0)*<\0[a-z!?]\0/i.test(start)) return 'utf-16le'
+  return /^(?:\0[\t\n\r ])*\0<\0[a-z!?]/i.test(start) ? 'utf-16be' : null
 }
 
 function decodeAs(body: Uint8Array, encoding: string): string {

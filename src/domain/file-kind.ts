@@ -6,13 +6,34 @@ export type FileKind = 'page' | 'pdf' | 'document' | 'image' | 'binary'
 
 const textual = /^(text\/|application\/(json|xml|xhtml\+xml|javascript|ecmascript|x-javascript|x-ndjson|ld\+json|yaml|x-yaml|toml|sql)|.*\+(json|xml)$|message\/|multipart\/)/
 
+/** Whether a media type says that a file is text. */
+export const isTextual = (type: string): boolean => textual.test(type)
+
 const sampleBytes = 1024
+/** Of fewer it is not told what they are by how many of them no text holds. */
+const fewBytes = 64
 
 /** No text holds these (WHATWG MIME Sniffing §7.1, binary data bytes). */
 function looksBinary(body: Uint8Array): boolean {
   const utf16 = (body[0] === 0xfe && body[1] === 0xff) || (body[0] === 0xff && body[1] === 0xfe)
   if (utf16) return false
   return body.subarray(0, sampleBytes).some((byte) => byte <= 8 || byte === 11 || (byte >= 14 && byte <= 26) || (byte >= 28 && byte <= 31))
+}
+
+/** What archives, compressed files, fonts, programs, sounds and films begin with; text may begin like some of them. */
+const fileStart = /^(?:PK\x03\x04|\x1f\x8b\x08|7z\xbc\xaf|Rar!\x1a|\xfd7zXZ|\x28\xb5\x2f\xfd|BZh\d1AY|wOF[F2]|OTTO\0|\0\x01\0\0\0|\x7fELF|MZ.\0|BM.{4}\0{4}|\0asm|OggS|ID3[\x02-\x04]|fLaC|RIFF|\x1aE\xdf\xa3|\0\0..ftyp)/s
+/** A share of the bytes that no text has: files without a beginning of their own, such as what was compressed, have a tenth. */
+const maxUntypical = 0.04
+
+/**
+ * Whether the body of what is called text is none. A page may have stray characters of control, old manuals strike over with backspaces, and of
+ * UTF-16 every other byte may be one.
+ */
+function isNoText(start: string, { headers, body }: Pick<Capture, 'headers' | 'body'>): boolean {
+  if (!looksBinary(body)) return false
+  if (fileStart.test(start) || imageStarts.some((sign) => sign.length > 2 && start.startsWith(sign))) return true
+  if (/^[\s\0]*<\0?[a-z!?/]/i.test(start) || /utf-?16/i.test(header({ headers }, 'content-type') ?? '')) return false
+  return (start.match(/[\x01-\x07\x0b\x0e-\x1a\x1c-\x1f]/g)?.length ?? 0) > start.length * maxUntypical && start.length >= fewBytes
 }
 
 /** The first bytes, a character each. */
@@ -94,8 +115,9 @@ export function fileKind(capture: Pick<Capture, 'headers' | 'body' | 'url'>): Fi
   const type = mediaType(capture)
   if (isLatePdf(start, type)) return 'pdf'
   if (type === 'application/pdf') return capture.body.length === 0 || pageStart.test(start) ? 'page' : 'pdf'
-  if (textual.test(type)) return 'page'
-  const binary = looksBinary(capture.body) || /^(image|audio|video|font)\//.test(type)
+  const isText = isTextual(type)
+  if (isText && !isNoText(start, capture)) return 'page'
+  const binary = isText || looksBinary(capture.body) || /^(image|audio|video|font)\//.test(type)
   if (!binary) return 'page'
   return imageStarts.some((sign) => start.startsWith(sign)) || isWebp(start) ? 'image' : 'binary'
 }

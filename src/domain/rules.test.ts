@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { fileKind, textType } from './file-kind.ts'
 import { isOn } from './gates.ts'
@@ -42,6 +43,19 @@ describe('the kind of a file', () => {
     ['application/octet-stream', text('PK;Name'), 'page'],
     ['image/png', Buffer.from('89504e470d0a1a0a', 'hex'), 'image'],
     ['', Buffer.from('ffd8ffe000', 'hex'), 'image'],
+    ['text/html', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'image'],
+    ['text/plain', Buffer.from('ffd8ffe000', 'hex'), 'image'],
+    ['text/html; charset=utf-8', gzipSync('<p>'), 'binary'],
+    ['text/plain', archive('photos/'), 'binary'],
+    ['text/html', Buffer.from('774f463200010000', 'hex'), 'binary'],
+    ['text/plain', Buffer.from('00000018667479706d703432', 'hex'), 'binary'],
+    ['text/html', brotliCompressSync(text(Array.from({ length: 400 }, (_, i) => `<p>${i * 7919}</p>`).join(''))), 'binary'],
+    ['text/html', text('<html><title>A\0B\x01\x02\x03</title>'), 'page'],
+    ['text/html', text('MZ is a code.\0'), 'page'],
+    ['text/plain', text('N\bNA\bAM\bME\bE '.repeat(20)), 'page'],
+    ['text/plain', text('One\x0b\x07 two '.repeat(3)), 'page'],
+    ['text/html', Buffer.from('<p>Привет, мир</p>'.repeat(9), 'utf16le'), 'page'],
+    ['text/plain; charset=utf-16le', Buffer.from('Привет, мир. '.repeat(9), 'utf16le'), 'page'],
   ])('%s with its bytes', (type, body, kind) => expect(fileKind(file(type, body))).toBe(kind))
 })
 

@@ -155,9 +155,10 @@ describe('redirects', () => {
     expect(await get(testFetcher(), `http://127.0.0.1:${port}/`)).toMatchObject({ url: `http://127.0.0.1:${port}/`, status })
   })
 
-  it('without a location, or with one that is no address, are answers', async () => {
-    const port = await site((request, response) => response.writeHead(302, request.url === '/' ? {} : { Location: 'http://[' }).end('here'))
+  it('without a location, or with one that is empty or no address, are answers', async () => {
+    const port = await site((request, response) => response.writeHead(302, request.url === '/' ? {} : { Location: request.url === '/empty' ? '' : 'http://[' }).end('here'))
     expect(await get(testFetcher(), `http://127.0.0.1:${port}/`)).toMatchObject({ status: 302 })
+    expect(await get(testFetcher(), `http://127.0.0.1:${port}/empty`)).toMatchObject({ status: 302 })
     expect(await get(testFetcher(), `http://127.0.0.1:${port}/bad`)).toMatchObject({ status: 302 })
   })
 

@@ -145,7 +145,8 @@ function cookieOf(headers: HeaderList): string {
 /** The redirect's target, or null when this answer is the last. Credentials in it are dropped. */
 function nextStep({ url, caller }: Step, answer: HopAnswer): Step | null {
   const location = redirectStatuses.includes(answer.status) ? headerValues(answer.headers, 'location')[0] : undefined
-  if (location === undefined) return null
+  // Browsers take an empty one for none; as an address it would be the page's own, without end.
+  if (location === undefined || location === '') return null
   const next = urlOf(location, url)
   if (next === null) return null
   next.username = ''

@@ -59,6 +59,13 @@ describe('the choice of an engine', () => {
     }
   })
 
+  it.each([['/redirect/without-location', 302], ['/redirect/choices', 300]])('says with which status a page came that redirects nowhere: %s', async (path, status) => {
+    for (const waitFor of [0, 1]) {
+      const { markdown, metadata, explain } = await data({ url: site.url(path), waitFor })
+      expect([explain.engine, metadata.statusCode, metadata.url, markdown]).toEqual([waitFor === 0 ? 'http' : 'browser', status, site.url(path), expect.stringContaining('nobody says')])
+    }
+  })
+
   it('leaves a page that loads itself anew without end after a few times', async () => {
     const { metadata, warning } = await data({ url: site.url('/redirect/reload') })
     expect([metadata.verdict, warning]).toEqual(['empty', expect.stringContaining('rendering it failed (SCRAPE_SITE_ERROR)')])

@@ -3,7 +3,7 @@ import type { Capability, Capture } from '../../domain/capture.ts'
 import { mediaType } from '../../domain/capture.ts'
 import type { Compute, Derivation, Packed } from '../../domain/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import { fileKind } from '../../domain/file-kind.ts'
+import { fileKind, isTextual } from '../../domain/file-kind.ts'
 import { pack } from '../../domain/packed.ts'
 import { commonUrl } from '../../domain/url.ts'
 import { isMedia } from '../../formats/media.ts'
@@ -37,7 +37,8 @@ export async function derive(whole: Capture, plan: Plan, ports: DerivePorts, cal
     const type = mediaType(capture) || 'unknown'
     const media = plan.derive.formats.filter(isMedia).filter((format) => type.startsWith(`${format.type}/`))
     if (media.length > 0) return pack({ ...nothing, media: media.map(({ type: wanted }) => ({ kind: wanted, urls: [capture.url], players: [] })) })
-    throw new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', `The file is of type ${type}, which cannot be read.`, { details: { contentType: type } })
+    const why = isTextual(type) ? `The file is sent as ${type} and is no text, so that it cannot be read.` : `The file is of type ${type}, which cannot be read.`
+    throw new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', why, { details: { contentType: type } })
   }
   const parser = plan.derive.parsers.find((one) => one.type === 'pdf')
   if (kind === 'page' || parser === undefined) return ports.compute.derive(capture, plan.derive, call)

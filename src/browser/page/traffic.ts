@@ -143,9 +143,11 @@ function addressesOf(response: Response): readonly string[] {
   return addresses
 }
 
+/** Statuses by which a browser goes on to where the answer says; where it says nothing, the answer is the document. */
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
 function isRedirect(response: Response): boolean {
-  const status = response.status()
-  return status >= 300 && status < 400 && status !== 304
+  return redirects.has(response.status()) && (response.headers()['location'] ?? '') !== ''
 }
 
 function hostOf(url: string): string {

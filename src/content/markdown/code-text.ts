@@ -30,6 +30,7 @@ export function codeText(block: Element, skip: ReadonlySet<AnyNode>): string {
       if (!tableParts.has(level.node.name) || node.data.trim() !== '') text.add(node.data)
     } else if (isTag(node)) {
       if (node.name === 'br') text.add('\n')
+      if (node.name === 'hr') text.startLine()
       if (notCode.has(node.name) || isGutter(node)) continue
       if (isLine(node)) text.startLine()
       // What a line of a diff begins with is drawn by the styles of the page.

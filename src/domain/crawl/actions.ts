@@ -10,8 +10,8 @@ const paths: readonly RegExp[] = [
   /\/posting\.php$/i,
 ]
 
-/** Parameters that change something whatever their value: of WooCommerce and its lists of wishes. */
-const names: ReadonlySet<string> = new Set(['add-to-cart', 'add_to_cart', 'remove_item', 'undo_item', 'add_to_wishlist', 'remove_from_wishlist'])
+/** Parameters that change something whatever their value: of WooCommerce and its lists of wishes, of liking a comment (Jetpack), and what WordPress has its own links prove themselves by that change something. */
+const names: ReadonlySet<string> = new Set(['add-to-cart', 'add_to_cart', 'remove_item', 'undo_item', 'add_to_wishlist', 'remove_from_wishlist', 'like_comment', 'unlike_comment', '_wpnonce'])
 
 /** What the parameter that says what to do may say: of MediaWiki, DokuWiki, WordPress, phpBB and many shops. Reading (`history`, `view`) is none of it. */
 const values: Readonly<Record<string, ReadonlySet<string>>> = {

@@ -125,6 +125,7 @@ describe('a link of a page', () => {
 describe('a link that acts', () => {
   it.each([
     '/logout', '/de/account/logout', '/users/sign_out', '/signout.php', '/cart/add?id=41&quantity=1', '/checkout/cart/add/uenc/x/', '/en-us/cart/clear', '/wishlist/add/4', '/shop/?add-to-cart=12', '/cart/?remove_item=ab&_wpnonce=1',
+    '/2024/post/?like_comment=3&_wpnonce=ab', '/?trashed=1&_wpnonce=ab',
     '/index.php?title=Main_Page&action=edit&section=2', '/w/index.php?title=A&action=purge', '/index.php?title=A&veaction=edit', '/wiki/start?do=edit', '/posting.php?mode=reply&t=4', '/ucp.php?mode=logout&sid=1', '/viewforum.php?f=1&hash=ab&mark=topics',
   ])('%s is left', (path) => { // prettier-ignore
     expect(reasonOf(`https://docs.site.example${path}`, rulesFor())).toBe('excluded')

@@ -44,6 +44,7 @@ export const redirects: Pages = {
   '/redirect/empty': to(''),
   '/redirect/broken': to('http://[not an address'),
   '/redirect/without-location': (_visit, answer) => answer.send(302, { 'content-type': 'text/html' }, '<p>Moved, but nobody says where.</p>'),
+  '/redirect/choices': (_visit, answer) => answer.send(300, { 'content-type': 'text/html' }, '<p>There are several, and nobody says which.</p>'),
   '/redirect/with-body': (_visit, answer) => answer.send(302, { location: '/redirect/landing', 'content-type': 'text/html' }, '<p>This is not the page.</p>'),
   /** To wherever `url` says, with `status`. */
   '/redirect/to': (visit, answer) => answer.send(visit.number('status', 302), { location: visit.query.get('url') ?? '/redirect/landing' }),
