@@ -206,6 +206,7 @@ describe('what is left of a page', () => {
     ['a list of contents', '<ul><li>What the storm did to the harbour and to the town</li><li>What is to be done about the harbour in the coming year</li></ul>'],
     ['links', '<div class="summary"><a href="/a">Gusts of 140 were measured at night</a> and more</div>'],
     ['a form', '<div class="summary"><p>Gusts of 140 and more: have the news sent to you.</p><form><input name="mail"></form></div>'],
+    ['a box that holds more than a summary does', `<div class="summary"><p>Gusts of 140 were measured at night</p>${'<i></i>'.repeat(600)}</div>`],
   ])('has no summary: %s', (_, other) => {
     expect(left(`<article><h1>yes</h1>${other}<div><p>yes, ${'a text of its own '.repeat(60)}</p></div></article><meta property="og:type" content="article">`)).not.toMatch(/2020|storm|Gusts/)
   })

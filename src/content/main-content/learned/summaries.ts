@@ -7,6 +7,8 @@ const named = /(?:^|[\s_-])(?:key-?(?:points?|takeaways?|facts?|findings?|insigh
 const holders: ReadonlySet<string> = new Set(['div', 'section', 'aside'])
 const lists: ReadonlySet<string> = new Set(['ul', 'ol'])
 const [fewest, most] = [30, 2_000]
+/** Elements of the largest of them: boxes in boxes are not each looked through for all that they hold. */
+const mostElements = 500
 /** What asks for something is no summary. */
 const asking: ReadonlySet<string> = new Set(['form', 'input', 'select', 'textarea', 'iframe'])
 /** Letters of a sentence in a list that nothing names, and how many make such a list. */
@@ -31,7 +33,7 @@ function isSummary({ outline: o, blocks, rules }: Frame, i: number): boolean {
   const element = o.elements[i]
   const letters = o.text[i] ?? 0
   if (element === undefined || letters < fewest || letters > most || (o.linkText[i] ?? 0) * 10 > letters) return false
-  if (holders.has(element.name)) return named.test(namesOf(element)) && !o.elements.slice(i, o.end[i]).some(({ name }) => asking.has(name))
+  if (holders.has(element.name)) return (o.end[i] ?? i) - i <= mostElements && named.test(namesOf(element)) && !o.elements.slice(i, o.end[i]).some(({ name }) => asking.has(name))
   if (!lists.has(element.name) || rules.verdict[i] !== 0 || (o.linkText[i] ?? 0) > 0) return false
   const items = blocks.all.slice(blocks.first[i], blocks.end[i])
   return items.length >= fewestItems && items.every(({ measure }) => measure.letters >= aSentence && measure.ends > 0)
