@@ -1,3 +1,4 @@
+import { isTabList, panelNames } from './markdown/tabs.ts'
 import { headingTags } from './tag-sets.ts'
 import { attribute, type ChildNode, type Element, isElement, isText, oneLine, textOf, walk } from './tree.ts'
 
@@ -13,11 +14,12 @@ const question = /\p{L}.*[?？؟]$/u
 
 /**
  * Whether a button is part of what a page says, and not only there to be pressed: it is all that a heading, a term or a cell of a table holds, or it
- * asks what the text right below answers. Looks at a few boxes around it and at some hundred nodes, no more.
+ * asks what the text right below answers, or it is the tab of a panel. Looks at a few boxes around it and at some hundred nodes, no more.
  */
 export function tells(button: Element): boolean {
   const said = saidIn(button)
   if (said === '') return false
+  if (attribute(button, 'role') === 'tab') return isOfPanel(button)
   let at = button
   for (let boxes = 0; boxes < maxBoxes; boxes++) {
     const up = at.parent
@@ -26,6 +28,15 @@ export function tells(button: Element): boolean {
     at = up
   }
   return question.test(said) && isAnswer(elementBehind(at), attribute(button, 'aria-controls'))
+}
+
+/** Whether the list of tabs that a tab is in names its panels. */
+function isOfPanel(tab: Element): boolean {
+  let at = tab.parent
+  for (let boxes = 0; boxes < maxBoxes && at !== null && isElement(at); boxes++, at = at.parent) {
+    if (isTabList(at)) return panelNames(at, new Set()) !== undefined
+  }
+  return false
 }
 
 const saidIn = (element: Element): string => oneLine(textOf(element, maxLetters, maxNodes))

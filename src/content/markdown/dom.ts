@@ -33,6 +33,18 @@ export function textOf(root: AnyNode, skip: ReadonlySet<AnyNode>, limit = 1000):
   return text.replace(/[\s\u200b\ufeff]+/g, ' ').trim()
 }
 
+/** The first text under a node that is more than white space, trimmed; empty where the first hundred nodes have none. */
+export function firstText(root: AnyNode, skip: ReadonlySet<AnyNode>): string {
+  let text = ''
+  let nodes = 0
+  walk(root, (node) => {
+    if (skip.has(node)) return 'over'
+    if (isText(node)) text = node.data.slice(0, 1000).trim()
+    return text !== '' || ++nodes > 100 ? 'stop' : 'into'
+  })
+  return text
+}
+
 /** An attribute as a whole number within bounds; `otherwise` when it is none. */
 export function numberOf(value: string | undefined, bounds: { min: number; max: number; otherwise: number }): number {
   const found = value === undefined ? null : /^\s*([-+]?\d{1,12})/.exec(value)

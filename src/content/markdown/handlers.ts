@@ -12,12 +12,13 @@ import { tableHandlers, tableRole } from './elements/tables.ts'
 import { apartHandler, textHandlers } from './elements/text.ts'
 import { textOf } from './dom.ts'
 import type { Handler, Page } from './page.ts'
+import { isTabList } from './tabs.ts'
 
 /** Every element that is more than its children; all others are inline and pass their children through. Later families win. */
 const families = [textHandlers, blockHandlers, listHandlers, linkHandlers, imageHandlers, drawingHandlers, mediaHandlers, codeHandlers, tableHandlers, mathHandlers]
 const handlers: ReadonlyMap<string, Handler> = new Map(families.flatMap((family) => Object.entries(family)))
 
-const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-only|hidden|screen-?reader/i
+const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-only|hidden|screen-?reader|tabs|tabbed/i
 
 /** Who writes this element; undefined when only its children count. */
 export function handlerOf(element: Element, page: Page): Handler | undefined {
@@ -25,20 +26,21 @@ export function handlerOf(element: Element, page: Page): Handler | undefined {
   if (page.notes.splits.has(element)) return splitHandler
   const { attribs } = element
   const className = attribs['class']
-  const tells = (className !== undefined && telling.test(className)) || 'data-math' in attribs || 'data-tex' in attribs || 'data-latex' in attribs || 'data-formula' in attribs
-  return (tells ? toldBy(element) : undefined) ?? tableRole(attribs['role'], element.name) ?? handlers.get(element.name) ?? (element.name.includes('-') ? apartHandler : undefined)
+  const tells = attribs['role'] === 'tablist' || (className !== undefined && telling.test(className)) || 'data-math' in attribs || 'data-tex' in attribs || 'data-latex' in attribs || 'data-formula' in attribs
+  return (tells ? toldBy(element, page) : undefined) ?? tableRole(attribs['role'], element.name) ?? handlers.get(element.name) ?? (element.name.includes('-') ? apartHandler : undefined)
 }
 
-/** Links to edit a section beside each heading of a wiki, line numbers beside code. */
+/** Links to edit a section beside each heading of a wiki, line numbers beside code, names of tabs that their panels bear. */
 const nothing: Handler = { enter: () => false }
 const lineNumbers = /(?:^|[\s_-])line-?(?:numbers?|nos?)(?:[\s_-]|$)/i
 const spoken = /(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text)?)(?:\s|$)/i
 
-/** What an element is by its class or data rather than by its name. */
-function toldBy(element: Element): Handler | undefined {
+/** What an element is by its class, role or data rather than by its name. */
+function toldBy(element: Element, page: Page): Handler | undefined {
   if (element.name === 'code' || element.name === 'pre') return undefined
   if (/(?:^|\s)mw-editsection(?:\s|$)/.test(element.attribs['class'] ?? '')) return nothing
   if (lineNumbers.test(element.attribs['class'] ?? '') && /^[\d\s]*$/.test(textOf(element, new Set(), 400))) return nothing
+  if (isTabList(element) && page.nameTabs(element)) return nothing
   if (isFormula(element)) return formulaHandler
   if (element.name === 'span' && spoken.test(element.attribs['class'] ?? '')) return apartHandler
   return isCodeViewer(element) ? codeBlockHandler : undefined

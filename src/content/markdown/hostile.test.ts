@@ -40,6 +40,9 @@ const pages: Readonly<Record<string, string>> = {
   'spaces': `<p>a${times(' \n', 500_000)}b</p><pre>${times(' \n', 300_000)}x</pre>`,
   'definition terms': times('<dt>a<dd>b', 50_000),
   'line starts': times('<p>1234567890. # - + &gt; ---</p>', 20_000),
+  'lists of tabs in lists of tabs': times('<div role=tablist><b role=tab>a</b><b role=tab>b</b>', 12_000),
+  'tabs without panels': times(`<ul role=tablist>${times('<li role=tab><a href="#x">a</a>', 20)}</ul>${times('<p><i>', 100)}`, 600),
+  'panels without a word': times(`<ul role=tablist>${times('<li role=tab>a', 20)}</ul><div>${times('<div role=tabpanel><i></i><i></i></div>', 20)}</div>`, 600),
   'check boxes': times('<li><label><p><span>', 20_000),
 }
 

@@ -42,6 +42,7 @@ function visit(nodes: readonly ChildNode[], page: Page): void {
     } else if (!page.skip.has(node) && !page.notes.furniture.has(node) && hasChildren(node)) {
       const element = isTag(node) ? node : null
       if (element && followsField(element, page.skip)) page.text(' ')
+      if (element) page.beginPanel(element)
       const handler = element ? handlerOf(element, page) : undefined
       if (!element || !handler || handler.enter(element, page)) levels.push({ nodes: node.children, next: 0, element, handler })
     }

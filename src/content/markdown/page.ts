@@ -1,10 +1,12 @@
 import { lastOf } from '../../lib/last-of.ts'
 import type { AnyNode, Element } from 'domhandler'
+import { firstText } from './dom.ts'
 import { InlineRun, type Link, type Segment, deleted, emphasis, strong } from './inline-run.ts'
 import { renderRun } from './inline-render.ts'
 import { Lines } from './lines.ts'
 import type { Notes } from './notes.ts'
 import type { TablePlan } from './table-plan.ts'
+import { panelNames } from './tabs.ts'
 import { mayHoldTex, splitTex } from './tex-text.ts'
 
 /** How a page is to be written. */
@@ -60,6 +62,8 @@ export class Page {
   /** The link that text belongs to now. */
   link: Link | null = null
   mode: Mode = 'block'
+  /** Panels that are to come, and the names of their tabs. */
+  readonly #panels = new Map<Element, string>()
   #strong = 0
   #emphasis = 0
   #deleted = 0
@@ -78,6 +82,25 @@ export class Page {
       if (part.tex) this.formula(part.text, part.display && this.link === null && this.#marks === 0)
       else this.run.text(part.text, this.#marks, this.link)
     }
+  }
+
+  /** Takes the names of a list of tabs for their panels, which bear them from here on; answers whether it has taken them. */
+  nameTabs(list: Element): boolean {
+    const names = this.mode === 'block' ? panelNames(list, this.skip) : undefined
+    for (const [panel, name] of names ?? []) this.#panels.set(panel, name)
+    return names !== undefined
+  }
+
+  /** Writes the name of the panel that begins, where it has one and does not say it itself. */
+  beginPanel(panel: Element): void {
+    if (this.#panels.size === 0) return
+    const name = this.#panels.get(panel)
+    if (name === undefined || firstText(panel, this.skip).toLowerCase() === name.toLowerCase()) return
+    this.boundary()
+    this.mark(strong, 1)
+    this.text(name)
+    this.boundary()
+    this.mark(strong, -1)
   }
 
   /** Adds finished inline markdown to the current run. */
