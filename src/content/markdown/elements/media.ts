@@ -75,7 +75,7 @@ const button: Handler = {
     const text = textOf(element, page.skip, mostLetters + 50)
     if (text.length > mostLetters) return false
     if (page.mode === 'heading' || holdsHeading(element)) return true
-    if (!tells(element)) return 'aria-expanded' in element.attribs || 'aria-controls' in element.attribs
+    if (!tells(element)) return element.attribs['role'] !== 'tab' && ('aria-expanded' in element.attribs || 'aria-controls' in element.attribs)
     page.boundary()
     page.text(text)
     page.boundary()
