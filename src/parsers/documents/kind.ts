@@ -1,4 +1,4 @@
-import { sheetLibrary } from './sheets.ts'
+import { streamsOf } from './compound.ts'
 import { UnreadableDocument } from './unreadable.ts'
 import { all, attributeOf } from './xml.ts'
 import { pathsOf, unzip, xmlPart } from './zip.ts'
@@ -38,17 +38,8 @@ function openDocumentKind(bytes: Uint8Array): DocumentKind {
 
 /** Files of the time before archives; new ones that are locked look like them, too. */
 async function compoundKind(bytes: Uint8Array): Promise<DocumentKind> {
-  const { CFB } = await sheetLibrary()
-  const names = entriesOf(() => CFB.read(Buffer.from(bytes), { type: 'buffer' }).FullPaths)
-  if (names.has('EncryptedPackage')) throw new UnreadableDocument('encrypted')
-  if (names.has('Workbook') || names.has('Book')) return 'sheets'
+  const streams = await streamsOf(bytes)
+  if (streams.has('EncryptedPackage')) throw new UnreadableDocument('encrypted')
+  if (streams.has('Workbook') || streams.has('Book')) return 'sheets'
   throw new UnreadableDocument('unknown')
-}
-
-function entriesOf(read: () => readonly string[]): ReadonlySet<string> {
-  try {
-    return new Set(read().map((path) => path.split('/').at(-1) ?? ''))
-  } catch (error) {
-    throw new UnreadableDocument('broken', error)
-  }
 }
