@@ -2,12 +2,14 @@ import type { ConvertedDocument } from '../../domain/document.ts'
 import { type Converted, tidyMetadata } from './converted.ts'
 import { readDocx } from './docx.ts'
 import { readEpub } from './epub.ts'
+import { streamsOf } from './compound.ts'
 import { type DocumentKind, kindOf } from './kind.ts'
 import { readOdf } from './odf.ts'
 import { readRtf } from './rtf.ts'
 import { readSheets } from './sheets.ts'
 import { readSlides } from './slides.ts'
 import { type DocumentProblem, UnreadableDocument } from './unreadable.ts'
+import { readWord } from './word.ts'
 import { type Parts, stored, unzip } from './zip.ts'
 
 /** R20: more HTML than this is cut. */
@@ -27,6 +29,7 @@ function sheets(bytes: Uint8Array): Promise<Converted> {
 
 const readers: { readonly [K in DocumentKind]: (bytes: Uint8Array) => Converted | Promise<Converted> } = {
   docx: (bytes) => readDocx(parts(bytes)),
+  word: async (bytes) => readWord(await streamsOf(bytes)),
   slides: (bytes) => readSlides(parts(bytes)),
   odf: (bytes) => readOdf(parts(bytes)),
   epub: (bytes) => readEpub(parts(bytes)),

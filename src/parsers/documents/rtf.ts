@@ -1,9 +1,9 @@
 import iconv from 'iconv-lite'
 import type { Converted } from './converted.ts'
 import { dressed, escapeHtml, link, type Look } from './html.ts'
-import { RtfBody } from './rtf-body.ts'
 import { RtfFormula } from './rtf-formula.ts'
 import { type Token, tokens } from './rtf-tokens.ts'
+import { TextBody } from './text-body.ts'
 import { UnreadableDocument } from './unreadable.ts'
 
 /** Where the text of a group goes. */
@@ -29,7 +29,7 @@ const starred = new Set(['fldinst', 'listtext', 'pntext', 'footnote', 'moMath'])
 const characters: Readonly<Record<string, string>> = { emdash: '—', endash: '–', lquote: '‘', rquote: '’', ldblquote: '“', rdblquote: '”', bullet: '•', emspace: ' ', enspace: ' ', tab: '\t' }
 
 class RtfReader {
-  readonly body = new RtfBody()
+  readonly body = new TextBody()
   readonly info = new Map<string, string>()
   readonly #fonts = new Map<number, string>()
   /** Fonts whose letters are equally wide. */
@@ -190,7 +190,19 @@ class RtfReader {
     else if (word === 'footnote') {
       this.#notes.push(this.#stack.length - 1)
       this.body.startNote()
-    } else this.body.set(word, value)
+    } else this.#paragraph(word, value)
+  }
+
+  /** Words that say what a paragraph is. */
+  #paragraph(word: string, value: number): void {
+    if (word === 'pard') this.body.reset()
+    else if (word === 'trhdr') this.body.headRow()
+    else if (word === 'intbl') this.body.set({ inTable: true })
+    else if (word === 'outlinelevel') this.body.set({ heading: value < 6 ? value + 1 : 0 })
+    else if (word === 'ls') this.body.set({ list: value > 0 })
+    else if (word === 'ilvl') this.body.set({ level: Math.max(0, Math.min(8, value)) })
+    else if (word === 'li') this.body.set({ left: value })
+    else if (word === 'fi') this.body.set({ first: value })
   }
 }
 

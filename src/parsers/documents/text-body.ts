@@ -9,14 +9,26 @@ const isCode = /^(?:<code>[^<]*<\/code>|<br>|\s)*$/
 const indent = 360
 const maxNotes = 10_000
 
-interface Settings {
+/** What is known of a paragraph. */
+export interface Settings {
+  /** Level of a heading from 1; 0 for none. */
   heading: number
   quote: boolean
   inTable: boolean
   list: boolean
+  /** Of an item of a list, from 0. */
   level: number
+  /** Twentieths of a point by which it is set in, and its first line further. */
   left: number
   first: number
+}
+
+/** How a cell stands in the grid of its table. */
+export interface Place {
+  /** Where its right edge is, in twentieths of a point. */
+  readonly edge: number
+  /** It goes on with the cell above. */
+  readonly continues: boolean
 }
 
 const plain = (): Settings => ({ heading: 0, quote: false, inTable: false, list: false, level: 0, left: 0, first: 0 })
@@ -26,6 +38,8 @@ class Flow {
   readonly #parts: string[] = []
   #paragraphs: Paragraph[] = []
   #rows: Cell[][] = []
+  /** The places of each row's cells, where they are known. */
+  #grid: (readonly Place[])[] = []
   #heads = 0
   #cells: Cell[] = []
   #cell: string[] = []
@@ -45,7 +59,7 @@ class Flow {
     const marker = this.marker
     this.marker = ''
     if (html.trim() === '') return
-    if (inTable) return void this.#cell.push(this.#plain(html))
+    if (inTable) return void this.#cell.push(`${orderOf(marker).ordered ? `${marker.trim()} ` : ''}${this.#plain(html)}`)
     this.#endTable()
     if (heading > 0) this.#paragraphs.push({ tag: headingTags[Math.min(heading, 6) - 1] ?? 'p', html: this.#plain(html).replace(/<\/?(?:strong|em)>/g, '') })
     else if (isCode.test(html) && marker === '') this.#block(`<pre>${html.replace(/<\/?code>/g, '').replace(/(?:<br>)+/g, '\n')}\n</pre>`)
@@ -77,11 +91,12 @@ class Flow {
     this.#cell = []
   }
 
-  endRow(): void {
+  endRow(places: readonly Place[]): void {
     this.#endFlow()
     if (this.headRow && this.#rows.length === this.#heads) this.#heads++
     this.headRow = false
     this.#rows.push(this.#cells)
+    this.#grid.push(places)
     this.#cells = []
   }
 
@@ -92,15 +107,17 @@ class Flow {
 
   #endTable(): void {
     if (this.#rows.length === 0) return
-    this.#parts.push(table(this.#rows, this.#heads === 0 && this.#rows.length > 1 ? 1 : this.#heads))
+    const rows = this.#rows.every((row, i) => row.length === this.#grid[i]?.length) ? spanned(this.#rows, this.#grid) : this.#rows
+    this.#parts.push(table(rows, this.#heads === 0 && rows.length > 1 ? 1 : this.#heads))
     this.#rows = []
+    this.#grid = []
     this.#heads = 0
   }
 
   html(): string {
     this.settings.inTable = this.#cells.length > 0
     this.endParagraph()
-    if (this.#cells.length > 0) this.endRow()
+    if (this.#cells.length > 0) this.endRow([])
     this.#endTable()
     this.#endFlow()
     return this.#parts.join('').replaceAll('</pre><pre>', '').replaceAll('</blockquote><blockquote>', '')
@@ -115,8 +132,39 @@ function orderOf(marker: string): { ordered: boolean; start?: number } {
   return /^\d/.test(number) ? { ordered: true, start: Number(number) } : { ordered: true }
 }
 
-/** Builds the text of an RTF file from what its words say: paragraphs, lists, tables, footnotes. */
-export class RtfBody {
+/** Twentieths of a point by which edges of one column may differ. */
+const tolerance = 30
+const maxColumns = 200
+
+/** The cells of rows whose edges are known, with the columns and rows that each spans. */
+function spanned(rows: readonly (readonly Cell[])[], grid: readonly (readonly Place[])[]): Cell[][] {
+  const all = [...new Set(grid.flatMap((places) => places.map(({ edge }) => edge)))].sort((a, b) => a - b)
+  const columns = all.filter((edge, i) => i === 0 || edge - (all[i - 1] ?? 0) > tolerance)
+  if (columns.length > maxColumns) return rows.map((row) => [...row])
+  const columnOf = (edge: number): number => columns.findLastIndex((column) => column <= edge)
+  /** By column the cell that begins there and may go on below. */
+  const above = new Map<number, { html: string; columns: number; rows: number }>()
+  return rows.map((row, i) => {
+    let from = -1
+    return row.flatMap((cell, k) => {
+      const { edge = 0, continues = false } = grid[i]?.[k] ?? {}
+      const begins = from
+      from = Math.max(from, columnOf(edge))
+      const upper = above.get(begins)
+      if (continues && upper !== undefined) {
+        upper.rows++
+        if (cell.html !== '') upper.html += `${upper.html === '' ? '' : '<br>'}${cell.html}`
+        return []
+      }
+      const own = { html: cell.html, columns: Math.max(1, from - begins), rows: 1 }
+      above.set(begins, own)
+      return [own]
+    })
+  })
+}
+
+/** Builds the text of a word processor's file from what its marks say one after the other: paragraphs, lists, tables, footnotes. */
+export class TextBody {
   readonly #main = new Flow()
   readonly #notes: Flow[] = []
   /** Where text goes now: the body, or the footnote that is open. */
@@ -135,22 +183,24 @@ export class RtfBody {
     this.#here.marker += text
   }
 
+  /** The style that the paragraph names. */
   style(name: string): void {
-    const level = /^heading (\d)$/i.exec(name)?.[1]
-    this.#here.settings.heading = name.toLowerCase() === 'title' ? 1 : Number(level ?? 0)
-    this.#here.settings.quote = /^(?:quote|quotations|block text|intense quote)$/i.test(name)
+    this.set(styled(name))
   }
 
-  set(word: string, value: number): void {
-    const { settings } = this.#here
-    if (word === 'pard') this.#here.settings = plain()
-    else if (word === 'trhdr') this.#here.headRow = true
-    else if (word === 'intbl') settings.inTable = true
-    else if (word === 'outlinelevel') settings.heading = value < 6 ? value + 1 : 0
-    else if (word === 'ls') settings.list = value > 0
-    else if (word === 'ilvl') settings.level = Math.max(0, Math.min(8, value))
-    else if (word === 'li') settings.left = value
-    else if (word === 'fi') settings.first = value
+  /** What holds of this paragraph and those that follow. */
+  set(settings: Partial<Settings>): void {
+    Object.assign(this.#here.settings, settings)
+  }
+
+  /** From here on nothing is known of paragraphs. */
+  reset(): void {
+    this.#here.settings = plain()
+  }
+
+  /** The row is one of the table's head. */
+  headRow(): void {
+    this.#here.headRow = true
   }
 
   endParagraph(): void {
@@ -161,8 +211,9 @@ export class RtfBody {
     this.#here.endCell()
   }
 
-  endRow(): void {
-    this.#here.endRow()
+  /** `places` are those of the row's cells, where the file says them. */
+  endRow(places: readonly Place[] = []): void {
+    this.#here.endRow(places)
   }
 
   startNote(): void {
@@ -183,4 +234,10 @@ export class RtfBody {
     const notes = this.#notes.map((note, i) => `<li id="footnote-${i + 1}">${note.html()}</li>`).join('')
     return this.#main.html() + (notes === '' ? '' : `<ol>${notes}</ol>\n`)
   }
+}
+
+/** What a style's name says of a paragraph. */
+export function styled(name: string): Pick<Settings, 'heading' | 'quote'> {
+  const level = /^heading (\d)$/i.exec(name)?.[1]
+  return { heading: name.toLowerCase() === 'title' ? 1 : Number(level ?? 0), quote: /^(?:quote|quotations|block text|intense quote)$/i.test(name) }
 }
