@@ -1,5 +1,5 @@
 import type { Element } from 'domhandler'
-import { blockHandlers } from './elements/blocks.ts'
+import { blockHandlers, boldBlock } from './elements/blocks.ts'
 import { codeBlockHandler, codeHandlers, isCodeViewer } from './elements/code.ts'
 import { drawingHandlers } from './elements/drawings.ts'
 import { imageHandlers } from './elements/images.ts'
@@ -10,6 +10,7 @@ import { mediaHandlers } from './elements/media.ts'
 import { noteHandler, splitHandler } from './elements/notes.ts'
 import { tableHandlers, tableRole } from './elements/tables.ts'
 import { apartHandler, textHandlers } from './elements/text.ts'
+import { headingTags } from '../tag-sets.ts'
 import { textOf } from './dom.ts'
 import type { Handler, Page } from './page.ts'
 import { isTabList } from './tabs.ts'
@@ -18,7 +19,7 @@ import { isTabList } from './tabs.ts'
 const families = [textHandlers, blockHandlers, listHandlers, linkHandlers, imageHandlers, drawingHandlers, mediaHandlers, codeHandlers, tableHandlers, mathHandlers]
 const handlers: ReadonlyMap<string, Handler> = new Map(families.flatMap((family) => Object.entries(family)))
 
-const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-only|hidden|screen-?reader|tabs|tabbed/i
+const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-only|hidden|screen-?reader|tabs|tabbed|admonition|alert-title|callout-title/i
 
 /** Who writes this element; undefined when only its children count. */
 export function handlerOf(element: Element, page: Page): Handler | undefined {
@@ -33,6 +34,8 @@ export function handlerOf(element: Element, page: Page): Handler | undefined {
 /** Links to edit a section beside each heading of a wiki, line numbers beside code, names of tabs that their panels bear. */
 const nothing: Handler = { enter: () => false }
 const lineNumbers = /(?:^|[\s_-])line-?(?:numbers?|nos?)(?:[\s_-]|$)/i
+/** What heads a note in technical writing: Sphinx and MkDocs, Docusaurus, GitHub, Obsidian. */
+const noteTitle = /(?:^|\s)(?:admonition-title|admonitionHeading(?:_\w+)?|markdown-alert-title|callout-title)(?:\s|$)/
 const spoken = /(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text)?)(?:\s|$)/i
 
 /** What an element is by its class, role or data rather than by its name. */
@@ -41,6 +44,7 @@ function toldBy(element: Element, page: Page): Handler | undefined {
   if (/(?:^|\s)mw-editsection(?:\s|$)/.test(element.attribs['class'] ?? '')) return nothing
   if (lineNumbers.test(element.attribs['class'] ?? '') && /^[\d\s]*$/.test(textOf(element, new Set(), 400))) return nothing
   if (isTabList(element) && page.nameTabs(element)) return nothing
+  if (noteTitle.test(element.attribs['class'] ?? '') && !headingTags.has(element.name)) return boldBlock
   if (isFormula(element)) return formulaHandler
   if (element.name === 'span' && spoken.test(element.attribs['class'] ?? '')) return apartHandler
   return isCodeViewer(element) ? codeBlockHandler : undefined

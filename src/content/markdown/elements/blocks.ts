@@ -19,7 +19,7 @@ const block: Handler = {
 const nothing: Handler = { enter: () => false }
 
 /** A block in bold: what heads something without being a heading. */
-const boldBlock: Handler = {
+export const boldBlock: Handler = {
   enter(_, page) {
     page.boundary()
     page.mark(strong, 1)
