@@ -329,7 +329,7 @@ export interface Outbox {
   attempted(delivery: Pick<Delivery, 'id' | 'token'>, outcome: Attempted, now: number): Promise<boolean>
   /** Newest first. */
   list(filter: { readonly team?: string | undefined; readonly job?: string | undefined; readonly state?: DeliveryRow['state'] | undefined; readonly limit: number }): Promise<readonly DeliveryRow[]>
-  /** Due again now, attempts counted anew; by id whatever became of it, by job what was not delivered. Answers how many. */
+  /** Due again now, attempts counted anew; by id whatever became of it, by job what was not delivered, and what is yet to come of it as if its receiver had never refused. Answers how many. */
   redeliver(filter: { readonly id?: string; readonly job?: string }, now: number): Promise<number>
   /** When the next delivery is due; null when none waits. In the past where one waits for another of its job or receiver. */
   next(): Promise<number | null>

@@ -179,14 +179,41 @@ export function outboxContract(name: string, subject: Subject): void {
       expect((await stores.first.outbox.list({ job: 'k', limit: 9 })).map((r) => r.state)).toEqual(['waiting', 'waiting', 'waiting', 'delivered'])
     })
 
-    it('stops what a job whose receiver wants no more has yet to tell', async () => {
-      await hooked('j', ['a', 'b'])
+    it('stops what a job whose receiver wants no more has yet to tell, and keeps it for who asks for it', async () => {
+      await hooked('j', ['a', 'b'], { events: ['started', 'page', 'completed'] })
       const [started] = await due()
       if (!started) throw new Error('one')
       expect(await stores.first.outbox.attempted(started, { kind: 'stopped', reason: 'HTTP 410' }, now)).toBe(true)
       await endAll()
-      expect((await stores.second.outbox.list({ job: 'j', limit: 9 })).map((r) => [r.type, r.state])).toEqual([['started', 'stopped']])
+      const later = 'The receiver wants no more of this job.'
+      expect((await stores.second.outbox.list({ job: 'j', limit: 9 })).map((r) => [r.type, r.state, r.reason])).toEqual([
+        ['completed', 'stopped', later], ['page', 'stopped', later], ['page', 'stopped', later], ['started', 'stopped', 'HTTP 410'],
+      ]) // prettier-ignore
       expect((await stores.second.jobs.events('j', 0, 9)).map(({ type }) => type)).toEqual(['started', 'page', 'page', 'completed'])
+      expect([await due(), await stores.first.outbox.next()]).toEqual([[], null])
+      expect(await stores.second.outbox.redeliver({ job: 'j' }, now)).toBe(4)
+      const again = await due()
+      expect(types(again)).toEqual(['started', 'page', 'page'])
+      await acknowledge(again)
+      expect(types(await due())).toEqual(['completed'])
+    })
+
+    it('sends what is yet to come of a job again when told to send all of it', async () => {
+      await hooked('j', ['a', 'b'])
+      const [started] = await due()
+      if (!started) throw new Error('one')
+      await stores.first.outbox.attempted(started, { kind: 'stopped', reason: 'HTTP 410' }, now)
+      await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
+      expect(await stores.second.outbox.redeliver({ id: started.id }, now)).toBe(1)
+      const [alone] = await due()
+      if (!alone) throw new Error('one')
+      await stores.first.outbox.attempted(alone, { kind: 'stopped', reason: 'HTTP 410' }, now)
+      expect(await stores.second.outbox.redeliver({ job: 'j' }, now)).toBe(2)
+      await endAll()
+      const first = await due()
+      expect(types(first)).toEqual(['started', 'page', 'page'])
+      await acknowledge(first)
+      expect(types(await due())).toEqual(['completed'])
     })
 
     it('delivers again when told to', async () => {

@@ -4,7 +4,7 @@ import { forUpdate, notifyQueue, storable } from '../dialect.ts'
 import { type Op, all, exclusively, first, run } from '../op.ts'
 import { type Sql, list, sql } from '../sql.ts'
 import { type EventRead, eventColumns, eventOf, eventTables } from './jobs-reads.ts'
-import { type JobRead, jobColumns, jobOf } from './jobs-row.ts'
+import { type JobRead, jobColumns, jobOf, setHushed } from './jobs-row.ts'
 
 /** Deliveries are leased one taker at a time over the fleet, so that what each receiver gets at once can be counted. */
 const inTurn = (): Op<void> => exclusively('outbox deliveries')
@@ -48,7 +48,7 @@ export const outbox = {
     if (!ended) return false
     if (outcome.kind === 'stopped') {
       yield* run(sql`update outbox set state = 'stopped', reason = ${reason}, token = null where job = ${ended.job} and state = 'waiting'`)
-      yield* run(sql`update jobs set wanted = '' where id = ${ended.job}`)
+      yield* setHushed(ended.job, true)
     }
     return true
   },
@@ -66,6 +66,8 @@ export const outbox = {
   },
 
   *redeliver(filter: { readonly id?: string; readonly job?: string }, now: number): Op<number> {
+    // Whoever has all of a job sent has what is still to come sent, too; the job before its deliveries, as above.
+    if (filter.id === undefined && (yield* first(sql`select id from jobs where id = ${filter.job ?? null} ${forUpdate}`)) !== null) yield* setHushed(filter.job ?? '', false)
     yield* inTurn()
     const which = filter.id === undefined ? sql`job = ${filter.job ?? null} and state <> 'delivered'` : sql`id = ${filter.id}`
     const again = yield* all(sql`update outbox set state = 'waiting', attempts = 0, lapses = 0, run_at = ${now}, token = null, reason = null where ${which} returning n`)
