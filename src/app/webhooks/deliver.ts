@@ -1,4 +1,5 @@
 import type { Attempted, Delivery } from '../../domain/jobs.ts'
+import { retryAfter } from '../../domain/politeness.ts'
 import type { Blobs } from '../../domain/ports.ts'
 import type { NoAnswer, Receipt, WebhookClient } from '../../domain/webhooks.ts'
 import { eventBody } from '../jobs/event-body.ts'
@@ -32,7 +33,7 @@ const stopped = 'The service stopped.'
 /** Where the schedule is over, though the receiver was never asked. */
 const ownFaultDelayMs = 60_000
 
-/** One attempt at a delivery: 2xx is delivered, 410 ends the deliveries of its job, anything else is tried again as the schedule says. Never rejects. */
+/** One attempt at a delivery: 2xx is delivered, 410 ends the deliveries of its job, anything else is tried again as the schedule says, or later where the receiver asks for that. Never rejects. */
 export async function deliver(delivery: Delivery, ports: DeliverPorts, signal: AbortSignal): Promise<Attempted> {
   const { event, job, attempt } = delivery
   const { schedule, now } = ports
@@ -41,7 +42,7 @@ export async function deliver(delivery: Delivery, ports: DeliverPorts, signal: A
     body = await eventBody(job, event, ports.blobs)
   } catch (error) {
     // Not the receiver's fault, so it does not use up its chances; the job's retention ends it.
-    const at = nextAttemptAt(schedule, attempt, now()) ?? now() + ownFaultDelayMs
+    const at = nextAttemptAt(schedule, attempt, { now: now() }) ?? now() + ownFaultDelayMs
     return { kind: 'again', counted: false, runAt: at, reason: `The event could not be read: ${error instanceof Error ? error.name : typeof error}.` }
   }
   if (job.webhook === null) return { kind: 'given-up', reason: 'The job has no webhook.' }
@@ -49,7 +50,8 @@ export async function deliver(delivery: Delivery, ports: DeliverPorts, signal: A
   const signature = signatureHeaders({ ...ports.signing, secret: ports.secretOf(delivery.team) ?? ports.signing.secret }, { id: event.id, body, at: now() })
   try {
     const receipt = await ports.client.post({ url, headers, signature, body }, signal)
-    return outcomeOf(receipt, (reason) => failed(reason, nextAttemptAt(schedule, attempt, now())))
+    const askedMs = receipt.kind === 'answer' ? retryAfter(receipt.retryAfter, now()) : 0
+    return outcomeOf(receipt, (reason) => failed(reason, nextAttemptAt(schedule, attempt, { now: now(), askedMs })))
   } catch {
     return { kind: 'again', counted: false, runAt: now(), reason: stopped }
   }
