@@ -103,6 +103,18 @@ export function outboxContract(name: string, subject: Subject): void {
       expect((await due(9, now, 3)).map((d) => d.job.id)).toEqual(['z', 'z', 'x', 'y'])
     })
 
+    it('gives places to teams with the fewest deliveries under way, and of a team to hosts, however many receivers are there', async () => {
+      for (const id of ['dead1', 'dead2', 'dead3']) await hooked(id, ['a', 'b'], { events: ['page'], url: `https://dead.example/${id}` })
+      await endAll()
+      expect((await due(4, now, 2)).map((d) => d.job.id)).toEqual(['dead1', 'dead1', 'dead2', 'dead2'])
+      await hooked('own', ['a'], { events: ['page'], url: 'https://live.example/' })
+      await hooked('theirs', ['a', 'b'], { events: ['page'], url: 'https://dead.example/dead3' }, 'b')
+      await endAll()
+      expect((await due(1, now, 2)).map((d) => d.job.id)).toEqual(['theirs'])
+      expect((await due(2, now, 2)).map((d) => d.job.id)).toEqual(['theirs', 'own'])
+      expect((await due(9, now, 2)).map((d) => d.job.id)).toEqual(['dead3', 'dead3'])
+    })
+
     it('gives a delivery whose lease lapsed to another, whose word counts', async () => {
       await hooked('j', ['a'])
       const [first] = await due()

@@ -5,6 +5,7 @@ import { type Op, all, exclusively, first, run } from '../op.ts'
 import { type Sql, list, sql } from '../sql.ts'
 import { type EventRead, eventColumns, eventOf, eventTables } from './jobs-reads.ts'
 import { type JobRead, jobColumns, jobOf, setHushed } from './jobs-row.ts'
+import { receiverTurns } from './receiver-turns.ts'
 
 /** Deliveries are leased one taker at a time over the fleet, so that what each receiver gets at once can be counted. */
 const inTurn = (): Op<void> => exclusively('outbox deliveries')
@@ -21,14 +22,15 @@ export const outbox = {
     yield* inTurn()
     const sent = new Map((yield* all<{ receiver: string; count: number }>(sql`select receiver, count(*) as count from outbox
       where state = 'waiting' and token is not null and run_at > ${now} group by receiver`)).map(({ receiver, count }) => [receiver, count]))
-    const places = (receiver: string): number => terms.perReceiver - (sent.get(receiver) ?? 0)
-    // Whoever has the fewest deliveries under way comes first: receivers that never answer hold up their own alone.
-    const turns = receivers.filter((r) => places(r) > 0).sort((a, b) => places(b) - places(a))
     const taken: Leased[] = []
-    for (const receiver of turns) {
+    for (const { receiver, underWay, count } of receiverTurns(receivers, sent)) {
       const left = terms.limit - taken.length
       if (left === 0) break
-      taken.push(...(yield* lease(receiver, { count: Math.min(left, places(receiver)), until: now + terms.leaseMs, now })))
+      const places = Math.min(left, terms.perReceiver - underWay)
+      if (places <= 0) continue
+      const leased = yield* lease(receiver, { count: places, until: now + terms.leaseMs, now })
+      taken.push(...leased)
+      count(leased.length)
     }
     return yield* deliveriesOf(taken)
   },
