@@ -54,6 +54,7 @@ export function fakeOutbox(): FakeOutbox {
       if (outcome.counted === false) row.attempts--
       row.runAt = outcome.runAt
       row.reason = outcome.reason
+      for (const other of rows) if (originOf(other.job) === originOf(row.job) && other.state === 'waiting' && other.lease === null) other.runAt = Math.max(other.runAt, outcome.pauseUntil ?? other.runAt)
       return
     }
     row.state = outcome.kind

@@ -298,10 +298,10 @@ export interface Delivery {
   readonly givenUp?: string
 }
 
-/** How an attempt ended: `again` at `runAt` (`counted` false: the receiver was not asked, or not to its end), `given-up` after the last, `stopped` when the receiver wants no more of this job (410). */
+/** How an attempt ended: `again` at `runAt` (`counted` false: the receiver was not asked, or not to its end; `pauseUntil`: it wants nothing at all before), `given-up` after the last, `stopped` when the receiver wants no more of this job (410). */
 export type Attempted =
   | { readonly kind: 'delivered'; readonly status: number }
-  | { readonly kind: 'again'; readonly runAt: number; readonly reason: string; readonly counted?: false }
+  | { readonly kind: 'again'; readonly runAt: number; readonly reason: string; readonly counted?: false; readonly pauseUntil?: number }
   | { readonly kind: 'given-up' | 'stopped'; readonly reason: string }
 
 /** A delivery as operators see it. */

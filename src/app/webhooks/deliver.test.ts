@@ -55,6 +55,11 @@ describe('an attempt at a delivery', () => {
     expect(await deliver(delivery(attempt), portsWith(receipt), never)).toMatchObject(runAt === null ? { kind: 'given-up' } : { kind: 'again', runAt })
   })
 
+  it.each([[answer(429, '120'), 121_000], [answer(503, '999999'), 3_601_000], [answer(429), null], [answer(429, 'soon'), null]])('says how long its receiver wants nothing: %j', async (receipt, until) => {
+    const outcome = await deliver(delivery(1), portsWith(receipt), never)
+    expect('pauseUntil' in outcome ? outcome.pauseUntil : null).toBe(until)
+  })
+
   it('sends the same bytes under the same id every time, signed', async () => {
     const sent: WebhookMessage[] = []
     await deliver(delivery(1), portsWith(answer(503), sent), never)

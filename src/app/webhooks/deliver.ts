@@ -1,9 +1,8 @@
 import type { Attempted, Delivery } from '../../domain/jobs.ts'
-import { retryAfter } from '../../domain/politeness.ts'
 import type { Blobs } from '../../domain/ports.ts'
 import type { NoAnswer, Receipt, WebhookClient } from '../../domain/webhooks.ts'
 import { eventBody } from '../jobs/event-body.ts'
-import { nextAttemptAt, type RetrySchedule } from './schedule.ts'
+import { nextAttemptAt, pauseUntil, type RetrySchedule } from './schedule.ts'
 import { signatureHeaders, type Signing } from './sign.ts'
 
 /** What an attempt needs. */
@@ -42,7 +41,7 @@ export async function deliver(delivery: Delivery, ports: DeliverPorts, signal: A
     body = await eventBody(job, event, ports.blobs)
   } catch (error) {
     // Not the receiver's fault, so it does not use up its chances; the job's retention ends it.
-    const at = nextAttemptAt(schedule, attempt, { now: now() }) ?? now() + ownFaultDelayMs
+    const at = nextAttemptAt(schedule, attempt, now()) ?? now() + ownFaultDelayMs
     return { kind: 'again', counted: false, runAt: at, reason: `The event could not be read: ${error instanceof Error ? error.name : typeof error}.` }
   }
   if (job.webhook === null) return { kind: 'given-up', reason: 'The job has no webhook.' }
@@ -50,8 +49,8 @@ export async function deliver(delivery: Delivery, ports: DeliverPorts, signal: A
   const signature = signatureHeaders({ ...ports.signing, secret: ports.secretOf(delivery.team) ?? ports.signing.secret }, { id: event.id, body, at: now() })
   try {
     const receipt = await ports.client.post({ url, headers, signature, body }, signal)
-    const askedMs = receipt.kind === 'answer' ? retryAfter(receipt.retryAfter, now()) : 0
-    return outcomeOf(receipt, (reason) => failed(reason, nextAttemptAt(schedule, attempt, { now: now(), askedMs })))
+    const at = now()
+    return outcomeOf(receipt, (reason) => failed(reason, nextAttemptAt(schedule, attempt, at), receipt.kind === 'answer' ? pauseUntil(receipt.retryAfter, at) : null))
   } catch {
     return { kind: 'again', counted: false, runAt: now(), reason: stopped }
   }
@@ -65,4 +64,7 @@ function outcomeOf(receipt: Receipt, again: (reason: string) => Attempted): Atte
   return again(`The receiver answered with status ${status}${status >= 300 && status < 400 && status !== 304 ? ', and redirects are not followed' : ''}.`)
 }
 
-const failed = (reason: string, runAt: number | null): Attempted => (runAt === null ? { kind: 'given-up', reason } : { kind: 'again', runAt, reason })
+function failed(reason: string, runAt: number | null, pause: number | null): Attempted {
+  if (runAt === null) return { kind: 'given-up', reason }
+  return pause === null ? { kind: 'again', runAt, reason } : { kind: 'again', runAt: Math.max(runAt, pause), reason, pauseUntil: pause }
+}

@@ -115,6 +115,18 @@ export function outboxContract(name: string, subject: Subject): void {
       expect((await due(9, now, 2)).map((d) => d.job.id)).toEqual(['dead3', 'dead3'])
     })
 
+    it('holds back all that waits for a receiver which wants a pause, and nothing for others', async () => {
+      for (const id of ['j', 'k', 'else']) await hooked(id, ['a', 'b'], { events: ['page'], url: `https://${id === 'else' ? 'else' : 'busy'}.example/?of=${id}` })
+      await endAll()
+      const [refused] = await due(1, now, 1)
+      if (!refused) throw new Error('one')
+      expect(await stores.first.outbox.attempted(refused, { ...again(now + 900), pauseUntil: now + 500 }, now)).toBe(true)
+      expect((await due(9, now)).map(({ job }) => job.id)).toEqual(['else', 'else'])
+      expect(await due(9, now + 499)).toMatchObject([{ job: { id: 'else' } }, { job: { id: 'else' } }])
+      expect((await due(9, now + 500)).map(({ job, attempt }) => [job.id, attempt])).toEqual([['j', 1], ['k', 1], ['k', 1]])
+      expect((await due(9, now + 900)).map(({ id }) => id)).toContain(refused.id)
+    })
+
     it('gives a delivery whose lease lapsed to another, whose word counts', async () => {
       await hooked('j', ['a'])
       const [first] = await due()

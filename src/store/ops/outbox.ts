@@ -39,15 +39,18 @@ export const outbox = {
     if (outcome.kind === 'stopped') {
       // The job before its deliveries, as everybody locks them: what its pages still to come write is decided under that lock.
       yield* first(sql`select id from jobs where id = (select job from outbox where id = ${delivery.id}) ${forUpdate}`)
-      yield* inTurn()
     }
+    const pause = outcome.kind === 'again' ? (outcome.pauseUntil ?? null) : null
+    if (outcome.kind === 'stopped' || pause !== null) yield* inTurn()
     const state = outcome.kind === 'again' ? 'waiting' : outcome.kind
     const runAt = outcome.kind === 'again' ? outcome.runAt : now
     const reason = outcome.kind === 'delivered' ? null : storable(outcome.reason)
     const counted = outcome.kind !== 'again' || outcome.counted !== false
-    const ended = yield* first<{ job: string }>(sql`update outbox set state = ${state}, run_at = ${runAt}, reason = ${reason}, tried = 1, token = null, attempts = attempts - ${counted ? 0 : 1}
-      where id = ${delivery.id} and token = ${delivery.token} and state = 'waiting' returning job`)
+    const ended = yield* first<{ job: string; receiver: string }>(sql`update outbox set state = ${state}, run_at = ${runAt}, reason = ${reason}, tried = 1, token = null, attempts = attempts - ${counted ? 0 : 1}
+      where id = ${delivery.id} and token = ${delivery.token} and state = 'waiting' returning job, receiver`)
     if (!ended) return false
+    // Else each of them would be told the same, and use up a try by that.
+    if (pause !== null) yield* run(sql`update outbox set run_at = ${pause} where receiver = ${ended.receiver} and state = 'waiting' and token is null and run_at < ${pause}`)
     if (outcome.kind === 'stopped') {
       yield* run(sql`update outbox set state = 'stopped', reason = ${reason}, token = null where job = ${ended.job} and state = 'waiting'`)
       yield* setHushed(ended.job, true)
