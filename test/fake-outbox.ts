@@ -28,6 +28,8 @@ const originOf = (job: Job): string => new URL(job.webhook?.url ?? '').origin
 /** An empty outbox. */
 export function fakeOutbox(): FakeOutbox {
   const rows: Row[] = []
+  /** Jobs whose receiver wants no more of them. */
+  const hushed = new Set<string>()
   const listeners = new Set<() => void>()
   const changed = (): void => listeners.forEach((listener) => listener())
   let leases = 0
@@ -52,18 +54,20 @@ export function fakeOutbox(): FakeOutbox {
       if (outcome.counted === false) row.attempts--
       row.runAt = outcome.runAt
       row.reason = outcome.reason
+      for (const other of rows) if (originOf(other.job) === originOf(row.job) && other.state === 'waiting' && other.lease === null) other.runAt = Math.max(other.runAt, outcome.pauseUntil ?? other.runAt)
       return
     }
     row.state = outcome.kind
     row.reason = outcome.kind === 'delivered' ? null : outcome.reason
     if (outcome.kind !== 'stopped') return
+    hushed.add(row.job.id)
     for (const other of rows) if (other.job.id === row.job.id && other.state === 'waiting' && other.lease === null) other.state = 'stopped'
   }
 
   return {
     add(job, event) {
       if (job.webhook === null || !job.webhook.events.includes(event.type)) return
-      rows.push({ job, event, state: 'waiting', attempts: 0, tried: false, runAt: event.at, reason: null, lease: null })
+      rows.push({ job, event, state: hushed.has(job.id) ? 'stopped' : 'waiting', attempts: 0, tried: false, runAt: event.at, reason: null, lease: null })
       changed()
     },
     onChange(listener) {
@@ -96,6 +100,7 @@ export function fakeOutbox(): FakeOutbox {
     list: async ({ team, job, state, limit }) => rows.map(shown).filter((row) => (team ?? row.team) === row.team && (job ?? row.job) === row.job && (state ?? row.state) === row.state).reverse().slice(0, limit),
     async redeliver({ id, job }, now) {
       const wanted = rows.filter((row) => (id === undefined || row.event.id === id) && (job === undefined || (row.job.id === job && row.state !== 'delivered')))
+      if (job !== undefined) hushed.delete(job)
       for (const row of wanted) Object.assign(row, { state: 'waiting', attempts: 0, runAt: now, reason: null, lease: null })
       changed()
       return wanted.length

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { StoreAway } from '../src/domain/errors.ts'
 import type { Blobs } from '../src/domain/ports.ts'
 import type { HttpOptions, HttpPorts } from '../src/http/ports.ts'
 import { type FakeJobs, fakeJobs } from './fake-jobs.ts'
@@ -37,6 +38,21 @@ export async function openJobEdge(ports: Partial<HttpPorts> = {}, options: Parti
     lines,
     get: (path, headers = {}) => fetch(base + path, { headers: { authorization: `Bearer ${testKey}`, ...headers } }),
     close: () => app.drain(0),
+  }
+}
+
+/** Sources that are away for so many readings of each kind once told to, and then back. */
+export function leaving({ jobs, blobs }: Pick<HttpPorts, 'jobs' | 'blobs'>, times: number): { readonly sources: Pick<HttpPorts, 'jobs' | 'blobs'>; leave(): void } {
+  const left = new Map<string, number>()
+  const or = <A extends readonly unknown[], T>(name: string, read: (...args: A) => Promise<T>) => async (...args: A): Promise<T> => {
+    const more = left.get(name) ?? 0
+    left.set(name, more - 1)
+    if (more > 0) throw new StoreAway(new Error('connect ECONNREFUSED'))
+    return read(...args)
+  }
+  return {
+    sources: { jobs: { ...jobs, find: or('find', jobs.find), events: or('events', jobs.events), skipped: or('skipped', jobs.skipped) }, blobs: { ...blobs, get: or('get', blobs.get) } },
+    leave: () => ['find', 'events', 'skipped', 'get'].forEach((name) => left.set(name, times)),
   }
 }
 

@@ -298,10 +298,10 @@ export interface Delivery {
   readonly givenUp?: string
 }
 
-/** How an attempt ended: `again` at `runAt` (`counted` false: the receiver was not asked, or not to its end), `given-up` after the last, `stopped` when the receiver wants no more of this job (410). */
+/** How an attempt ended: `again` at `runAt` (`counted` false: the receiver was not asked, or not to its end; `pauseUntil`: it wants nothing at all before), `given-up` after the last, `stopped` when the receiver wants no more of this job (410). */
 export type Attempted =
   | { readonly kind: 'delivered'; readonly status: number }
-  | { readonly kind: 'again'; readonly runAt: number; readonly reason: string; readonly counted?: false }
+  | { readonly kind: 'again'; readonly runAt: number; readonly reason: string; readonly counted?: false; readonly pauseUntil?: number }
   | { readonly kind: 'given-up' | 'stopped'; readonly reason: string }
 
 /** A delivery as operators see it. */
@@ -329,7 +329,7 @@ export interface Outbox {
   attempted(delivery: Pick<Delivery, 'id' | 'token'>, outcome: Attempted, now: number): Promise<boolean>
   /** Newest first. */
   list(filter: { readonly team?: string | undefined; readonly job?: string | undefined; readonly state?: DeliveryRow['state'] | undefined; readonly limit: number }): Promise<readonly DeliveryRow[]>
-  /** Due again now, attempts counted anew; by id whatever became of it, by job what was not delivered. Answers how many. */
+  /** Due again now, attempts counted anew; by id whatever became of it, by job what was not delivered, and what is yet to come of it as if its receiver had never refused. Answers how many. */
   redeliver(filter: { readonly id?: string; readonly job?: string }, now: number): Promise<number>
   /** When the next delivery is due; null when none waits. In the past where one waits for another of its job or receiver. */
   next(): Promise<number | null>

@@ -14,8 +14,8 @@ export interface WebhookMessage extends Receiver {
 /** Why there was no answer. */
 export type NoAnswer = 'forbidden' | 'unresolved' | 'certificate' | 'timeout' | 'unreachable' | 'broken' | 'unsendable'
 
-/** What an attempt brought home. */
-export type Receipt = { readonly kind: 'answer'; readonly status: number } | { readonly kind: 'none'; readonly why: NoAnswer }
+/** What an attempt brought home; `retryAfter` as the receiver wrote it. */
+export type Receipt = { readonly kind: 'answer'; readonly status: number; readonly retryAfter?: string } | { readonly kind: 'none'; readonly why: NoAnswer }
 
 /** Brings messages to receivers, and knows which receivers there may be. */
 export interface WebhookClient {

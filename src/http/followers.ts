@@ -1,4 +1,4 @@
-import { ServiceError } from '../domain/errors.ts'
+import { ServiceError, StoreAway } from '../domain/errors.ts'
 import { type Changes, changesOf } from './changes.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 
@@ -10,8 +10,14 @@ export interface Standing {
   refusal(): ServiceError | null
 }
 
+/** What a follower is told is read from these. */
+export type Sources = Pick<HttpPorts, 'jobs' | 'blobs'>
+
 /** Somebody who is told of the events of a job as they come. */
-export interface Follower extends Changes, Standing {}
+export interface Follower extends Changes, Standing {
+  /** The same, but where the store is away they wait until it is back, or nobody listens any more: what is followed goes on then. */
+  patient(sources: Sources): Sources
+}
 
 /** On whose behalf a job is followed; without a key where keys are off. */
 export interface Following {
@@ -47,6 +53,32 @@ export async function* whileGoodOrThrow(parts: AsyncIterable<Uint8Array>, { isGo
 
 const defaults = { pace: { soonestMs: 100, latestMs: 2_000 }, followers: 200 }
 
+type Reading = <T>(read: () => Promise<T>) => Promise<T>
+
+const once: Reading = (read) => read()
+
+/** Reads again and again while the store is away and somebody listens. */
+const untilBack = ({ changed }: Changes): Reading => async (read) => {
+  for (;;) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof StoreAway) || !(await changed())) throw error
+    }
+  }
+}
+
+const through = (reading: Reading) => ({ jobs, blobs }: Sources): Sources => ({
+  jobs: {
+    ...jobs,
+    find: (...args) => reading(() => jobs.find(...args)),
+    events: (...args) => reading(() => jobs.events(...args)),
+    results: (...args) => reading(() => jobs.results(...args)),
+    skipped: (...args) => reading(() => jobs.skipped(...args)),
+  },
+  blobs: { ...blobs, get: (...args) => reading(() => blobs.get(...args)) },
+})
+
 export function followers({ onChange, accounts }: Pick<HttpPorts, 'onChange' | 'accounts'>, options: Pick<HttpOptions, 'pace' | 'followers'>): Followers {
   const most = options.followers ?? defaults.followers
   const pace = options.pace ?? defaults.pace
@@ -54,14 +86,14 @@ export function followers({ onChange, accounts }: Pick<HttpPorts, 'onChange' | '
   let closed = false
 
   /** Whether a follower may be told more: a job may go on for longer than a key is good. */
-  function standing({ team, key }: Following): Standing {
+  function standing({ team, key }: Following, reading: Reading = once): Standing {
     let askedAt = performance.now()
     let refusal: ServiceError | null = null
     return {
       async isGood() {
         if (key === null || performance.now() - askedAt < pace.latestMs) return refusal === null
         askedAt = performance.now()
-        const revoked = (await accounts.keys(team)).find(({ id }) => id === key)?.revokedAt !== null
+        const revoked = (await reading(() => accounts.keys(team))).find(({ id }) => id === key)?.revokedAt !== null
         if (revoked) refusal = new ServiceError('UNAUTHORIZED', 'This API key is revoked.')
         return !revoked
       },
@@ -77,11 +109,13 @@ export function followers({ onChange, accounts }: Pick<HttpPorts, 'onChange' | '
       const known = byTeam.get(team) ?? new Set()
       if (known.size >= most) throw new ServiceError('RATE_LIMITED', `At most ${most} connections of a team may follow jobs at once.`, { retryAfterSeconds: 5 })
       const changes = changesOf(onChange, pace)
-      const { isGood, refusal } = standing(following)
+      const reading = untilBack(changes)
+      const { isGood, refusal } = standing(following, reading)
       const follower: Follower = {
         changed: async () => (await changes.changed()) && (await isGood()),
         isGood,
         refusal,
+        patient: through(reading),
         close: () => {
           changes.close()
           known.delete(follower)

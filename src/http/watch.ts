@@ -96,7 +96,7 @@ async function serve(socket: WebSocket, asked: Asked, { ports, options, follower
   if (socket.readyState !== socket.OPEN) return
   const follower = followers.enter({ team, key: asker.key?.id ?? null })
   socket.once('close', follower.close)
-  for await (const frame of watchFrames(job, { jobs: ports.jobs, blobs: ports.blobs, now: ports.now, changed: follower.changed })) await sendFrame(socket, frame, follower)
+  for await (const frame of watchFrames(job, { ...follower.patient(ports), now: ports.now, changed: follower.changed })) await sendFrame(socket, frame, follower)
   const refusal = follower.refusal()
   if (refusal !== null) throw refusal
   if (socket.readyState === socket.OPEN) socket.close(1000, '{"type":"done"}')

@@ -78,6 +78,11 @@ describe('a webhook message', () => {
     expect(got.map(({ headers }) => headers.authorization)).toEqual([`Basic ${Buffer.from('usér:p@ss').toString('base64')}`, 'own'])
   })
 
+  it('brings home when the receiver wants to be asked again', async () => {
+    const { port } = await receiver(429, { 'retry-after': '120' })
+    expect(await client().post(message(`http://127.0.0.1:${port}/`), never)).toEqual({ kind: 'answer', status: 429, retryAfter: '120' })
+  })
+
   it('is not sent on where a redirect leads', async () => {
     const target = await receiver()
     const { port } = await receiver(307, { location: `http://127.0.0.1:${target.port}/` })

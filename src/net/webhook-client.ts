@@ -44,7 +44,7 @@ export function webhookClient(options: WebhookClientOptions): WebhookClient {
       try {
         const { url, authorization } = parsed(message.url)
         const headers = allHeaders(message, { authorization, reserved, userAgent: options.userAgent })
-        return { kind: 'answer', status: await exchange({ url, headers, body: message.body }, gate, limit.signal) }
+        return { kind: 'answer', ...(await exchange({ url, headers, body: message.body }, gate, limit.signal)) }
       } catch (error) {
         signal.throwIfAborted()
         return { kind: 'none', why: limit.signal.reason === late ? 'timeout' : reasonOf(error) }
@@ -131,8 +131,8 @@ interface Post {
   readonly body: Uint8Array
 }
 
-/** Status of the answer, whose body has been read as far as it will be. The connection is closed when it settles. */
-async function exchange(post: Post, gate: Gate, signal: AbortSignal): Promise<number> {
+/** What counts of the answer, whose body has been read as far as it will be. The connection is closed when it settles. */
+async function exchange(post: Post, gate: Gate, signal: AbortSignal): Promise<{ readonly status: number; readonly retryAfter?: string }> {
   const { url } = post
   const socket = await gate.dial(url.hostname, portOf(url), { signal })
   // Failures are told to whoever waits at the moment, or to nobody.
@@ -140,7 +140,8 @@ async function exchange(post: Post, gate: Gate, signal: AbortSignal): Promise<nu
   try {
     const response = await answerTo(post, url.protocol === 'https:' ? await encrypted(socket, url.hostname, signal) : socket, signal)
     await readSome(response, signal)
-    return response.statusCode ?? 0
+    const retryAfter = response.headers['retry-after']
+    return { status: response.statusCode ?? 0, ...(retryAfter === undefined ? {} : { retryAfter }) }
   } finally {
     socket.destroy()
   }

@@ -4,9 +4,10 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
+import { StoreAway } from '../../src/domain/errors.ts'
 import type { HttpOptions, HttpPorts } from '../../src/http/ports.ts'
 import { fakeAccounts } from '../fakes.ts'
-import { type JobEdge, openJobEdge, until } from '../job-edge.ts'
+import { type JobEdge, leaving, openJobEdge, until } from '../job-edge.ts'
 import { openSocket, sendRaw } from '../raw-http.ts'
 import { testKey } from '../service.ts'
 
@@ -178,6 +179,24 @@ describe('the socket of a job', () => {
     await edge.fake.deliver(id, {}, edge.blobs)
     const { code, reason } = await closed
     expect([code, reason, frames.map(({ type }) => type)]).toEqual([1011, '{"type":"error","code":"UNKNOWN_ERROR"}', ['catchup']])
+  })
+
+  it('goes on when the store was away meanwhile', async () => {
+    const source = await edgeOf()
+    const id = await source.fake.start()
+    const { sources, leave } = leaving({ jobs: source.fake.jobs, blobs: source.blobs }, 3)
+    let away = 0
+    const keys: typeof fakeAccounts.keys = (...args) => (away-- > 0 ? Promise.reject(new StoreAway(new Error('connect ECONNREFUSED'))) : fakeAccounts.keys(...args))
+    const edge = await edgeOf({ ...sources, accounts: { ...fakeAccounts, keys }, onChange: source.fake.onChange }, { pace: { soonestMs: 1, latestMs: 20 } })
+    const { frames, closed } = watch(edge, `/v2/crawl/${id}`)
+    await until(() => frames.length === 1)
+    leave()
+    away = 3
+    await source.fake.deliver(id, { markdown: 'x' }, source.blobs)
+    await until(() => frames.length === 2)
+    leave()
+    source.fake.end(id, 'completed')
+    expect([(await closed).code, frames.map(({ type }) => type), edge.lines.filter(({ event }) => event === 'watch-failed')]).toEqual([1000, ['catchup', 'document', 'done'], []])
   })
 
   it('is closed when its key is revoked, though the job goes on', async () => {

@@ -3,7 +3,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { HttpOptions, HttpPorts } from '../../src/http/ports.ts'
 import { fakeAccounts } from '../fakes.ts'
-import { type JobEdge, openJobEdge, until } from '../job-edge.ts'
+import { type JobEdge, leaving, openJobEdge, until } from '../job-edge.ts'
 import { testKey } from '../service.ts'
 
 const open: JobEdge[] = []
@@ -76,6 +76,22 @@ describe('the events of a job as a stream', () => {
     expect(text()).toMatch(/^(:\n\n)+$/)
     edge.fake.end(id, 'completed')
     await ended
+  })
+
+  it('go on when the store was away meanwhile', async () => {
+    const source = await edgeOf()
+    const id = await source.fake.start()
+    const { sources, leave } = leaving({ jobs: source.fake.jobs, blobs: source.blobs }, 3)
+    const edge = await edgeOf({ ...sources, onChange: source.fake.onChange }, { pace: { soonestMs: 1, latestMs: 20 } })
+    const { text, ended } = reading(await edge.get(`/v2/crawl/${id}/events`))
+    await until(() => idsOf(text()).length === 1)
+    leave()
+    await source.fake.deliver(id, { markdown: 'x' }, source.blobs)
+    await until(() => idsOf(text()).length === 2)
+    leave()
+    source.fake.end(id, 'completed')
+    await ended
+    expect([idsOf(text()), edge.lines.filter(({ event }) => event === 'answer-failed')]).toEqual([[1, 2, 3], []])
   })
 
   it('end when their key is revoked, though the job goes on', async () => {

@@ -16,7 +16,7 @@ function portsWith(receipt: Receipt, sent: WebhookMessage[] = []): DeliverPorts 
   }
   return { client: { post }, blobs: memoryBlobs(), signing: { secret: 'hush', headers: ['X-Service-Signature'], standard: false }, secretOf: () => null, schedule: [10, 50, 150], now: () => 1_000 }
 }
-const answer = (status: number): Receipt => ({ kind: 'answer', status })
+const answer = (status: number, retryAfter?: string): Receipt => ({ kind: 'answer', status, ...(retryAfter === undefined ? {} : { retryAfter }) })
 
 describe('an attempt at a delivery', () => {
   it.each<[string, Receipt, Attempted]>([
@@ -42,6 +42,22 @@ describe('an attempt at a delivery', () => {
       { kind: 'again', runAt: 1_150, reason },
       { kind: 'given-up', reason },
     ])
+  })
+
+  it.each<[string, Receipt, number | null, number?]>([
+    ['the seconds that the receiver asks for', answer(429, '120'), 121_000],
+    ['the time that it names', answer(503, 'Thu, 01 Jan 1970 00:00:31 GMT'), 31_000],
+    ['what the schedule says where that is later', answer(503, '0'), 1_010],
+    ['what the schedule says where that is nonsense', answer(429, 'soon'), 1_010],
+    ['an hour at most', answer(429, '999999'), 3_601_000],
+    ['no more after the last attempt', answer(429, '120'), null, 4],
+  ])('that failed waits for %s', async (_, receipt, runAt, attempt = 1) => {
+    expect(await deliver(delivery(attempt), portsWith(receipt), never)).toMatchObject(runAt === null ? { kind: 'given-up' } : { kind: 'again', runAt })
+  })
+
+  it.each([[answer(429, '120'), 121_000], [answer(503, '999999'), 3_601_000], [answer(429), null], [answer(429, 'soon'), null]])('says how long its receiver wants nothing: %j', async (receipt, until) => {
+    const outcome = await deliver(delivery(1), portsWith(receipt), never)
+    expect('pauseUntil' in outcome ? outcome.pauseUntil : null).toBe(until)
   })
 
   it('sends the same bytes under the same id every time, signed', async () => {

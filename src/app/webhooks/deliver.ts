@@ -2,7 +2,7 @@ import type { Attempted, Delivery } from '../../domain/jobs.ts'
 import type { Blobs } from '../../domain/ports.ts'
 import type { NoAnswer, Receipt, WebhookClient } from '../../domain/webhooks.ts'
 import { eventBody } from '../jobs/event-body.ts'
-import { nextAttemptAt, type RetrySchedule } from './schedule.ts'
+import { nextAttemptAt, pauseUntil, type RetrySchedule } from './schedule.ts'
 import { signatureHeaders, type Signing } from './sign.ts'
 
 /** What an attempt needs. */
@@ -32,7 +32,7 @@ const stopped = 'The service stopped.'
 /** Where the schedule is over, though the receiver was never asked. */
 const ownFaultDelayMs = 60_000
 
-/** One attempt at a delivery: 2xx is delivered, 410 ends the deliveries of its job, anything else is tried again as the schedule says. Never rejects. */
+/** One attempt at a delivery: 2xx is delivered, 410 ends the deliveries of its job, anything else is tried again as the schedule says, or later where the receiver asks for that. Never rejects. */
 export async function deliver(delivery: Delivery, ports: DeliverPorts, signal: AbortSignal): Promise<Attempted> {
   const { event, job, attempt } = delivery
   const { schedule, now } = ports
@@ -49,7 +49,8 @@ export async function deliver(delivery: Delivery, ports: DeliverPorts, signal: A
   const signature = signatureHeaders({ ...ports.signing, secret: ports.secretOf(delivery.team) ?? ports.signing.secret }, { id: event.id, body, at: now() })
   try {
     const receipt = await ports.client.post({ url, headers, signature, body }, signal)
-    return outcomeOf(receipt, (reason) => failed(reason, nextAttemptAt(schedule, attempt, now())))
+    const at = now()
+    return outcomeOf(receipt, (reason) => failed(reason, nextAttemptAt(schedule, attempt, at), receipt.kind === 'answer' ? pauseUntil(receipt.retryAfter, at) : null))
   } catch {
     return { kind: 'again', counted: false, runAt: now(), reason: stopped }
   }
@@ -63,4 +64,7 @@ function outcomeOf(receipt: Receipt, again: (reason: string) => Attempted): Atte
   return again(`The receiver answered with status ${status}${status >= 300 && status < 400 && status !== 304 ? ', and redirects are not followed' : ''}.`)
 }
 
-const failed = (reason: string, runAt: number | null): Attempted => (runAt === null ? { kind: 'given-up', reason } : { kind: 'again', runAt, reason })
+function failed(reason: string, runAt: number | null, pause: number | null): Attempted {
+  if (runAt === null) return { kind: 'given-up', reason }
+  return pause === null ? { kind: 'again', runAt, reason } : { kind: 'again', runAt: Math.max(runAt, pause), reason, pauseUntil: pause }
+}

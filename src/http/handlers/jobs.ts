@@ -75,8 +75,7 @@ export function jobHandlers(kind: JobKind) {
       const follower = edge.follow()
       // Proxies that gather answers before they pass them on would hold every event back.
       void edge.reply.headers({ ...unkept, 'x-accel-buffering': 'no' })
-      const { jobs, blobs } = edge.ports
-      const stream = whileGood(eventStream(job.id, after, { jobs, blobs, changed: follower.changed }), follower)
+      const stream = whileGood(eventStream(job.id, after, { ...follower.patient(edge.ports), changed: follower.changed }), follower)
       return { media: eventMedia, body: withHeartbeat(stream, beat, edge.options.heartbeatMs ?? heartbeatMs) }
     },
   }

@@ -103,6 +103,30 @@ export function outboxContract(name: string, subject: Subject): void {
       expect((await due(9, now, 3)).map((d) => d.job.id)).toEqual(['z', 'z', 'x', 'y'])
     })
 
+    it('gives places to teams with the fewest deliveries under way, and of a team to hosts, however many receivers are there', async () => {
+      for (const id of ['dead1', 'dead2', 'dead3']) await hooked(id, ['a', 'b'], { events: ['page'], url: `https://dead.example/${id}` })
+      await endAll()
+      expect((await due(4, now, 2)).map((d) => d.job.id)).toEqual(['dead1', 'dead1', 'dead2', 'dead2'])
+      await hooked('own', ['a'], { events: ['page'], url: 'https://live.example/' })
+      await hooked('theirs', ['a', 'b'], { events: ['page'], url: 'https://dead.example/dead3' }, 'b')
+      await endAll()
+      expect((await due(1, now, 2)).map((d) => d.job.id)).toEqual(['theirs'])
+      expect((await due(2, now, 2)).map((d) => d.job.id)).toEqual(['theirs', 'own'])
+      expect((await due(9, now, 2)).map((d) => d.job.id)).toEqual(['dead3', 'dead3'])
+    })
+
+    it('holds back all that waits for a receiver which wants a pause, and nothing for others', async () => {
+      for (const id of ['j', 'k', 'else']) await hooked(id, ['a', 'b'], { events: ['page'], url: `https://${id === 'else' ? 'else' : 'busy'}.example/?of=${id}` })
+      await endAll()
+      const [refused] = await due(1, now, 1)
+      if (!refused) throw new Error('one')
+      expect(await stores.first.outbox.attempted(refused, { ...again(now + 900), pauseUntil: now + 500 }, now)).toBe(true)
+      expect((await due(9, now)).map(({ job }) => job.id)).toEqual(['else', 'else'])
+      expect(await due(9, now + 499)).toMatchObject([{ job: { id: 'else' } }, { job: { id: 'else' } }])
+      expect((await due(9, now + 500)).map(({ job, attempt }) => [job.id, attempt])).toEqual([['j', 1], ['k', 1], ['k', 1]])
+      expect((await due(9, now + 900)).map(({ id }) => id)).toContain(refused.id)
+    })
+
     it('gives a delivery whose lease lapsed to another, whose word counts', async () => {
       await hooked('j', ['a'])
       const [first] = await due()
@@ -179,14 +203,41 @@ export function outboxContract(name: string, subject: Subject): void {
       expect((await stores.first.outbox.list({ job: 'k', limit: 9 })).map((r) => r.state)).toEqual(['waiting', 'waiting', 'waiting', 'delivered'])
     })
 
-    it('stops what a job whose receiver wants no more has yet to tell', async () => {
-      await hooked('j', ['a', 'b'])
+    it('stops what a job whose receiver wants no more has yet to tell, and keeps it for who asks for it', async () => {
+      await hooked('j', ['a', 'b'], { events: ['started', 'page', 'completed'] })
       const [started] = await due()
       if (!started) throw new Error('one')
       expect(await stores.first.outbox.attempted(started, { kind: 'stopped', reason: 'HTTP 410' }, now)).toBe(true)
       await endAll()
-      expect((await stores.second.outbox.list({ job: 'j', limit: 9 })).map((r) => [r.type, r.state])).toEqual([['started', 'stopped']])
+      const later = 'The receiver wants no more of this job.'
+      expect((await stores.second.outbox.list({ job: 'j', limit: 9 })).map((r) => [r.type, r.state, r.reason])).toEqual([
+        ['completed', 'stopped', later], ['page', 'stopped', later], ['page', 'stopped', later], ['started', 'stopped', 'HTTP 410'],
+      ]) // prettier-ignore
       expect((await stores.second.jobs.events('j', 0, 9)).map(({ type }) => type)).toEqual(['started', 'page', 'page', 'completed'])
+      expect([await due(), await stores.first.outbox.next()]).toEqual([[], null])
+      expect(await stores.second.outbox.redeliver({ job: 'j' }, now)).toBe(4)
+      const again = await due()
+      expect(types(again)).toEqual(['started', 'page', 'page'])
+      await acknowledge(again)
+      expect(types(await due())).toEqual(['completed'])
+    })
+
+    it('sends what is yet to come of a job again when told to send all of it', async () => {
+      await hooked('j', ['a', 'b'])
+      const [started] = await due()
+      if (!started) throw new Error('one')
+      await stores.first.outbox.attempted(started, { kind: 'stopped', reason: 'HTTP 410' }, now)
+      await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
+      expect(await stores.second.outbox.redeliver({ id: started.id }, now)).toBe(1)
+      const [alone] = await due()
+      if (!alone) throw new Error('one')
+      await stores.first.outbox.attempted(alone, { kind: 'stopped', reason: 'HTTP 410' }, now)
+      expect(await stores.second.outbox.redeliver({ job: 'j' }, now)).toBe(2)
+      await endAll()
+      const first = await due()
+      expect(types(first)).toEqual(['started', 'page', 'page'])
+      await acknowledge(first)
+      expect(types(await due())).toEqual(['completed'])
     })
 
     it('delivers again when told to', async () => {

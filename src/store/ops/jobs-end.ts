@@ -5,7 +5,7 @@ import { type Op, all, first, run, together } from '../op.ts'
 import { type Sql, sql } from '../sql.ts'
 import { addError, addSkipped } from './jobs-frontier.ts'
 import { queue } from './queue.ts'
-import { type JobRow, lockJob, saveJob, seeding, wants } from './jobs-row.ts'
+import { isHushed, type JobRow, lockJob, saveJob, seeding, wants } from './jobs-row.ts'
 
 /** Jobs with zero retention are gone this long after their end. */
 const zeroRetentionMs = 3_600_000
@@ -27,16 +27,20 @@ export interface NewEvent {
   readonly error?: number
 }
 
-/** Adds an event to the log of a locked job, with its delivery when the webhook wants it, beside other writes; answers whether it does. */
+/** Of what comes after a receiver has answered 410. */
+const unwelcome = 'The receiver wants no more of this job.'
+
+/** Adds an event to the log of a locked job, with its delivery when the webhook wants it, beside other writes; answers whether that is due. */
 export function* addEvent(job: JobRow, event: NewEvent, beside: readonly Sql[] = []): Op<boolean> {
   job.lastEvent += 1
   const wanted = wants(job, event.type)
   const log = sql`insert into job_events (job, seq, id, type, at, result, error)
     values (${job.id}, ${job.lastEvent}, ${event.id}, ${event.type}, ${event.at}, ${event.result ?? null}, ${event.error ?? null})`
-  const delivery = sql`insert into outbox (id, team, job, seq, type, receiver, state, run_at)
-    values (${event.id}, ${job.team}, ${job.id}, ${job.lastEvent}, ${event.type}, ${job.receiver}, 'waiting', ${event.at})`
+  const hushed = isHushed(job)
+  const delivery = sql`insert into outbox (id, team, job, seq, type, receiver, state, run_at, reason)
+    values (${event.id}, ${job.team}, ${job.id}, ${job.lastEvent}, ${event.type}, ${job.receiver}, ${hushed ? 'stopped' : 'waiting'}, ${event.at}, ${hushed ? unwelcome : null})`
   yield* together([...beside, log, ...(wanted ? [delivery] : [])])
-  return wanted
+  return wanted && !hushed
 }
 
 /**

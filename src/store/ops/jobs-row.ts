@@ -15,7 +15,7 @@ export interface JobRow {
   readonly retentionMs: number
   readonly maxConcurrency: number
   delayMs: number
-  /** Events that a webhook wants, comma-separated; empty without one. */
+  /** Events that a webhook wants, comma-separated; empty without one. Begins with `hushed` where its receiver wants no more of the job. */
   readonly wanted: string
   /** Scheme, host and port of the webhook; empty without one. */
   readonly receiver: string
@@ -95,8 +95,19 @@ function receiverOf(team: string, webhook: Webhook): string {
 }
 
 /** Whether the job's webhook wants events of that type. */
-export function wants(job: JobRow, type: EventType): boolean {
+export function wants(job: Pick<JobRow, 'wanted'>, type: EventType): boolean {
   return job.wanted.split(',').includes(type)
+}
+
+/** No name of an event: what comes is kept for whoever asks for it, and not sent. */
+const hush = 'hushed,'
+
+/** Whether the receiver of the job's webhook wants no more of it. */
+export const isHushed = ({ wanted }: Pick<JobRow, 'wanted'>): boolean => wanted.startsWith(hush)
+
+/** Has what a job has yet to tell kept instead of sent, or sent again. Its row is locked. */
+export function* setHushed(id: string, hushed: boolean): Op<void> {
+  yield* run(hushed ? sql`update jobs set wanted = ${hush} || wanted where id = ${id} and wanted not like ${`${hush}%`}` : sql`update jobs set wanted = replace(wanted, ${hush}, '') where id = ${id}`)
 }
 
 /** Columns of a job for readers, of `jobs j` joined with `job_details d`. */

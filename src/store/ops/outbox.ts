@@ -4,7 +4,8 @@ import { forUpdate, notifyQueue, storable } from '../dialect.ts'
 import { type Op, all, exclusively, first, run } from '../op.ts'
 import { type Sql, list, sql } from '../sql.ts'
 import { type EventRead, eventColumns, eventOf, eventTables } from './jobs-reads.ts'
-import { type JobRead, jobColumns, jobOf } from './jobs-row.ts'
+import { type JobRead, jobColumns, jobOf, setHushed } from './jobs-row.ts'
+import { receiverTurns } from './receiver-turns.ts'
 
 /** Deliveries are leased one taker at a time over the fleet, so that what each receiver gets at once can be counted. */
 const inTurn = (): Op<void> => exclusively('outbox deliveries')
@@ -21,14 +22,15 @@ export const outbox = {
     yield* inTurn()
     const sent = new Map((yield* all<{ receiver: string; count: number }>(sql`select receiver, count(*) as count from outbox
       where state = 'waiting' and token is not null and run_at > ${now} group by receiver`)).map(({ receiver, count }) => [receiver, count]))
-    const places = (receiver: string): number => terms.perReceiver - (sent.get(receiver) ?? 0)
-    // Whoever has the fewest deliveries under way comes first: receivers that never answer hold up their own alone.
-    const turns = receivers.filter((r) => places(r) > 0).sort((a, b) => places(b) - places(a))
     const taken: Leased[] = []
-    for (const receiver of turns) {
+    for (const { receiver, underWay, count } of receiverTurns(receivers, sent)) {
       const left = terms.limit - taken.length
       if (left === 0) break
-      taken.push(...(yield* lease(receiver, { count: Math.min(left, places(receiver)), until: now + terms.leaseMs, now })))
+      const places = Math.min(left, terms.perReceiver - underWay)
+      if (places <= 0) continue
+      const leased = yield* lease(receiver, { count: places, until: now + terms.leaseMs, now })
+      taken.push(...leased)
+      count(leased.length)
     }
     return yield* deliveriesOf(taken)
   },
@@ -37,18 +39,21 @@ export const outbox = {
     if (outcome.kind === 'stopped') {
       // The job before its deliveries, as everybody locks them: what its pages still to come write is decided under that lock.
       yield* first(sql`select id from jobs where id = (select job from outbox where id = ${delivery.id}) ${forUpdate}`)
-      yield* inTurn()
     }
+    const pause = outcome.kind === 'again' ? (outcome.pauseUntil ?? null) : null
+    if (outcome.kind === 'stopped' || pause !== null) yield* inTurn()
     const state = outcome.kind === 'again' ? 'waiting' : outcome.kind
     const runAt = outcome.kind === 'again' ? outcome.runAt : now
     const reason = outcome.kind === 'delivered' ? null : storable(outcome.reason)
     const counted = outcome.kind !== 'again' || outcome.counted !== false
-    const ended = yield* first<{ job: string }>(sql`update outbox set state = ${state}, run_at = ${runAt}, reason = ${reason}, tried = 1, token = null, attempts = attempts - ${counted ? 0 : 1}
-      where id = ${delivery.id} and token = ${delivery.token} and state = 'waiting' returning job`)
+    const ended = yield* first<{ job: string; receiver: string }>(sql`update outbox set state = ${state}, run_at = ${runAt}, reason = ${reason}, tried = 1, token = null, attempts = attempts - ${counted ? 0 : 1}
+      where id = ${delivery.id} and token = ${delivery.token} and state = 'waiting' returning job, receiver`)
     if (!ended) return false
+    // Else each of them would be told the same, and use up a try by that.
+    if (pause !== null) yield* run(sql`update outbox set run_at = ${pause} where receiver = ${ended.receiver} and state = 'waiting' and token is null and run_at < ${pause}`)
     if (outcome.kind === 'stopped') {
       yield* run(sql`update outbox set state = 'stopped', reason = ${reason}, token = null where job = ${ended.job} and state = 'waiting'`)
-      yield* run(sql`update jobs set wanted = '' where id = ${ended.job}`)
+      yield* setHushed(ended.job, true)
     }
     return true
   },
@@ -66,6 +71,8 @@ export const outbox = {
   },
 
   *redeliver(filter: { readonly id?: string; readonly job?: string }, now: number): Op<number> {
+    // Whoever has all of a job sent has what is still to come sent, too; the job before its deliveries, as above.
+    if (filter.id === undefined && (yield* first(sql`select id from jobs where id = ${filter.job ?? null} ${forUpdate}`)) !== null) yield* setHushed(filter.job ?? '', false)
     yield* inTurn()
     const which = filter.id === undefined ? sql`job = ${filter.job ?? null} and state <> 'delivered'` : sql`id = ${filter.id}`
     const again = yield* all(sql`update outbox set state = 'waiting', attempts = 0, lapses = 0, run_at = ${now}, token = null, reason = null where ${which} returning n`)
