@@ -56,3 +56,16 @@ describe('the values of a workbook', () => {
     expect([valuesOf(bare), bare.warnings]).toEqual([['2', '3', '=A2+A3'], ['The file does not hold the results of some of its formulas; the formulas stand in their place.']])
   })
 })
+
+describe('a table that is longer than is returned', () => {
+  const cut = 'The table "Tides" is longer or wider than is returned; its end is missing.'
+  /** Empty rows between others, as of a table that is written with room. */
+  const spaced = (rows: number): readonly string[] => Array.from({ length: rows }, (_, i) => (i % 4 === 0 ? `Row ${i}` : ''))
+
+  it('says so, also where its first row that is left out is empty', async () => {
+    const [short, long, longer] = await Promise.all([4_990, 5_002, 6_000].map((rows) => read(workbook(spaced(rows)))))
+    expect([short?.warnings, long?.warnings, longer?.warnings]).toEqual([[], [cut], [cut]])
+    expect(long?.html).toContain('Row 4996')
+    expect(longer?.html).not.toContain('Row 5000')
+  })
+})
