@@ -34,6 +34,12 @@ describe('plainMarkdown', () => {
     expect(plainMarkdown('just one column\nof words', 'text/csv')).toBe('```\njust one column\nof words\n```\n')
   })
 
+  it('takes the separator that a file names in its first line, which is no record', () => {
+    const table = '| a,b | c |\n| --- | --- |\n| 1 | 2 |\n'
+    expect(['sep=;\na,b;c\n1;2\n', 'SEP=;\r\na,b;c\r\n1;2\r\n'].map((text) => plainMarkdown(text, 'text/csv'))).toEqual([table, table])
+    expect(plainMarkdown('sep=x;b\n1;2\n', 'text/csv')).toBe('| sep=x | b |\n| --- | --- |\n| 1 | 2 |\n')
+  })
+
   it('counts the rows that it leaves out of a long table', () => {
     const table = plainMarkdown(`a,b\n${'1,2\n'.repeat(6000)}`, 'text/csv') ?? ''
     expect(table.endsWith('| 1 | 2 |\n\n… and 1001 more rows\n')).toBe(true)
