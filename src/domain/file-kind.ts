@@ -79,12 +79,14 @@ const textEndings: Readonly<Record<string, string>> = {
   txt: 'text/plain', md: 'text/markdown', html: 'text/html', htm: 'text/html', xhtml: 'application/xhtml+xml', yaml: 'application/yaml', yml: 'application/yaml', css: 'text/css', js: 'text/javascript',
 }
 const tables: ReadonlySet<string> = new Set(['csv', 'tsv'])
+/** What sites call a table that is text: no more than that, or by the program that opens it. */
+const tableType = /^(?:text\/plain|application\/(?:vnd\.ms-)?excel)$/
 
-/** The media type by which a text is to be read: what its name says where the site says nothing, or no more than that it is text. */
+/** The media type by which a text is to be read: what its name says where the site says nothing, or no more than that it is text or a table. */
 export function textType(capture: Pick<Capture, 'headers' | 'url'>): string {
   const type = mediaType(capture)
   const ending = endingOf(capture)
-  const says = general.test(type) || (type === 'text/plain' && tables.has(ending))
+  const says = general.test(type) || (tableType.test(type) && tables.has(ending))
   return says ? (textEndings[ending] ?? type) : type
 }
 

@@ -66,6 +66,8 @@ describe('how a text is to be read', () => {
     ['application/octet-stream', 'https://example.com/feed.rss?x=1', 'application/rss+xml'],
     ['', 'upload:table.tsv', 'text/tab-separated-values'],
     ['text/html', 'https://example.com/a.csv', 'text/html'],
+    ['application/vnd.ms-excel', 'https://example.com/a.csv', 'text/csv'],
+    ['application/vnd.ms-excel', 'https://example.com/a.xls', 'application/vnd.ms-excel'],
     ['', 'https://example.com/constructor', ''],
   ])('sent as %j from %s: %s', (type, url, read) => expect(textType(file(type, text(''), url))).toBe(read))
   it('the name that the site gives counts more than the address', () => {
