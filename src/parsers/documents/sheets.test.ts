@@ -41,8 +41,8 @@ describe('the values of a workbook', () => {
   })
 
   it('keep their digits where nothing says how they are shown', async () => {
-    const all = [4_006_381_333_931, -123_456_789_012, 1_234_567_890_123.5, 0.1 + 0.2, 1.5e-7, 1e21]
-    expect(valuesOf(await read(workbook(all.map((value) => number(value)))))).toEqual(['4006381333931', '-123456789012', '1234567890123.5', '0.3', '0.00000015', '1E+21'])
+    const all = [4_006_381_333_931, -123_456_789_012, 1_234_567_890_123.5, 0.1 + 0.2, 52.520_006_599_12, 1 / 3, 1.5e-7, 1e21]
+    expect(valuesOf(await read(workbook(all.map((value) => number(value)))))).toEqual(['4006381333931', '-123456789012', '1234567890123.5', '0.3', '52.52000659912', '0.333333333333333', '0.00000015', '1E+21'])
     expect(valuesOf(await read(workbook([number(4_006_381_333_931, '0.00E+00'), number(5, 'no code')])))).toEqual(['4.01E+12', '5'])
   })
 
