@@ -1,5 +1,6 @@
 import { cpuMs } from '../../test/cpu.ts'
 import { describe, expect, it } from 'vitest'
+import { feedLinks, feedMetadata } from './plain/feed.ts'
 import { plainMarkdown, toPlainMarkdown } from './plain.ts'
 
 describe('plainMarkdown', () => {
@@ -34,6 +35,12 @@ describe('plainMarkdown', () => {
     expect(plainMarkdown('just one column\nof words', 'text/csv')).toBe('```\njust one column\nof words\n```\n')
   })
 
+  it('takes the separator that a file names in its first line, which is no record', () => {
+    const table = '| a,b | c |\n| --- | --- |\n| 1 | 2 |\n'
+    expect(['sep=;\na,b;c\n1;2\n', 'SEP=;\r\na,b;c\r\n1;2\r\n'].map((text) => plainMarkdown(text, 'text/csv'))).toEqual([table, table])
+    expect(plainMarkdown('sep=x;b\n1;2\n', 'text/csv')).toBe('| sep=x | b |\n| --- | --- |\n| 1 | 2 |\n')
+  })
+
   it('counts the rows that it leaves out of a long table', () => {
     const table = plainMarkdown(`a,b\n${'1,2\n'.repeat(6000)}`, 'text/csv') ?? ''
     expect(table.endsWith('| 1 | 2 |\n\n… and 1001 more rows\n')).toBe(true)
@@ -46,6 +53,15 @@ describe('plainMarkdown', () => {
     expect(plainMarkdown(feed, 'application/rss+xml')).toBe(
       '# News & Views\n\nAll of it\n\n## [First \\[one\\]](https://news.example/1)\n\nMon, 02 Nov 2026 10:00:00 GMT\n\nSome **bold** words [here](https://news.example/x)\n\n## Second\n',
     )
+  })
+
+  it('reads titles and texts of a feed as the markup that they are, as text or as elements', () => {
+    const entry = (title: string, content: string): string => `<entry><title type="html">${title}</title><link href="/e"/>${content}</entry>`
+    const feed = `<feed xml:lang="de"><title>Log &amp;amp; Book</title><link href="https://log.example/"/>${entry('<![CDATA[Don&#8217;t <i>stop</i> a_b]]>', '<content type="xhtml"><div><p>One <a href="two">two</a></p><p>Three</p></div></content>')}${entry('2 &lt; 3', '<content type="html">&lt;a href="/four">four&lt;/a></content>')}</feed>`
+    expect(plainMarkdown(feed, 'application/atom+xml')).toBe('# Log & Book\n\n## [Don’t stop a\\_b](https://log.example/e)\n\nOne [two](https://log.example/two)\n\nThree\n\n## [2 < 3](https://log.example/e)\n\n[four](https://log.example/four)\n')
+    expect(feedLinks(feed)).toEqual(['https://log.example/', 'https://log.example/e', 'https://log.example/two', 'https://log.example/four'])
+    expect(feedMetadata(feed)).toEqual({ title: 'Log & Book', language: 'de' })
+    expect([feedLinks('<rss'), feedMetadata('<map><title>No</title></map>')]).toEqual([[], {}])
   })
 
   it('writes an Atom feed', () => {

@@ -28,6 +28,7 @@ import { metadata } from './metadata/index.ts'
 import { parse, type Parsed } from './parse.ts'
 import { isTable, toPlainMarkdown } from './plain.ts'
 import { rowsLeftOut } from './plain/csv.ts'
+import { feedLinks, feedMetadata } from './plain/feed.ts'
 import { prescan } from './prescan.ts'
 import { Matcher } from './selectors.ts'
 import { type Place, placesOf } from './template/places.ts'
@@ -137,13 +138,13 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     facts,
     seenMarkdown,
     places: once(() => (isPage() ? placesOf(document(), unshown()) : [])),
-    links: once(() => (isPage() ? links(document(), base()) : [])),
+    links: once(() => (isPage() ? links(document(), base()) : kind() === 'xml' ? feedLinks(text()) : [])),
     references: once(() => [...new Set([...onward(referenceIn(header(capture, 'refresh'))), ...(isPage() ? references(document(), base()) : [])])]),
     discovery: once(() => (isPage() ? discover(document(), base(), capture.url) : { links: [], next: [], feeds: [], canonical: null })),
     images: once(() => (isPage() ? images(document(), base()) : [])),
     pictures: once(() => (isPage() ? picturesOf(document(), base()) : [])),
     attributes: (queries) => attributeValues(matcher(), queries),
-    metadata: once(() => (isPage() ? metadata(document(), { url: capture.url, base: base() }) : {})),
+    metadata: once(() => (isPage() ? metadata(document(), { url: capture.url, base: base() }) : kind() === 'xml' ? feedMetadata(text()) : {})),
     removals: () => content().removals,
     verdict: judged,
     isBusy: once(() => isPage() && judged() === 'ok' && saysBusy(signs(), capture)),

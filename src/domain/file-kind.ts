@@ -66,9 +66,12 @@ function isDocument(start: string, capture: Pick<Capture, 'headers' | 'url'>): b
   return firstFile.test(name) || officeType.test(mediaType(capture)) || officeEnding.test(endingOf(capture))
 }
 
+/** The name in a `content-disposition`, which may say its encoding (RFC 6266, 4.3). */
+const fileName = /filename(?:\*=[\w-]{1,40}'[\w-]{0,40}'|\s?=\s?)"?([^";]{1,300})/i
+
 /** What the name of a file ends in, in lower case: the name that the site gives it, else its address. */
 export function endingOf(capture: Pick<Capture, 'headers' | 'url'>): string {
-  const given = /filename="?([^";]{1,300})/i.exec(header(capture, 'content-disposition') ?? '')?.[1]
+  const given = fileName.exec(header(capture, 'content-disposition') ?? '')?.[1]
   const name = given ?? urlOf(capture.url)?.pathname ?? ''
   return /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
 }
@@ -79,12 +82,14 @@ const textEndings: Readonly<Record<string, string>> = {
   txt: 'text/plain', md: 'text/markdown', html: 'text/html', htm: 'text/html', xhtml: 'application/xhtml+xml', yaml: 'application/yaml', yml: 'application/yaml', css: 'text/css', js: 'text/javascript',
 }
 const tables: ReadonlySet<string> = new Set(['csv', 'tsv'])
+/** What sites call a table that is text: no more than that, or by the program that opens it. */
+const tableType = /^(?:text\/plain|application\/(?:vnd\.ms-)?excel)$/
 
-/** The media type by which a text is to be read: what its name says where the site says nothing, or no more than that it is text. */
+/** The media type by which a text is to be read: what its name says where the site says nothing, or no more than that it is text or a table. */
 export function textType(capture: Pick<Capture, 'headers' | 'url'>): string {
   const type = mediaType(capture)
   const ending = endingOf(capture)
-  const says = general.test(type) || (type === 'text/plain' && tables.has(ending))
+  const says = general.test(type) || (tableType.test(type) && tables.has(ending))
   return says ? (textEndings[ending] ?? type) : type
 }
 

@@ -66,10 +66,16 @@ describe('how a text is to be read', () => {
     ['application/octet-stream', 'https://example.com/feed.rss?x=1', 'application/rss+xml'],
     ['', 'upload:table.tsv', 'text/tab-separated-values'],
     ['text/html', 'https://example.com/a.csv', 'text/html'],
+    ['application/vnd.ms-excel', 'https://example.com/a.csv', 'text/csv'],
+    ['application/vnd.ms-excel', 'https://example.com/a.xls', 'application/vnd.ms-excel'],
     ['', 'https://example.com/constructor', ''],
   ])('sent as %j from %s: %s', (type, url, read) => expect(textType(file(type, text(''), url))).toBe(read))
   it('the name that the site gives counts more than the address', () => {
-    expect(textType({ headers: [['content-disposition', 'attachment; filename="list.csv"']], url: 'https://example.com/download.php' })).toBe('text/csv')
+    const typeBy = (disposition: string): string => textType({ headers: [['content-disposition', disposition]], url: 'https://example.com/download.php' })
+    expect(typeBy('attachment; filename="list.csv"')).toBe('text/csv')
+    expect(typeBy("attachment; filename*=UTF-8''price%20list.csv")).toBe('text/csv')
+    expect(typeBy('attachment; filename = list.csv; size=3')).toBe('text/csv')
+    expect(typeBy('attachment')).toBe('')
   })
 })
 

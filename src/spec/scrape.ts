@@ -44,7 +44,7 @@ export const scrapeOptionShape = {
     .optional()
     .meta({ default: limits.timeoutDefault })
     .describe('Milliseconds for the whole request, waiting included; a page of a batch or crawl has them for itself, waiting for others of the service left out.'),
-  parsers: z.array(Parser).max(10).default([PdfParser.parse({ type: 'pdf' })]).describe('File kinds to convert; an empty array returns a PDF as base64.'),
+  parsers: z.array(Parser).max(10).default([PdfParser.parse({ type: 'pdf' })]).describe('File kinds to convert, of two of a kind the last; an empty array returns a PDF as base64.'),
   actions: z.array(Action).max(limits.actions).optional().describe('Done on the page before its content is taken.'),
   location: Location.optional(),
   removeBase64Images: z.boolean().default(true).describe('Replace the address of inline images in markdown by a placeholder.'),

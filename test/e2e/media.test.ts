@@ -53,10 +53,17 @@ describe('video', () => {
     ['/media/hls/live.m3u8', 'a live stream'],
     ['/media/hls/secret.m3u8', 'encrypted'],
     ['/status/404', 'the site did not give the page'],
+    ['/files/doc.pdf', 'the address leads to a file of another kind'],
+    ['/docs/handbook.docx', 'the address leads to a file of another kind'],
   ])('of %s is not there, and the warning says why', async (path, why) => {
     const data = await ask(path, ['video'])
     expect([data.video, data.warning, data.metadata.creditsUsed]).toEqual([undefined, expect.stringContaining(`video: none, as `), 1])
     expect(data.warning).toContain(why)
+  })
+
+  it('is there without the sound that its file is not', async () => {
+    const data = await ask('/media/film.mp4', ['video', 'audio'])
+    expect([await fetched(data.video), data.audio, data.warning]).toEqual([film, undefined, 'audio: none, as the address leads to a file of another kind.'])
   })
 
   it('is inline under zero retention, and not fetched under lockdown', async () => {

@@ -46,6 +46,7 @@ describe('a PDF', () => {
     expect(markdown).toBe(`${part('Stations')}\n\n---\n\n<!-- page 2 -->\n\n${part('Methods')}`)
     expect(metadata).toMatchObject({ numPages: 2, totalPages: 3, creditsUsed: 2 })
     expect((await data({ parsers: [{ type: 'pdf', pageMarkdown: true }] })).pages).toHaveLength(3)
+    expect((await data({ parsers: ['pdf', { type: 'pdf', maxPages: 2 }] })).metadata.numPages).toBe(2)
   })
 
   it('comes in the other formats too, and says which it has not', async () => {

@@ -41,6 +41,13 @@ describe('python', () => {
     expect(await run(python, 'page.title()')).toEqual(ran({ result: 'Shop' }))
   })
 
+  it('ends a process that the code has forked with the code', async () => {
+    const forked = (child: string): string => `import os\npid = os.fork()\nif pid == 0:\n    ${child}\nelse:\n    print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`
+    expect(await run(python, forked('print("child")'))).toEqual(ran({ stdout: 'child\n0\n' }))
+    expect(await run(python, forked('raise KeyError(1)'))).toMatchObject({ stdout: '1\n', exitCode: 0 })
+    expect(await run(python, '[pid > 0, await page.title()]')).toEqual(ran({ result: '[true, "Shop"]' }))
+  })
+
   it('fills, types, presses, selects, checks and clicks with real input', async () => {
     expect(await value("await page.fill('#name', 'Ann'); await page.type('#name', ' L'); await page.select_option('select', 'l'); await page.check('#ok'); await page.click('text=Send'); await page.inner_text('#out')")).toBe('Sent Ann L l true')
     expect(await value("await page.locator('#name').press('Control+a'); await page.keyboard.press('Backspace'); await page.keyboard.type('Bo'); await page.press('#name', 'Enter'); await page.locator('#out').inner_text()")).toBe('Sent Bo l true')

@@ -1,5 +1,6 @@
 import type { Call } from '../../domain/call.ts'
 import type { Artifact } from '../../domain/ports.ts'
+import { isMedia } from '../../formats/media.ts'
 import type { ScrapeData } from '../../spec/scrape.ts'
 import type { Collected } from '../scrape/collect.ts'
 import type { Plan } from '../scrape/plan.ts'
@@ -13,10 +14,7 @@ export interface PlacedMedia {
   readonly warnings: readonly string[]
 }
 
-/** Of a page that names none. */
-export const noMedia: PlacedMedia = { fields: {}, artifacts: [], warnings: [] }
-
-/** Brings home the media that the page names, where the request wants it. Throws only when the caller's time is up. */
+/** Brings home the media that the page names, where the request wants it, and says which of it there is not. Throws only when the caller's time is up. */
 export async function mediaFor({ acquired, page }: Collected, place: Place, { plan, ...ports }: MediaPorts & ShotPorts & { readonly plan: Plan }, call: Call): Promise<PlacedMedia> {
   const [fields, artifacts, warnings]: [{ audio?: string; video?: string }, Artifact[], string[]] = [{}, [], []]
   for (const sources of page.facts.media ?? []) {
@@ -33,5 +31,8 @@ export async function mediaFor({ acquired, page }: Collected, place: Place, { pl
     if (artifact !== null) artifacts.push(artifact)
     if (outcome.silent) warnings.push('video: its sound is a stream of its own; the format audio brings it.')
   }
+  // A document names none, a sound has no picture.
+  const unnamed = plan.derive.formats.filter(isMedia).filter(({ type }) => page.facts.media?.some(({ kind }) => kind === type) !== true)
+  for (const { type } of unnamed) warnings.push(`${type}: none, as the address leads to a file of another kind.`)
   return { fields, artifacts, warnings }
 }

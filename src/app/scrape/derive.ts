@@ -40,7 +40,7 @@ export async function derive(whole: Capture, plan: Plan, ports: DerivePorts, cal
     const why = isTextual(type) ? `The file is sent as ${type} and is no text, so that it cannot be read.` : `The file is of type ${type}, which cannot be read.`
     throw new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', why, { details: { contentType: type } })
   }
-  const parser = plan.derive.parsers.find((one) => one.type === 'pdf')
+  const parser = plan.derive.parsers.findLast((one) => one.type === 'pdf')
   if (kind === 'page' || parser === undefined) return ports.compute.derive(capture, plan.derive, call)
   assertAble(['pdf'], ports.features)
   return pack(await derivePdf({ capture, order: plan.derive, parser }, ports, call))

@@ -8,7 +8,7 @@ import type { Blobs, Charge, Fetcher, Hold, Ledger, Results } from '../../domain
 import { untilAborted } from '../../lib/deadline.ts'
 import { type BodyRoom, withRoom } from '../body-room.ts'
 import { type Tracked, track } from '../changes/track.ts'
-import { mediaFor, noMedia } from '../media/place.ts'
+import { mediaFor } from '../media/place.ts'
 import { type Collected, collect, type PagePorts } from './collect.ts'
 import { bodyOf } from './packed.ts'
 import { type Plan, plan } from './plan.ts'
@@ -59,7 +59,7 @@ async function tracked({ job, plan }: Pick<Performance<unknown>, 'job' | 'plan'>
 
 /** Writes what a scrape leaves behind; once more where its version was compared with one that is no longer the newest. */
 async function written<T>({ job, plan, keep, settle }: Performance<T>, collected: Collected, ports: ScrapePorts, call: Call): Promise<T> {
-  const media = collected.page.facts.media === undefined ? noMedia : await untilAborted(mediaFor(collected, placeOf(job, plan), { ...ports, plan }, call), call.signal)
+  const media = await untilAborted(mediaFor(collected, placeOf(job, plan), { ...ports, plan }, call), call.signal)
   for (;;) {
     const finished = await finish({ ...job, plan, keep, media, tracking: await tracked({ job, plan }, collected, ports, call) }, collected, ports, call)
     const answer = await settle(finished, collected)

@@ -1,13 +1,16 @@
 const maxRows = 5000
 const maxColumns = 200
+/** A first line that tells Excel the separator, and is no record. */
+const separatorLine = /^\ufeff?sep=([,;\t|])\r?\n/i
 
 /**
  * Comma-separated values as a table; the first record is the header (RFC 4180). Without a separator given, the one that the first
  * line has most of. Rows beyond a bound are counted in a last line. Null when the text is no table: one column, or records of wild lengths.
  */
 export function csvTable(text: string, separator?: string): string | null {
-  const by = separator ?? separatorOf(text)
-  const { rows, more } = records(text, by)
+  const named = separatorLine.exec(text)
+  const by = named?.[1] ?? separator ?? separatorOf(text)
+  const { rows, more } = records(text.slice(named?.[0].length ?? 0), by)
   const width = rows[0]?.length ?? 0
   if (rows.length === 0 || width < 2 || width > maxColumns) return null
   if (rows.filter((row) => row.length > width * 2).length * 10 > rows.length) return null

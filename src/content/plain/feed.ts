@@ -1,24 +1,65 @@
 import { type Document, DomHandler, type Element, isTag } from 'domhandler'
 import { Parser } from 'htmlparser2'
+import { toHtml } from '../html-output.ts'
+import { links } from '../links.ts'
 import { textOf, walk } from '../markdown/dom.ts'
 import { toMarkdown } from '../markdown/index.ts'
 import { parse } from '../parse.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
 const maxEntries = 1000
+const maxLetters = 100_000
 const none: ReadonlySet<never> = new Set()
+const abouts = ['description', 'subtitle']
+const summaries = ['description', 'summary', 'content:encoded', 'content']
 
-/** An RSS, RDF or Atom feed as markdown: a heading and a date, link and summary for every entry. Null when the text is no feed. */
-export function feedMarkdown(text: string): string | null {
+/** An RSS, RDF or Atom feed, with what is about all of it. */
+interface Feed {
+  readonly root: Element
+  readonly channel: Element
+  readonly entries: readonly Element[]
+  /** Of the page that it belongs to. */
+  readonly address: string
+}
+
+/** Null when the text is no feed. */
+function feedOf(text: string): Feed | null {
   if (!/<(?:rss|feed|rdf:RDF)[\s>]/i.test(text.slice(0, 4096))) return null
   const document = parseXml(text)
   const root = document?.children.find((node): node is Element => isTag(node) && /^(?:rss|feed|rdf:rdf)$/i.test(node.name))
   if (!document || !root) return null
   const channel = child(root, 'channel') ?? root
-  const address = linkOf(channel)
-  const parts = [`# ${titleOf(channel) || 'Feed'}`, summaryOf(channel, ['description', 'subtitle'], address)]
-  for (const entry of entriesOf(document)) parts.push(...entryParts(entry, address))
+  return { root, channel, entries: entriesOf(document), address: linkOf(channel) }
+}
+
+/** A feed as markdown: a heading and a date, link and summary for every entry. Null when the text is no feed. */
+export function feedMarkdown(text: string): string | null {
+  const feed = feedOf(text)
+  if (feed === null) return null
+  const { channel, entries, address } = feed
+  const parts = [`# ${markdownOf(titleOf(channel)) || 'Feed'}`, summaryOf(channel, abouts, address)]
+  for (const entry of entries) parts.push(...entryParts(entry, address))
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+/** Where a feed leads: to its page, its entries, and what their summaries link, each once. None when the text is no feed. */
+export function feedLinks(text: string): readonly string[] {
+  const feed = feedOf(text)
+  if (feed === null) return []
+  const all = feed.entries.flatMap((entry) => {
+    const link = absolute(linkOf(entry), feed.address)
+    return [link, ...links(parse(htmlOf(entry, summaries)).document, baseOf(link || feed.address))]
+  })
+  return [...new Set([absolute(feed.address, ''), ...all])].filter((url) => url !== '')
+}
+
+/** What a feed says of itself, by the names of the contract. Nothing when the text is no feed. */
+export function feedMetadata(text: string): Readonly<Record<string, string>> {
+  const feed = feedOf(text)
+  if (feed === null) return {}
+  const { channel, root } = feed
+  const all = { title: titleOf(channel), description: plainOf(htmlOf(channel, abouts)), language: textIn(channel, ['language']) || (root.attribs['xml:lang'] ?? '') }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
 /** A feed is flat; the parser's cost grows with the square of the depth. */
@@ -63,35 +104,43 @@ function entriesOf(document: Document): Element[] {
 
 function entryParts(entry: Element, base: string): string[] {
   const link = absolute(linkOf(entry), base)
-  const title = titleOf(entry) || link || 'Untitled'
-  const date = text(entry, ['pubDate', 'published', 'updated', 'dc:date'])
+  const title = markdownOf(titleOf(entry)) || link || 'Untitled'
+  const date = textIn(entry, ['pubDate', 'published', 'updated', 'dc:date'])
   const heading = link === '' ? `## ${title}` : `## [${title.replace(/[[\]]/g, '\\$&')}](${link.replace(/[\s()<>]/g, encodeURIComponent)})`
-  return [heading, date, summaryOf(entry, ['description', 'summary', 'content:encoded', 'content'], link || base)]
+  return [heading, date, summaryOf(entry, summaries, link || base)]
 }
 
 function child(element: Element, name: string): Element | undefined {
   return element.children.find((node): node is Element => isTag(node) && node.name === name)
 }
 
-function text(element: Element, names: readonly string[]): string {
+function textIn(element: Element, names: readonly string[]): string {
   for (const name of names) {
     const found = child(element, name)
-    const value = found ? textOf(found, none, 100_000) : ''
+    const value = found ? textOf(found, none, maxLetters) : ''
     if (value !== '') return value
   }
   return ''
 }
 
-/** A title may hold markup, written as text. */
-function titleOf(element: Element): string {
-  return text(element, ['title']).replace(/<[^<>]*>/g, '').replace(/[\\`*_]/g, '\\$&').trim()
+/** The HTML of the first that says something: feeds carry it as text, Atom as elements too. */
+function htmlOf(element: Element, names: readonly string[]): string {
+  const found = names.map((name) => child(element, name)).find((one) => one !== undefined && textOf(one, none, maxLetters) !== '')
+  if (found === undefined) return ''
+  return found.attribs['type'] === 'xhtml' ? toHtml(found.children, none, 'about:blank') : textOf(found, none, maxLetters)
 }
+
+const plainOf = (html: string): string => textOf(parse(html).document, none, maxLetters).trim()
+
+/** A title may hold markup, written as text. */
+const titleOf = (element: Element): string => plainOf(htmlOf(element, ['title']))
+const markdownOf = (title: string): string => title.replace(/[\\`*_]/g, '\\$&')
 
 /** RSS writes the address into the element, Atom into an attribute of the link without or with the plain relation. */
 function linkOf(element: Element): string {
   const links = element.children.filter((node): node is Element => isTag(node) && node.name === 'link')
   const atom = links.find((link) => link.attribs['href'] !== undefined && (link.attribs['rel'] ?? 'alternate') === 'alternate')
-  return atom?.attribs['href']?.trim() ?? text(element, ['link', 'guid'])
+  return atom?.attribs['href']?.trim() ?? textIn(element, ['link', 'guid'])
 }
 
 function absolute(link: string, base: string): string {
@@ -99,9 +148,9 @@ function absolute(link: string, base: string): string {
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : ''
 }
 
-/** Feeds carry HTML as text. */
+const baseOf = (base: string): string => (urlOf(base) === null ? 'about:blank' : base)
+
 function summaryOf(element: Element, names: readonly string[], base: string): string {
-  const html = text(element, names)
-  const baseUrl = urlOf(base) === null ? 'about:blank' : base
-  return html === '' ? '' : toMarkdown(parse(html).document, { baseUrl, removeBase64Images: true }).trimEnd()
+  const html = htmlOf(element, names)
+  return html === '' ? '' : toMarkdown(parse(html).document, { baseUrl: baseOf(base), removeBase64Images: true }).trimEnd()
 }

@@ -35,3 +35,9 @@ it('keeps the text of fields, of passages with a direction of their own, and bel
   const read = `<w:p><w:r><w:ruby><w:rubyPr><w:hps w:val="10"/></w:rubyPr><w:rt>${run('みなと')}</w:rt><w:rubyBase>${run('港')}</w:rubyBase></w:ruby></w:r>${run('の水位')}</w:p>`
   expect(await htmlOf(caption + turned + read)).toBe('<p>Figure 3: The old lock</p><p>הנמל Harbour</p><p>港の水位</p>')
 })
+
+it('says which boxes are ticked', async () => {
+  const box = (ticked: boolean): string => `<w:sdt><w:sdtPr><w14:checkbox xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"><w14:checked w14:val="${ticked ? 1 : 0}"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>${ticked ? '☒' : '☐'}</w:t></w:r></w:sdtContent></w:sdt>`
+  const asked = (name: string, ticked: boolean): string => `<w:r><w:t xml:space="preserve">${name} </w:t></w:r>${box(ticked)}`
+  expect(await htmlOf(`<w:p>${asked('Yes', true)}${asked(' No', false)}</w:p>`)).toBe('<p>Yes ☒ No ☐</p>')
+})

@@ -20,6 +20,8 @@ const styleMap = [
 
 /** What the library writes for a picture that has no address. */
 const emptyImage = /<img(?: alt="([^"]*)")? src="" \/>/g
+/** What the library writes for a box to tick: a control, which is no content of a page. At the start of an item it makes a task of it. */
+const tickBox = /(?<!<li>)<input type="checkbox"( checked="checked")? \/>/g
 /** Links to places inside the document lead nowhere from outside; those of notes are part of the notes. */
 const innerLink = /<a href="#(?!(?:foot|end)note-)[^"]*">([^]*?)<\/a>/g
 const anchor = /<a id="(?!(?:foot|end)note-)[^"]*"><\/a>/g
@@ -40,6 +42,7 @@ export async function readDocx(parts: Parts): Promise<Converted> {
   const { value } = await convertToHtml({ buffer: Buffer.from(stored(equationsAsTex(unwrapped(parts)))) }, { styleMap, convertImage })
   const html = value
     .replace(emptyImage, (_, alt: string | undefined) => imageHtml('', alt ?? ''))
+    .replace(tickBox, (_, ticked: string | undefined) => (ticked === undefined ? '☐' : '☒'))
     .replace(innerLink, '$1')
     .replace(anchor, '')
   return { html, metadata: propertiesOf(xmlPart(parts, 'docProps/core.xml')), warnings: pictures.warnings() }

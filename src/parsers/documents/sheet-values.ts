@@ -19,14 +19,15 @@ export function shownValue(cell: CellObject, numbers: NumberFormat): string {
 }
 
 function shownNumber(value: number, { w: shown, z: code }: CellObject, numbers: NumberFormat): string {
-  // A cell that has no format of its own is as wide as its number: article and account numbers keep their digits.
-  if (shown !== undefined) return (code === undefined || code === 'General') && /E\+/i.test(shown) ? inFull(value) ?? shown : shown
+  // A cell that has no format of its own is as wide as its number: article numbers and coordinates keep their digits. What has no code at all may be shown by a format that the library does not tell.
+  if (shown !== undefined) return code === 'General' || (code === undefined && /E\+/i.test(shown)) ? inFull(value) ?? shown : shown
   return byCode(value, String(code ?? 'General'), numbers) ?? String(value)
 }
 
-/** All digits that a number of a workbook has, which are fifteen. */
+/** All digits that a number of a workbook has, which are fifteen; undefined where that takes a power of ten. */
 function inFull(value: number): string | undefined {
-  return Math.abs(value) < 1e21 ? String(Number(value.toPrecision(15))) : undefined
+  const digits = String(Number(value.toPrecision(15)))
+  return digits.includes('e') ? undefined : digits
 }
 
 function byCode(value: number, code: string, { format, date1904 }: NumberFormat): string | undefined {

@@ -41,8 +41,8 @@ describe('the values of a workbook', () => {
   })
 
   it('keep their digits where nothing says how they are shown', async () => {
-    const all = [4_006_381_333_931, -123_456_789_012, 1_234_567_890_123.5, 0.1 + 0.2, 1.5e-7, 1e21]
-    expect(valuesOf(await read(workbook(all.map((value) => number(value)))))).toEqual(['4006381333931', '-123456789012', '1234567890123.5', '0.3', '0.00000015', '1E+21'])
+    const all = [4_006_381_333_931, -123_456_789_012, 1_234_567_890_123.5, 0.1 + 0.2, 52.520_006_599_12, 1 / 3, 1.5e-7, 1e21]
+    expect(valuesOf(await read(workbook(all.map((value) => number(value)))))).toEqual(['4006381333931', '-123456789012', '1234567890123.5', '0.3', '52.52000659912', '0.333333333333333', '0.00000015', '1E+21'])
     expect(valuesOf(await read(workbook([number(4_006_381_333_931, '0.00E+00'), number(5, 'no code')])))).toEqual(['4.01E+12', '5'])
   })
 
@@ -54,5 +54,18 @@ describe('the values of a workbook', () => {
     const [whole, bare] = [await read(bytes), await read(without)]
     expect([valuesOf(whole), whole.warnings]).toEqual([['2', '3', '5'], []])
     expect([valuesOf(bare), bare.warnings]).toEqual([['2', '3', '=A2+A3'], ['The file does not hold the results of some of its formulas; the formulas stand in their place.']])
+  })
+})
+
+describe('a table that is longer than is returned', () => {
+  const cut = 'The table "Tides" is longer or wider than is returned; its end is missing.'
+  /** Empty rows between others, as of a table that is written with room. */
+  const spaced = (rows: number): readonly string[] => Array.from({ length: rows }, (_, i) => (i % 4 === 0 ? `Row ${i}` : ''))
+
+  it('says so, also where its first row that is left out is empty', async () => {
+    const [short, long, longer] = await Promise.all([4_990, 5_002, 6_000].map((rows) => read(workbook(spaced(rows)))))
+    expect([short?.warnings, long?.warnings, longer?.warnings]).toEqual([[], [cut], [cut]])
+    expect(long?.html).toContain('Row 4996')
+    expect(longer?.html).not.toContain('Row 5000')
   })
 })

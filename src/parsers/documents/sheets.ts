@@ -13,6 +13,8 @@ export const sheetLibrary = once(() => import('@e965/xlsx'))
 /** More rows than this are counted, not written; so are columns. */
 const maxRows = 5_000
 const maxColumns = 200
+/** Rows that are read beyond those, so that empty ones between two parts of a table are not taken for its end. */
+const rowsBeyond = 500
 /** Cells of all tables of a workbook together. */
 const maxCells = 200_000
 
@@ -57,7 +59,7 @@ function hasUnreckoned(parts: Parts): boolean {
 
 function open(read: Awaited<ReturnType<typeof sheetLibrary>>['read'], bytes: Uint8Array, formulas: boolean): WorkBook {
   try {
-    return read(bytes, { type: 'array', dense: true, cellFormula: formulas, sheetStubs: formulas, cellNF: true, cellHTML: false, cellStyles: false, dateNF: 'yyyy-mm-dd', sheetRows: maxRows + 1 })
+    return read(bytes, { type: 'array', dense: true, cellFormula: formulas, sheetStubs: formulas, cellNF: true, cellHTML: false, cellStyles: false, dateNF: 'yyyy-mm-dd', sheetRows: maxRows + rowsBeyond })
   } catch (error) {
     throw new UnreadableDocument(error instanceof Error && /password|encrypt/i.test(error.message) ? 'encrypted' : 'broken', error)
   }

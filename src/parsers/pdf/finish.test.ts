@@ -47,6 +47,12 @@ it.each([
   expect(made(['|a|b|\n|---|---|\n|1|2|', next]).markdown).toBe(expected)
 })
 
+it('says a head of two rows once in a table over pages, and keeps rows that are like the first', () => {
+  const head = '|Item||Year|\n|---|---|---|\n||2025|2026|'
+  expect(made([`${head}\n|a|1|2|`, `${head}\n|b|3|4|`, `${head}\n|b|3|4|\n||5|6|`]).markdown).toBe(`${head}\n|a|1|2|\n|b|3|4|\n|b|3|4|\n||5|6|`)
+  expect(made(['|a|b|\n|---|---|\n|1|2|', '|a|b|\n|---|---|\n|1|2|']).markdown).toBe('|a|b|\n|---|---|\n|1|2|\n|1|2|')
+})
+
 it('keeps what is alike on all pages when it is all there is', () => {
   expect(made(Array.from({ length: 5 }, () => '# Form\n\nSign here.')).markdown).toBe(['# Form', ...Array.from({ length: 5 }, () => 'Sign here.')].join('\n\n'))
 })

@@ -95,7 +95,13 @@ function tableOver(last: Block, first: Block): Block | null {
   if (last.kind !== 'table' || first.kind !== 'table' || !ruled.test(last.lines[1] ?? '') || !ruled.test(first.lines[1] ?? '')) return null
   const [head = '', , ...rows] = first.lines
   if (columnsOf(head) !== columnsOf(last.lines[0])) return null
-  return { kind: 'table', lines: [...last.lines, ...(head === last.lines[0] ? [] : [head]), ...rows] }
+  return { kind: 'table', lines: [...last.lines, ...(head === last.lines[0] ? rows.slice(saidAgain(last.lines.slice(2), rows)) : [head, ...rows])] }
+}
+
+/** How many rows below a head that is said again are of the head too: those below a cell that reaches over several have nothing at first. */
+function saidAgain(before: readonly string[], rows: readonly string[]): number {
+  const first = rows.findIndex((row, i) => row !== before[i] || !/^\|\s*\|/.test(row))
+  return first < 0 ? 0 : first
 }
 
 /** Pages in one run; a paragraph or table that a page end broke is mended. */

@@ -42,6 +42,14 @@ const chapters = Array.from({ length: 30 }, (_, i): PdfPageSpec => ({
 const scan: PdfPageSpec = { scanned: true }
 
 describe('readPdf', () => {
+  it('reads addresses of links as viewers do, without a scheme too', async () => {
+    const lines = ['See the tide tables for more.', 'See the old lock for less.'].map((text, i) => ({ text, x: 72, y: 700 - 100 * i }))
+    const links = ['www.example.com/tides', 'mailto:office@example.com'].map((uri, i) => ({ rect: [90, 696 - 100 * i, 160, 712 - 100 * i] as const, uri }))
+    const { links: found, markdown } = await read(samplePdf({ pages: [{ lines, links }] }))
+    expect(found).toEqual(['http://www.example.com/tides', 'mailto:office@example.com'])
+    expect(markdown).toContain('](http://www.example.com/tides)')
+  })
+
   it('gives headings, paragraphs with mended words, links and lists', async () => {
     expect(await read(samplePdf({ pages: [report], info }))).toEqual({
       markdown: [
