@@ -1,11 +1,11 @@
 import { zipSync } from 'fflate'
 import { expect, it } from 'vitest'
-import { readDocument } from './read.ts'
+import { type DocumentReply, readDocument } from './read.ts'
 
 const relations = (type: string, target: string): string => `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/></Relationships>`
 const word = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
-async function htmlOf(body: string, styles = ''): Promise<string> {
+async function replyOf(body: string, styles = ''): Promise<DocumentReply> {
   const files = {
     '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
     '_rels/.rels': relations('officeDocument', 'word/document.xml'),
@@ -14,7 +14,11 @@ async function htmlOf(body: string, styles = ''): Promise<string> {
     'word/styles.xml': `<w:styles ${word}>${styles}</w:styles>`,
     'word/document.xml': `<w:document ${word}><w:body>${body}</w:body></w:document>`,
   }
-  const reply = await readDocument(zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]))))
+  return readDocument(zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]))))
+}
+
+async function htmlOf(body: string, styles = ''): Promise<string> {
+  const reply = await replyOf(body, styles)
   if (!('converted' in reply)) throw new Error(reply.problem)
   return reply.converted.html
 }
@@ -40,4 +44,12 @@ it('says which boxes are ticked', async () => {
   const box = (ticked: boolean): string => `<w:sdt><w:sdtPr><w14:checkbox xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"><w14:checked w14:val="${ticked ? 1 : 0}"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>${ticked ? '☒' : '☐'}</w:t></w:r></w:sdtContent></w:sdt>`
   const asked = (name: string, ticked: boolean): string => `<w:r><w:t xml:space="preserve">${name} </w:t></w:r>${box(ticked)}`
   expect(await htmlOf(`<w:p>${asked('Yes', true)}${asked(' No', false)}</w:p>`)).toBe('<p>Yes ☒ No ☐</p>')
+})
+
+it('reads a text whose notes and addresses of links are not there, and warns of what other files hold of it', async () => {
+  const related = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+  const note = (kind: string): string => `<w:p><w:r><w:t>Depth</w:t></w:r><w:r><w:${kind}Reference w:id="7"/></w:r></w:p>`
+  expect(await htmlOf(`${note('footnote')}${note('endnote')}<w:p><w:hyperlink ${related} r:id="gone" w:history="1"><w:r><w:t>Tables</w:t></w:r></w:hyperlink></w:p>`)).toBe('<p>Depth</p><p>Depth</p><p>Tables</p>')
+  const reply = await replyOf(`<w:p><w:r><w:t>Before</w:t></w:r></w:p><w:altChunk ${related} r:id="r2"/>`)
+  expect(reply).toMatchObject({ converted: { html: '<p>Before</p>', warnings: ['Parts of the document that are files of their own are left out (1).'] } })
 })

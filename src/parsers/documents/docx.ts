@@ -3,7 +3,7 @@ import { once } from '../../lib/once.ts'
 import { type Converted, propertiesOf } from './converted.ts'
 import { body, equationsAsTex } from './equations.ts'
 import { imageHtml, Pictures } from './html.ts'
-import { decodeXml } from './xml.ts'
+import { all, attributeOf, decodeXml } from './xml.ts'
 import { type Parts, stored, xmlPart } from './zip.ts'
 
 const library = once(() => import('mammoth').then((module): typeof mammoth => module.default))
@@ -29,7 +29,27 @@ const anchor = /<a id="(?!(?:foot|end)note-)[^"]*"><\/a>/g
 /** What stands around text that the library would leave out with it: results of fields, text with a direction of its own, words with their reading above. */
 const wrapper = /<\/?w:(?:fldSimple|bdo|dir|ruby|rubyBase)(?:\s(?:"[^"]*"|'[^']*'|[^"'>])*)?\/?>/g
 
-const unwrapped = (parts: Parts): Parts => new Map([...parts].map(([path, bytes]) => [path, body.test(path) ? Buffer.from(decodeXml(bytes).replace(wrapper, '')) : bytes]))
+/** References to notes, with their number, and links with their relation: of one that leads nowhere the library can make nothing at all. */
+const noteReference = /<w:(foot|end)noteReference\s[^<>]{0,300}?w:id="([^"]{0,40})"[^<>]{0,300}\/>/g
+const linkRelation = /(<w:hyperlink\s[^<>]{0,2000}?)r:id="([^"]{0,200})"/g
+/** What stands for a file of its own that is part of the text. */
+const foreignPart = /<w:altChunk\s/g
+
+/** The parts with texts that the library can read all of. */
+function readable(parts: Parts): Parts {
+  const notes = { foot: idsIn(parts, 'word/footnotes.xml', 'footnote', 'id'), end: idsIn(parts, 'word/endnotes.xml', 'endnote', 'id') }
+  return new Map([...parts].map(([path, bytes]) => {
+    if (!body.test(path)) return [path, bytes]
+    const relations = idsIn(parts, path.replace(/[^/]+$/, '_rels/$&.rels'), 'Relationship', 'Id')
+    const text = decodeXml(bytes)
+      .replace(wrapper, '')
+      .replace(noteReference, (whole, kind: 'foot' | 'end', id: string) => (notes[kind].has(id) ? whole : ''))
+      .replace(linkRelation, (whole, before: string, id: string) => (relations.has(id) ? whole : before))
+    return [path, Buffer.from(text)]
+  }))
+}
+
+const idsIn = (parts: Parts, path: string, name: string, attribute: string): ReadonlySet<string | undefined> => new Set(all(xmlPart(parts, path), name).map((one) => attributeOf(one, attribute)))
 
 /** Reads a text document of Word. Throws what the library throws for a broken one. */
 export async function readDocx(parts: Parts): Promise<Converted> {
@@ -39,11 +59,13 @@ export async function readDocx(parts: Parts): Promise<Converted> {
     // A picture that is elsewhere, or not there, is none.
     src: pictures.source(image.contentType, await image.readAsBuffer().catch(() => undefined)),
   }))
-  const { value } = await convertToHtml({ buffer: Buffer.from(stored(equationsAsTex(unwrapped(parts)))) }, { styleMap, convertImage })
+  const { value } = await convertToHtml({ buffer: Buffer.from(stored(equationsAsTex(readable(parts)))) }, { styleMap, convertImage })
   const html = value
     .replace(emptyImage, (_, alt: string | undefined) => imageHtml('', alt ?? ''))
     .replace(tickBox, (_, ticked: string | undefined) => (ticked === undefined ? '☐' : '☒'))
     .replace(innerLink, '$1')
     .replace(anchor, '')
-  return { html, metadata: propertiesOf(xmlPart(parts, 'docProps/core.xml')), warnings: pictures.warnings() }
+  const foreign = decodeXml(parts.get('word/document.xml') ?? Buffer.alloc(0)).match(foreignPart)?.length ?? 0
+  const warnings = [...pictures.warnings(), ...(foreign === 0 ? [] : [`Parts of the document that are files of their own are left out (${foreign}).`])]
+  return { html, metadata: propertiesOf(xmlPart(parts, 'docProps/core.xml')), warnings }
 }
