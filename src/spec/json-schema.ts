@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js'
+import { isObject } from '../lib/is-object.ts'
 import { visible } from '../lib/visible.ts'
 
 /** How far a caller's JSON Schema may go: it is walked for each page. */
@@ -9,8 +10,6 @@ const one = new Set(['items', 'additionalItems', 'contains', 'additionalProperti
 const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
 const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
 const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The part of a schema that a local `$ref` names; undefined when there is none. */
 export function localRef(root: unknown, ref: string): unknown {

@@ -1,6 +1,7 @@
 import { actionObjects } from './actions.ts'
 import { formatObjects } from './formats.ts'
 import { limits } from './limits.ts'
+import { isObject } from '../lib/is-object.ts'
 
 /** A body made fit for its strict schema, and what the caller is to be told about it. */
 export interface Tolerated {
@@ -28,8 +29,6 @@ const silentKey = /^(__searchPreviewToken|__experimental_.*)$/
 const opaque: ReadonlySet<string> = new Set(['schema', 'metadata', 'headers'])
 
 type Json = Record<string, unknown>
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** More keys than any object of the contract has: what is beyond is not looked at, as enough is wrong before it. */
 const maxKeys = 1_000

@@ -6,6 +6,7 @@ import type { Compared, Version } from '../../domain/versions.ts'
 import { isEmpty } from '../../formats/analysis/ground.ts'
 import { tracksFields } from '../../formats/tracking.ts'
 import { missingWarning } from '../../formats/warnings.ts'
+import { isObject, type JsonObject } from '../../lib/is-object.ts'
 import { isoTime } from '../../lib/time.ts'
 import type { ChangeTracking } from '../../spec/changes.ts'
 import type { Acquired } from '../scrape/acquire.ts'
@@ -48,11 +49,8 @@ export function isWithheld(home: Home): boolean {
   return presence === 'withheld' || presence === 'broken-off'
 }
 
-type Fields = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** What is no object is one field without a name. */
-const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : value === null || value === undefined ? {} : { '': value })
+const fieldsOf = (value: unknown): JsonObject => (isObject(value) ? value : value === null || value === undefined ? {} : { '': value })
 
 /** A value without what one of two versions does not say. */
 function known(value: unknown, silent: ReadonlySet<string>, at: string): unknown {
