@@ -1,4 +1,5 @@
 import { StoreAway } from '../domain/errors.ts'
+import { withTimeout } from '../lib/with-timeout.ts'
 
 /** A part of the service that is to end. */
 export interface StopPart {
@@ -12,13 +13,6 @@ export interface StopPart {
 /** It was not done in time: what it waits for is the store, since everything else has limits of its own. */
 const late = Symbol('late')
 
-function within(ms: number | undefined, work: Promise<unknown>): Promise<unknown> {
-  if (ms === undefined) return work
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise((resolve) => (timer = setTimeout(() => resolve(late), ms)))
-  return Promise.race([work, limit]).finally(() => clearTimeout(timer))
-}
-
 /**
  * Ends parts, those of a group at once, one group after the other; one that fails cuts off none of the others, and the first failure is thrown
  * at the end. That the store is away is none: whoever finds what was not written, finds it by its lease. It is noted in `unwritten`.
@@ -27,7 +21,8 @@ export async function endAll(groups: readonly (readonly StopPart[])[], unwritten
   const failures: unknown[] = []
   const endOne = async ({ end, writes, limitMs }: StopPart): Promise<void> => {
     try {
-      if ((await within(limitMs, end())) === late && writes !== undefined) unwritten.add(writes)
+      const outcome = await (limitMs === undefined ? end() : withTimeout(end(), limitMs, () => late))
+      if (outcome === late && writes !== undefined) unwritten.add(writes)
     } catch (error) {
       if (!(error instanceof StoreAway)) failures.push(error)
       else if (writes !== undefined) unwritten.add(writes)
