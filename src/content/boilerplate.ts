@@ -27,7 +27,7 @@ function isTrail(text: string): boolean {
 }
 
 /** Whether a block is furniture whatever stands around it. */
-export function isBoilerplate(block: Block): boolean {
+function isBoilerplate(block: Block): boolean {
   if (block.kind === 'code' || block.kind === 'table' || block.kind === 'image' || block.kind === 'rule') return false
   const text = readable(block.text)
   // More is no label and no row of buttons, and the engine has no room to try a pattern on it.

@@ -21,7 +21,7 @@ export type CacheWishes = Pick<
 >
 
 /** True when the answer depends on secrets or on what was done on the page: never cached, never served from the cache (R24). */
-export function isPrivate(request: CacheWishes): boolean {
+function isPrivate(request: CacheWishes): boolean {
   const acted = (request.actions?.length ?? 0) > 0 || request.profile !== undefined
   return acted || Object.keys(request.headers ?? {}).length > 0 || request.formats.some((format) => format.type === 'changeTracking')
 }

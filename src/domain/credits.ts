@@ -17,7 +17,7 @@ export const prices = {
 } as const
 
 /** What a format adds to the price of a page. */
-export const formatSurcharge: Partial<Record<FormatType, number>> = {
+const formatSurcharge: Partial<Record<FormatType, number>> = {
   json: 4,
   question: 4,
   query: 4,

@@ -67,7 +67,7 @@ function isDocument(start: string, capture: Pick<Capture, 'headers' | 'url'>): b
 }
 
 /** What the name of a file ends in, in lower case: the name that the site gives it, else its address. */
-export function endingOf(capture: Pick<Capture, 'headers' | 'url'>): string {
+function endingOf(capture: Pick<Capture, 'headers' | 'url'>): string {
   const given = /filename="?([^";]{1,300})/i.exec(header(capture, 'content-disposition') ?? '')?.[1]
   const name = given ?? urlOf(capture.url)?.pathname ?? ''
   return /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? ''

@@ -11,7 +11,7 @@ export const eventTypes = ['started', 'page', 'completed', 'failed', 'cancelled'
 export type EventType = (typeof eventTypes)[number]
 
 /** Why a URL that was seen is not fetched (contract §15.20). */
-export const skipReasons = ['depth', 'path', 'excluded', 'not-included', 'external', 'subdomain', 'robots', 'duplicate', 'limit', 'scheme', 'invalid', 'cancelled'] as const
+const skipReasons = ['depth', 'path', 'excluded', 'not-included', 'external', 'subdomain', 'robots', 'duplicate', 'limit', 'scheme', 'invalid', 'cancelled'] as const
 export type SkipReason = (typeof skipReasons)[number]
 
 /** Where the events of a job are sent. */

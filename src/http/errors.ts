@@ -35,7 +35,7 @@ export function errorBody(error: ServiceError, requestId: string): Record<string
 }
 
 /** Headers that go with an error. */
-export function errorHeaders(error: ServiceError): Record<string, string> {
+function errorHeaders(error: ServiceError): Record<string, string> {
   const waits = error.status === 429 || error.status === 503 || error.retryAfterSeconds !== undefined
   return {
     ...(waits ? { 'retry-after': String(error.retryAfterSeconds ?? 1) } : {}),

@@ -3,7 +3,7 @@ import { isObject } from '../lib/is-object.ts'
 import { visible } from '../lib/visible.ts'
 
 /** How far a caller's JSON Schema may go: it is walked for each page. */
-export const schemaLimits = { characters: 100_000, depth: 24, nodes: 2_000, patternLength: 1_000, enumValues: 1_000 } as const
+const schemaLimits = { characters: 100_000, depth: 24, nodes: 2_000, patternLength: 1_000, enumValues: 1_000 } as const
 
 /** What a schema may hold beneath a keyword. */
 const one = new Set(['items', 'additionalItems', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else', 'unevaluatedItems', 'unevaluatedProperties'])

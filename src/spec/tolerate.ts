@@ -10,7 +10,7 @@ export interface Tolerated {
 }
 
 /** Keys of the official clients that mean nothing here (contract §11.4): accepted, named in `warning`. */
-export const unsupportedScrapeKeys = [
+const unsupportedScrapeKeys = [
   'fastMode', 'useMock', 'redactPII', 'threatProtection', 'auditMetadata', 'safeMode', 'domainTools', 'toolDetail',
 ] as const
 
