@@ -1,7 +1,7 @@
 import type { Call } from '../../domain/call.ts'
 import type { Artifact } from '../../domain/ports.ts'
 import type { ScrapeData } from '../../spec/scrape.ts'
-import type { Collected } from '../scrape/collect.ts'
+import type { Collected } from '../scrape/ports.ts'
 import type { Plan } from '../scrape/plan.ts'
 import { type Place, placeMedia, type ShotPorts } from '../scrape/shots.ts'
 import { fetchMedia, type MediaPorts } from './fetch.ts'

@@ -9,9 +9,10 @@ import { untilAborted } from '../../lib/deadline.ts'
 import { type BodyRoom, withRoom } from '../body-room.ts'
 import { type Tracked, track } from '../changes/track.ts'
 import { mediaFor, noMedia } from '../media/place.ts'
-import { type Collected, collect, type PagePorts } from './collect.ts'
+import { collect } from './collect.ts'
 import { bodyOf } from './packed.ts'
 import { type Plan, plan } from './plan.ts'
+import type { Collected, PagePorts } from './ports.ts'
 import { type Finished, finish, placeOf, type ScrapeJob } from './settlement.ts'
 
 export interface ScrapePorts extends PagePorts {
