@@ -29,7 +29,7 @@ export interface ScrapePorts extends PagePorts {
 }
 
 /** How long after a call's time what is set aside for it lapses, should nobody have given it back: longer where its time may stand still. */
-const heldMs = ({ rest }: Call): number => (rest === undefined ? 60_000 : 600_000)
+const heldMs = ({ clock }: Call): number => (clock === undefined ? 60_000 : 600_000)
 
 /** Sets aside, while the scrape goes on, what the enhanced tier costs on top, when it comes to that. */
 function surcharge(job: ScrapeJob, { ledger, now }: ScrapePorts, call: Call): { afford(): Promise<boolean>; release(): Promise<void> } {
