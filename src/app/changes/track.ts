@@ -36,9 +36,13 @@ const gone: ReadonlySet<number> = new Set([404, 410])
 /** A page as it came home and was read. */
 type Home = Pick<TrackedPage, 'acquired' | 'page'>
 
+/** Whether the site says that there is no such page, by its status or in words. */
+export const isGone = ({ acquired: { capture }, page: { facts } }: Home): boolean => facts.verdict === 'soft-404' || gone.has(capture.status)
+
 /** Whether the site gave the page, a part of it alone, said that there is none, or gave something else. */
-function presenceOf({ acquired: { capture }, page: { facts } }: Home): 'there' | 'gone' | 'withheld' | 'broken-off' {
-  if (facts.verdict === 'soft-404' || gone.has(capture.status)) return 'gone'
+function presenceOf(home: Home): 'there' | 'gone' | 'withheld' | 'broken-off' {
+  const { acquired: { capture }, page: { facts } } = home
+  if (isGone(home)) return 'gone'
   if (facts.verdict !== 'ok' || capture.status >= 400) return 'withheld'
   return capture.truncated ? 'broken-off' : 'there'
 }
