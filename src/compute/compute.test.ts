@@ -9,6 +9,7 @@ import type { Capture } from '../domain/capture.ts'
 import type { DeriveOrder, Packed } from '../domain/derivation.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { stood } from '../../test/stood.ts'
+import { readDefaults } from '../domain/reading.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import { type ComputeOptions, compute } from './index.ts'
 import { busyMeter } from './busy.ts'
@@ -41,7 +42,7 @@ function startPool(options: Partial<ComputeOptions> = {}): Pool {
   return made
 }
 
-const order: DeriveOrder = { formats: [{ type: 'markdown' }], parsers: [], explain: false, read: { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true } }
+const order: DeriveOrder = { formats: [{ type: 'markdown' }], parsers: [], explain: false, read: readDefaults }
 
 function capture(text: string): Capture {
   return { requestedUrl: 'http://a.example/', url: 'http://a.example/', status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body: Buffer.from(text), engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }

@@ -16,6 +16,9 @@ export interface ReadOptions {
   readonly onlyCleanContent?: boolean
 }
 
+/** How a page is read for who says nothing about it. */
+export const readDefaults: ReadOptions = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }
+
 /** What a cleaning step took out, so that a wrong page can say which step did it. */
 export interface Removal {
   readonly step: string
