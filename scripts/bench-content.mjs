@@ -20,6 +20,7 @@ import { foldOf, htmlOf, pages, teaching } from './extractor/corpus.mjs'
 import { segmentHits, shingles, textOfMarkdown, wordF1 } from './extractor/metrics.mjs'
 import { build } from './lib/build.mjs'
 import { root } from './lib/run.mjs'
+import { readDefaults } from './lib/read-defaults.mjs'
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { trees: { type: 'string' }, every: { type: 'string', default: '1' }, cache: { type: 'string' }, systems: { type: 'string', default: 'trawl,readability,defuddle,turndown' } } })
 const [corpora] = positionals
@@ -34,7 +35,6 @@ console.log(parts.length > 0 ? `Out of fold: ${parts.length} parts by domain.` :
 
 const turndown = new TurndownService()
 turndown.remove(['script', 'style', 'noscript', 'template', 'head'])
-const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }
 
 /** Each system: a page to text. */
 const systems = {
@@ -42,7 +42,7 @@ const systems = {
     if (parts.length > 0) useForest(parts[foldOf(url, parts.length)])
     const body = Buffer.from(html)
     const capture = { requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body, engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }
-    return read(capture, options).markdown()
+    return read(capture, readDefaults).markdown()
   },
   readability: (html) => turndown.turndown(new Readability(parseHTML(html).document).parse()?.content ?? ''),
   defuddle: async (html, url) => turndown.turndown((await Defuddle(parseHTML(html).document, url)).content ?? ''),

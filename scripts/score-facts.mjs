@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { brotliDecompressSync } from 'node:zlib'
+import { readDefaults } from './lib/read-defaults.mjs'
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { list: { type: 'boolean' }, round: { type: 'string' }, highlights: { type: 'string' }, set: { type: 'string', default: 'wcxb' } } })
 const [corpus] = positionals
@@ -35,11 +36,10 @@ function* pages(set) {
   }
 }
 
-const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }
 function readingOf({ url = 'http://localhost/', ...page }) {
   const body = page.html === undefined ? Buffer.from(page.html_b64, 'base64') : Buffer.from(page.html)
   const type = page.html === undefined ? 'text/html' : 'text/html; charset=utf-8'
-  return read({ requestedUrl: url, url, status: 200, headers: [['content-type', type]], body, engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }, options)
+  return read({ requestedUrl: url, url, status: 200, headers: [['content-type', type]], body, engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }, readDefaults)
 }
 
 const plain = (value) => String(value).toLowerCase().normalize('NFKC').replace(/[®™]/g, '').replace(/[^\p{L}\p{N}.]+/gu, ' ').replace(/\.(?!\d)/g, ' ').replace(/\blbs\b/g, 'lb').replace(/ +/g, ' ').trim()

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { brotliDecompressSync } from 'node:zlib'
+import { readDefaults } from './lib/read-defaults.mjs'
 
 const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { pages: { type: 'string', default: 'Infinity' }, every: { type: 'string', default: '1' } } })
 const [folder, databaseUrl] = positionals
@@ -54,7 +55,7 @@ const store = await openStore(databaseUrl === undefined ? { kind: 'sqlite', data
 const meter = databaseUrl === undefined ? null : await serverMeter(databaseUrl)
 const server = async () => (meter === null ? 0 : await meter.read())
 const memos = new Map()
-const order = { formats: [{ type: 'markdown' }], parsers: [], explain: false, index: true, read: { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true } }
+const order = { formats: [{ type: 'markdown' }], parsers: [], explain: false, index: true, read: readDefaults }
 const questions = []
 const spent = { index: 0, plain: 0, insert: 0, bare: 0, serverInsert: 0, serverBare: 0, wall: 0, terms: 0 }
 const prepared = []

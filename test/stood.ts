@@ -1,11 +1,11 @@
-import type { Rest } from '../src/domain/call.ts'
+import type { CallClock } from '../src/domain/call.ts'
 
 /** A clock of a call that says when it stands and when it goes on. */
-export function stood(): { readonly said: string[]; readonly rest: Rest } {
+export function stood(): { readonly said: string[]; readonly clock: CallClock } {
   const said: string[] = []
-  const begin = (): (() => void) => {
+  const pause = (): (() => void) => {
     said.push('stands')
     return () => void said.push('goes on')
   }
-  return { said, rest: { begin, sum: 0, after: () => () => undefined } }
+  return { said, clock: { pause, pausedMs: 0, after: () => () => undefined } }
 }

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseDocument } from 'htmlparser2'
 import { quantile, send, timed } from './client.mjs'
+import { readDefaults } from '../lib/read-defaults.mjs'
 
 const load = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href)
-const order = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }
 
 async function captures(site, count) {
   const bodies = await Promise.all(Array.from({ length: count }, (_, i) => send(`${site.url}/page/${i}`)))
@@ -32,7 +32,7 @@ export async function reading(site, rounds) {
   const texts = pages.map(({ body }) => body.toString())
   const parseMs = perPage(texts, rounds * 2, (text) => void parseDocument(text))
   const readMs = perPage(pages, rounds, (page) => {
-    const view = read(page, order)
+    const view = read(page, readDefaults)
     if (view.markdown().length < 1_000) throw new Error('A page of the benchmark came out empty.')
     view.metadata()
     view.verdict()

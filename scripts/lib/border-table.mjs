@@ -18,7 +18,6 @@ export const may = {
   app: ['lib', 'domain', 'spec', 'content', 'formats'],
   http: ['lib', 'domain', 'spec', 'app'],
   worker: ['lib', 'domain', 'app'],
-  client: ['lib', 'spec'],
 }
 
 /** `main` joins the parts, so it may import every one of them. */
@@ -43,9 +42,8 @@ export const passive = {
   net: ['AddressInfo', 'isIP', 'isIPv4', 'isIPv6'],
   ws: ['WebSocketServer'],
 }
-/** Globals that open sockets. A client library calls out from the program of its user. */
+/** Globals that open sockets. */
 export const dialingGlobals = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest']
-export const globalDialers = [...dialers, 'client']
 
 /** Packages that one folder alone knows. */
 export const confined = [

@@ -119,7 +119,7 @@ function words(source) {
     const found = []
     if (token.text === 'process' && member(tokens, i) === 'env' && source.path !== table.settingsFile) found.push(error('environment', source, token.line, `only ${table.settingsFile} reads the environment`))
     if (table.timeless.includes(folder) && readsClock(tokens, i)) found.push(error('clock', source, token.line, `${folder} gets time and chance from outside: ${token.text}`))
-    if (!table.globalDialers.includes(folder) && table.dialingGlobals.includes(token.text) && isGlobalUse(tokens, i) && calls(tokens, i)) found.push(error('socket', source, token.line, `only ${table.dialers.join(' and ')} open sockets: ${token.text}`))
+    if (!table.dialers.includes(folder) && table.dialingGlobals.includes(token.text) && isGlobalUse(tokens, i) && calls(tokens, i)) found.push(error('socket', source, token.line, `only ${table.dialers.join(' and ')} open sockets: ${token.text}`))
     if (token.text === 'as' && assertsWithoutReason(source, i)) found.push(warning('assertion', source, token.line, '`as` needs a reason in a comment on its line'))
     return found
   })
@@ -252,7 +252,7 @@ function deadExports(sources) {
     for (const one of list) if (typeof one.to === 'string') taken.set(one.to, [...(taken.get(one.to) ?? []), ...(one.names === 'all' ? ['*'] : one.names)])
   }
   return sources
-    .filter((source) => source.folder !== table.joiner && source.folder !== 'client' && posix.basename(source.path) !== 'index.ts')
+    .filter((source) => source.folder !== table.joiner && posix.basename(source.path) !== 'index.ts')
     .flatMap((source) => {
       const names = taken.get(source.path) ?? []
       if (names.includes('*')) return []

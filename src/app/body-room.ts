@@ -93,10 +93,10 @@ export function bodyRoom({ bytes: limit, largest }: BodyRoomOptions): BodyRoom {
 /** Does work whose large bodies are counted until it has ended. */
 export async function withRoom<T>(bodies: BodyRoom, call: Call, work: (call: Call) => Promise<T>): Promise<T> {
   const room = bodies.open(call.team)
-  const { rest } = call
-  const resting = rest && { ...room, take: (bytes: number, signal: AbortSignal): Promise<void> => room.take(bytes, signal).finally(rest.begin()) }
+  const { clock } = call
+  const pausing = clock && { ...room, take: (bytes: number, signal: AbortSignal): Promise<void> => room.take(bytes, signal).finally(clock.pause()) }
   try {
-    return await work({ ...call, room: resting ?? room })
+    return await work({ ...call, room: pausing ?? room })
   } finally {
     room.close()
   }

@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { Browser, BrowserType } from 'playwright-core'
 import { once } from '../lib/once.ts'
 import { withPipes } from '../lib/with-pipes.ts'
+import { withTimeout } from '../lib/with-timeout.ts'
 import type { FoundProgram } from './find.ts'
 import { flags, type ProxyAddress } from './flags.ts'
 import { runFolder, type RunFolder } from './folders.ts'
@@ -70,7 +71,7 @@ export async function startChromium(command: readonly string[], env: Readonly<Re
     return { browser, pid: child.pid ?? null, kill, gone }
   } catch (error) {
     // What it says on its way out says more than that the line is dead; if it is on its way.
-    const why = await Promise.race([died.catch((last: unknown) => last), new Promise<null>((resolve) => setTimeout(resolve, lastWordMs, null))])
+    const why = await withTimeout(died.catch((last: unknown) => last), lastWordMs, () => null)
     kill()
     await gone
     if (why instanceof Error) why.cause = error

@@ -117,7 +117,7 @@ export function browserPool(options: PoolOptions): BrowserPool {
       if (stopping) throw new ServiceError('SHUTTING_DOWN')
       const end = new AbortController()
       visits.add(end)
-      const limit = deadline(anySignal(call.signal, end.signal), timeLeft(call, clock.now()), () => new ServiceError('SCRAPE_TIMEOUT'), call.rest)
+      const limit = deadline(anySignal(call.signal, end.signal), timeLeft(call, clock.now()), () => new ServiceError('SCRAPE_TIMEOUT'), call.clock)
       try {
         const leave = await turn(call, limit.signal)
         const left: Promise<void>[] = []

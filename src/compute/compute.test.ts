@@ -9,6 +9,7 @@ import type { Capture } from '../domain/capture.ts'
 import type { DeriveOrder, Packed } from '../domain/derivation.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { stood } from '../../test/stood.ts'
+import { readDefaults } from '../domain/reading.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import { type ComputeOptions, compute } from './index.ts'
 import { busyMeter } from './busy.ts'
@@ -41,7 +42,7 @@ function startPool(options: Partial<ComputeOptions> = {}): Pool {
   return made
 }
 
-const order: DeriveOrder = { formats: [{ type: 'markdown' }], parsers: [], explain: false, read: { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true } }
+const order: DeriveOrder = { formats: [{ type: 'markdown' }], parsers: [], explain: false, read: readDefaults }
 
 function capture(text: string): Capture {
   return { requestedUrl: 'http://a.example/', url: 'http://a.example/', status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body: Buffer.from(text), engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }
@@ -79,10 +80,10 @@ describe('the pool of threads', () => {
   it('lets the clock of a page stand still while it waits for a thread', async () => {
     const threads = startPool({ maxMs: 10_000 })
     await run(threads, 'thread is there')
-    const { said, rest } = stood()
+    const { said, clock } = stood()
     const hold = new AbortController()
     const gone = new AbortController()
-    const pages = (['loop', 'next', 'gone'] as const).map((text, i) => threads.run({ capture: capture(text), order }, { ...call([hold.signal, undefined, gone.signal][i]), rest }).catch(() => undefined)) // what the pages do
+    const pages = (['loop', 'next', 'gone'] as const).map((text, i) => threads.run({ capture: capture(text), order }, { ...call([hold.signal, undefined, gone.signal][i]), clock }).catch(() => undefined)) // what the pages do
     expect(said.splice(0)).toEqual(['stands', 'goes on', 'stands', 'stands'])
     gone.abort(new Error('left'))
     expect(said.splice(0)).toEqual(['goes on'])
@@ -147,26 +148,26 @@ describe('the pool of threads', () => {
 
   it('lets the clock of a page stand still while its thread starts, and gives it nothing that the caller could do itself', async () => {
     const threads = startPool({ maxMs: 10_000 })
-    const { said, rest } = stood()
+    const { said, clock } = stood()
     threads.prepare()
     expect(threads.canHelp()).toBe(false)
-    const page = threads.run({ capture: capture('first'), order }, { ...call(), rest })
+    const page = threads.run({ capture: capture('first'), order }, { ...call(), clock })
     expect(said).toEqual(['stands'])
     await page
     expect([said, threads.canHelp()]).toEqual([['stands', 'goes on'], true])
     // One that never gets as far lets go of the clock, too.
     const broken = startPool({ entry: new URL('data:text/javascript,throw new Error("broken")') })
-    await expect(broken.run({ capture: capture('page'), order }, { ...call(), rest })).rejects.toThrow('broken')
+    await expect(broken.run({ capture: capture('page'), order }, { ...call(), clock })).rejects.toThrow('broken')
     expect(said.slice(2)).toEqual(['stands', 'goes on'])
   })
 
   it('minds nothing of a page in hand whose caller has gone', async () => {
     const threads = startPool({ maxMs: 10_000 })
     await run(threads, 'thread is there')
-    const { said, rest } = stood()
+    const { said, clock } = stood()
     const gone = new AbortController()
     const texts = ['first', 'gone', 'last']
-    const pages = texts.map((text, i) => threads.help({ capture: capture(text), order }, { ...call(i === 1 ? gone.signal : undefined), rest }).then((packed) => packed.fields().markdown, String))
+    const pages = texts.map((text, i) => threads.help({ capture: capture(text), order }, { ...call(i === 1 ? gone.signal : undefined), clock }).then((packed) => packed.fields().markdown, String))
     gone.abort('has left')
     expect(said).toEqual(['stands', 'goes on', 'stands', 'stands', 'goes on'])
     expect(await Promise.all(pages)).toEqual(['first', 'has left', 'last'])
@@ -299,9 +300,9 @@ describe('reading where it can be killed', () => {
   it('does not count against a page of a job that it waits for the turn of others', async () => {
     const reader = compute({ entry: built })
     open.push(reader)
-    const { said, rest } = stood()
+    const { said, clock } = stood()
     const gone = new AbortController()
-    const pages = [call(), call(), call(gone.signal)].map((one) => reader.derive(capture('<p>One page.'), order, { ...one, rest }).catch(() => undefined))
+    const pages = [call(), call(), call(gone.signal)].map((one) => reader.derive(capture('<p>One page.'), order, { ...one, clock }).catch(() => undefined))
     await pages[0]
     expect(said.splice(0)).toEqual(['stands', 'stands', 'stands', 'goes on'])
     gone.abort(new Error('left'))

@@ -105,7 +105,7 @@ export function pool(options: PoolOptions): Pool {
         else resolve(outcome)
       }
       if (call.signal.aborted) return reject(call.signal.reason)
-      const job: Job = { line, work, call, goOn: call.rest?.begin(), settle }
+      const job: Job = { line, work, call, goOn: call.clock?.pause(), settle }
       call.signal.addEventListener('abort', leave, { once: true })
       line.jobs.push(call.team, job, call.background)
       pump()

@@ -5,6 +5,7 @@ import { read } from '../content/reading.ts'
 import type { Capture } from '../domain/capture.ts'
 import type { DeriveOrder } from '../domain/derivation.ts'
 import type { PageReading } from '../content/reading.ts'
+import { readDefaults } from '../domain/reading.ts'
 import { deriveFrom } from './run.ts'
 
 const html = '<title>T</title><nav><a href="/menu">Menu</a></nav><main><h1>T</h1><p>One sentence that is the content of this page.</p></main><footer>Foot</footer>'
@@ -14,7 +15,7 @@ const capture: Capture = {
 } // prettier-ignore
 const order: DeriveOrder = {
   formats: [{ type: 'markdown' }], parsers: [], explain: false,
-  read: { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true },
+  read: readDefaults,
 } // prettier-ignore
 
 /** A reading that counts how often the main content was needed. */

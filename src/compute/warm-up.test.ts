@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { read } from '../content/reading.ts'
+import { readDefaults } from '../domain/reading.ts'
 import { samplePage } from './sample-page.ts'
 import { warmUp } from './warm-up.ts'
 
@@ -34,7 +35,7 @@ describe('warming up', () => {
     expect(new Set(bodies).size).toBe(20)
     for (const body of bodies) {
       const capture = { requestedUrl: 'https://sample.invalid/', url: 'https://sample.invalid/', status: 200, headers: [], body: new TextEncoder().encode(body), engine: 'http' as const, proxy: 'basic' as const, tlsVerified: true, truncated: false, at: 0 }
-      const page = read(capture, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true })
+      const page = read(capture, readDefaults)
       expect([page.isSmall(), page.markdown().startsWith('# '), page.markdown().includes('## '), page.markdown().length > 800, page.markdown().includes('Accept'), page.verdict()]).toEqual([true, true, true, true, false, 'ok'])
     }
   })

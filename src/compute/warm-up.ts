@@ -2,6 +2,7 @@ import { read } from '../content/reading.ts'
 import type { Capture } from '../domain/capture.ts'
 import type { DeriveOrder } from '../domain/derivation.ts'
 import { pack } from '../domain/packed.ts'
+import { readDefaults } from '../domain/reading.ts'
 import { deriveFrom } from './run.ts'
 import { samplePage } from './sample-page.ts'
 
@@ -24,7 +25,7 @@ const lookMs = 50
 
 const order: DeriveOrder = {
   formats: [{ type: 'markdown' }],
-  read: { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true },
+  read: readDefaults,
   parsers: [],
   explain: false,
   discover: true,

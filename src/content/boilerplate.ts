@@ -27,7 +27,7 @@ function isTrail(text: string): boolean {
 }
 
 /** Whether a block is furniture whatever stands around it. */
-export function isBoilerplate(block: Block): boolean {
+function isBoilerplate(block: Block): boolean {
   if (block.kind === 'code' || block.kind === 'table' || block.kind === 'image' || block.kind === 'rule') return false
   const text = readable(block.text)
   // More is no label and no row of buttons, and the engine has no room to try a pattern on it.
@@ -69,7 +69,7 @@ export function withoutBlocks(markdown: string, blocks: readonly Block[], gone: 
   return `${blocks.filter((_, at) => !gone.has(at)).map(({ text }) => text).join('\n\n')}\n`
 }
 
-/** A markdown text without the boilerplate that rules know (contract §15.5). */
+/** A markdown text without the boilerplate that rules know. */
 export function cleaned(markdown: string): string {
   const blocks = blocksOf(markdown)
   const gone = boilerplateOf(blocks)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Capture } from '../domain/capture.ts'
-import type { PageVerdict } from '../domain/reading.ts'
+import { type PageVerdict, readDefaults } from '../domain/reading.ts'
 import { read } from './reading.ts'
 
 function judge(html: string, status = 200, headers: Capture['headers'] = []): PageVerdict {
@@ -8,7 +8,7 @@ function judge(html: string, status = 200, headers: Capture['headers'] = []): Pa
     requestedUrl: 'https://site.example/', url: 'https://site.example/', status, headers: [['content-type', 'text/html; charset=utf-8'], ...headers], body: new TextEncoder().encode(html),
     engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0,
   }
-  return read(capture, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }).verdict()
+  return read(capture, readDefaults).verdict()
 }
 
 /** A document as such walls send it: titles, scripts and styles stand in the head. */

@@ -6,7 +6,7 @@ import { settle } from './tree.ts'
 import { TreeBuilder } from './tree-builder.ts'
 
 /** Characters of a page that are read; the rest is cut (R20). */
-export const maxCharacters = 20_000_000
+const maxCharacters = 20_000_000
 /** Nodes of a page that are kept; the rest is cut (R20). */
 export const maxNodes = 1_000_000
 /** Levels of nesting that are kept; deeper elements are flattened (R20). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Reading, ReadOptions } from '../domain/reading.ts'
+import { type Reading, type ReadOptions, readDefaults } from '../domain/reading.ts'
 import { read } from './reading.ts'
 
 const prose = 'The river rises in the hills, runs past three towns, and meets the sea after a long day of walking. '
@@ -11,13 +11,11 @@ const page = `<!doctype html><html lang="en"><head><title>Rivers</title></head><
 <h2>Related articles</h2><ul><li><a href="/1">One other river</a></li><li><a href="/2">Two other rivers</a></li></ul></article></main>
 <aside class="sidebar"><h3>Popular</h3><a href="/3">Three</a></aside><footer>Imprint</footer></body></html>`
 
-const defaults: ReadOptions = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }
-
 function reading(body: string | Uint8Array, options: Partial<ReadOptions> = {}, type = 'text/html'): Reading {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   const url = 'https://site.example/dir/'
   const headers: [string, string][] = type === '' ? [] : [['content-type', type]]
-  return read({ requestedUrl: url, url, status: 200, headers, body: bytes, engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }, { ...defaults, ...options })
+  return read({ requestedUrl: url, url, status: 200, headers, body: bytes, engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }, { ...readDefaults, ...options })
 }
 
 function words(html: string): string {
@@ -110,9 +108,9 @@ describe('the other views', () => {
 it('leaves out what a browser does not draw, keeps what it does, and says nothing of that in the HTML', () => {
   const html = `<main><h1>Rivers</h1><p>${prose.repeat(4)}</p><p class="x">unseen</p><p style="display:none">seen</p></main>`
   const capture = { ...reading(html).capture, unseen: [html.indexOf('<p class')] }
-  const drawn = read(capture, { ...defaults, onlyMainContent: false })
+  const drawn = read(capture, { ...readDefaults, onlyMainContent: false })
   expect([drawn.markdown().endsWith('seen\n'), drawn.html().includes('unseen'), drawn.text()]).toEqual([true, false, html])
-  expect(read({ ...capture, unseen: [] }, { ...defaults, onlyMainContent: false }).markdown()).toMatch(/unseen\n\nseen\n$/)
+  expect(read({ ...capture, unseen: [] }, { ...readDefaults, onlyMainContent: false }).markdown()).toMatch(/unseen\n\nseen\n$/)
 })
 
 describe('bodies that are no pages', () => {

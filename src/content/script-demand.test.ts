@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Capture } from '../domain/capture.ts'
+import { readDefaults } from '../domain/reading.ts'
 import { type PageReading, read } from './reading.ts'
 
 const prose = '<p>The gauge at the north pier has been read every morning since the first lamp was lit above the harbour.</p>'
@@ -9,7 +10,7 @@ function readingOf(html: string, ...headers: readonly [string, string][]): PageR
     requestedUrl: 'https://site.example/', url: 'https://site.example/', status: 200, headers: [['content-type', 'text/html'], ...headers], body: Buffer.from(html),
     engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0,
   }
-  return read(capture, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true })
+  return read(capture, readDefaults)
 }
 
 const demandOf = (html: string): string | null => readingOf(html).scriptDemand()

@@ -46,7 +46,7 @@ export function areCheap(selectors: readonly string[]): boolean {
 }
 
 /** Why a selector cannot be used; undefined when it can. */
-export function problemOf(selector: string): string | undefined {
+function problemOf(selector: string): string | undefined {
   if (selector.trim() === '') return 'is empty'
   if (selector.length > limits.selectorLength) return `is longer than ${limits.selectorLength} characters`
   try {

@@ -1,10 +1,8 @@
 /** What structured data says of a thing, as a reader would see it on a page. */
+import { isObject, type JsonObject } from '../lib/is-object.ts'
 
-type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value])
-const isOf = (thing: Json, type: string): boolean => listOf(thing['@type']).includes(type)
+const isOf = (thing: JsonObject, type: string): boolean => listOf(thing['@type']).includes(type)
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '')
 
 /** Longest list, and levels of lists in lists. */
@@ -34,12 +32,12 @@ function escaped(line: string): string {
 }
 
 /** A recipe or a product as HTML; undefined for everything else, and where nothing is said of it. */
-export function thingHtml(thing: Json): string | undefined {
+export function thingHtml(thing: JsonObject): string | undefined {
   const body = isOf(thing, 'Recipe') ? recipe(thing) : isOf(thing, 'Product') ? product(thing) : ''
   return body === '' ? undefined : `${heading(text(thing['name']), 1)}${asHtml(text(thing['description']))}${body}`
 }
 
-function recipe(thing: Json): string {
+function recipe(thing: JsonObject): string {
   return items('ul', listOf(thing['recipeIngredient'] ?? thing['ingredients']).map(text)) + steps(thing['recipeInstructions'], 0)
 }
 
@@ -58,7 +56,7 @@ function steps(value: unknown, level: number): string {
 }
 
 /** What it costs; without a description nothing. */
-function product(thing: Json): string {
+function product(thing: JsonObject): string {
   const offer = listOf(thing['offers']).find(isObject)
   const price = offer === undefined ? '' : [text(offer['price'] ?? offer['lowPrice']), text(offer['priceCurrency'])].filter((one) => one !== '').join(' ')
   return text(thing['description']).length > 40 ? `<p>${escaped(price)}</p>` : ''

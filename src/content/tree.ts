@@ -190,7 +190,7 @@ export function textOf(root: ParentNode, limit = Number.POSITIVE_INFINITY, most 
 const ragged = /[^\S ]| {2}/
 
 /** A text with each run of white space as one space. */
-export function collapsed(text: string): string {
+function collapsed(text: string): string {
   return ragged.test(text) ? text.replace(/\s+/g, ' ') : text
 }
 

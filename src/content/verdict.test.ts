@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Capture } from '../domain/capture.ts'
-import type { PageVerdict } from '../domain/reading.ts'
+import { type PageVerdict, readDefaults } from '../domain/reading.ts'
 import { read } from './reading.ts'
 
 const article = `<article><h1>On puzzles that tell people from programs</h1>${'<p>The test asks a visitor to pick pictures, and the words verify you are human stand above it. Access denied pages are another matter, and so is a page not found.</p>'.repeat(30)}</article>`
@@ -10,7 +10,7 @@ function judge(html: string, extra: Partial<Capture> = {}): PageVerdict {
     requestedUrl: 'https://site.example/', url: 'https://site.example/', status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body: new TextEncoder().encode(html),
     engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0, ...extra,
   }
-  return read(capture, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }).verdict()
+  return read(capture, readDefaults).verdict()
 }
 
 describe('challenges', () => {

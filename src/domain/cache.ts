@@ -21,7 +21,7 @@ export type CacheWishes = Pick<
 >
 
 /** True when the answer depends on secrets or on what was done on the page: never cached, never served from the cache (R24). */
-export function isPrivate(request: CacheWishes): boolean {
+function isPrivate(request: CacheWishes): boolean {
   const acted = (request.actions?.length ?? 0) > 0 || request.profile !== undefined
   return acted || Object.keys(request.headers ?? {}).length > 0 || request.formats.some((format) => format.type === 'changeTracking')
 }
@@ -29,7 +29,7 @@ export function isPrivate(request: CacheWishes): boolean {
 /** True when a picture is wanted in a size or quality of its own; the cache keeps those that all requests for a picture have in common. */
 const isCustomPicture = (format: CacheWishes['formats'][number]): boolean => format.type === 'screenshot' && (format.quality !== undefined || format.viewport !== undefined)
 
-/** May a stored capture answer this request, and may its own capture be stored (specification, `maxAge` to `lockdown`; contract §15.16, §15.22)? */
+/** May a stored capture answer this request, and may its own capture be stored (`maxAge`, `minAge`, `storeInCache`, `lockdown`, zero retention)? */
 export function cacheRule(request: CacheWishes, now: number): CacheRule {
   const only = request.lockdown || request.minAge !== undefined
   const maxAge = request.maxAge ?? (request.lockdown ? limits.maxAgeLockdown : limits.maxAgeDefault)

@@ -1,3 +1,5 @@
+import type { PausableClock } from '../lib/pausable-clock.ts'
+
 /** Values that a log line may carry: typed fields, never bodies, headers or page text. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>
 
@@ -13,15 +15,8 @@ export interface Room {
   give(bytes: number): void
 }
 
-/** The clock of a call whose time may stand still. */
-export interface Rest {
-  /** Stops the clock; the answer lets it go on. */
-  begin(): () => void
-  /** Milliseconds that it has stood still so far: by so much the deadline is later. */
-  readonly sum: number
-  /** Rings when it has gone on for `ms`, unless the call is over by then; the answer takes that back. */
-  after(ms: number, ring: () => void): () => void
-}
+/** The clock of a call whose time may stand still: its deadline is later by as long as it was paused. */
+export type CallClock = Omit<PausableClock, 'dispose'>
 
 /** Whether a call waits for its turn. */
 export interface Queueing {
@@ -38,14 +33,14 @@ export interface Call {
   readonly key?: string | null | undefined
   /** Aborts when the caller's time is up or the caller is gone. */
   readonly signal: AbortSignal
-  /** When the time is up, in the clock's milliseconds; later where it has stood still (`timeLeft`). */
+  /** When the time is up, in the clock's milliseconds; later where its clock was paused (`timeLeft`). */
   readonly deadline: number
   /** `zero`: nothing of the request may outlive it, and no URL reaches a log. */
   readonly retention: 'normal' | 'zero'
   /** A page of a job, for one: what a client waits for goes before it where both wait for the same. */
   readonly background?: true
-  /** Of a page of a job: the clock that stands still while the page waits for nothing but others of this process. */
-  readonly rest?: Rest
+  /** Of a page of a job: a clock that is paused while the page waits for nothing but others of this process. */
+  readonly clock?: CallClock
   /** Told while the call waits for a place that others have: what its time runs out in decides what it is answered. Absent where nobody asks. */
   readonly queue?: Queueing
   /** Memory for large bodies; absent where the process has nobody to share it with. */

@@ -1,8 +1,9 @@
 import { RE2JS } from 're2js'
+import { isObject, type JsonObject } from '../lib/is-object.ts'
 import { localRef } from '../spec/json-schema.ts'
 import { pointed } from './shape.ts'
 
-/** A value made to fit its schema, with every property nullable (contract §15.25). */
+/** A value made to fit its schema, with every property nullable. */
 export interface Conformed {
   /** False when not even the outermost value fits. */
   readonly ok: boolean
@@ -14,7 +15,7 @@ export interface Conformed {
 /** Whether the entry of a map (`additionalProperties` with a schema) at that place may stay, by its name. */
 export type MayBeNamed = (name: string, at: string) => boolean
 
-type Schema = Readonly<Record<string, unknown>>
+type Schema = JsonObject
 type Checked = { readonly ok: true; readonly value: unknown } | { readonly ok: false }
 
 const unfit: Checked = { ok: false }
@@ -23,7 +24,6 @@ const maxSteps = 200_000
 const stepCharacters = 50
 /** Of values and of schemas that name each other. */
 const maxDepth = 150
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 
 const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {

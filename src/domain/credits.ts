@@ -3,7 +3,7 @@ import type { FormatType } from '../spec/formats.ts'
 import type { ScrapeRequest } from '../spec/scrape.ts'
 import type { PageVerdict } from './reading.ts'
 
-/** The price list (contract §10), in credits. */
+/** The price list, in credits. */
 export const prices = {
   page: 1,
   enhancedProxy: 4,
@@ -17,7 +17,7 @@ export const prices = {
 } as const
 
 /** What a format adds to the price of a page. */
-export const formatSurcharge: Partial<Record<FormatType, number>> = {
+const formatSurcharge: Partial<Record<FormatType, number>> = {
   json: 4,
   question: 4,
   query: 4,
@@ -44,7 +44,7 @@ function surcharges(request: Priced, without: readonly FormatType[]): number {
   return types.reduce((sum, credits) => sum + credits, 0) + tracking
 }
 
-/** Credits of a page that was delivered. A challenge or an empty shell is not charged (contract §15.10). */
+/** Credits of a page that was delivered. A challenge or an empty shell is not charged. */
 export function costOf(request: Priced, outcome: ScrapeOutcome): number {
   if (outcome.verdict === 'challenge' || outcome.verdict === 'empty') return 0
   if (request.lockdown) return prices.lockdownHit

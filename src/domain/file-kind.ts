@@ -70,7 +70,7 @@ function isDocument(start: string, capture: Pick<Capture, 'headers' | 'url'>): b
 const fileName = /filename(?:\*=[\w-]{1,40}'[\w-]{0,40}'|\s?=\s?)"?([^";]{1,300})/i
 
 /** What the name of a file ends in, in lower case: the name that the site gives it, else its address. */
-export function endingOf(capture: Pick<Capture, 'headers' | 'url'>): string {
+function endingOf(capture: Pick<Capture, 'headers' | 'url'>): string {
   const given = fileName.exec(header(capture, 'content-disposition') ?? '')?.[1]
   const name = given ?? urlOf(capture.url)?.pathname ?? ''
   return /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? ''

@@ -3,15 +3,15 @@ import type { NewTask, Settlement, StoredResult } from './ports.ts'
 /** What kinds of job are made of pages. */
 export type JobKind = 'batch' | 'crawl'
 
-/** `scraping` goes to one of the others and stays there (contract §5.2). */
+/** `scraping` goes to one of the others and stays there. */
 export type JobState = 'scraping' | 'completed' | 'failed' | 'cancelled'
 
-/** Short names of the events of a job, in the order in which they may come (contract §6.2). */
+/** Short names of the events of a job, in the order in which they may come. */
 export const eventTypes = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** Why a URL that was seen is not fetched (contract §15.20). */
-export const skipReasons = ['depth', 'path', 'excluded', 'not-included', 'external', 'subdomain', 'robots', 'duplicate', 'limit', 'scheme', 'invalid', 'cancelled'] as const
+/** Why a URL that was seen is not fetched. */
+const skipReasons = ['depth', 'path', 'excluded', 'not-included', 'external', 'subdomain', 'robots', 'duplicate', 'limit', 'scheme', 'invalid', 'cancelled'] as const
 export type SkipReason = (typeof skipReasons)[number]
 
 /** Where the events of a job are sent. */
@@ -157,7 +157,7 @@ export interface PageEnd {
   readonly start?: string | undefined
   /** The site did not give the page, or not all of it. Of the first page of a crawl, and where that fails: nothing says what is not found any more (`recalls`). */
   readonly withheld?: boolean
-  /** Milliseconds that the site asks to be left between pages: from then on the delay of a job that has none (contract §5.1). */
+  /** Milliseconds that the site asks to be left between pages: from then on the delay of a job that has none. */
   readonly delayMs?: number | undefined
   /** Ids for the event of this page and, should the job end with it, of its end. */
   readonly eventId: string

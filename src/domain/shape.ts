@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../lib/is-object.ts'
 import { localRef } from '../spec/json-schema.ts'
 
 /** A caller's JSON Schema as what is to be filled: references followed, alternatives without `null` settled. */
@@ -22,8 +23,7 @@ const maxDepth = 12
 const maxNodes = 4_000
 const maxParts = 20_000
 
-type Schema = Readonly<Record<string, unknown>>
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
+type Schema = JsonObject
 const textOr = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** How many parts are still followed: a schema may name itself many times over. */
@@ -36,10 +36,10 @@ function flat(schema: Schema, root: Schema, budget: Budget, depth = 0): Schema {
   if (depth > 8 || budget.parts-- <= 0) return {}
   const { $ref: ref, allOf, ...own } = schema
   const target = typeof ref === 'string' ? localRef(root, ref) : undefined
-  const parts = [...(isSchema(target) ? [target] : []), ...(Array.isArray(allOf) ? allOf.filter(isSchema) : [])]
+  const parts = [...(isObject(target) ? [target] : []), ...(Array.isArray(allOf) ? allOf.filter(isObject) : [])]
   return parts.reduce<Schema>((merged, part) => {
     const inner = flat(part, root, budget, depth + 1)
-    const properties = { ...(isSchema(inner['properties']) ? inner['properties'] : {}), ...(isSchema(merged['properties']) ? merged['properties'] : {}) }
+    const properties = { ...(isObject(inner['properties']) ? inner['properties'] : {}), ...(isObject(merged['properties']) ? merged['properties'] : {}) }
     return { ...inner, ...merged, ...(Object.keys(properties).length === 0 ? {} : { properties }) }
   }, own)
 }
@@ -48,7 +48,7 @@ function flat(schema: Schema, root: Schema, budget: Budget, depth = 0): Schema {
 function soleAlternative(schema: Schema, root: Schema, budget: Budget): Schema | null {
   const options = schema['anyOf'] ?? schema['oneOf']
   if (!Array.isArray(options)) return null
-  const real = options.filter(isSchema).map((option) => flat(option, root, budget)).filter((option) => option['type'] !== 'null' && option['const'] !== null)
+  const real = options.filter(isObject).map((option) => flat(option, root, budget)).filter((option) => option['type'] !== 'null' && option['const'] !== null)
   return real.length === 1 ? (real[0] ?? null) : null
 }
 
@@ -57,7 +57,7 @@ function typeOf(schema: Schema): string | null {
   const named = (Array.isArray(type) ? type : [type]).filter((one): one is string => typeof one === 'string' && one !== 'null')
   if (named.length === 1) return named[0] ?? null
   if (named.length > 1) return 'any'
-  if (isSchema(schema['properties'])) return 'object'
+  if (isObject(schema['properties'])) return 'object'
   if (schema['items'] !== undefined || schema['prefixItems'] !== undefined) return 'array'
   return null
 }
@@ -67,13 +67,13 @@ export function shapeOf(root: Schema): Shape {
   let nodes = 0
   const budget: Budget = { parts: maxParts }
   const build = (given: unknown, depth: number): Shape => {
-    if (!isSchema(given) || depth > maxDepth || ++nodes > maxNodes) return anything
+    if (!isObject(given) || depth > maxDepth || ++nodes > maxNodes) return anything
     const merged = flat(given, root, budget)
     const sole = soleAlternative(merged, root, budget)
     const schema: Schema = sole === null ? merged : { ...merged, ...sole }
     const kind = typeOf(schema)
     if (kind === 'object') {
-      const properties = isSchema(schema['properties']) ? schema['properties'] : {}
+      const properties = isObject(schema['properties']) ? schema['properties'] : {}
       return { kind, open: schema['additionalProperties'] !== false, properties: Object.entries(properties).map(([name, inner]) => field(name, inner, depth)) }
     }
     if (kind === 'array') return { kind, items: build(schema['items'], depth + 1) }
@@ -83,7 +83,7 @@ export function shapeOf(root: Schema): Shape {
     return { kind: scalar, values: allowed, format: typeof format === 'string' ? format : null }
   }
   const field = (name: string, given: unknown, depth: number): Field => {
-    const schema = isSchema(given) ? flat(given, root, budget) : {}
+    const schema = isObject(given) ? flat(given, root, budget) : {}
     return { name, title: textOr(schema['title']), description: textOr(schema['description']), shape: build(given, depth + 1) }
   }
   return build(root, 0)

@@ -1,6 +1,6 @@
 import type { ChangeTracking } from '../spec/changes.ts'
 
-/** What became of a page since the version before (contract §3.6). */
+/** What became of a page since the version before. */
 export type ChangeStatus = ChangeTracking['changeStatus']
 
 /** A difference of two texts: a unified diff, and the same as chunks of changes. */

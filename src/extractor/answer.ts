@@ -1,10 +1,8 @@
 import type { ExtractedMedia, MediaSources } from '../domain/media.ts'
+import { isObject, type JsonObject } from '../lib/is-object.ts'
 import { urlOf } from '../lib/url-of.ts'
 
-type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
-const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.slice(0, maxForms).filter(isFields) : [])
+const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.slice(0, maxForms).filter(isObject) : [])
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
@@ -16,20 +14,20 @@ const films: ReadonlySet<unknown> = new Set(['mp4', 'm4v', 'webm', 'ogv', 'mov',
 const sounds: ReadonlySet<unknown> = new Set(['mp3', 'm4a', 'aac', 'ogg', 'oga', 'opus', 'wav', 'flac'])
 
 /** Whether a form of the media has pictures or sound; where it does not say, by the ending of its file. */
-function has(format: Fields, codec: 'vcodec' | 'acodec'): boolean {
+function has(format: JsonObject, codec: 'vcodec' | 'acodec'): boolean {
   const said = textOf(format[codec])
   if (said !== null) return said !== 'none'
   return films.has(format['ext']) || (codec === 'acodec' && sounds.has(format['ext']))
 }
 
-const sizeOf = (format: Fields): number => numberOf(format['filesize']) || numberOf(format['filesize_approx'])
+const sizeOf = (format: JsonObject): number => numberOf(format['filesize']) || numberOf(format['filesize_approx'])
 
 /** Those of one entry that have what is wanted and can be had, the richest that fits first. */
-function fitting(entry: Fields, kind: MediaSources['kind'], maxBytes: number): readonly Fields[] {
+function fitting(entry: JsonObject, kind: MediaSources['kind'], maxBytes: number): readonly JsonObject[] {
   const formats = listOf(entry['formats'])
   const all = formats.length > 0 ? formats : [entry]
   const wanted = all.filter((one) => protocols.test(textOf(one['protocol']) ?? 'https') && one['has_drm'] !== true && (kind === 'video' ? has(one, 'vcodec') : has(one, 'acodec') && !has(one, 'vcodec')))
-  const order = (one: Fields): readonly number[] => [Number(sizeOf(one) > maxBytes), Number(kind === 'video' && !has(one, 'acodec')), -numberOf(one['height']), -(numberOf(one['tbr']) || numberOf(one['abr']))]
+  const order = (one: JsonObject): readonly number[] => [Number(sizeOf(one) > maxBytes), Number(kind === 'video' && !has(one, 'acodec')), -numberOf(one['height']), -(numberOf(one['tbr']) || numberOf(one['abr']))]
   return wanted.toSorted((a, b) => {
     const [x, y] = [order(a), order(b)]
     const at = x.findIndex((value, index) => value !== y[index])
@@ -37,20 +35,20 @@ function fitting(entry: Fields, kind: MediaSources['kind'], maxBytes: number): r
   })
 }
 
-function addressOf(format: Fields): string | null {
+function addressOf(format: JsonObject): string | null {
   const url = textOf(format[format['protocol'] === 'http_dash_segments' ? 'manifest_url' : 'url'])
   return url !== null && /^https?:$/.test(urlOf(url)?.protocol ?? '') ? url : null
 }
 
 /** Media of a kind in what an extractor wrote, best first; none where it is not understood. */
 export function mediaIn(json: unknown, kind: MediaSources['kind'], maxBytes: number): readonly ExtractedMedia[] {
-  if (!isFields(json)) return []
+  if (!isObject(json)) return []
   const [first] = listOf(json['entries'])
   const entry = first ?? json
   if (entry['is_live'] === true) return []
   const found = fitting(entry, kind, maxBytes).flatMap((format): ExtractedMedia[] => {
     const url = addressOf(format)
-    const headers = isFields(format['http_headers']) ? format['http_headers'] : {}
+    const headers = isObject(format['http_headers']) ? format['http_headers'] : {}
     return url === null ? [] : [{ url, referer: textOf(headers['Referer']), silent: kind === 'video' && !has(format, 'acodec') }]
   })
   return [...new Map(found.map((one) => [one.url, one])).values()].slice(0, most)

@@ -9,7 +9,7 @@ import { groundingOf } from './grounding.ts'
 import { missingWarning, noModel, openWarning, promptWarning } from './warnings.ts'
 
 /** How many passages are highlights. */
-export const highlightCount = 3
+const highlightCount = 3
 
 const nothing: Fill = { value: null, sources: {}, missing: [''] }
 

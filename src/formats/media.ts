@@ -28,7 +28,7 @@ const scripted = (text: string): readonly string[] => [...text.slice(0, 2_000_00
 const pathOf = (url: string): string => urlOf(url)?.pathname ?? ''
 
 /** Where a page has media of a kind, best first; and which hosts it leaves the playing to. */
-export function mediaOf(reading: PageReading, kind: 'audio' | 'video'): MediaSources {
+function mediaOf(reading: PageReading, kind: 'audio' | 'video'): MediaSources {
   const values = (names: readonly string[]): readonly string[] => reading.attributes(queriesOf(names)).flatMap((one) => one.values)
   const [root] = values(['base href'])
   const base = (root === undefined ? null : urlOf(root, reading.capture.url))?.href ?? reading.capture.url

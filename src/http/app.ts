@@ -1,27 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { idOfKey, type RequestKey, runOnce } from '../app/idempotency.ts'
-import type { Asking } from '../app/rate-limits.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { insteadOf } from '../spec/absent.ts'
 import type { ErrorCode } from '../spec/errors.ts'
 import { limits } from '../spec/limits.ts'
 import { type Route, type RouteName, routes } from '../spec/routes.ts'
-import { askerOf, bearer } from './auth.ts'
 import { isHost } from './base-url.ts'
-import { type OpenCall, openCall } from './call.ts'
 import { sendError } from './errors.ts'
 import { liveRoutes } from './live/routes.ts'
 import { isForSession, liveSockets } from './live/sockets.ts'
-import { type Followers, followers } from './followers.ts'
-import { isForm, sentWith, takeForms } from './form.ts'
-import type { Edge, Handler, Reply } from './handlers/handler.ts'
-import { handlers } from './handlers/index.ts'
-import { type HttpOptions, type HttpPorts, peerHeader, type Peers } from './ports.ts'
-import { queryOf } from './query.ts'
+import { followers } from './followers.ts'
+import { isForm, takeForms } from './form.ts'
+import { isPublicGet, type Live, mount } from './mount.ts'
+import type { HttpOptions, HttpPorts, Peers } from './ports.ts'
 import { guardSockets, onClientError } from './sockets.ts'
-import { sendable, type Work } from './stream.ts'
-import { validate } from './validate.ts'
 import { isForJob, watchSockets } from './watch.ts'
 
 declare module 'fastify' {
@@ -52,7 +44,6 @@ const stalledMs = 20_000
 /** How long those that a stop cuts off have to be told so. */
 const lastWordsMs = 1_000
 const idForm = /^[A-Za-z0-9._-]{8,128}$/
-const keyForm = /^[\x21-\x7e]{1,255}$/
 
 /** Requests are checked by the contract's own schemas: without this Fastify would load and set up a second validator and a serializer at start. */
 const noCompilers = {
@@ -71,153 +62,6 @@ function hostsIn({ rawHeaders }: IncomingMessage): number {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') count++
   return count
-}
-
-/** `{name}` of the contract in the router's form. */
-const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
-
-function idempotencyKey(request: FastifyRequest): string | null {
-  const key = request.headers['x-idempotency-key']
-  if (key === undefined) return null
-  if (typeof key !== 'string' || !keyForm.test(key)) throw new ServiceError('BAD_REQUEST', 'x-idempotency-key must be 1 to 255 visible characters.')
-  return key
-}
-
-/** What goes on in the process. */
-interface Live {
-  /** What a stop that has waited long enough cuts off: calls, and answers that are still being sent. */
-  readonly work: Work
-  readonly followers: Followers
-}
-
-/** One request, its reply, and what else goes on. */
-interface Exchange {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-  readonly live: Live
-  readonly identity: () => Uint8Array
-}
-
-function edgeOf(route: Route, exchange: Exchange, ports: HttpPorts, options: HttpOptions): Edge & { end(): void } {
-  const { request, reply, live, identity } = exchange
-  const { team, key } = request
-  const calls: OpenCall[] = []
-  const requestKey = (): RequestKey | null => {
-    const given = idempotencyKey(request)
-    return given === null ? null : { team, route: `${route.method} ${route.path}`, key: given }
-  }
-  return {
-    team,
-    key,
-    peer: request.peer,
-    request,
-    reply,
-    ports,
-    options,
-    call(terms) {
-      const call = openCall({ team, key, ...terms }, request, ports)
-      calls.push(call)
-      live.work.add(call)
-      return call
-    },
-    follow() {
-      const follower = live.followers.enter({ team, key })
-      reply.raw.once('close', follower.close)
-      return follower
-    },
-    standing: () => live.followers.standing({ team, key }),
-    newId(keepable) {
-      const known = keepable ? requestKey() : null
-      return known === null ? ports.newId() : idOfKey(known)
-    },
-    async once({ until, keepable }, run) {
-      const known = requestKey()
-      if (known === null) return run({ id: ports.newId(), again: false })
-      const answer = await runOnce({ ...known, body: identity(), until, keepable }, ports.idempotency, run)
-      if (answer.replayed) void reply.header('idempotent-replayed', 'true')
-      return answer.body
-    },
-    end: () => {
-      for (const call of calls) {
-        call.end()
-        live.work.delete(call)
-      }
-    },
-  }
-}
-
-/** Answers up to this size are in nobody's books. */
-const smallAnswer = 2 ** 20
-
-/** Counts a large answer as held until it has been sent, or nobody waits for it any more: clients may read as slowly as they like. */
-function holdUntilSent(body: Reply['body'], team: string, reply: FastifyReply, { bodies }: HttpPorts): void {
-  const bytes = typeof body === 'string' || body instanceof Uint8Array ? body.length : 0
-  // Who has gone already closes nothing any more.
-  if (bytes <= smallAnswer || reply.request.raw.socket.destroyed) return
-  const room = bodies.open(team)
-  room.add(bytes)
-  reply.raw.once('close', room.close)
-}
-
-function countRate(name: RouteName, asker: Asking, reply: FastifyReply, ports: HttpPorts): void {
-  const state = ports.rates.count(asker, name)
-  if (state === null) return
-  void reply.headers({ 'ratelimit-limit': String(state.limit), 'ratelimit-remaining': String(state.remaining), 'ratelimit-reset': String(state.resetSeconds) })
-  if (state.refused !== null) throw state.refused
-}
-
-const senderOf = ({ method, url, headers }: FastifyRequest, { peers }: HttpPorts): ReturnType<Peers['sender']> => {
-  const header = headers[peerHeader]
-  return peers === null ? null : peers.sender({ method, path: url, header: typeof header === 'string' ? header : undefined })
-}
-
-/** A process that other processes alone are to reach answers nobody else, but whether it is up. */
-function assertOwnClient({ path }: Route, { peersOnly }: HttpOptions): void {
-  if (peersOnly === true && path !== '/health' && path !== '/metrics') throw new ServiceError('NOT_FOUND', 'No such route.')
-}
-
-const isPublicGet = ({ access, method }: Route): boolean => access === 'public' && method === 'GET'
-
-function mount(app: FastifyInstance, name: RouteName, live: Live, { ports, options }: { ports: HttpPorts; options: HttpOptions }): void {
-  const route: Route = routes[name]
-  const handler = handlers[name] as Handler<Route> // the table gives each route the handler of its own type
-  app.route({
-    method: route.method,
-    url: routerPath(route.path),
-    // Load balancers and monitors ask so (RFC 9110 §9.3.2).
-    exposeHeadRoute: isPublicGet(route),
-    // Before the body is read: who has no key must not make us hold ten megabytes.
-    onRequest: async (request, reply) => {
-      if (route.access !== 'key') return assertOwnClient(route, options)
-      request.peer = senderOf(request, ports)
-      if (request.peer !== null) return void Object.assign(request, { team: request.peer.team, key: request.peer.key })
-      assertOwnClient(route, options)
-      const asker = await askerOf(bearer(request.headers), request.headers, { ports, options })
-      Object.assign(request, { team: asker.team, key: asker.key?.id ?? null })
-      countRate(name, asker, reply, ports)
-    },
-    handler: async (request, reply) => {
-      request.peer?.assertBody(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
-      const { body, file, warnings, identity } = await sentWith(request, route)
-      const edge = edgeOf(route, { request, reply, live, identity }, ports, options)
-      try {
-        const input = {
-          params: route.params === undefined ? undefined : validate(route.params, request.params),
-          query: queryOf(route, request.query),
-          body: route.body === undefined ? undefined : validate(route.body, body),
-          file,
-          warnings,
-          given: new Set(typeof body === 'object' && body !== null ? Object.keys(body) : []),
-        }
-        const answer: Reply = await handler(input as never, edge) // typed by the table above, erased by the loop
-        holdUntilSent(answer.body, request.team, reply, ports)
-        if (answer.status === 204) return reply.code(204).send()
-        return reply.code(200).type(answer.media).send(sendable(answer.body, reply, { work: live.work, log: ports.log }))
-      } finally {
-        edge.end()
-      }
-    },
-  })
 }
 
 function allowedMethods(path: string): string[] {
@@ -283,7 +127,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   app.decorateRequest('peer', null)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  // GET and DELETE bodies of some clients are read and forgotten (contract §1.1); everything else but JSON is refused.
+  // GET and DELETE bodies of some clients are read and forgotten; everything else but JSON is refused.
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
     if (stopping) throw new ServiceError('SHUTTING_DOWN')

@@ -28,14 +28,14 @@ export function asServiceError(error: unknown): ServiceError {
   return new ServiceError('UNKNOWN_ERROR', undefined, { cause: error })
 }
 
-/** The wire form of an error (contract §1.2). */
+/** The wire form of an error. */
 export function errorBody(error: ServiceError, requestId: string): Record<string, unknown> {
   const details = error.details === undefined ? {} : { details: error.details }
   return { success: false, code: error.code, error: error.message, ...details, requestId }
 }
 
 /** Headers that go with an error. */
-export function errorHeaders(error: ServiceError): Record<string, string> {
+function errorHeaders(error: ServiceError): Record<string, string> {
   const waits = error.status === 429 || error.status === 503 || error.retryAfterSeconds !== undefined
   return {
     ...(waits ? { 'retry-after': String(error.retryAfterSeconds ?? 1) } : {}),

@@ -1,3 +1,6 @@
+/** Timers of Node fire at once for more than 31 bits. */
+export const longestTimer = 2 ** 31 - 1
+
 /** Waits; rejects with the signal's reason when it aborts first. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

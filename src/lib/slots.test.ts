@@ -56,11 +56,11 @@ it('forgets who gave up, and counts a place given back twice once', async () => 
 
 it('lets the clock of who waits stand still until there is a place, or nobody waits any more', async () => {
   const places = slots(1)
-  const { said, rest } = stood()
-  const leave = await places.enter({ team: 'a', signal: never, rest })
+  const { said, clock } = stood()
+  const leave = await places.enter({ team: 'a', signal: never, clock })
   expect(said.splice(0)).toEqual(['stands', 'goes on'])
   const impatient = new AbortController()
-  const [waiting, gone] = [places.enter({ team: 'a', signal: never, rest }), places.enter({ team: 'a', signal: impatient.signal, rest })]
+  const [waiting, gone] = [places.enter({ team: 'a', signal: never, clock }), places.enter({ team: 'a', signal: impatient.signal, clock })]
   impatient.abort(new Error('enough'))
   await expect(gone).rejects.toThrow('enough')
   expect(said.splice(0)).toEqual(['stands', 'stands', 'goes on'])

@@ -7,7 +7,7 @@ export interface Waiter {
   /** Waits after all others. */
   readonly background?: boolean
   /** Its clock, which stands still while it waits. */
-  readonly rest?: { begin(): () => void }
+  readonly clock?: { pause(): () => void }
 }
 
 /** A limited number of places, given to waiting teams in turns. */
@@ -42,9 +42,9 @@ export function slots(places: number): Slots {
   }
 
   return {
-    async enter({ team, signal, background, rest }) {
+    async enter({ team, signal, background, clock }) {
       signal.throwIfAborted()
-      const goOn = rest?.begin()
+      const goOn = clock?.pause()
       await new Promise<void>((resolve, reject) => {
         const onAbort = (): void => {
           queue.drop(team, start)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ModelServer, startModelServer } from '../../test/model-server.ts'
 import type { Call, LogFields } from '../domain/call.ts'
 import type { Abilities, Model, ModelProvider } from '../domain/model.ts'
-import { clock } from '../lib/deadline.ts'
+import { pausableClock } from '../lib/pausable-clock.ts'
 import { nameResolver, operatorHttp, ownEndpoints } from '../net/index.ts'
 import { languageModel } from './index.ts'
 
@@ -160,10 +160,10 @@ describe('a language model', () => {
     const made = model()
     const answers = await Promise.all(
       Array.from({ length: 8 }, async () => {
-        const rest = clock(Date.now)
-        const answer = await made.complete(ask, { ...call(2_000), rest })
-        const stood = rest.sum
-        rest.dispose()
+        const clock = pausableClock(Date.now)
+        const answer = await made.complete(ask, { ...call(2_000), clock })
+        const stood = clock.pausedMs
+        clock.dispose()
         return [answer.ok, stood]
       }),
     )

@@ -104,7 +104,7 @@ export function languageModel(options: LanguageModelOptions): Model {
   async function patient(ask: ModelAsk & { readonly schema?: object }, rung: Rung, call: Call): Promise<Reply> {
     const first = await once(ask, rung, call)
     // Pages of jobs keep to a pace together.
-    if (first.ok || (first.fault !== 'unreachable' && (first.fault !== 'rate-limited' || call.rest !== undefined))) return first
+    if (first.ok || (first.fault !== 'unreachable' && (first.fault !== 'rate-limited' || call.clock !== undefined))) return first
     const pause = first.retryAfterMs ?? retryMs
     if (pause > longestPauseMs || pause + answerMs * 2 >= timeLeft(call, now())) return first
     await sleep(pause, call.signal)
@@ -133,7 +133,7 @@ export function languageModel(options: LanguageModelOptions): Model {
     }
   }
 
-  const asked = (ask: ModelAsk & { readonly schema?: object }, rung: Rung, call: Call): Promise<Reply> => (call.rest === undefined ? patient(ask, rung, call) : paced(ask, rung, call))
+  const asked = (ask: ModelAsk & { readonly schema?: object }, rung: Rung, call: Call): Promise<Reply> => (call.clock === undefined ? patient(ask, rung, call) : paced(ask, rung, call))
 
   return {
     id: [provider, model, ...(longModel === null ? [] : [longModel])].join('/'),

@@ -95,7 +95,7 @@ export function pace({ now, most, slowMs }: PaceOptions): Pace {
 
   return {
     async enter(call) {
-      const goOn = call.rest?.begin()
+      const goOn = call.clock?.pause()
       try {
         call.signal.throwIfAborted()
         await place(call.signal)

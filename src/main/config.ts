@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { nearest } from '../lib/nearest.ts'
-import { type Setting, type SettingName, settings } from './settings.ts'
+import type { Setting } from './setting-kinds.ts'
+import { type SettingName, settings } from './settings.ts'
 
 /** The effective settings: every name of the table, parsed. */
 export type Config = { readonly [N in SettingName]: ReturnType<(typeof settings)[N]['read']> }

@@ -17,8 +17,8 @@ import type { Task } from '../domain/ports.ts'
 import type { Store } from '../domain/store.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
 import { callLog } from '../http/call.ts'
-import { clock } from '../lib/deadline.ts'
 import { newId } from '../lib/new-id.ts'
+import { pausableClock } from '../lib/pausable-clock.ts'
 import { hosts } from '../worker/hosts.ts'
 import { load } from '../worker/load.ts'
 import { type Loop, workerLoop } from '../worker/loop.ts'
@@ -73,8 +73,8 @@ type CallTerms = Parameters<PageWorkPorts['callFor']>[0]
 function callFor(log: Log, now: () => number): PageWorkPorts['callFor'] {
   return ({ team, key, timeoutMs, retention, job }: CallTerms, stopped: AbortSignal): Call & { end(): void } => {
     const controller = new AbortController()
-    const rest = clock(now)
-    rest.after(timeoutMs, () => controller.abort(new ServiceError('SCRAPE_TIMEOUT')))
+    const clock = pausableClock(now)
+    clock.after(timeoutMs, () => controller.abort(new ServiceError('SCRAPE_TIMEOUT')))
     const stop = (): void => controller.abort(stopped.reason)
     stopped.addEventListener('abort', stop, { once: true })
     if (stopped.aborted) stop()
@@ -86,10 +86,10 @@ function callFor(log: Log, now: () => number): PageWorkPorts['callFor'] {
       deadline: now() + timeoutMs,
       retention,
       background: true,
-      rest,
+      clock,
       log: callLog({ team, retention, fields: { job } }, log),
       end: () => {
-        rest.dispose()
+        clock.dispose()
         stopped.removeEventListener('abort', stop)
       },
     }

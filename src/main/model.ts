@@ -1,4 +1,4 @@
-import { countedModel } from '../app/team/tokens.ts'
+import { countedModel } from '../app/team/counted-model.ts'
 import type { Abilities, Model } from '../domain/model.ts'
 import type { Ledger } from '../domain/ports.ts'
 import { defaultBaseUrls, languageModel } from '../llm/index.ts'

@@ -45,7 +45,7 @@ import { searchWork } from './search.ts'
 import { profilesOf, sessionWork } from './sessions.ts'
 import { lateClaims } from './claims.ts'
 import { remembering } from './removals.ts'
-import { endAll, type StopPart } from './stop.ts'
+import { ending } from './stop.ts'
 import { openStoreOf } from './store.ts'
 import { upkeep } from './upkeep.ts'
 import { assertUsable } from './usable.ts'
@@ -200,13 +200,11 @@ async function listen(app: HttpServer, { config, out }: Parts): Promise<{ host: 
   return { host: config.TRAWL_HOST, port: addresses[0]?.port ?? config.TRAWL_PORT }
 }
 
-/** A Postgres that is frozen answers nothing for longer than a stop may take: what waits for it is left after so long. A store of our own is waited for. */
-const patience = { worksMs: 2_000, keysMs: 300, backgroundMs: 500, storeMs: 1_000 } as const // `const`: numbers of their own
-
 /** Joins ports and adapters as the settings say and starts to serve. Throws `ConfigError`, and what opening the store or the port throws. */
 export async function startService(config: Config, log: Log, onFatal: (error: Error) => void): Promise<Service> {
   assertUsable(config)
   const roles = rolesOf(config.TRAWL_ROLES)
+  const works = roles.includes('worker')
   const reachable = roles.includes('api') || config.TRAWL_PEER_URL !== null
   // Others would hold the process that listens there for gone, and its sessions for lost, as soon as this one has said that it is there.
   if (reachable) await assertAddressFree(config)
@@ -222,44 +220,39 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
     const guarded = work.catch((error: unknown) => log('warn', 'background-failed', { reason: String(error) })).finally(() => pending.delete(guarded))
     pending.add(guarded)
   }
-  const ports = scrapePorts(parts, roles.includes('worker') ? out.engines : [], background)
+  const ports = scrapePorts(parts, works ? out.engines : [], background)
   const claims = lateClaims(store.idempotency, systemClock.now)
   const keeper = upkeep(store, blobs, { terms, claims, cacheMaxBytes: config.TRAWL_CACHE_MAX_BYTES, alone: store.name === 'sqlite', now: systemClock.now, log })
   const admit = admissionOf(parts)
   const hooks = webhooks(config, { outbox: store.outbox, blobs: parts.blobs, out, clock: systemClock, log, secretOf: terms.webhookSecret, onChange: store.queue.onChange })
   const site = { fetcher: out.fetcher, now: systemClock.now, breathe: () => new Promise<void>((resolve) => setImmediate(resolve)), sleep }
   const jobs = jobWork({ config, store, scraping: ports, site, admission: admit, webhooks: hooks, log })
-  const maps = mapWork({ store, scraping: ports, site, log, works: roles.includes('worker') })
-  const workers = roles.includes('worker') ? [{ work: taskLoop(parts, ports, maps.handlers), writes: 'leases of tasks' }, { work: jobs.seeds, writes: 'leases of sitemaps' }, { work: jobs.pump, writes: 'leases of pages' }, { work: hooks.pump, writes: 'ends of deliveries' }] : []
+  const maps = mapWork({ store, scraping: ports, site, log, works })
+  const workers = works ? [{ work: taskLoop(parts, ports, maps.handlers), writes: 'leases of tasks' }, { work: jobs.seeds, writes: 'leases of sitemaps' }, { work: jobs.pump, writes: 'leases of pages' }, { work: hooks.pump, writes: 'ends of deliveries' }] : []
   const code = sandboxOf(config)
-  const sessions = sessionWork({ config, store, blobs, scraping: ports, browsers: roles.includes('worker') ? out.browser.sessions : null, sandbox: code, model: parts.model, log })
+  const sessions = sessionWork({ config, store, blobs, scraping: ports, browsers: works ? out.browser.sessions : null, sandbox: code, model: parts.model, log })
   const peers = fleetPeers(config, out.own, systemClock.now)
   const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL, peersOnly: !roles.includes('api'), code: code.known }
   const scrapes = scraper(parts, ports, roles)
   const searches = searchWork({ store, scraping: ports, admission: admit, scrape: scrapes, providers: providers.list })
   const app = reachable ? httpApp(httpPorts(parts, { admission: admit, idempotency: { idempotency: claims, blobs, now: systemClock.now }, scrape: scrapes, parse: (job, call) => parse(job, ports, call), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, crawlOptions: jobs.crawlOptions, map: maps.map, search: searches, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
-  const coolDown = roles.includes('worker') ? warmUpLater(config, admit.isIdle, log) : () => undefined
-  const limit = (ms: number): number | undefined => (store.name === 'postgres' ? ms : undefined)
-  const closeParts: readonly StopPart[] = [
-    ...[async () => coolDown(), () => ports.close(), async () => hooks.close(), async () => providers.close(), async () => peers?.close(), () => out.close(), async () => parts.model?.close()].map((end) => ({ end })),
-    { end: () => Promise.all(pending), writes: 'work in the background', limitMs: limit(patience.backgroundMs) },
-    { end: async () => place.close() },
-    { end: () => store.close(), writes: 'uses of cached pages', limitMs: limit(patience.storeMs) },
-  ]
-  const unwritten = new Set<string>()
-  const stop = (graceMs: number): Promise<void> => {
-    const limitMs = limit(graceMs + patience.worksMs)
-    const works = [{ end: async () => app?.drain(graceMs), writes: 'answers' }, { end: () => sessions.stop(graceMs), writes: 'ends of sessions' }, ...workers.map(({ work, writes }) => ({ end: () => work.stop(graceMs), writes }))]
-    return endAll([works.map((part) => ({ ...part, limitMs })), [{ end: () => keeper.stop(), writes: 'uses of keys', limitMs: limit(patience.keysMs) }], ...closeParts.map((part) => [part])], unwritten)
-  }
+  const coolDown = works ? warmUpLater(config, admit.isIdle, log) : () => undefined
+  const { stop, abandon, unwritten } = ending({
+    store,
+    works: [{ end: (graceMs) => app?.drain(graceMs), writes: 'answers' }, { end: (graceMs) => sessions.stop(graceMs), writes: 'ends of sessions' }, ...workers.map(({ work, writes }) => ({ end: (graceMs: number) => work.stop(graceMs), writes }))],
+    keeper,
+    rest: [coolDown, ports.close, hooks.close, providers.close, () => peers?.close(), out.close, () => parts.model?.close()],
+    pending,
+    place,
+  })
   try {
     await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))
     if (config.TRAWL_AUTH === 'off') await store.accounts.ensureTeam('default', config.TRAWL_CREDITS, systemClock.now())
     await terms.refresh()
-    if (roles.includes('worker')) await overseeCode(code, parts)
-    if (roles.includes('worker')) lookForBrowser(out.browser, log)
+    if (works) await overseeCode(code, parts)
+    if (works) lookForBrowser(out.browser, log)
     // Others hold the sessions of a process for lost that stands still for long.
-    if (roles.includes('worker') && config.TRAWL_PEER_URL !== null) await out.browser.load()
+    if (works && config.TRAWL_PEER_URL !== null) await out.browser.load()
     await sessions.start()
     const address = app === null ? null : await listen(app, parts)
     for (const { work } of workers) work.start()
@@ -272,7 +265,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
       unwritten,
     }
   } catch (error) {
-    await endAll([[{ end: async () => app?.close() }], ...closeParts.map((part) => [part])], unwritten).catch(() => undefined)
+    await abandon(async () => app?.close())
     throw error
   }
 }

@@ -93,7 +93,7 @@ export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
   return {
     async fetch(request, call) {
       if (closed) throw new ServiceError('SHUTTING_DOWN')
-      const limit = deadline(call.signal, timeLeft(call, clock.now()), () => new ServiceError('SCRAPE_TIMEOUT'), call.rest)
+      const limit = deadline(call.signal, timeLeft(call, clock.now()), () => new ServiceError('SCRAPE_TIMEOUT'), call.clock)
       try {
         return await follow(request, limit.signal, call)
       } catch (error) {

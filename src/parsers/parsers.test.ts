@@ -144,9 +144,9 @@ describe('the reading processes', () => {
 
   it('let the clock of a file stand still that waits for one', async () => {
     const one = puppets()
-    const { said, rest } = stood()
+    const { said, clock } = stood()
     const [hold, gone] = [new AbortController(), new AbortController()]
-    const files = ([['loop', hold], ['pid', undefined], ['never', gone]] as const).map(([text, by]) => one.parse(Buffer.from(text), order, { ...callOf(by?.signal), rest }).catch(() => undefined)) // what the files do
+    const files = ([['loop', hold], ['pid', undefined], ['never', gone]] as const).map(([text, by]) => one.parse(Buffer.from(text), order, { ...callOf(by?.signal), clock }).catch(() => undefined)) // what the files do
     expect(said.splice(0)).toEqual(['stands', 'goes on', 'stands', 'stands'])
     gone.abort(new Error('left'))
     expect(said.splice(0)).toEqual(['goes on'])

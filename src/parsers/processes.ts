@@ -148,7 +148,7 @@ export function processes(options: ProcessOptions): Processes {
       if (call.signal.aborted) return Promise.reject(call.signal.reason)
       let leave = (): void => undefined
       return new Promise<Result>((resolve, reject) => {
-        const job: Job = { work, call, goOn: call.rest?.begin(), resolve, reject }
+        const job: Job = { work, call, goOn: call.clock?.pause(), resolve, reject }
         leave = () => {
           if (!waiting.drop(call.team, job)) return
           job.goOn?.()

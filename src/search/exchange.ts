@@ -1,5 +1,6 @@
 import type { Call } from '../domain/call.ts'
 import { ProviderFault } from '../domain/search.ts'
+import { isObject, type JsonObject } from '../lib/is-object.ts'
 import type { OperatorHttp } from '../net/index.ts'
 
 /** A provider's server. */
@@ -23,9 +24,7 @@ const limitedMs = 60_000
 const longestMs = 24 * 3_600_000
 
 /** An object of an answer. */
-export type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+export type Json = JsonObject
 
 /** A body that is a JSON object; undefined for any other. */
 function jsonOf(body: Uint8Array): Json | undefined {

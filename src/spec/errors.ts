@@ -66,6 +66,3 @@ export const pageCodes = {
   SCRAPE_RETRY_LIMIT: 'Three processes in a row died or stopped while they had the page.',
   SCRAPE_JOB_CANCELLED: 'Not in use: pages under way when a job is cancelled are among the skipped, with the reason `cancelled`.',
 } as const satisfies Record<string, string>
-
-/** A code of a job's error list beyond those of requests. */
-export type PageCode = keyof typeof pageCodes

@@ -78,8 +78,8 @@ export type FormatType = keyof typeof formatObjects
 export type FormatOf<T extends FormatType> = z.output<(typeof formatObjects)[T]>
 export type Format = { [T in FormatType]: FormatOf<T> }[FormatType]
 
-/** Other spellings that clients use, and what they mean (contract §12). */
-export const formatAliases = {
+/** Other spellings that clients use, and what they mean. */
+const formatAliases = {
   'screenshot@fullPage': { type: 'screenshot', fullPage: true },
   extract: { type: 'json' },
 } as const

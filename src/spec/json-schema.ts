@@ -1,16 +1,15 @@
 import { RE2JS } from 're2js'
+import { isObject } from '../lib/is-object.ts'
 import { visible } from '../lib/visible.ts'
 
 /** How far a caller's JSON Schema may go: it is walked for each page. */
-export const schemaLimits = { characters: 100_000, depth: 24, nodes: 2_000, patternLength: 1_000, enumValues: 1_000 } as const
+const schemaLimits = { characters: 100_000, depth: 24, nodes: 2_000, patternLength: 1_000, enumValues: 1_000 } as const
 
 /** What a schema may hold beneath a keyword. */
 const one = new Set(['items', 'additionalItems', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else', 'unevaluatedItems', 'unevaluatedProperties'])
 const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
 const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
 const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The part of a schema that a local `$ref` names; undefined when there is none. */
 export function localRef(root: unknown, ref: string): unknown {

@@ -4,10 +4,10 @@ import { limits } from './limits.ts'
 import { checkOptions, checkUnderRetention, ScrapeData, scrapeOptionShape, settled } from './scrape.ts'
 import { searchTime } from './search-time.ts'
 
-/** Keys of official clients that mean nothing to a search here (contract §11.4): accepted, named in `warning`. */
+/** Keys of official clients that mean nothing to a search here: accepted, named in `warning`. */
 export const unsupportedSearchKeys = ['filter', 'asyncScraping'] as const
 
-export const searchSources = ['web', 'news', 'images'] as const
+const searchSources = ['web', 'news', 'images'] as const
 export type SearchSource = (typeof searchSources)[number]
 
 const Tbs = z.string().max(200).refine((text) => searchTime(text) !== null, 'Not a time filter: qdr:h|d|w|m|y, cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY, sbd:1, or several with commas between')

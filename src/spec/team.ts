@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /** What a team can ask for and find again. */
-export const activityKinds = ['scrape', 'crawl', 'batch_scrape', 'search', 'parse'] as const
+const activityKinds = ['scrape', 'crawl', 'batch_scrape', 'search', 'parse'] as const
 export type ActivityKind = (typeof activityKinds)[number]
 
 const IsoTime = z.iso.datetime()
 
-/** Where nothing limits there is no end; JSON has no infinity (contract §11.1). */
+/** Where nothing limits there is no end; JSON has no infinity. */
 export const unlimited = 1_000_000_000
 
 const period = {

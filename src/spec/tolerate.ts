@@ -1,6 +1,7 @@
 import { actionObjects } from './actions.ts'
 import { formatObjects } from './formats.ts'
 import { limits } from './limits.ts'
+import { isObject } from '../lib/is-object.ts'
 
 /** A body made fit for its strict schema, and what the caller is to be told about it. */
 export interface Tolerated {
@@ -8,8 +9,8 @@ export interface Tolerated {
   readonly warnings: readonly string[]
 }
 
-/** Keys of the official clients that mean nothing here (contract §11.4): accepted, named in `warning`. */
-export const unsupportedScrapeKeys = [
+/** Keys of the official clients that mean nothing here: accepted, named in `warning`. */
+const unsupportedScrapeKeys = [
   'fastMode', 'useMock', 'redactPII', 'threatProtection', 'auditMetadata', 'safeMode', 'domainTools', 'toolDetail',
 ] as const
 
@@ -29,12 +30,10 @@ const opaque: ReadonlySet<string> = new Set(['schema', 'metadata', 'headers'])
 
 type Json = Record<string, unknown>
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** More keys than any object of the contract has: what is beyond is not looked at, as enough is wrong before it. */
 const maxKeys = 1_000
 
-/** Drops keys whose value is null: for an optional key that means absent (contract §1.3). */
+/** Drops keys whose value is null: for an optional key that means absent. */
 function withoutNulls(value: unknown, depth: number): unknown {
   if (depth === 0) return value
   if (Array.isArray(value)) return value.map((item) => withoutNulls(item, depth - 1))
@@ -58,7 +57,7 @@ const maxNamed = 50
 
 const typeOf = (value: unknown): string => (isObject(value) && typeof value['type'] === 'string' ? value['type'] : '')
 
-/** An empty selector in an action means none (contract §1.3). */
+/** An empty selector in an action means none. */
 function withoutEmptySelector(action: unknown): unknown {
   if (!isObject(action) || action['selector'] !== '') return action
   const { selector: _, ...rest } = action
@@ -87,7 +86,7 @@ function tolerateOptions(options: Json, where: string, meaningless: readonly str
   return { options: kept, ignored }
 }
 
-/** Prepares a request body that carries scrape options at top level or in `scrapeOptions` (contract §1.3, §15.3); `more` are further keys that mean nothing at its top. */
+/** Prepares a request body that carries scrape options at top level or in `scrapeOptions`; `more` are further keys that mean nothing at its top. */
 export function tolerate(raw: unknown, more: readonly string[] = []): Tolerated {
   const clean = withoutNulls(raw, 8)
   if (!isObject(clean)) return { body: clean, warnings: [] }

@@ -1,6 +1,7 @@
 import { ofStore } from '../domain/errors.ts'
 import type { Jobs, Outbox } from '../domain/jobs.ts'
 import type { Store } from '../domain/store.ts'
+import { withTimeout } from '../lib/with-timeout.ts'
 import { appending } from './appending.ts'
 import { cacheUses } from './cache-uses.ts'
 import { type Promises, type RunOperation, promises } from './ops/index.ts'
@@ -71,7 +72,7 @@ export function composeStore(engine: Engine): Store {
       }
     },
     blobsInUse: ops.blobs.inUse,
-    ping: () => within(pingMs, ops.upkeep.ping()),
+    ping: () => withTimeout(ops.upkeep.ping(), pingMs, late),
     close: async () => {
       engine.wakeups.close()
       try {
@@ -149,14 +150,6 @@ async function thenWake<T>(wakeups: Wakeups, work: Promise<T>): Promise<T> {
   return answer
 }
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The store did not answer in time.')), ms)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
+function late(): never {
+  throw new Error('The store did not answer in time.')
 }

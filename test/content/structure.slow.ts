@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { read } from '../../src/content/reading.ts'
+import { readDefaults } from '../../src/domain/reading.ts'
 import { type Structure, structureOfHtml, structureOfMarkdown } from './structure.ts'
 
 /** Page sets for extraction stand beside the project, or where the variable says; without them there are the project's own pages. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const corpora = process.env['TRAWL_TEST_CORPORA'] ?? join(root, '../shared/corpora/extraction')
-const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }
 const every = 40
 const longest = 600_000
 
@@ -20,7 +20,7 @@ interface Compared {
 
 function compared(url: string, body: string): Compared {
   const capture = { requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html; charset=utf-8']] as const, body: Buffer.from(body), engine: 'http' as const, proxy: 'basic' as const, tlsVerified: true, truncated: false, at: 0 }
-  const reading = read(capture, options)
+  const reading = read(capture, readDefaults)
   return { url, html: structureOfHtml(reading.html(), url), markdown: structureOfMarkdown(reading.markdown()) }
 }
 

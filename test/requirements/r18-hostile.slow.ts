@@ -6,6 +6,7 @@ import { deriveHere } from '../../src/compute/run.ts'
 import { read } from '../../src/content/reading.ts'
 import type { Capture } from '../../src/domain/capture.ts'
 import type { DeriveOrder } from '../../src/domain/derivation.ts'
+import { readDefaults } from '../../src/domain/reading.ts'
 import { cpuMs, meanwhile, slowness } from '../cpu.ts'
 import { startTrawl, type TestService } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
@@ -99,7 +100,7 @@ describe('R20 pages made to be hard to read', () => {
   }, 60_000)
 
   it('R20 are no small pages, or are read in a moment', () => {
-    const order: DeriveOrder = { formats: [{ type: 'markdown' }, { type: 'html' }, { type: 'links' }, { type: 'images' }], parsers: [], explain: false, read: { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true } }
+    const order: DeriveOrder = { formats: [{ type: 'markdown' }, { type: 'html' }, { type: 'links' }, { type: 'images' }], parsers: [], explain: false, read: readDefaults }
     const slow = Object.entries(hostilePages).flatMap(([name, page]) => {
       const capture: Capture = { requestedUrl: 'http://a.example/', url: 'http://a.example/', status: 200, headers: [['content-type', 'text/html']], body: Buffer.from(page()), truncated: false, tlsVerified: true, engine: 'http', proxy: 'basic', at: 0 }
       if (!read(capture, order.read).isSmall()) return []

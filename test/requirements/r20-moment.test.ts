@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { read } from '../../src/content/reading.ts'
+import { readDefaults } from '../../src/domain/reading.ts'
 import { slowness } from '../cpu.ts'
 import { borderPages } from './border-pages.ts'
 import { hostilePages } from './hostile-pages.ts'
 
 type Named = readonly [name: string, html: string]
 
-const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }
 /** Processor time that a page may hold the calling thread. */
 const maxMs = 50
 /** What the calling thread looks at itself, at most (`compute`). */
@@ -19,7 +19,7 @@ const isShort = (html: string): boolean => html.length <= mostCharacters
 function isSmall(html: string): boolean {
   const url = 'https://site.example/'
   const body = new TextEncoder().encode(html)
-  return isShort(html) && read({ requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html']], body, engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }, options).isSmall()
+  return isShort(html) && read({ requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html']], body, engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }, readDefaults).isSmall()
 }
 
 /** Milliseconds that each page took of a process which reads as the service does. */

@@ -6,6 +6,7 @@ import type { Compared, Version } from '../../domain/versions.ts'
 import { isEmpty } from '../../formats/analysis/ground.ts'
 import { tracksFields } from '../../formats/tracking.ts'
 import { missingWarning } from '../../formats/warnings.ts'
+import { isObject, type JsonObject } from '../../lib/is-object.ts'
 import { isoTime } from '../../lib/time.ts'
 import type { ChangeTracking } from '../../spec/changes.ts'
 import type { Acquired } from '../scrape/acquire.ts'
@@ -35,9 +36,13 @@ const gone: ReadonlySet<number> = new Set([404, 410])
 /** A page as it came home and was read. */
 type Home = Pick<TrackedPage, 'acquired' | 'page'>
 
+/** Whether the site says that there is no such page, by its status or in words. */
+export const isGone = ({ acquired: { capture }, page: { facts } }: Home): boolean => facts.verdict === 'soft-404' || gone.has(capture.status)
+
 /** Whether the site gave the page, a part of it alone, said that there is none, or gave something else. */
-function presenceOf({ acquired: { capture }, page: { facts } }: Home): 'there' | 'gone' | 'withheld' | 'broken-off' {
-  if (facts.verdict === 'soft-404' || gone.has(capture.status)) return 'gone'
+function presenceOf(home: Home): 'there' | 'gone' | 'withheld' | 'broken-off' {
+  const { acquired: { capture }, page: { facts } } = home
+  if (isGone(home)) return 'gone'
   if (facts.verdict !== 'ok' || capture.status >= 400) return 'withheld'
   return capture.truncated ? 'broken-off' : 'there'
 }
@@ -48,11 +53,8 @@ export function isWithheld(home: Home): boolean {
   return presence === 'withheld' || presence === 'broken-off'
 }
 
-type Fields = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** What is no object is one field without a name. */
-const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : value === null || value === undefined ? {} : { '': value })
+const fieldsOf = (value: unknown): JsonObject => (isObject(value) ? value : value === null || value === undefined ? {} : { '': value })
 
 /** A value without what one of two versions does not say. */
 function known(value: unknown, silent: ReadonlySet<string>, at: string): unknown {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts'
 import { endMeanings, type Session, type SessionEnd, tombstoneMs } from '../../domain/sessions.ts'
-import { deadline, untilAborted } from '../../lib/deadline.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
 import type { Live, SessionPorts } from './ports.ts'
 
 const interpretersMs = 3_000
@@ -15,17 +15,7 @@ const reserveMs = 500
 type ClosePorts = Pick<SessionPorts, 'sessions' | 'retentionMs' | 'now' | 'log'>
 
 /** Waits so long at most; false when that was not enough, or it failed. */
-async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
-  const limit = deadline(new AbortController().signal, ms, () => new Error('took too long'))
-  try {
-    await untilAborted(work, limit.signal)
-    return true
-  } catch {
-    return false
-  } finally {
-    limit.dispose()
-  }
-}
+const within = (ms: number, work: Promise<unknown>): Promise<boolean> => withTimeout(work.then(() => true, () => false), ms, () => false)
 
 /** What runs of a session end with when it ends. */
 export function endError(end: SessionEnd): ServiceError {

@@ -6,7 +6,7 @@ import { closeSession, endError, overError } from './close.ts'
 import { holdAhead } from './holds.ts'
 import { claimSession, openSession, type Wish } from './open.ts'
 import type { Live, SessionPorts } from './ports.ts'
-import { tokensOf } from './tokens.ts'
+import { accessTokensOf } from './access-tokens.ts'
 
 /** A session as it is asked for: open, or another one has its place. */
 export type Opened = { readonly live: Live } | { readonly taken: Session }
@@ -161,7 +161,7 @@ export function keeper(ports: SessionPorts): Keeper {
       find(id): LiveDoor | null {
         const live = lives.get(id)
         if (live === undefined || live.end !== null) return null
-        return { browser: live.browser, tokens: tokensOf(live.session), touch: () => void (live.lastUsedAt = now()) }
+        return { browser: live.browser, tokens: accessTokensOf(live.session), touch: () => void (live.lastUsedAt = now()) }
       },
     },
 

@@ -15,7 +15,7 @@ import { type Repeats, repeats } from './repeats.ts'
 import { replayOf } from './replay.ts'
 import { noAgent, type Outcome, runIn, type RunTime, type Task, tooLate } from './run.ts'
 import { expiryOf, linksOf, shown } from './shown.ts'
-import { tokensOf } from './tokens.ts'
+import { accessTokensOf } from './access-tokens.ts'
 
 /** Who asks, and how the answer is to reach them. */
 export interface Asker extends Seeker {
@@ -226,7 +226,7 @@ export function sessionService(ports: SessionPorts): SessionService {
 
     async tokens(id) {
       const session = await sessions.find(id)
-      return session?.state === 'live' ? tokensOf(session) : null
+      return session?.state === 'live' ? accessTokensOf(session) : null
     },
 
     async unanswered(owner) {

@@ -2,12 +2,12 @@ import { liveUrls } from '../../domain/live-browser.ts'
 import type { Session } from '../../domain/sessions.ts'
 import type { BrowserSession } from '../../spec/browser.ts'
 import type { RunAnswer } from '../../spec/interact.ts'
-import { tokensOf } from './tokens.ts'
+import { accessTokensOf } from './access-tokens.ts'
 
 /** The addresses of a session that are handed out; none once it is over. */
 export function linksOf(session: Session, base: string): Pick<RunAnswer, 'cdpUrl' | 'liveViewUrl' | 'interactiveLiveViewUrl'> {
   if (session.state !== 'live') return {}
-  const { cdpUrl, ...views } = liveUrls(base, session.id, tokensOf(session))
+  const { cdpUrl, ...views } = liveUrls(base, session.id, accessTokensOf(session))
   return session.streams ? { cdpUrl, ...views } : { cdpUrl }
 }
 

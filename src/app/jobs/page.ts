@@ -5,8 +5,8 @@ import type { PageEnd, PageOutcome, PageTask } from '../../domain/jobs.ts'
 import type { Hold } from '../../domain/ports.ts'
 import { retryAfter } from '../../domain/politeness.ts'
 import { urlKey } from '../../domain/site-url.ts'
-import { isWithheld } from '../changes/track.ts'
-import type { Collected } from '../scrape/collect.ts'
+import { isGone, isWithheld } from '../changes/track.ts'
+import type { Collected } from '../scrape/ports.ts'
 import { type Plan, plan } from '../scrape/plan.ts'
 import { failureCharge, perform, setAside } from '../scrape/scrape.ts'
 import type { Finished, ScrapeJob } from '../scrape/settlement.ts'
@@ -75,11 +75,6 @@ function finalKeyOf({ acquired: { capture }, page: { facts } }: Collected, { tas
   return led !== task.key && walls.has(facts.verdict) ? urlKey(capture.url, { ...keys, ignoreQueryParameters: true }) : led
 }
 
-const gone: ReadonlySet<number> = new Set([404, 410])
-
-/** Whether the site says that there is no such page, by its status or in words. */
-const isMissing = ({ acquired: { capture }, page: { facts } }: Collected): boolean => gone.has(capture.status) || facts.verdict === 'soft-404'
-
 /** Answers under which key the page is in the results now; null when it is not, and thus not charged. `outdated`: its end has yet to be written, with another version. */
 async function delivered(finished: Finished, collected: Collected, visit: PageVisit, ports: WorkPorts): Promise<{ readonly key: string | null } | 'outdated'> {
   const { task, known } = visit
@@ -94,7 +89,7 @@ async function delivered(finished: Finished, collected: Collected, visit: PageVi
   }
   const start = await startBy(collected, visit)
   const external = isElsewhere(collected.acquired.capture.url, visit)
-  const found = await followed(collected.page.facts.found ?? [], { task, known, external, missing: isMissing(collected) }, ports)
+  const found = await followed(collected.page.facts.found ?? [], { task, known, external, missing: isGone(collected) }, ports)
   const settled = await ports.jobs.settle({ ...endOf(task, outcome, ports), pages: found.pages, skipped: found.skipped, start, withheld: isWithheld(collected), delayMs: siteDelay(visit, ports) })
   if (settled === 'outdated') return settled
   if (settled !== 'lost') remember(known.told, found)

@@ -1,4 +1,5 @@
 import type { Call } from '../../domain/call.ts'
+import { maxWaiting } from '../../domain/crawl/discovery.ts'
 import type { Task } from '../../domain/ports.ts'
 import { withRoom } from '../body-room.ts'
 import { byWay } from '../site/ports.ts'
@@ -11,9 +12,6 @@ import type { WorkPorts } from './ports.ts'
 
 /** URLs sent to the store in one transaction. */
 const chunk = 500
-
-/** As many may wait as the store keeps for a limit. */
-const enough = (limit: number): number => 2 * limit + 1_000
 
 /** What the caller is to be told: what was not read, and that what the caller relies on names nothing. */
 function warningsOf(report: SitemapReport, { named, needed, count }: { readonly named: boolean; readonly needed: boolean; readonly count: number }): readonly string[] {
@@ -48,7 +46,7 @@ async function readSitemaps(known: KnownJob, ports: WorkPorts, call: Call): Prom
         count += pages.length
         await ports.site.breathe()
       }
-      if (count > enough(job.limit)) return []
+      if (count > maxWaiting(job.limit)) return []
     }
   } finally {
     // What is still on its way is given up.

@@ -4,6 +4,7 @@ import { fitted, understood } from '../../domain/crawl/wish.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { faultText, type Model } from '../../domain/model.ts'
 import { compilePatterns } from '../../domain/patterns.ts'
+import { isObject } from '../../lib/is-object.ts'
 import { CrawlWish } from '../../spec/crawl.ts'
 
 /** What making options from words needs. */
@@ -59,7 +60,7 @@ function isNamed(key: string, value: number, prompt: string): boolean {
 /** What of a model's answer is a known option with a value that it may have. */
 function accepted(answer: unknown, prompt: string): { readonly options: CrawlWish; readonly dropped: readonly string[] } {
   const dropped: string[] = []
-  const entries = typeof answer === 'object' && answer !== null && !Array.isArray(answer) ? Object.entries(answer) : []
+  const entries = isObject(answer) ? Object.entries(answer) : []
   const good = entries.filter(([, value]) => value !== null).flatMap(([key, value]): [string, unknown][] => {
     const sound = Array.isArray(value) ? value.filter((one) => typeof one === 'string' && isPattern(one)) : value
     const fits = Object.hasOwn(CrawlWish.shape, key) && CrawlWish.safeParse({ [key]: sound }).success && (typeof sound !== 'number' || isNamed(key, sound, prompt))
@@ -96,7 +97,7 @@ function withNumbers(options: CrawlWish, dropped: readonly string[], prompt: str
 /**
  * Makes options of a crawl from words: by a model, of whose answer only known options with values that they may have and numbers that
  * the prompt names are taken; by rules where there is none, or it fails. Throws `FEATURE_NOT_CONFIGURED` (no model) or `BAD_REQUEST`
- * (with one) where nothing is understood (contract §15.24).
+ * (with one) where nothing is understood.
  */
 export async function optionsFor(wished: WishedCrawl, { model }: WishPorts, call: Call): Promise<MadeOptions> {
   if (model === null) return byRules(wished, null)

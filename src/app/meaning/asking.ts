@@ -30,7 +30,7 @@ export interface Asking {
 }
 
 /** Parts of a page that are asked about at most. */
-export const maxParts = 32
+const maxParts = 32
 const atOnce = 4
 /** With less time than this nothing is begun. */
 const leastMs = 700

@@ -5,6 +5,7 @@ import { shapeOf } from '../../domain/shape.ts'
 import { isOfKind, opened } from '../../formats/analysis/envelope.ts'
 import { isEmpty } from '../../formats/analysis/ground.ts'
 import { missingWarning, openWarning, promptWarning } from '../../formats/warnings.ts'
+import { isObject, type JsonObject } from '../../lib/is-object.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 import type { FormatOf } from '../../spec/formats.ts'
 import { type Lifted, sameValue } from '../../domain/templates.ts'
@@ -26,8 +27,7 @@ export interface Made {
 }
 
 type Json = FormatOf<'json'>
-type Schema = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+type Schema = JsonObject
 
 const system = `You fill in data from a web page for a program. ${rules}
 Copy texts exactly as they stand on the page. What the page does not say is null; a list of what it does not name is empty.

@@ -1,14 +1,15 @@
-type Schema = Readonly<Record<string, unknown>>
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isObject, type JsonObject } from '../../lib/is-object.ts'
+
+type Schema = JsonObject
 
 /** The keywords of a schema as a model is given them: references moved into `data`, properties nullable. */
 function rewritten(value: unknown, property: boolean): unknown {
   if (Array.isArray(value)) return value.map((one) => rewritten(one, false))
-  if (!isSchema(value)) return value
+  if (!isObject(value)) return value
   // Within another schema these would be read as where references start from.
   const entries = Object.entries(value).filter(([key, inner]) => !(typeof inner === 'string' && (key === '$schema' || key === '$id'))).map(([key, inner]): [string, unknown] => {
     if (key === '$ref' && typeof inner === 'string') return [key, `#/properties/data${inner.slice(1)}`]
-    if (key === 'properties' && isSchema(inner)) return [key, Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, rewritten(one, true)]))]
+    if (key === 'properties' && isObject(inner)) return [key, Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, rewritten(one, true)]))]
     if (property && key === 'type' && typeof inner === 'string' && inner !== 'null') return [key, [inner, 'null']]
     if (property && key === 'enum' && Array.isArray(inner) && !inner.includes(null)) return [key, [...inner, null]]
     return [key, key === 'enum' || key === 'const' || key === 'default' || key === 'examples' ? inner : rewritten(inner, false)]
@@ -19,7 +20,7 @@ function rewritten(value: unknown, property: boolean): unknown {
 /** The parts of a schema that are left when some properties of its root are known; null when nothing is. */
 export function remaining(schema: Schema, missing: readonly string[]): Schema | null {
   const { properties, required } = schema
-  if (!isSchema(properties) || missing.includes('')) return schema
+  if (!isObject(properties) || missing.includes('')) return schema
   const open = new Set(missing.map((pointer) => (pointer.split('/')[1] ?? '').replace(/~1/g, '/').replace(/~0/g, '~')))
   const left = Object.entries(properties).filter(([name]) => open.has(name))
   if (left.length === 0) return null

@@ -6,13 +6,13 @@ import type { ReadOptions } from '../../domain/reading.ts'
 import { pointed } from '../../domain/shape.ts'
 import { isTest, type Lifted, noTemplate, observed, type Row, suffices, type Template, type TemplateKey } from '../../domain/templates.ts'
 import { timeLeft, within } from '../../lib/deadline.ts'
+import { isObject, type JsonObject } from '../../lib/is-object.ts'
 import type { FormatOf } from '../../spec/formats.ts'
 import type { Asking, Learning } from './asking.ts'
 
-type Schema = Readonly<Record<string, unknown>>
+type Schema = JsonObject
 type Values = Readonly<Record<string, Lifted>>
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const plainTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'null'])
 const deepest = 4
 const mostNames = 60

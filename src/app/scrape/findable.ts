@@ -2,7 +2,7 @@ import { fileKind } from '../../domain/file-kind.ts'
 import { type IndexedPage, scopesOf } from '../../domain/search-index.ts'
 import { termsOf } from '../../domain/terms.ts'
 import { cacheUrl, commonUrl } from '../../domain/url.ts'
-import type { Collected } from './collect.ts'
+import type { Collected } from './ports.ts'
 
 const maxTitle = 500
 const maxDescription = 1_000

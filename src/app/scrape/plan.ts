@@ -6,6 +6,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import { type Gates, isOn } from '../../domain/gates.ts'
 import { languagesOf } from '../../domain/location.ts'
 import { assertSelectors, type PlacedSelector } from '../../content/selectors.ts'
+import type { ReadOptions } from '../../domain/reading.ts'
 import { needsOf } from '../../formats/index.ts'
 import { isModelled } from '../../formats/material.ts'
 import type { Model } from '../../domain/model.ts'
@@ -93,11 +94,35 @@ function partOfModel({ formats, onlyCleanContent }: ScrapeRequest, model: Abilit
   return { model: model.id, ...(cleans ? { clean: true } : {}) }
 }
 
-/** The CSS selectors of a request by their places in it; an empty one counts as absent where those are optional (contract §1.3). */
+/** The CSS selectors of a request by their places in it; an empty one counts as absent where those are optional. */
 function selectorsOf({ includeTags = [], excludeTags = [], formats }: ScrapeRequest): readonly PlacedSelector[] {
   const listed = (key: string, list: readonly string[]): PlacedSelector[] => list.map((selector, i) => ({ selector, path: [key, i] })).filter(({ selector }) => selector !== '')
   const queried = formats.flatMap((format, i) => (format.type === 'attributes' ? format.selectors.map(({ selector }, j) => ({ selector, path: ['formats', i, 'selectors', j, 'selector'] })) : []))
   return [...listed('includeTags', includeTags), ...listed('excludeTags', excludeTags), ...queried]
+}
+
+/** How a page is to be fetched. */
+function orderOf(request: ScrapeRequest): Order {
+  return {
+    url: request.url,
+    headers: request.headers ?? {},
+    languages: languagesOf(request.location),
+    skipTlsVerification: request.skipTlsVerification,
+    waitFor: request.waitFor,
+    mobile: request.mobile,
+    tier: request.proxy === 'enhanced' ? 'enhanced' : 'basic',
+    country: request.location?.country,
+    blockAds: request.blockAds,
+    screenshot: request.formats.find((format) => format.type === 'screenshot'),
+    ...(request.formats.some((format) => format.type === 'branding') ? { look: true as const } : {}),
+    ...(request.actions !== undefined && request.actions.length > 0 ? { actions: request.actions } : {}),
+  }
+}
+
+/** How a page is to be read; without a model, rules find what boilerplate is. */
+function readOptionsOf({ onlyMainContent, includeTags = [], excludeTags = [], removeBase64Images, blockAds, onlyCleanContent }: ScrapeRequest, model: Abilities['model']): ReadOptions {
+  const named = (selectors: readonly string[]): readonly string[] => selectors.filter((selector) => selector !== '')
+  return { onlyMainContent, includeTags: named(includeTags), excludeTags: named(excludeTags), removeBase64Images, blockAds, ...(onlyCleanContent && !model ? { onlyCleanContent } : {}) }
 }
 
 /** Decides what a request needs and may have. Throws `FEATURE_NOT_CONFIGURED`, `FORBIDDEN`, `BAD_REQUEST` (selectors). */
@@ -107,48 +132,26 @@ export function plan(request: ScrapeRequest, abilities: Abilities, team: string,
   if (request.zeroDataRetention && !isOn(abilities.gates.zeroRetention, team)) {
     throw new ServiceError('FORBIDDEN', 'Zero data retention is not enabled for this team (TRAWL_ZDR_TEAMS).')
   }
-  const include = (request.includeTags ?? []).filter((selector) => selector !== '')
-  const exclude = (request.excludeTags ?? []).filter((selector) => selector !== '')
   assertSelectors(selectorsOf(request))
   const cache = cacheRule(request, now)
-  const acts = request.actions !== undefined && request.actions.length > 0
+  const order = orderOf(request)
   return {
     request,
     cache,
-    order: {
-      url: request.url,
-      headers: request.headers ?? {},
-      languages: languagesOf(request.location),
-      skipTlsVerification: request.skipTlsVerification,
-      waitFor: request.waitFor,
-      mobile: request.mobile,
-      tier: request.proxy === 'enhanced' ? 'enhanced' : 'basic',
-      country: request.location?.country,
-      blockAds: request.blockAds,
-      screenshot: request.formats.find((format) => format.type === 'screenshot'),
-      ...(request.formats.some((format) => format.type === 'branding') ? { look: true as const } : {}),
-      ...(acts ? { actions: request.actions } : {}),
-    },
+    order,
     needs: [...new Set(needs)].filter((need) => byEngine.has(need)),
     derive: {
       formats: formatsOf(request),
       parsers: request.parsers,
       explain: request.explain,
-      // What is kept out of the cache is not to be found either (contract §15.16).
+      // What is kept out of the cache is not to be found either.
       ...(cache.write ? { index: true } : {}),
       ...partOfModel(request, abilities.model),
-      read: {
-        onlyMainContent: request.onlyMainContent,
-        includeTags: include,
-        excludeTags: exclude,
-        removeBase64Images: request.removeBase64Images,
-        blockAds: request.blockAds,
-        ...(request.onlyCleanContent && !abilities.model ? { onlyCleanContent: true } : {}),
-      },
+      read: readOptionsOf(request, abilities.model),
     },
     retention: request.zeroDataRetention || request.lockdown ? 'zero' : 'normal',
     tracking: request.formats.find((format) => format.type === 'changeTracking') ?? null,
     // What was done on a page would be done twice.
-    escalates: request.proxy === 'auto' && !acts && abilities.features.has('enhanced-proxy'),
+    escalates: request.proxy === 'auto' && order.actions === undefined && abilities.features.has('enhanced-proxy'),
   }
 }

@@ -9,9 +9,10 @@ import { untilAborted } from '../../lib/deadline.ts'
 import { type BodyRoom, withRoom } from '../body-room.ts'
 import { type Tracked, track } from '../changes/track.ts'
 import { mediaFor } from '../media/place.ts'
-import { type Collected, collect, type PagePorts } from './collect.ts'
+import { collect } from './collect.ts'
 import { bodyOf } from './packed.ts'
 import { type Plan, plan } from './plan.ts'
+import type { Collected, PagePorts } from './ports.ts'
 import { type Finished, finish, placeOf, type ScrapeJob } from './settlement.ts'
 
 export interface ScrapePorts extends PagePorts {
@@ -28,7 +29,7 @@ export interface ScrapePorts extends PagePorts {
 }
 
 /** How long after a call's time what is set aside for it lapses, should nobody have given it back: longer where its time may stand still. */
-const heldMs = ({ rest }: Call): number => (rest === undefined ? 60_000 : 600_000)
+const heldMs = ({ clock }: Call): number => (clock === undefined ? 60_000 : 600_000)
 
 /** Sets aside, while the scrape goes on, what the enhanced tier costs on top, when it comes to that. */
 function surcharge(job: ScrapeJob, { ledger, now }: ScrapePorts, call: Call): { afford(): Promise<boolean>; release(): Promise<void> } {

@@ -7,7 +7,7 @@ import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { frameOf } from './answer.ts'
 import { type Tracked, versionOf } from '../changes/track.ts'
 import type { PlacedMedia } from '../media/place.ts'
-import type { Collected } from './collect.ts'
+import type { Collected } from './ports.ts'
 import { findable } from './findable.ts'
 import { extended, type Packed, withoutFacts } from './packed.ts'
 import type { Plan } from './plan.ts'
@@ -84,7 +84,7 @@ function isCacheable(wanted: Plan, { acquired, page }: Collected): boolean {
 /** Everything that is known of a scrape but the page itself. */
 export interface FinishedJob extends ScrapeJob {
   readonly plan: Plan
-  /** Whether its result is stored, which under zero retention only a job may do (contract §15.22). */
+  /** Whether its result is stored, which under zero retention only a job may do. */
   readonly keep: boolean
   /** Null where the page is not tracked. */
   readonly tracking: Tracked | null

@@ -56,7 +56,7 @@ interface Kept {
   robots: Robots | null
 }
 
-async function ask(origin: string, way: Way, { fetcher, now }: SitePorts, { rest: _itsClock, ...call }: Call): Promise<HostRules> {
+async function ask(origin: string, way: Way, { fetcher, now }: SitePorts, { clock: _itsClock, ...call }: Call): Promise<HostRules> {
   const url = `${origin}/robots.txt`
   const signal = AbortSignal.timeout(timeoutMs)
   // Not the caller's signal: others wait for the same answer.

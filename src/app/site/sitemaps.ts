@@ -80,7 +80,7 @@ function bounds({ url, asked }: File, allows: Allows): (to: string) => Promise<v
 }
 
 /** A file, up to so many bytes. */
-async function fetched(file: File, maxBytes: number, { fetcher, now, sleep, allows }: SitePorts & { readonly allows: Allows }, { rest: _itsClock, ...call }: Call): Promise<Fetched> {
+async function fetched(file: File, maxBytes: number, { fetcher, now, sleep, allows }: SitePorts & { readonly allows: Allows }, { clock: _itsClock, ...call }: Call): Promise<Fetched> {
   const { url } = file
   const signal = anySignal(call.signal, AbortSignal.timeout(timeoutMs))
   const own: Call = { ...call, signal, deadline: Math.min(call.deadline, now() + timeoutMs) }

@@ -1,4 +1,6 @@
 import type { Action, ActionResults } from '../../domain/actions.ts'
+import { untilAborted } from '../../lib/deadline.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
 import type { Tab } from '../page/tab.ts'
 import { settle } from '../page/wait.ts'
 import { GoneError, StuckError } from '../page/world.ts'
@@ -45,18 +47,11 @@ export function spend({ budget }: Stage, bytes: number): void {
 
 /** Rejects with `ActionError` when a step takes longer than actions have; nobody waits for the step then. */
 export async function inTime<T>(stage: Pick<Stage, 'left' | 'signal'>, step: Promise<T>, limitMs = Number.POSITIVE_INFINITY): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  let stop = (): void => undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ActionError('The page did not respond in time.')), Math.max(1, Math.min(limitMs, stage.left())))
-    stop = () => reject(stage.signal.reason)
-    stage.signal.addEventListener('abort', stop, { once: true })
-  })
-  step.catch(() => undefined)
-  return Promise.race([step, late]).finally(() => {
-    clearTimeout(timer)
-    stage.signal.removeEventListener('abort', stop)
-  })
+  return withTimeout(untilAborted(step, stage.signal), Math.max(1, Math.min(limitMs, stage.left())), late)
+}
+
+function late(): never {
+  throw new ActionError('The page did not respond in time.')
 }
 
 /** Less than for a page that has just been opened: what an action sets off begins at once. */

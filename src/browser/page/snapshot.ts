@@ -1,7 +1,7 @@
 import type { CDPSession } from 'playwright-core'
 import { closedRoots, hostsScript, type Serialised, snapshotScript } from './snapshot-script.ts'
 import type { Tab } from './tab.ts'
-import { GoneError, StuckError } from './world.ts'
+import { GoneError, StuckError, unlessStuck } from './world.ts'
 
 /** How much of a page is taken (R20, R21). */
 export interface SnapshotLimits {
@@ -48,7 +48,7 @@ async function openClosedRoots({ cdp, world }: Tab, limitMs: number): Promise<bo
   try {
     for (let layer = 0; layer < maxLayers; layer++) {
       const hosts = await world.handle(hostsScript(maxHosts), limitMs)
-      const opened = hosts === undefined ? 0 : await within(limitMs, openRootsOf(cdp, hosts, await world.context()))
+      const opened = hosts === undefined ? 0 : await unlessStuck(openRootsOf(cdp, hosts, await world.context()), limitMs)
       if (opened === 0) return true
     }
     return true
@@ -56,18 +56,6 @@ async function openClosedRoots({ cdp, world }: Tab, limitMs: number): Promise<bo
     // It may come free for the rest, which matters more.
     if (error instanceof StuckError) return false
     throw error
-  }
-}
-
-/** Rejects with `StuckError` when the work takes longer. The work itself goes on. */
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new StuckError('page busy')), limitMs)))
-  work.catch(() => {})
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

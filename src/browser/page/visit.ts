@@ -7,6 +7,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import { timeLeft, untilAborted } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { withoutCredentials } from '../../lib/url-of.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
 import { forbiddenAddress, refusalHeader } from '../../net/index.ts'
 import { isHarmless, performActions } from '../actions/perform.ts'
 import { dismissConsent } from '../block/consent.ts'
@@ -51,7 +52,7 @@ const maxRedirects = 10
 // R20: more than that is cut.
 const maxNodes = 1_000_000
 const maxText = 20 * 1024 ** 2
-// Together with `waitFor` (contract §2).
+// Together with `waitFor`.
 const actionWaitMs = 60_000
 // What the last steps need of a deadline that is near.
 const reserveMs = 2_500
@@ -225,9 +226,7 @@ async function take(tab: Tab, why: Settled['why'], limits: Parameters<typeof sna
 }
 
 async function interrupt(cdp: CDPSession): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, 1_000)))
-  await Promise.race([cdp.send('Runtime.terminateExecution').then(() => {}), late]).finally(() => clearTimeout(timer))
+  await withTimeout(cdp.send('Runtime.terminateExecution'), 1_000, () => undefined)
 }
 
 const nothing = { html: '', truncated: false, unseen: null } as const

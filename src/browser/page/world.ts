@@ -1,4 +1,5 @@
 import type { CDPSession } from 'playwright-core'
+import { withTimeout } from '../../lib/with-timeout.ts'
 
 /**
  * A script world beside the page's own: same document, untouched prototypes. What the page patches, it patches for itself (R21).
@@ -19,6 +20,13 @@ export interface World {
 export class GoneError extends Error {}
 /** The page's thread is busy, or its process is gone. */
 export class StuckError extends Error {}
+
+/** What the work in a page answers. Rejects with `StuckError` when it takes longer; the work itself goes on. */
+export function unlessStuck<T>(work: Promise<T>, limitMs: number): Promise<T> {
+  return withTimeout(work, limitMs, () => {
+    throw new StuckError('page busy')
+  })
+}
 
 /** Scripts that run under this name in a new document share the world. */
 export const worldName = 'w'
@@ -60,20 +68,9 @@ export async function isolatedWorld(cdp: CDPSession): Promise<World> {
   }
 
   async function limited(expression: string, limitMs: number, byValue: boolean): Promise<Evaluated['result']> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new StuckError('page busy')), limitMs)
-    })
-    const answer = run(expression, byValue)
-    // After a late answer nobody looks at this one.
-    answer.catch(() => {})
-    try {
-      const { result, exceptionDetails } = await Promise.race([answer, late])
-      if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
-      return result
-    } finally {
-      clearTimeout(timer)
-    }
+    const { result, exceptionDetails } = await unlessStuck(run(expression, byValue), limitMs)
+    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+    return result
   }
 
   return {

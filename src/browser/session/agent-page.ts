@@ -6,6 +6,7 @@ import type { Clock } from '../../domain/clock.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { throughFrames } from '../../lib/frame-path.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
 import { performActions } from '../actions/perform.ts'
 import { matches } from '../actions/scripts.ts'
 import { type Tab, tabOf } from '../page/tab.ts'
@@ -114,15 +115,7 @@ async function found(page: Page, ref: string): Promise<AgentTarget> {
 }
 
 /** Waits no longer than that; null then, and where the page went away. */
-async function inTime<T>(work: Promise<T>, ms: number, { signal }: Call): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, ms, null)))
-  try {
-    return await untilAborted(Promise.race([work.catch(() => null), late]), signal)
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const inTime = <T>(work: Promise<T>, ms: number, { signal }: Call): Promise<T | null> => withTimeout(untilAborted(work.catch(() => null), signal), ms, () => null)
 
 /** Does something in a page; a window that it opens is there afterwards. */
 async function withWindows<T>({ page, cdp }: Tab, work: () => Promise<T>, call: Call): Promise<T> {

@@ -32,7 +32,7 @@ export interface SessionBrowsersLimits {
   readonly spareMs: number
 }
 
-export const sessionLimits: SessionBrowsersLimits = { sessions: 50, bytes: 2 * 1024 ** 3, rendererBytes: 1024 ** 3, memoryLoad: 0.8, spareMs: 60_000 }
+const sessionLimits: SessionBrowsersLimits = { sessions: 50, bytes: 2 * 1024 ** 3, rendererBytes: 1024 ** 3, memoryLoad: 0.8, spareMs: 60_000 }
 
 export interface SessionBrowsersOptions {
   readonly source: Source

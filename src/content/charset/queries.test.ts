@@ -1,11 +1,12 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
+import { readDefaults } from '../../domain/reading.ts'
 import { read } from '../reading.ts'
 
 function linksOf(references: readonly string[], encoding: string): readonly string[] {
   const html = `<meta charset="${encoding}">${references.map((href) => `<a href="${href}">x</a>`).join('')}`
   const capture = { requestedUrl: 'https://site.example/a', url: 'https://site.example/a', status: 200, headers: [['content-type', 'text/html']], body: iconv.encode(html, encoding), engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 } as const
-  return read(capture, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }).links()
+  return read(capture, readDefaults).links()
 }
 
 describe('queries of addresses', () => {

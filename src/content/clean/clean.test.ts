@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readDefaults } from '../../domain/reading.ts'
 import { parse } from '../parse.ts'
 import { Matcher } from '../selectors.ts'
 import { attribute, elements, isElement } from '../tree.ts'
@@ -43,14 +44,14 @@ it.each([
 ])('what a page does not show %s', (_, html, expected) => {
   const { document } = parse(html)
   const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
-  const removals = clean(page, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true })
+  const removals = clean(page, readDefaults)
   expect(removals.find(({ step }) => step === 'hidden')?.count).toBe(expected)
 })
 
 it('takes a page that hides all that it says for one that waits for its scripts, but not what it hides in there', () => {
   const { document } = parse(`<body style="visibility:hidden"><div hidden>no</div><p>${'Words. '.repeat(100)}</p></body>`)
   const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
-  const removals = clean(page, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true })
+  const removals = clean(page, readDefaults)
   expect([removals.find(({ step }) => step === 'hidden')?.count, [...page.removed].map((node) => ('attribs' in node ? Object.keys(node.attribs) : []))]).toEqual([1, [['hidden']]])
 })
 
@@ -91,14 +92,14 @@ it.each([
 ])('says a lazily loaded picture once: of %s it takes %i', (html, count) => {
   const { document } = parse(html)
   const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
-  const removals = clean(page, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true })
+  const removals = clean(page, readDefaults)
   expect(removals.find(({ step }) => step === 'noscript')?.count).toBe(count)
 })
 
 it('has the picture of a `noscript` in place of what stands there until it is loaded', () => {
   const { document } = parse('<img src="data:image/gif;base64,R0" alt="Ferry"><noscript><img src="/a.png" alt="Ferry"></noscript>')
   const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
-  clean(page, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true })
+  clean(page, readDefaults)
   expect([...page.removed].map((node) => isElement(node) && attribute(node, 'src'))).toEqual(['data:image/gif;base64,R0'])
 })
 
@@ -132,7 +133,7 @@ describe('of a page that a browser drew', () => {
     const places = [...html.matchAll(/<\w+[^>]* class="?u\b/g)].map(({ index }) => index)
     const { document, noted } = parse(html, false, places)
     const page: Page = { document, url: 'https://site.example/', unseen: noted, removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
-    clean(page, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true })
+    clean(page, readDefaults)
     return elements(document).filter((element) => element.name === 'b' && ![...page.removed].some((gone) => gone === element || elements(gone as typeof element).includes(element))).map((element) => element.attribs['id']).join(' ') // only elements are removed here
   }
 

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../../lib/is-object.ts'
 import { parsed } from '../structured-data.ts'
 import { attribute, type Document, type Element, isElement, isText, walk } from '../tree.ts'
 import { cleanText, type Entity, type FactValue, localName } from './entity.ts'
@@ -6,8 +7,6 @@ const maxScript = 2_000_000
 const maxValues = 30_000
 const maxDepth = 12
 
-type Json = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value])
 
 /** Whether a script holds JSON-LD. */
@@ -32,8 +31,8 @@ function contentOf(script: Element): unknown[] {
 }
 
 /** Everything with an `@id` and more than that. */
-function byId(roots: readonly unknown[]): ReadonlyMap<string, Json> {
-  const found = new Map<string, Json>()
+function byId(roots: readonly unknown[]): ReadonlyMap<string, JsonObject> {
+  const found = new Map<string, JsonObject>()
   const waiting: unknown[] = [...roots]
   for (let seen = 0, value = waiting.pop(); seen < maxValues && (value !== undefined || waiting.length > 0); value = waiting.pop(), seen++) {
     if (Array.isArray(value)) for (const one of value) waiting.push(one)
@@ -56,7 +55,7 @@ export function jsonLdIn(scripts: readonly Element[], only?: ReadonlySet<string>
   const ids = byId(roots)
   let left = maxValues
 
-  function entity(json: Json, depth: number, path: ReadonlySet<string>): Entity {
+  function entity(json: JsonObject, depth: number, path: ReadonlySet<string>): Entity {
     const id = typeof json['@id'] === 'string' ? json['@id'] : null
     const below = id === null ? path : new Set([...path, id])
     const props = new Map<string, readonly FactValue[]>()

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../../lib/is-object.ts'
 import { stateScripts } from '../state-scripts.ts'
 import { parsed } from '../structured-data.ts'
 import type { Document } from '../tree.ts'
@@ -5,9 +6,6 @@ import { cleanText, type Entity, type FactValue } from './entity.ts'
 
 const maxVisited = 100_000
 const names = ['name', 'title', 'headline', 'productName']
-
-type Json = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What the scripts of a page were given as data. */
 export function states(document: Document): unknown[] {
@@ -33,7 +31,7 @@ export function embeddedState(document: Document, heading: string): readonly Ent
   return found
 }
 
-function scalars(value: Json): ReadonlyMap<string, readonly FactValue[]> {
+function scalars(value: JsonObject): ReadonlyMap<string, readonly FactValue[]> {
   const own = (inner: unknown): FactValue[] => (typeof inner === 'string' && inner.trim() !== '' && inner.length < 5_000 ? [cleanText(inner)] : typeof inner === 'number' || typeof inner === 'boolean' ? [inner] : [])
   const entries = Object.entries(value).map(([key, inner]): [string, FactValue[]] => [key, Array.isArray(inner) ? inner.slice(0, 50).flatMap(own) : isObject(inner) && typeof inner['name'] === 'string' ? own(inner['name']) : own(inner)])
   return new Map(entries.filter(([, list]) => list.length > 0))

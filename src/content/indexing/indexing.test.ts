@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { cpuMs, slowness } from '../../../test/cpu.ts'
+import { readDefaults } from '../../domain/reading.ts'
 import { read } from '../reading.ts'
 import { indexOf } from './index.ts'
 import { plainText } from './plain-text.ts'
@@ -12,7 +13,7 @@ const html = `<!doctype html><html lang="en"><head><title>Tide tables</title><me
 
 function indexed(text: string): ReturnType<typeof indexOf> {
   const capture = { requestedUrl: 'https://example.com/', url: 'https://example.com/', status: 200, headers: [['content-type', 'text/html']] as const, body: Buffer.from(text), engine: 'http' as const, proxy: 'basic' as const, tlsVerified: true, truncated: false, at: 0 }
-  const reading = read(capture, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true })
+  const reading = read(capture, readDefaults)
   return indexOf({ metadata: reading.metadata(), markdown: reading.markdown(), pictures: reading.pictures(), source: reading.text() })
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Capture } from '../../domain/capture.ts'
+import { readDefaults } from '../../domain/reading.ts'
 import { read } from '../reading.ts'
 
 /** Pages as documentation frameworks and forum software write them: `YES` stands for what is to be kept, `NO` for what is not. */
@@ -21,7 +22,7 @@ const sentences = (count: number, about: number): string => `<p>${`YES, ferry ${
 
 function markdownOf(url: string, html: string): string {
   const capture: Capture = { requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html']], body: Buffer.from(`<title>YES, ferry times</title>${html}`), engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }
-  return read(capture, { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }).markdown()
+  return read(capture, readDefaults).markdown()
 }
 
 /** Short pages are the business of rules, which miss nothing here; of long ones the trees may take a word for something else. */

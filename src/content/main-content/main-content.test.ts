@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readDefaults } from '../../domain/reading.ts'
 import { clean } from '../clean/index.ts'
 import type { Page } from '../clean/step.ts'
 import { copy } from '../copy.ts'
@@ -8,12 +9,11 @@ import { oneLine, textOf } from '../tree.ts'
 import { mainContent } from './index.ts'
 
 const prose = 'The ferry leaves at dawn, crosses the sound in an hour, and waits at the far pier until the market closes. '
-const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }
 
 function content(html: string, url = 'https://site.example/news/ferry'): { text: string; confidence: number; steps: readonly string[] } {
   const { document } = parse(html)
   const page: Page = { document, url, removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
-  clean(page, options)
+  clean(page, readDefaults)
   const main = mainContent(page)
   const text = oneLine(textOf(copy(main.roots, page.removed)).replace(/(?<=\S)(?=<)/g, ' '))
   return { text, confidence: main.confidence, steps: main.removals.map((removal) => removal.step) }

@@ -48,7 +48,7 @@ const nameClass = /^(?:[\w-]*[_-])?(?:author|byline|by-line|writer)(?:s?[_-]{0,2
 const inOther = /avatar|image|img|photo|bio|desc|social|box|role|job|position|icon|comment/i
 
 /** Each way in which pages say who wrote them, the most certain first; each answers the name, or undefined; `certain` ones may answer a single word. */
-export const authorRules: readonly (readonly [name: string, find: (source: Source) => string | undefined, certain: boolean])[] = [
+const authorRules: readonly (readonly [name: string, find: (source: Source) => string | undefined, certain: boolean])[] = [
   ['json-ld', ({ articles }) => firstOf(articles, (entity) => joined(valid(namesOf(valuesOf(entity, 'author'))))), true],
   ['json-ld creator', ({ articles }) => firstOf(articles, (entity) => joined(valid(namesOf(valuesOf(entity, 'creator'))))), true],
   ['meta citation', ({ metas }) => joined(valid((metas.get('citation_author') ?? []).map(ordered))), true],

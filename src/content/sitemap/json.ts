@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../../lib/is-object.ts'
 import { isoDate } from './dates.ts'
 import { type Format, type Found, maxTitle } from './entries.ts'
 import { shortText } from './short.ts'
@@ -5,12 +6,8 @@ import { shortText } from './short.ts'
 /** JSON cannot be read in part: a larger file would hold up everybody else. */
 const maxJson = 4 * 2 ** 20
 
-type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The first of these fields that is a text. */
-function textOf(item: Fields, ...names: readonly string[]): string | undefined {
+function textOf(item: JsonObject, ...names: readonly string[]): string | undefined {
   return names.map((name) => item[name]).find((value) => typeof value === 'string' && value.trim() !== '') as string | undefined // the condition says so
 }
 
@@ -26,8 +23,8 @@ export function jsonFormat(found: Found): Format {
     end(cut) {
       if (cut || over()) return false
       const feed = parsed(text)
-      const items = isFields(feed) && Array.isArray(feed['items']) ? feed['items'] : []
-      for (const item of items) if (isFields(item) && !found.full) add(item, found)
+      const items = isObject(feed) && Array.isArray(feed['items']) ? feed['items'] : []
+      for (const item of items) if (isObject(item) && !found.full) add(item, found)
       return feed !== undefined || !text.includes('"items"')
     },
   }
@@ -42,7 +39,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function add(item: Fields, found: Found): void {
+function add(item: JsonObject, found: Found): void {
   const id = textOf(item, 'id')
   // Many name an item by its address alone.
   const url = textOf(item, 'url') ?? (id !== undefined && /^https?:\/\//i.test(id) ? id : undefined)

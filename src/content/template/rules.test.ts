@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { readDefaults } from '../../domain/reading.ts'
 import { read } from '../reading.ts'
 import { liftedBy, tracesOf } from './rules.ts'
 
 const places = (html: string) =>
   read(
     { url: 'http://a.test/', requestedUrl: 'http://a.test/', status: 200, headers: [['content-type', 'text/html']], body: Buffer.from(html), truncated: false, tlsVerified: true, engine: 'http', proxy: 'basic', at: 0 },
-    { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true },
+    readDefaults,
   ).places()
 const lamp = (name: string, price: string, day: string): string => `<h1>${name}</h1><p class="price">${price}</p><p class="by">by ${name} &amp; Sons, Ltd</p><ul><li>Made <b>${day}</b></li><li>Sold <b>never</b></li></ul><p style="display:none">${name}</p>`
 

@@ -2,7 +2,7 @@ import { numbersIn, writtenDate } from '../evidence/index.ts'
 import { type LiftForm, type Plain, sameValue } from '../../domain/templates.ts'
 
 /** The one number that a text can mean; null for none, and for several. */
-export function soleNumber(text: string): number | null {
+function soleNumber(text: string): number | null {
   if (text.length > 80) return null
   const found = new Set(numbersIn(text).map(({ value }) => value))
   const [first] = found

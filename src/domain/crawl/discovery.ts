@@ -14,3 +14,6 @@ export interface Discovery {
   readonly feeds: readonly string[]
   readonly canonical: string | null
 }
+
+/** URLs of a job that may wait to be fetched: more than its limit, for some will fail, or lead to what is there already. */
+export const maxWaiting = (limit: number): number => 2 * limit + 1_000

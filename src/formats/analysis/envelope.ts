@@ -1,8 +1,8 @@
 import { pointed, type Shape } from '../../domain/shape.ts'
 import { isEmpty } from './ground.ts'
+import { isObject, type JsonObject } from '../../lib/is-object.ts'
 
-type Schema = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+type Schema = JsonObject
 
 /** Whether an answer is in the envelope: a schema may have a property of its name. */
 function isEnvelope(value: unknown, schema: Schema | null): value is Record<string, unknown> {

@@ -1,8 +1,9 @@
 import type { Evidence } from '../../content/evidence/index.ts'
 import { pointed } from '../../domain/shape.ts'
 import { type Plain, sameValue } from '../../domain/templates.ts'
+import { isObject } from '../../lib/is-object.ts'
 
-/** A model's answer with all taken out of it that the page does not say (contract §15.6). */
+/** A model's answer with all taken out of it that the page does not say. */
 export interface Grounded {
   readonly value: unknown
   readonly dropped: readonly string[]
@@ -46,7 +47,6 @@ export function grounded(answer: unknown, proof: Proof): Grounded {
   return { value: walk(answer, '', 0), dropped }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isSame = (a: unknown, b: unknown): boolean => (typeof a === 'object' ? JSON.stringify(a) === JSON.stringify(b) : typeof b !== 'object' && sameValue(a as Plain, b as Plain)) // plain, as no object
 
 /** The properties that both of two entries have, where none of them says otherwise than the other; none where one does. */

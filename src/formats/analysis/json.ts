@@ -6,8 +6,9 @@ import { scalars } from '../grounding.ts'
 import { opened, ungiven } from './envelope.ts'
 import { grounded, isEmpty, merged } from './ground.ts'
 import { shaped } from './shaped.ts'
+import { isObject, type JsonObject } from '../../lib/is-object.ts'
 
-type Schema = Readonly<Record<string, unknown>>
+type Schema = JsonObject
 
 /** What a model answered about the parts of a page, and what it is judged by. */
 export interface JsonCase {
@@ -37,8 +38,6 @@ export interface JsonVerdict {
   /** Pointers of what is empty without the model having said so. */
   readonly ungiven: readonly string[]
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Every text that some list of the schema allows. */
 function choicesOf(schema: Schema | null): ReadonlySet<unknown> {

@@ -21,7 +21,7 @@ export function chroma(hex: string): number {
 }
 
 /** How different two colours are, 0 to 1. */
-export function distance(a: string, b: string): number {
+function distance(a: string, b: string): number {
   const [[r, g, b1], [r2, g2, b2]] = [rgb(a), rgb(b)]
   return Math.hypot(r - r2, g - g2, b1 - b2) / 441.7
 }

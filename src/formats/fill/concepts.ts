@@ -24,7 +24,7 @@ const concept = (name: string, called: string, paths: string, more: Partial<Conc
 })
 
 /** The order matters where two are called the same: the first counts. */
-export const concepts: readonly Concept[] = [
+const concepts: readonly Concept[] = [
   concept('title', 'title|name|headline|heading|h1|question title|subject', 'headline|name'),
   concept('organization', 'company name|company|organization name|organization|organisation|business name|site name|website name|publisher|publisher name|publication|website', 'hiringOrganization.name|publisher.name|hiringOrganization|name', { meta: ['siteName'], of: 'organization', seen: true }),
   concept('description', 'description|short description|meta description|abstract|excerpt', 'description|abstract', { meta: ['description'] }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../test/cpu.ts'
 import { read } from '../../content/reading.ts'
+import { readDefaults } from '../../domain/reading.ts'
 import { productOf } from '../product.ts'
 import { fill } from './index.ts'
 
@@ -9,7 +10,7 @@ const number = { type: 'number' }
 const reading = (html: string, url = 'https://shop.test/p/1') =>
   read(
     { url, requestedUrl: url, status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body: Buffer.from(html), truncated: false, tlsVerified: true, engine: 'http', proxy: 'basic', at: 0 },
-    { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true },
+    readDefaults,
   )
 const factsOf = (html: string, url?: string) => {
   const facts = reading(html, url).facts()

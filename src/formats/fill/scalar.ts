@@ -44,7 +44,7 @@ export function keysOf(field: Pick<Field, 'name' | 'title' | 'description'>): Re
   return new Set(own.flatMap((text) => [keyOf(text), bareKey(text)]).filter((key) => key !== ''))
 }
 
-export function conceptFor(field: Pick<Field, 'name' | 'title'>): Concept | undefined {
+function conceptFor(field: Pick<Field, 'name' | 'title'>): Concept | undefined {
   return conceptOf(keyOf(field.name)) ?? conceptOf(bareKey(field.name)) ?? (field.title === '' ? undefined : conceptOf(keyOf(field.title)))
 }
 

@@ -19,7 +19,7 @@ interface OfJob<Q = unknown> {
 }
 
 /** Where the jobs of each kind are. */
-export const jobPaths: Readonly<Record<JobKind, string>> = { batch: '/v2/batch/scrape', crawl: '/v2/crawl' }
+const jobPaths: Readonly<Record<JobKind, string>> = { batch: '/v2/batch/scrape', crawl: '/v2/crawl' }
 
 /** Address of a job as its caller reached us. */
 export function jobUrl(kind: JobKind, id: string, { request, options }: Edge): string {

@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core'
+import { sleep } from '../../lib/sleep.ts'
 import { addressTest } from '../address-test.ts'
 import { type Command, chosen, type Desk, done, element, Misuse, need, needText, numberOf, said, type Said } from './command.ts'
 
@@ -196,19 +197,8 @@ async function waitFor(order: Parameters<Command['run']>[0], { page, terms }: Pi
   const what = need(order, 0, 'what to wait for')
   const state = order.options.get('--state') ?? 'visible'
   if (!elementStates.has(state)) throw new Misuse('--state takes visible, hidden, attached or detached')
-  if (/^\d+$/.test(what)) return pause(Number(what), terms.signal)
+  if (/^\d+$/.test(what)) return sleep(Number(what), terms.signal)
   await (await element(page, what)).waitFor({ ...terms, state: state as 'visible' }) // one of the set
-}
-
-/** Waits, but not beyond the signal. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }, { once: true })
-  })
 }
 
 /** Commands over elements. */

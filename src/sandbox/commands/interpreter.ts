@@ -1,13 +1,15 @@
 import type { Page } from 'playwright-core'
 import type { Interpreter, Run, RunTerms, SessionBrowser } from '../../domain/sandbox.ts'
 import { anySignal } from '../../lib/any-signal.ts'
-import { timeLimit } from '../../lib/deadline.ts'
+import { timeLimit, untilAborted } from '../../lib/deadline.ts'
 import { nearest } from '../../lib/nearest.ts'
+import { sleep } from '../../lib/sleep.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
 import { outputBytes } from '../cell.ts'
 import { cutMark } from '../output.ts'
 import { inTurns } from '../turns.ts'
 import { type Command, type Desk, done, Misuse, type Order, type Said } from './command.ts'
-import { elementCommands, pause } from './elements.ts'
+import { elementCommands } from './elements.ts'
 import { pageCommands } from './pages.ts'
 import { NotACommand, parse, type Step } from './parse.ts'
 
@@ -26,7 +28,7 @@ const own: Readonly<Record<string, Command>> = {
     use: 'sleep <seconds>',
     async run({ words: [word = ''] }, { terms }) {
       if (!/^\d+(\.\d+)?$/.test(word)) throw new Misuse('the number of seconds is missing')
-      await pause(Number(word) * 1000, terms.signal)
+      await sleep(Number(word) * 1000, terms.signal)
       return { ...done, text: '' }
     },
   },
@@ -118,8 +120,6 @@ function brakeOf(page: Page): Promise<Brake> {
   return made
 }
 
-const within = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())
-
 /** Browser commands of one session: read by us, carried out through the driver, without a shell or a process. */
 export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
   let chosen: Page | null = null
@@ -137,7 +137,7 @@ export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
       const left = Math.max(1, deadline - performance.now() - lastWordsMs)
       const page = await current()
       used.add(page)
-      await Promise.race([brakeOf(page).catch(() => undefined), within(brakeMs)])
+      await withTimeout(brakeOf(page).catch(() => undefined), brakeMs, () => undefined)
       await carriedOut(step, { page, choose: (page) => void (chosen = page), terms: { timeout: Math.min(commandMs, left), signal } }, sheet)
       if (sheet.stdout.length > 64 * outputBytes) return
     }
@@ -156,18 +156,14 @@ export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
     }
     const timeout = timeLimit(timeoutMs)
     const all = anySignal(signal, closing.signal, timeout)
-    const over = new Promise<never>((_, reject) => void all.addEventListener('abort', () => reject(all.reason), { once: true }))
-    over.catch(() => undefined)
     try {
       // What a page does not answer is left behind: no command of ours can hold the run.
-      const work = steps(script, all, sheet, performance.now() + timeoutMs)
-      work.catch(() => undefined)
-      await Promise.race([work, over])
+      await untilAborted(steps(script, all, sheet, performance.now() + timeoutMs), all)
       return runOf(sheet, { killed: false })
     } catch (error) {
       if (!timeout.aborted || signal.aborted || closing.signal.aborted) throw error
       const freed = Promise.all([...used].map(async (page) => (await brakeOf(page))())).catch(() => undefined)
-      await Promise.race([freed, within(brakeMs)])
+      await withTimeout(freed, brakeMs, () => undefined)
       return runOf({ ...sheet, code: 137 }, { killed: true, error: `The commands were ended after ${Math.round(timeoutMs / 100) / 10} s.` })
     }
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { maxWaiting } from '../../domain/crawl/discovery.ts'
 import { knownWithout, maxRank } from '../../domain/crawl/variants.ts'
 import type { NewPage, SkippedUrl } from '../../domain/jobs.ts'
 import { digest, rowsOf, storable, textsOf } from '../dialect.ts'
@@ -15,10 +16,7 @@ export const maxSkipped = 100_000
 /** A name that is longer resolves nowhere; indexes hold it whole. */
 const maxHost = 253
 
-/** More URLs than the limit may wait, for some will fail, or lead to what is there already; beyond this many they are skipped. */
-const maxWaiting = (limit: number): number => 2 * limit + 1_000
-
-/** Variants alone do not take all of that: what is found later is to find room for a whole limit. */
+/** Variants alone do not take all that may wait: what is found later is to find room for a whole limit. */
 const maxVariantsWaiting = (limit: number): number => limit + 1_000
 
 /** Where depth is limited, pages that links lead to wait for the sitemaps, which may name them, but not longer than this; nor does a page wait longer for those that are added with it. */

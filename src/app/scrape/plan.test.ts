@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { readDefaults } from '../../domain/reading.ts'
+import { ScrapeRequest } from '../../spec/scrape.ts'
+import { plan } from './plan.ts'
+
+it('has a page read by the defaults where the request says nothing', () => {
+  const request = ScrapeRequest.parse({ url: 'https://site.example/' })
+  const gates = { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }
+  expect(plan(request, { features: new Set(), gates }, 't', 0).derive.read).toEqual(readDefaults)
+})

@@ -1,0 +1,48 @@
+import type { Capability } from '../../domain/capture.ts'
+import type { Compute } from '../../domain/derivation.ts'
+import type { DocumentParser } from '../../domain/document.ts'
+import type { Model } from '../../domain/model.ts'
+import type { PdfParser } from '../../domain/pdf.ts'
+import type { Blobs, Lessons } from '../../domain/ports.ts'
+import type { Profiles } from '../../domain/profiles.ts'
+import type { ProxyTier, Upstream } from '../../domain/proxies.ts'
+import type { Versions } from '../../domain/versions.ts'
+import type { Analyse } from '../../formats/analysis/index.ts'
+import type { Learning } from '../meaning/asking.ts'
+import type { Acquired, AcquirePorts } from './acquire.ts'
+import type { Packed } from './packed.ts'
+import type { Walls } from './walls.ts'
+
+/** What fetching and reading need. */
+export interface PagePorts extends AcquirePorts {
+  readonly compute: Compute
+  readonly pdf: PdfParser
+  readonly documents: DocumentParser
+  readonly features: ReadonlySet<Capability>
+  /** The language model of the settings, where there is one. */
+  readonly model?: Model | null
+  readonly analyse: Analyse
+  /** What was learned from the answers of models; null where nothing is to be. */
+  readonly learned?: Pick<Learning, 'templates' | 'turns'> | null
+  /** What was learned about hosts; null where nothing is to be remembered. */
+  readonly lessons: Lessons | null
+  /** What is known of walls before the pages of jobs; absent where nothing is to be. */
+  readonly walls?: Walls
+  /** Versions of tracked pages; absent where nothing is tracked. */
+  readonly versions?: Versions
+  readonly blobs?: Pick<Blobs, 'get'>
+  /** The proxies that pages are fetched through; an empty list is no pool. */
+  readonly pools: Readonly<Record<ProxyTier, readonly Pick<Upstream, 'country'>[]>>
+  /** Sets aside what the enhanced tier costs on top; false where the credits do not reach that far. */
+  readonly afford?: () => Promise<boolean>
+  /** Where profiles are kept; absent where there are none. */
+  readonly profiles?: Profiles
+  /** Takes work that nobody waits for; it is finished before the process stops. */
+  readonly background: (work: Promise<unknown>) => void
+}
+
+/** A page that came home, and what was made of it. */
+export interface Collected {
+  readonly acquired: Acquired
+  readonly page: Packed
+}
