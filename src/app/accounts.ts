@@ -6,7 +6,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const keyLength = 32
 const prefixLength = 7
 
-/** The form of a seeded key: also a valid WebSocket sub-protocol token. */
+/** The form of a seeded key (contract §15.1): also a valid WebSocket sub-protocol token. */
 const seededForm = /^[A-Za-z0-9_-]{16,128}$/
 const teamForm = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/
 

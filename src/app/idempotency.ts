@@ -19,7 +19,7 @@ export interface KeyedRequest {
   readonly body: Uint8Array
   /** When the request will have ended, whatever happens. */
   readonly until: number
-  /** False: the answer must not be kept, a repeat runs again. */
+  /** False: the answer must not be kept, a repeat runs again (contract §15.28). */
   readonly keepable: boolean
 }
 
@@ -52,7 +52,7 @@ export function idOfKey({ team, route, key }: RequestKey): string {
 const isPaid = (error: unknown): boolean => error instanceof ServiceError && costOfFailure(error.code) > 0
 
 /**
- * Runs a request once per key: a repeat gets the first answer, bytes as they were. One whose answer was lost is run again, under the
+ * Runs a request once per key: a repeat gets the first answer, bytes as they were (contract §1.6). One whose answer was lost is run again, under the
  * id of the first: what that has written it finds, and what that has cost is not charged again.
  * Throws `IDEMPOTENCY_CONFLICT` for another body or while the first is running. Only answers with status 200 are kept.
  */

@@ -54,7 +54,7 @@ export function deriveFrom(reading: PageReading, order: DeriveOrder): Derivation
   }
 }
 
-/** The file itself as base64, in `rawBase64` and (when asked for) in place of the markdown. */
+/** The file itself as base64, in `rawBase64` and (when asked for) in place of the markdown (contract §15.7). */
 export function asBase64(capture: Capture, order: DeriveOrder): Derivation {
   const { buffer, byteOffset, length } = capture.body
   const base64 = Buffer.from(buffer, byteOffset, length).toString('base64')

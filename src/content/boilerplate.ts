@@ -69,7 +69,7 @@ export function withoutBlocks(markdown: string, blocks: readonly Block[], gone: 
   return `${blocks.filter((_, at) => !gone.has(at)).map(({ text }) => text).join('\n\n')}\n`
 }
 
-/** A markdown text without the boilerplate that rules know. */
+/** A markdown text without the boilerplate that rules know (contract §15.5). */
 export function cleaned(markdown: string): string {
   const blocks = blocksOf(markdown)
   const gone = boilerplateOf(blocks)

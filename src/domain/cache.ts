@@ -29,7 +29,7 @@ function isPrivate(request: CacheWishes): boolean {
 /** True when a picture is wanted in a size or quality of its own; the cache keeps those that all requests for a picture have in common. */
 const isCustomPicture = (format: CacheWishes['formats'][number]): boolean => format.type === 'screenshot' && (format.quality !== undefined || format.viewport !== undefined)
 
-/** May a stored capture answer this request, and may its own capture be stored (`maxAge`, `minAge`, `storeInCache`, `lockdown`, zero retention)? */
+/** May a stored capture answer this request, and may its own capture be stored (specification, `maxAge` to `lockdown`; contract §15.16, §15.22)? */
 export function cacheRule(request: CacheWishes, now: number): CacheRule {
   const only = request.lockdown || request.minAge !== undefined
   const maxAge = request.maxAge ?? (request.lockdown ? limits.maxAgeLockdown : limits.maxAgeDefault)

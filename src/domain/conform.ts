@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../lib/is-object.ts'
 import { localRef } from '../spec/json-schema.ts'
 import { pointed } from './shape.ts'
 
-/** A value made to fit its schema, with every property nullable. */
+/** A value made to fit its schema, with every property nullable (contract §15.25). */
 export interface Conformed {
   /** False when not even the outermost value fits. */
   readonly ok: boolean

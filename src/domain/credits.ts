@@ -3,7 +3,7 @@ import type { FormatType } from '../spec/formats.ts'
 import type { ScrapeRequest } from '../spec/scrape.ts'
 import type { PageVerdict } from './reading.ts'
 
-/** The price list, in credits. */
+/** The price list (contract §10), in credits. */
 export const prices = {
   page: 1,
   enhancedProxy: 4,
@@ -44,7 +44,7 @@ function surcharges(request: Priced, without: readonly FormatType[]): number {
   return types.reduce((sum, credits) => sum + credits, 0) + tracking
 }
 
-/** Credits of a page that was delivered. A challenge or an empty shell is not charged. */
+/** Credits of a page that was delivered. A challenge or an empty shell is not charged (contract §15.10). */
 export function costOf(request: Priced, outcome: ScrapeOutcome): number {
   if (outcome.verdict === 'challenge' || outcome.verdict === 'empty') return 0
   if (request.lockdown) return prices.lockdownHit

@@ -3,7 +3,7 @@ import type { Call } from './call.ts'
 /** A document as the HTML of a page that is all content. */
 export interface ConvertedDocument {
   readonly html: string
-  /** By the names that answers have: `title`, `author`, `description`, `keywords`, `language`, times. */
+  /** By the names of contract §3.8: `title`, `author`, `description`, `keywords`, `language`, times. */
   readonly metadata: Readonly<Record<string, string>>
   readonly warnings: readonly string[]
 }

@@ -30,7 +30,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** What a call is told whose time ran out in a queue, by the reason of its signal: waiting for a place is not the page's fault. */
+/** What a call is told whose time ran out in a queue, by the reason of its signal: waiting for a place is not the page's fault (contract §15.21). */
 export const queueError = (reason: unknown): unknown => (reason instanceof ServiceError && reason.code === 'SCRAPE_TIMEOUT' ? new ServiceError('CONCURRENCY_QUEUE_TIMEOUT') : reason)
 
 /** The store, or what keeps the blobs, did not do what it was asked to: it may do so the next time. Says what the error there says. */

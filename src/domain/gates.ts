@@ -1,4 +1,4 @@
-/** Teams for which a feature is on: their ids, or `*` for all. */
+/** Teams for which a feature is on: their ids, or `*` for all (contract §15.14, feature gates). */
 export type TeamList = readonly string[]
 
 /** Whether the feature is on for the team. */

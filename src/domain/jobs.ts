@@ -3,14 +3,14 @@ import type { NewTask, Settlement, StoredResult } from './ports.ts'
 /** What kinds of job are made of pages. */
 export type JobKind = 'batch' | 'crawl'
 
-/** `scraping` goes to one of the others and stays there. */
+/** `scraping` goes to one of the others and stays there (contract §5.2). */
 export type JobState = 'scraping' | 'completed' | 'failed' | 'cancelled'
 
-/** Short names of the events of a job, in the order in which they may come. */
+/** Short names of the events of a job, in the order in which they may come (contract §6.2). */
 export const eventTypes = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** Why a URL that was seen is not fetched. */
+/** Why a URL that was seen is not fetched (contract §15.20). */
 const skipReasons = ['depth', 'path', 'excluded', 'not-included', 'external', 'subdomain', 'robots', 'duplicate', 'limit', 'scheme', 'invalid', 'cancelled'] as const
 export type SkipReason = (typeof skipReasons)[number]
 
@@ -157,7 +157,7 @@ export interface PageEnd {
   readonly start?: string | undefined
   /** The site did not give the page, or not all of it. Of the first page of a crawl, and where that fails: nothing says what is not found any more (`recalls`). */
   readonly withheld?: boolean
-  /** Milliseconds that the site asks to be left between pages: from then on the delay of a job that has none. */
+  /** Milliseconds that the site asks to be left between pages: from then on the delay of a job that has none (contract §5.1). */
   readonly delayMs?: number | undefined
   /** Ids for the event of this page and, should the job end with it, of its end. */
   readonly eventId: string

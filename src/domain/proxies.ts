@@ -79,7 +79,7 @@ export interface ProxyWish {
   readonly host: string
 }
 
-/** The country from which pages are fetched when nobody says otherwise. */
+/** The country from which pages are fetched when nobody says otherwise (specification, `location`). */
 const defaultCountry = 'US'
 
 /** A proxy with its health. */

@@ -28,7 +28,7 @@ export interface Removal {
 /** What kind of page this is, as far as it can be told from the page alone. */
 export type PageVerdict = 'ok' | 'challenge' | 'login' | 'soft-404' | 'empty' | 'consent'
 
-/** Metadata found on the page, by the names that answers have; strings but for `ogLocaleAlternate`. */
+/** Metadata found on the page, by the wire names of contract §3.8; strings but for `ogLocaleAlternate`. */
 export type PageMetadata = Readonly<Record<string, string | readonly string[]>>
 
 /** One query of the `attributes` format. */

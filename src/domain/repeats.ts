@@ -8,7 +8,7 @@ export interface Claimed {
   readonly again: boolean
 }
 
-/** The state of an idempotency key. */
+/** The state of an idempotency key (contract §1.6). */
 export type Claim =
   | ({ readonly kind: 'fresh' } & Claimed)
   | { readonly kind: 'running' }

@@ -105,7 +105,7 @@ export interface Sessions {
   reap(now: number, keepMs: number): Promise<readonly string[]>
 }
 
-/** That a session ended is known for so long after its retention. */
+/** That a session ended is known for so long after its retention (contract §15.26). */
 export const tombstoneMs = 30 * 86_400_000
 
 /** Why whoever asks for a session that is over gets none. */

@@ -1,6 +1,6 @@
 import type { ChangeTracking } from '../spec/changes.ts'
 
-/** What became of a page since the version before. */
+/** What became of a page since the version before (contract §3.6). */
 export type ChangeStatus = ChangeTracking['changeStatus']
 
 /** A difference of two texts: a unified diff, and the same as chunks of changes. */

@@ -1,7 +1,7 @@
 import { evidenceOf } from '../content/evidence/index.ts'
 import { pointed } from '../domain/shape.ts'
 
-/** Where in the markdown each value of a JSON answer stands, by JSON pointer. */
+/** Where in the markdown each value of a JSON answer stands, by JSON pointer (contract §15.20). */
 export type Grounding = Readonly<Record<string, { readonly start: number; readonly end: number }>>
 
 const maxEntries = 20_000

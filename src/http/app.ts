@@ -127,7 +127,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   app.decorateRequest('peer', null)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  // GET and DELETE bodies of some clients are read and forgotten; everything else but JSON is refused.
+  // GET and DELETE bodies of some clients are read and forgotten (contract §1.1); everything else but JSON is refused.
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
     if (stopping) throw new ServiceError('SHUTTING_DOWN')

@@ -8,7 +8,7 @@ export const isHost = (text: string): boolean => hostForm.test(text) && urlOf(`h
 
 const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)?.split(',', 1)[0]?.trim()
 
-/** Base of the URLs that an answer hands out: as configured, else as the client (or the proxy before us) reached us. */
+/** Base of the URLs that an answer hands out: as configured, else as the client (or the proxy before us) reached us (contract §0.2). */
 export function baseUrl(request: FastifyRequest, publicUrl: string | null): string {
   if (publicUrl !== null) return publicUrl.replace(/\/+$/, '')
   const forwarded = first(request.headers['x-forwarded-host'])

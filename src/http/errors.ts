@@ -28,7 +28,7 @@ export function asServiceError(error: unknown): ServiceError {
   return new ServiceError('UNKNOWN_ERROR', undefined, { cause: error })
 }
 
-/** The wire form of an error. */
+/** The wire form of an error (contract §1.2). */
 export function errorBody(error: ServiceError, requestId: string): Record<string, unknown> {
   const details = error.details === undefined ? {} : { details: error.details }
   return { success: false, code: error.code, error: error.message, ...details, requestId }

@@ -118,7 +118,7 @@ export interface HttpPorts {
 export interface HttpOptions {
   readonly version: string
   readonly roles: readonly string[]
-  /** False: every request is team `default`. */
+  /** False: every request is team `default` (contract §1.5). */
   readonly auth: boolean
   /** Bearer token of `/metrics`; null: public. */
   readonly metricsToken: string | null

@@ -3,7 +3,7 @@ import { ServiceError } from '../domain/errors.ts'
 import { nearest } from '../lib/nearest.ts'
 import { formerKeys } from '../spec/tolerate.ts'
 
-/** One problem of a request. */
+/** One problem of a request (contract §1.3). */
 export interface Problem {
   readonly code: string
   readonly path: readonly (string | number)[]

@@ -118,7 +118,7 @@ function onSocket(socket: WebSocket, stream: Duplex, asked: Asked, edge: Edge): 
   })
 }
 
-/** Answers upgrades to WebSocket at the addresses of jobs; what `others` do not take either is served as if it had not asked. Answers how to send everybody away. */
+/** Answers upgrades to WebSocket at the addresses of jobs (contract §5.7); what `others` do not take either is served as if it had not asked. Answers how to send everybody away. */
 export function watchSockets(server: Server, edge: Edge, others: (request: IncomingMessage, stream: Duplex, head: Buffer) => boolean): { close(): void } {
   const { ports } = edge
   const sockets = new Set<WebSocket>()

@@ -5,7 +5,7 @@ import { WebSocketServer } from 'ws'
 /** An accepted connection. */
 export type WebSocket = Parameters<Parameters<WebSocketServer['handleUpgrade']>[3]>[0]
 
-/** Answers a handshake; the first sub-protocol that the client offers is taken, whatever it is. */
+/** Answers a handshake; the first sub-protocol that the client offers is taken, whatever it is (contract §5.7). */
 export type Accept = (request: IncomingMessage, stream: Duplex, head: Buffer, then: (socket: WebSocket) => void) => void
 
 /** Longest message in bytes, and milliseconds that a client may take to answer our farewell. */

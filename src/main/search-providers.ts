@@ -57,7 +57,7 @@ function searxngUrl({ TRAWL_SEARXNG_URL: text }: Config): URL | null {
   return url
 }
 
-/** Hosts and ports that are the search server's alone: no page target. Throws `ConfigError`. */
+/** Hosts and ports that are the search server's alone: no page target (contract §15.15). Throws `ConfigError`. */
 export function searchEndpoints(config: Config): readonly { readonly host: string; readonly port: number }[] {
   const url = searxngUrl(config)
   return url === null ? [] : [{ host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port) }]

@@ -37,7 +37,7 @@ export interface OperatorAnswer {
   readonly body: Uint8Array
 }
 
-/** HTTP to one service of the operator's. */
+/** HTTP to one service of the operator's (contract §15.15). */
 export interface OperatorHttp {
   /** Sends once and reads the answer whole; follows no redirect. Throws an `Error` that names no address for everything that is no answer, `Unreachable` where nothing was sent. */
   send(request: OperatorRequest): Promise<OperatorAnswer>

@@ -3,7 +3,7 @@ import { limits } from './limits.ts'
 
 const selector = z.string().max(limits.selectorLength).describe('CSS selector; `frame >>> element` leads into a frame.')
 
-/** The nine `type` values of the ten actions. Keys that an action does not know are ignored with a warning. */
+/** The nine `type` values of the ten actions (contract §3.3). Keys that an action does not know are ignored with a warning. */
 export const actionObjects = {
   wait: z
     .object({
@@ -52,7 +52,7 @@ export const Action = z
   .meta({ id: 'Action' })
 export type Action = z.output<typeof Action>
 
-/** A selector wait counts as one second towards the total wait. */
+/** A selector wait counts as one second towards the total wait (contract §2, waitFor). */
 export function plannedWait(actions: readonly Action[]): number {
   const waits = actions.filter((action) => action.type === 'wait')
   return waits.reduce((total, action) => total + (action.milliseconds ?? 1_000), 0)

@@ -7,7 +7,7 @@ const hostWithDot = /^(?=.{1,253}$)([^.]{1,63}\.)+[^.]{2,63}\.?$/u
 const tooLong = `URL is longer than ${limits.urlLength} characters`
 const ipv4 = /^\d{1,3}(\.\d{1,3}){3}$/
 
-/** Why a text is no target URL, or null when it is one. `text` has its scheme already. */
+/** Why a text is no target URL, or null when it is one (contract §1.7). `text` has its scheme already. */
 function faultOf(text: string): string | null {
   if (text.length > limits.urlLength) return tooLong
   const url = urlOf(text)
@@ -62,7 +62,7 @@ function isLanguageTag(tag: string): boolean {
   }
 }
 
-/** Where the page should believe its visitor is. */
+/** Where the page should believe its visitor is (specification, scrape options). */
 export const Location = z
   .strictObject({
     country: z
@@ -118,7 +118,7 @@ export const queryFlag = z
   .transform((text) => text === 'true')
   .meta({ type: 'boolean' })
 
-/** What every error answer looks like. */
+/** What every error answer looks like (contract §1.2). */
 export const ErrorAnswer = z
   .strictObject({
     success: z.literal(false),

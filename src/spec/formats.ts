@@ -78,7 +78,7 @@ export type FormatType = keyof typeof formatObjects
 export type FormatOf<T extends FormatType> = z.output<(typeof formatObjects)[T]>
 export type Format = { [T in FormatType]: FormatOf<T> }[FormatType]
 
-/** Other spellings that clients use, and what they mean. */
+/** Other spellings that clients use, and what they mean (contract §12). */
 const formatAliases = {
   'screenshot@fullPage': { type: 'screenshot', fullPage: true },
   extract: { type: 'json' },

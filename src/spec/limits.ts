@@ -50,7 +50,7 @@ export const limits = {
   searchLength: 500,
   searchResults: 100,
   searchResultsDefault: 10,
-  /** For a map. */
+  /** For a map, whose time the specification leaves open. */
   mapTimeoutMax: 3_600_000,
   mapTimeoutDefault: 300_000,
   webhookMetadata: 16 * 1024,

@@ -4,7 +4,7 @@ import { patterns } from './crawl.ts'
 import { limits } from './limits.ts'
 import { scrapeOptionShape } from './scrape.ts'
 
-/** Keys of official clients that mean nothing to a map: accepted, named in `warning`. */
+/** Keys of official clients that mean nothing to a map (contract §9): accepted, named in `warning`. */
 export const unsupportedMapKeys = [
   'useIndex', 'allowExternalLinks', 'allowSubdomains', 'crawlEntireDomain', 'deduplicateSimilarURLs', 'delay', 'maxDiscoveryDepth', 'ignoreRobotsTxt',
 ] as const

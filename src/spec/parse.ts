@@ -4,7 +4,7 @@ import { FormatInput, type FormatType } from './formats.ts'
 import { limits } from './limits.ts'
 import { checkOptions, scrapeOptionShape, settled, type ScrapeRequest } from './scrape.ts'
 
-/** Options of a scrape that mean nothing for a file, and are refused. */
+/** Options of a scrape that mean nothing for a file, and are refused (contract §11.3). */
 const pageOptions = ['waitFor', 'mobile', 'actions', 'location', 'maxAge', 'minAge', 'storeInCache', 'lockdown', 'profile'] as const
 
 /** Options that the official clients may send with a file; they govern a fetch that does not happen. */

@@ -23,7 +23,7 @@ const PdfParser = z.strictObject({
 const parserName = z.enum(['pdf', 'image']).transform((type) => (type === 'pdf' ? PdfParser.parse({ type }) : { type }))
 const Parser = z.union([parserName, PdfParser, z.strictObject({ type: z.literal('image') })]).meta({ id: 'Parser' })
 
-/** The scrape options: at top level of scrape and batch, and as `scrapeOptions`. */
+/** The scrape options of the specification with contract §2; used at top level of scrape and batch, and as `scrapeOptions`. */
 export const scrapeOptionShape = {
   formats: z.array(FormatInput).max(limits.formats).default([{ type: 'markdown' }]).describe('What to return: names, or objects with a `type` and options.'),
   onlyMainContent: z.boolean().default(true).describe('Leave out headers, navigation and footers.'),

@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 import { checkOptions, checkUnderRetention, ScrapeData, scrapeOptionShape, settled } from './scrape.ts'
 import { searchTime } from './search-time.ts'
 
-/** Keys of official clients that mean nothing to a search here: accepted, named in `warning`. */
+/** Keys of official clients that mean nothing to a search here (contract §11.4): accepted, named in `warning`. */
 export const unsupportedSearchKeys = ['filter', 'asyncScraping'] as const
 
 const searchSources = ['web', 'news', 'images'] as const

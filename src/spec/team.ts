@@ -6,7 +6,7 @@ export type ActivityKind = (typeof activityKinds)[number]
 
 const IsoTime = z.iso.datetime()
 
-/** Where nothing limits there is no end; JSON has no infinity. */
+/** Where nothing limits there is no end; JSON has no infinity (contract §11.1). */
 export const unlimited = 1_000_000_000
 
 const period = {

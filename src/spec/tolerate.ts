@@ -9,7 +9,7 @@ export interface Tolerated {
   readonly warnings: readonly string[]
 }
 
-/** Keys of the official clients that mean nothing here: accepted, named in `warning`. */
+/** Keys of the official clients that mean nothing here (contract §11.4): accepted, named in `warning`. */
 const unsupportedScrapeKeys = [
   'fastMode', 'useMock', 'redactPII', 'threatProtection', 'auditMetadata', 'safeMode', 'domainTools', 'toolDetail',
 ] as const
@@ -33,7 +33,7 @@ type Json = Record<string, unknown>
 /** More keys than any object of the contract has: what is beyond is not looked at, as enough is wrong before it. */
 const maxKeys = 1_000
 
-/** Drops keys whose value is null: for an optional key that means absent. */
+/** Drops keys whose value is null: for an optional key that means absent (contract §1.3). */
 function withoutNulls(value: unknown, depth: number): unknown {
   if (depth === 0) return value
   if (Array.isArray(value)) return value.map((item) => withoutNulls(item, depth - 1))
@@ -57,7 +57,7 @@ const maxNamed = 50
 
 const typeOf = (value: unknown): string => (isObject(value) && typeof value['type'] === 'string' ? value['type'] : '')
 
-/** An empty selector in an action means none. */
+/** An empty selector in an action means none (contract §1.3). */
 function withoutEmptySelector(action: unknown): unknown {
   if (!isObject(action) || action['selector'] !== '') return action
   const { selector: _, ...rest } = action
@@ -86,7 +86,7 @@ function tolerateOptions(options: Json, where: string, meaningless: readonly str
   return { options: kept, ignored }
 }
 
-/** Prepares a request body that carries scrape options at top level or in `scrapeOptions`; `more` are further keys that mean nothing at its top. */
+/** Prepares a request body that carries scrape options at top level or in `scrapeOptions` (contract §1.3, §15.3); `more` are further keys that mean nothing at its top. */
 export function tolerate(raw: unknown, more: readonly string[] = []): Tolerated {
   const clean = withoutNulls(raw, 8)
   if (!isObject(clean)) return { body: clean, warnings: [] }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ServiceError } from '../../domain/errors.ts'
 
-/** Official clients repeat a 502 at once, twice, with the same body: for so long a repeat is answered with the same error. */
+/** Official clients repeat a 502 at once, twice, with the same body (contract §7.2): for so long a repeat is answered with the same error. */
 const repeatMs = 5_000
 const maxRemembered = 10_000
 

@@ -39,7 +39,7 @@ export const tooLate: Outcome = {
   error: 'The session took longer to open than the run may take. It is open now, or soon: repeat the call.',
 }
 
-/** The value of the last expression; where there is none, or the language has none, what was printed. */
+/** The value of the last expression; where there is none, or the language has none, what was printed (contract §13.14). */
 const resultOf = (run: Run, language: Language): string => (language === 'node' ? (run.result ?? run.stdout) : run.stdout)
 
 /** The answer to a call whose run was given up: as a rule its interpreter was still starting, and nothing was run. */

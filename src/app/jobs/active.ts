@@ -12,7 +12,7 @@ function shown(job: Job): ActiveAnswer['crawls'][number] {
   return { id: job.id, teamId: job.team, url: job.url ?? '', createdAt: at, created_at: at, options }
 }
 
-/** The crawls of the team that run, newest first. */
+/** The crawls of the team that run, newest first (contract §5.8). */
 export async function activeCrawls({ jobs }: { readonly jobs: Pick<Jobs, 'active'> }, team: string): Promise<ActiveAnswer> {
   return { success: true, crawls: (await jobs.active(team, 'crawl')).map(shown) }
 }

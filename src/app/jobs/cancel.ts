@@ -25,7 +25,7 @@ export async function removeErased(keys: readonly string[], { blobs, blobsInUse 
 
 /**
  * Ends a running job; one that was cancelled before is cancelled. What a job with zero retention has gathered is erased, whenever and however it
- * ended. Throws `JOB_ALREADY_FINISHED` for one that has ended otherwise.
+ * ended (contract §15.22). Throws `JOB_ALREADY_FINISHED` for one that has ended otherwise.
  */
 export async function cancelJob({ id, retention }: Pick<Job, 'id' | 'retention'>, ports: CancelPorts): Promise<void> {
   const outcome = await ports.jobs.cancel(id, ports.newId(), ports.now())

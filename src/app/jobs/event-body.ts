@@ -20,7 +20,7 @@ interface Parts {
 }
 
 /**
- * The exact bytes that announce an event: one for webhooks, WebSocket and SSE, and the same ones for the same event as long
+ * The exact bytes that announce an event (contract §6.2): one for webhooks, WebSocket and SSE, and the same ones for the same event as long
  * as its page is kept. At most 10 MB, beyond which parts of the page are left out and named in its `warning`.
  */
 export async function eventBody(job: EventJob, event: JobEvent, blobs: Blobs): Promise<Uint8Array> {

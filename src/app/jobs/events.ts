@@ -32,7 +32,7 @@ export async function* followEvents(id: string, after: number, { jobs, changed }
   }
 }
 
-/** The events as server-sent events. */
+/** The events as server-sent events (contract §15.20). */
 export async function* eventStream(id: string, after: number, ports: FollowPorts & { readonly blobs: Blobs }): AsyncGenerator<Uint8Array> {
   for await (const { job, event } of followEvents(id, after, ports)) {
     const body = await eventBody(job, event, ports.blobs)

@@ -14,7 +14,7 @@ async function* lines(job: Job, ports: DocumentPorts): AsyncGenerator<Uint8Array
   if (given > 0 && given < job.completed) throw new ServiceError('JOB_EXPIRED', 'The results of this job went while they were sent.')
 }
 
-/** Every result that the job has by now, one a line. JSON text holds no line end of its own. Throws `JOB_EXPIRED` where they go meanwhile. */
+/** Every result that the job has by now, one a line (contract §15.20). JSON text holds no line end of its own. Throws `JOB_EXPIRED` where they go meanwhile. */
 export function exportBody(job: Job, ports: DocumentPorts): AsyncGenerator<Uint8Array> {
   return pieces(lines(job, ports))
 }

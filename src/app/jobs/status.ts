@@ -37,7 +37,7 @@ async function warningOf(job: Job, jobs: StatusPorts['jobs']): Promise<string | 
   return notes.length === 0 ? undefined : notes.join(' ')
 }
 
-/** How the job stands. A failed one too is `success: true`: clients would poll for ever otherwise. */
+/** How the job stands (contract §5.3). A failed one too is `success: true`: clients would poll for ever otherwise (§0.2). */
 export async function summaryOf(job: Job, ports: Pick<StatusPorts, 'jobs' | 'now'>): Promise<Summary> {
   const warning = await warningOf(job, ports.jobs)
   return {
@@ -65,7 +65,7 @@ interface Reached {
 
 /**
  * Where to go on. None at the end; none on a page that is empty, but for the one that names no `skip`: clients follow it at once, and where the
- * next page is empty too it must not name itself.
+ * next page is empty too it must not name itself (contract §5.4).
  */
 function nextOf(job: Job, { given, gone }: Reached, { url, skip, limit }: StatusTerms): string | null {
   const reached = (skip ?? 0) + given

@@ -10,7 +10,7 @@ import type { Starter, StartPorts } from './ports.ts'
 /** How long the check of a receiver may hold up the answer. */
 const receiverMs = 5_000
 
-/** Zero-retention jobs are erased this long after their end. */
+/** Zero-retention jobs are erased this long after their end (contract §15.22). */
 const zeroRetentionMs = 3_600_000
 
 /** What a job is to do with each page, and whom it tells. */
@@ -24,7 +24,7 @@ interface Wish {
 /** An error about options, with their place in the request. */
 function placed(error: unknown, at: string): unknown {
   if (!(error instanceof ServiceError) || !Array.isArray(error.details)) return error
-  const details = error.details.map((one: { readonly path: readonly (string | number)[] }) => ({ ...one, path: [at, ...one.path] })) // as `validate` writes them, as all arrays here
+  const details = error.details.map((one: { readonly path: readonly (string | number)[] }) => ({ ...one, path: [at, ...one.path] })) // of contract §1.3, as all arrays here
   return new ServiceError(error.code, error.message, { cause: error, details })
 }
 

@@ -39,7 +39,7 @@ function lastFrame({ status, total, completed, creditsUsed, expiresAt, ...rest }
 }
 
 /**
- * What a client that watches the job is sent: results so far, each result to come, the end. Each frame is to be read to its end
+ * What a client that watches the job is sent (contract §5.7): results so far, each result to come, the end. Each frame is to be read to its end
  * before the next is asked for. Ends without a last frame when nobody listens. Throws `NOT_FOUND` when the job goes meanwhile.
  */
 export async function* watchFrames(job: Job, ports: WatchPorts): AsyncGenerator<Frame> {

@@ -97,7 +97,7 @@ function withNumbers(options: CrawlWish, dropped: readonly string[], prompt: str
 /**
  * Makes options of a crawl from words: by a model, of whose answer only known options with values that they may have and numbers that
  * the prompt names are taken; by rules where there is none, or it fails. Throws `FEATURE_NOT_CONFIGURED` (no model) or `BAD_REQUEST`
- * (with one) where nothing is understood.
+ * (with one) where nothing is understood (contract §15.24).
  */
 export async function optionsFor(wished: WishedCrawl, { model }: WishPorts, call: Call): Promise<MadeOptions> {
   if (model === null) return byRules(wished, null)

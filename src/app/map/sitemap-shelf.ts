@@ -7,7 +7,7 @@ import type { MapRequest } from '../../spec/map.ts'
 import type { SitemapReport } from '../site/sitemap-report.ts'
 import type { MapPorts } from './ports.ts'
 
-/** Sitemap data is kept up to seven days. */
+/** Named in the specification: sitemap data is kept up to seven days. */
 const keepMs = 7 * 24 * 3_600_000
 /** What could not be read to its end is worth another look soon. */
 const keepTroubledMs = 3_600_000

@@ -17,7 +17,7 @@ export interface Tidied {
 
 const untouched: Tidied = { clean: null, warning: null, fault: null }
 
-/** Finds boilerplate by a model that may only name blocks to delete; what exceeds its limits stays as it is. */
+/** Finds boilerplate by a model that may only name blocks to delete (contract §15.17); what exceeds its limits stays as it is. */
 export async function tidied(bytes: Uint8Array, asking: Asking): Promise<Tidied> {
   const { limits } = asking.model
   const limit = Math.min(limits.output, limits.input - tokensOf(system) - 500)

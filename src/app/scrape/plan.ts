@@ -94,7 +94,7 @@ function partOfModel({ formats, onlyCleanContent }: ScrapeRequest, model: Abilit
   return { model: model.id, ...(cleans ? { clean: true } : {}) }
 }
 
-/** The CSS selectors of a request by their places in it; an empty one counts as absent where those are optional. */
+/** The CSS selectors of a request by their places in it; an empty one counts as absent where those are optional (contract §1.3). */
 function selectorsOf({ includeTags = [], excludeTags = [], formats }: ScrapeRequest): readonly PlacedSelector[] {
   const listed = (key: string, list: readonly string[]): PlacedSelector[] => list.map((selector, i) => ({ selector, path: [key, i] })).filter(({ selector }) => selector !== '')
   const queried = formats.flatMap((format, i) => (format.type === 'attributes' ? format.selectors.map(({ selector }, j) => ({ selector, path: ['formats', i, 'selectors', j, 'selector'] })) : []))
@@ -144,7 +144,7 @@ export function plan(request: ScrapeRequest, abilities: Abilities, team: string,
       formats: formatsOf(request),
       parsers: request.parsers,
       explain: request.explain,
-      // What is kept out of the cache is not to be found either.
+      // What is kept out of the cache is not to be found either (contract §15.16).
       ...(cache.write ? { index: true } : {}),
       ...partOfModel(request, abilities.model),
       read: readOptionsOf(request, abilities.model),

@@ -84,7 +84,7 @@ function isCacheable(wanted: Plan, { acquired, page }: Collected): boolean {
 /** Everything that is known of a scrape but the page itself. */
 export interface FinishedJob extends ScrapeJob {
   readonly plan: Plan
-  /** Whether its result is stored, which under zero retention only a job may do. */
+  /** Whether its result is stored, which under zero retention only a job may do (contract §15.22). */
   readonly keep: boolean
   /** Null where the page is not tracked. */
   readonly tracking: Tracked | null

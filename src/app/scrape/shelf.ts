@@ -60,7 +60,7 @@ export interface KeptBy extends Pick<Blobs, 'put'> {
   readonly memo: Promise<Memo>
 }
 
-/** The page cache of all teams, as scrapes see it: captures and memoised derivations. */
+/** The page cache of all teams, as scrapes see it: captures and memoised derivations (contract §15.16). */
 export interface CacheShelf {
   find(plan: Plan, call: Call): Promise<Found | Stale | null>
   /** The stored page as if it had been fetched now; null where it is gone, or must be fetched to be sure. */
@@ -73,7 +73,7 @@ export interface CacheShelf {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Everything of a request that changes what is fetched. */
+/** Everything of a request that changes what is fetched (contract §2, cache key). */
 export function captureKey(plan: Plan): string {
   const { request, order } = plan
   return sha256(JSON.stringify([cacheUrl(request.url), request.mobile, order.languages, request.location?.country ?? 'US', request.waitFor, request.blockAds, request.proxy === 'enhanced', ...(order.screenshot === undefined ? [] : [order.screenshot.fullPage]), ...(order.look ? ['look'] : [])]))

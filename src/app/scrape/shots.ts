@@ -68,7 +68,7 @@ function addressed(blob: string, media: string, { baseUrl }: Place, { team, rete
   return { address: `${baseUrl}/v2/artifacts/${token}`, artifact: { token, team, blob, media, expiresAt: now() + retentionMs } }
 }
 
-/** Puts the picture of a page where the caller can get it: under an address of ours, or inline under zero retention. */
+/** Puts the picture of a page where the caller can get it: under an address of ours, or inline under zero retention (contract §3.2). */
 export async function placeShot(pictured: Pictured, place: Place, ports: ShotPorts, call: Call): Promise<PlacedShot | null> {
   const [shot] = pictured.capture.shots ?? []
   if (place.inline) return shot === undefined ? null : { screenshot: dataUri(shot.bytes, shot.type), artifact: null, kept: null, warning: warningOf(shot) }
@@ -78,7 +78,7 @@ export async function placeShot(pictured: Pictured, place: Place, ports: ShotPor
   return { screenshot: address, artifact, kept, warning: warningOf(kept) }
 }
 
-/** How long addresses of media work. */
+/** How long addresses of media work (contract §3.2). */
 const mediaMs = 3_600_000
 
 /** Puts a file of media where the caller can get it, as `placeShot` does, for an hour. */

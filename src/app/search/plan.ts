@@ -35,7 +35,7 @@ const researchHosts = [
   'arxiv.org', 'scholar.google.com', 'pubmed.ncbi.nlm.nih.gov', 'researchgate.net', 'nature.com', 'science.org', 'ieee.org', 'acm.org', 'springer.com', 'wiley.com',
   'sciencedirect.com', 'plos.org', 'biorxiv.org', 'medrxiv.org',
 ]
-/** Credits for every ten results begun. */
+/** Credits for every ten results begun (contract §10). */
 const prices = { normal: 2, zdr: 10, anon: 2 } as const
 const spans = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000, m: 30 * 86_400_000, y: 365 * 86_400_000 } as const
 

@@ -14,7 +14,7 @@ export interface TeamPorts {
   readonly now: () => number
 }
 
-/** Credits planned and left, by the limit that leaves whoever asks least; work that is under way has taken its share. */
+/** Credits planned and left, by the limit that leaves whoever asks least (contract §11.1); work that is under way has taken its share. */
 export async function creditUsage({ ledger, now }: TeamPorts, payer: Payer): Promise<CreditUsageAnswer> {
   const limit = await ledger.allowance(payer, now())
   const month = limit === null || limit.month === null ? null : limit.month
@@ -68,7 +68,7 @@ async function load({ teams, admission, now }: TeamPorts, team: string): Promise
   return { active: Math.max(stored.active, here.running), waiting: stored.waiting + here.waiting, lastSuccess: stored.lastSuccess }
 }
 
-/** Pages of the team that are under way and that wait. */
+/** Pages of the team that are under way and that wait (contract §11.1). */
 export async function queueStatus(ports: TeamPorts, team: string): Promise<QueueStatusAnswer> {
   const { active, waiting, lastSuccess } = await load(ports, team)
   return { success: true, jobsInQueue: active + waiting, activeJobsInQueue: active, waitingJobsInQueue: waiting, maxConcurrency: ports.teamPlaces, mostRecentSuccess: lastSuccess === null ? null : isoTime(lastSuccess) }

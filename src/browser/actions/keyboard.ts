@@ -5,7 +5,7 @@ import { ActionError, type ActionHandler, calm, inTime, type Stage } from './sta
 
 /** Puts text into the element that has the focus, key by key where keys bring it there; with a selector, into that one. */
 export const write: ActionHandler<'write'> = async ({ text, selector }, stage) => {
-  // An empty selector is none.
+  // An empty selector is none (contract §1.3).
   if (selector === undefined || selector === '') await writeFocused(text, stage)
   else await writeInto(selector, text, stage)
   await calm(stage)

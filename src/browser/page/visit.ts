@@ -52,7 +52,7 @@ const maxRedirects = 10
 // R20: more than that is cut.
 const maxNodes = 1_000_000
 const maxText = 20 * 1024 ** 2
-// Together with `waitFor`.
+// Together with `waitFor` (contract §2).
 const actionWaitMs = 60_000
 // What the last steps need of a deadline that is near.
 const reserveMs = 2_500

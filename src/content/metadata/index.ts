@@ -83,7 +83,7 @@ export interface Origin {
 }
 
 /**
- * What the page says about itself, by the names that answers have; further `meta` names keep their own. Values are one line,
+ * What the page says about itself, by the wire names of contract §3.8; further `meta` names keep their own. Values are one line,
  * addresses absolute. Repeated keywords are joined by ", ", of other repeated names the first value counts. Author, dates, headline
  * and name of the site are found by rules in order, the most certain first; what no rule finds is left out.
  */

@@ -85,7 +85,7 @@ function pathsIn(text: string, withSections: boolean): Paths {
   return { include: [...new Set(include)], exclude: [...new Set(exclude)], rest }
 }
 
-/** Understands a prompt by rules: numbers, paths, and parts of sites by their usual names. Those count only where nothing else is left. */
+/** Understands a prompt by rules (contract §15.5): numbers, paths, and parts of sites by their usual names. Those count only where nothing else is left. */
 export function understood(prompt: string): Understood {
   let text = ` ${prompt.replace(/[’‘]/g, "'").replace(/\s+/g, ' ')} `
   let options: CrawlWish = {}

@@ -3,7 +3,7 @@ import { pointed } from '../../domain/shape.ts'
 import { type Plain, sameValue } from '../../domain/templates.ts'
 import { isObject } from '../../lib/is-object.ts'
 
-/** A model's answer with all taken out of it that the page does not say. */
+/** A model's answer with all taken out of it that the page does not say (contract §15.6). */
 export interface Grounded {
   readonly value: unknown
   readonly dropped: readonly string[]

@@ -19,7 +19,7 @@ const sentencesOf = (text: string): readonly string[] => text.match(/[.!?。！�
 /** Words may tell the sign of a figure ("fell by 5 %"), but none may be put to it. */
 const told = (value: number, evidence: Evidence): boolean => evidence.number(value) !== undefined || (value > 0 && evidence.number(-value) !== undefined)
 
-/** A model's text without the sentences whose numbers the page does not have. `borrowed`: numbers in it that only the caller has named. */
+/** A model's text without the sentences whose numbers the page does not have (contract §15.6). `borrowed`: numbers in it that only the caller has named. */
 export function withoutInvented({ said, text, title, allowed }: Said): { readonly text: string; readonly invented: readonly string[]; readonly borrowed: readonly string[] } {
   const evidence = evidenceOf(text, { texts: [title], urls: [] })
   const ours = new Set(numbersIn(allowed).map(({ value }) => value))

@@ -120,7 +120,7 @@ function entitiesFor(field: Field, { subject, facts, whole }: Source): readonly 
   return [...new Map(found.map((entity) => [`${String(valuesOf(entity, 'url')[0])} ${String(valuesOf(entity, 'name')[0])} ${found.indexOf(entity) < 0 ? '' : entity.id}`, entity])).values()]
 }
 
-/** Fills a schema from the facts of a page: what they do not prove is null. */
+/** Fills a schema from the facts of a page: what they do not prove is null (contract §15.5). */
 export function fill(schema: Readonly<Record<string, unknown>>, facts: Facts): Fill {
   const source = pageSource(facts, subjectOf(facts))
   const filling = new Filling()

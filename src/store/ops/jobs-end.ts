@@ -97,7 +97,7 @@ function* skipSome(job: JobRow, now: number): Op<void> {
   yield* addSkipped(job, inOrder.map(({ url }) => ({ url, reason })), now)
 }
 
-/** Why a crawl that delivered nothing failed: its first page was out of reach, or denied by robots.txt. Null when it did not. */
+/** Why a crawl that delivered nothing failed: its first page was out of reach, or denied by robots.txt (contract §5.2). Null when it did not. */
 function* unreachable(job: JobRow, now: number): Op<string | null> {
   const start = yield* first<{ code: string; error: string }>(sql`select code, error from job_errors where job = ${job.id} and page = 1 order by seq limit 1`)
   if (start) return cacheMisses.includes(start.code) ? null : start.error

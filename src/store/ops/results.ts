@@ -21,7 +21,7 @@ export const results = {
   },
 
   *find(id: string): Op<StoredResult | null> {
-    // Results of a job live as long as the job; with zero retention they are part of it alone.
+    // Results of a job live as long as the job; with zero retention they are part of it alone (contract §15.22).
     return yield* first<StoredResult>(sql`select r.id, r.team, r.kind, r.blob, r.frame, r.request, r.created_at as "createdAt", coalesce(j.expires_at, r.expires_at) as "expiresAt"
       from results r left join jobs j on j.id = r.job where r.id = ${id} and coalesce(j.retention, 'normal') = 'normal'`)
   },
