@@ -10,7 +10,7 @@ function random(seed: number): () => number {
   return () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31
 }
 
-const names = readdirSync(made).filter((name) => /^(?!.*world).*\.(?:docx|odt|epub|rtf|pptx|odp|xlsx|xls|ods)$/.test(name))
+const names = readdirSync(made).filter((name) => /^(?!.*world).*\.(?:docx|odt|epub|rtf|pptx|ppt|odp|xlsx|xls|ods)$/.test(name))
 
 it.each(names)('%s, damaged, ends in a reply, cut or with bytes changed', async (name) => {
   const whole = readFileSync(new URL(name, made))

@@ -5,11 +5,12 @@
  * Run once; what it makes is part of the repository. Files that are there already stay: `--all` makes them anew.
  */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { crc32, deflateSync } from 'node:zlib'
+import { CFB } from '@e965/xlsx'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const source = (name) => join(here, 'sources', name)
@@ -48,6 +49,21 @@ const office = (from, filter) => (file) => {
   run('soffice', ['--headless', '--convert-to', filter === undefined ? extension : `${extension}:${filter}`, '--outdir', out, from.startsWith('made/') ? join(here, from) : source(from)])
   renameSync(join(out, `${basename(from).replace(/\.[^.]+$/, '')}.${extension}`), file)
 }
+/** The same without the likeness of the first slide, half a megabyte, which is the last of the properties. */
+const presentation = (from) => (file) => {
+  office(from, 'MS PowerPoint 97')(file)
+  const compound = CFB.read(readFileSync(file), { type: 'buffer' })
+  const entry = CFB.find(compound, '/\u0005SummaryInformation')
+  const info = Buffer.from(entry.content)
+  const start = info.readUInt32LE(44)
+  const count = info.readUInt32LE(start + 4)
+  const last = start + info.readUInt32LE(start + 4 + count * 8)
+  info.writeUInt32LE(last - start, start)
+  info.writeUInt32LE(count - 1, start + 4)
+  entry.content = info.subarray(0, last)
+  entry.size = last
+  writeFileSync(file, CFB.write(compound, { type: 'buffer' }))
+}
 const tex = (from) => (file) => {
   for (let i = 0; i < 2; i++) run('pdflatex', ['-interaction=nonstopmode', '-jobname=out', source(from)])
   copyFileSync(join(work, 'out.pdf'), file)
@@ -81,6 +97,8 @@ const documents = {
   'libreoffice-prices.csv': office('prices.fods'),
   'libreoffice-slides.odp': office('made/pandoc-slides.pptx'),
   'libreoffice-slides.pptx': office('made/libreoffice-slides.odp', 'Impress MS PowerPoint 2007 XML'),
+  'libreoffice-slides.ppt': presentation('made/libreoffice-slides.odp'),
+  'libreoffice-talk.ppt': presentation('talk.fodp'),
   'tex-report.pdf': tex('report.tex'),
   'tex-columns.pdf': tex('columns.tex'),
   'chromium-page.pdf': chromium('page.html'),

@@ -35,6 +35,7 @@ describe('a document that is scraped', () => {
     ['/docs/handbook.epub', berths],
     ['/docs/handbook.rtf', berths],
     ['/docs/slides.pptx', '- Currents run to four knots\n  - strongest at the lock\n'],
+    ['/docs/slides.pps', '- Currents run to four knots\n  - strongest at the lock\n'],
     ['/docs/prices.xlsx', dues],
     ['/docs/prices.xls', dues],
     ['/docs/prices.csv', '| Boat | Since | Dues | Share | Page |\n| --- | --- | --- | --- | --- |\n| Gannet |'],

@@ -4,7 +4,7 @@ import { all, attributeOf } from './xml.ts'
 import { pathsOf, unzip, xmlPart } from './zip.ts'
 
 /** Documents by who reads them. */
-export type DocumentKind = 'docx' | 'word' | 'slides' | 'sheets' | 'odf' | 'epub' | 'rtf'
+export type DocumentKind = 'docx' | 'word' | 'slides' | 'ppt' | 'sheets' | 'odf' | 'epub' | 'rtf'
 
 const zipMark = [0x50, 0x4b]
 const compoundMark = [0xd0, 0xcf, 0x11, 0xe0]
@@ -42,5 +42,6 @@ async function compoundKind(bytes: Uint8Array): Promise<DocumentKind> {
   if (streams.has('EncryptedPackage')) throw new UnreadableDocument('encrypted')
   if (streams.has('Workbook') || streams.has('Book')) return 'sheets'
   if (streams.has('WordDocument')) return 'word'
+  if (streams.has('PowerPoint Document')) return 'ppt'
   throw new UnreadableDocument('unknown')
 }

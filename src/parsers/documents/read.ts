@@ -5,6 +5,7 @@ import { readEpub } from './epub.ts'
 import { streamsOf } from './compound.ts'
 import { type DocumentKind, kindOf } from './kind.ts'
 import { readOdf } from './odf.ts'
+import { readPpt } from './ppt.ts'
 import { readRtf } from './rtf.ts'
 import { readSheets } from './sheets.ts'
 import { readSlides } from './slides.ts'
@@ -35,6 +36,7 @@ const readers: { readonly [K in DocumentKind]: (bytes: Uint8Array) => Converted 
   epub: (bytes) => readEpub(parts(bytes)),
   sheets,
   rtf: readRtf,
+  ppt: readPpt,
 }
 
 /** How reading ended. */

@@ -64,6 +64,7 @@ const documents: Readonly<Record<string, readonly [type: string, name: string]>>
   '/docs/handbook.epub': ['application/epub+zip', 'pandoc-handbook.epub'],
   '/docs/handbook.rtf': ['text/plain', 'libreoffice-handbook.rtf'],
   '/docs/slides.pptx': ['application/zip', 'pandoc-slides.pptx'],
+  '/docs/slides.pps': ['application/octet-stream', 'libreoffice-slides.ppt'],
   '/docs/prices.xlsx': ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'libreoffice-prices.xlsx'],
   '/docs/prices.xls': ['application/vnd.ms-excel', 'libreoffice-prices.xls'],
   '/docs/prices.csv': ['text/plain', 'libreoffice-prices.csv'],

@@ -1,0 +1,49 @@
+import { longAt } from './compound.ts'
+import type { PptFile } from './ppt-file.ts'
+import { types } from './ppt-records.ts'
+import { masterBullets } from './ppt-styles.ts'
+import { type TextSetting, textTypes } from './ppt-text.ts'
+
+type Bullets = ReadonlyMap<number, readonly (boolean | undefined)[]>
+
+/** The list of masters; in it, where the number of a part and of a master stand; in a slide, where the number of its master does. */
+const masterList = 1
+const persist = { part: 0, master: 12 }
+const masterAt = 12
+/** A master of titles has a master itself. */
+const maxMasters = 4
+/** Types of text that are set like others where their design does not say. */
+const like: ReadonlyMap<number, number> = new Map([[textTypes.centredBody, textTypes.body], [textTypes.halfBody, textTypes.body], [textTypes.quarterBody, textTypes.body], [textTypes.centredTitle, textTypes.title]])
+
+/** Says for a master which texts have bullets by its design; of masters nothing else counts, their text is no content. */
+export function designsOf(file: PptFile): (master: number) => TextSetting['bullet'] {
+  const { walk, document } = file
+  const list = walk.all(document, types.slideList).find(({ instance }) => instance === masterList)?.body
+  const parts = new Map(walk.all(list, types.slidePersist).map(({ body }) => [longAt(body, persist.master), longAt(body, persist.part)]))
+  const general = bulletsIn(file, walk.first(document, types.environment))
+  const known = new Map<number, Bullets>()
+
+  const read = (master: number): Bullets => {
+    let bullets: Bullets = new Map()
+    let number = master
+    for (let i = 0; i < maxMasters && bullets.size === 0; i++) {
+      const part = file.part(parts.get(number) ?? -1)
+      bullets = bulletsIn(file, part?.body)
+      number = longAt(walk.first(part?.body, types.slideAtom) ?? Buffer.alloc(0), masterAt)
+    }
+    return bullets
+  }
+
+  return (master) => {
+    const bullets = known.get(master) ?? read(master)
+    known.set(master, bullets)
+    return (type, level) => {
+      const base = like.get(type) ?? type
+      return bullets.get(type)?.[level] ?? bullets.get(base)?.[level] ?? general.get(type)?.[level] ?? (base === textTypes.body && type !== textTypes.centredBody)
+    }
+  }
+}
+
+function bulletsIn({ walk }: PptFile, body: Buffer | undefined): Bullets {
+  return new Map(walk.all(body, types.masterStyle).map(({ instance, body: style }) => [instance, masterBullets(style, instance)]))
+}
