@@ -49,6 +49,8 @@ export interface SearchProvider {
   readonly can: ReadonlySet<Ability>
   /** What of that does not hold for a source. */
   readonly cannot?: Partial<Readonly<Record<SearchSource, ReadonlySet<Ability>>>>
+  /** It takes a country as the region of a language, and not alone. */
+  readonly countryNeedsLanguage?: true
   /** How many hosts it can be told to keep to; any number where not given. */
   readonly maxHosts?: number
   search(request: ProviderRequest, call: Call): Promise<readonly Found[]>

@@ -231,6 +231,13 @@ describe('what providers are asked', () => {
     expect(Object.fromEntries((await asked(googleCse(line, 'k', 'engine'))).url.searchParams)).toEqual({ key: 'k', cx: 'engine', q, num: '10', start: '1', gl: 'de', lr: 'lang_de', safe: 'active', dateRestrict: 'w1', sort: 'date' })
   })
 
+  it('is no country of a SearXNG server without a language, and it says so', async () => {
+    reply = { body: {} }
+    const server = searxng(line)
+    await server.search({ ...full, language: null }, call())
+    expect([seen[0]?.url.searchParams.has('language'), server.countryNeedsLanguage]).toEqual([false, true])
+  })
+
   it('has the operators that they know, and the words of the others where they help', async () => {
     const text = 'tide "by the sea" -moon site:a.example filetype:pdf inurl:docs -inurl:old intitle:coast related:b.example imagesize:640x480 larger:100x100'
     const common = 'tide "by the sea" -moon inurl:docs -inurl:old intitle:coast site:a.example filetype:pdf'

@@ -15,13 +15,9 @@ function characters(max: number): z.ZodType<string> {
 /** The languages in which code may be given. */
 const language = z.enum(['python', 'node', 'bash'])
 
-const timeoutSeconds = z
-  .number()
-  .min(limits.runSecondsMin)
-  .max(limits.runSecondsMax)
-  .optional()
-  .meta({ default: limits.runSecondsDefault })
-  .describe('Seconds that the run may take.')
+const seconds = z.number().min(limits.runSecondsMin).max(limits.runSecondsMax)
+/** How long a run may take, of that kind of number. */
+const timeoutOf = (kind: typeof seconds): z.ZodOptional<typeof seconds> => kind.optional().meta({ default: limits.runSecondsDefault }).describe('Seconds that the run may take.')
 
 /** How long a session lives, in seconds; what is left out is as configured. */
 export const lifetime = {
@@ -38,7 +34,7 @@ export const InteractRequest = z
     code: characters(limits.scriptLength).optional().describe('Code to run beside the browser. Exactly one of `code` and `prompt`.'),
     prompt: characters(limits.promptLength).optional().describe('What is to be done, in words.'),
     language: language.default('node').describe('Language of `code`; `bash`: commands of the browser automation tool.'),
-    timeout: timeoutSeconds,
+    timeout: timeoutOf(seconds),
     ...lifetime,
     ...telemetry,
   })
@@ -53,7 +49,7 @@ export const ExecuteRequest = z
   .strictObject({
     code: characters(limits.scriptLength).describe('Code to run beside the browser.'),
     language: language.default('node').describe('`bash`: commands of the browser automation tool.'),
-    timeout: timeoutSeconds,
+    timeout: timeoutOf(seconds.int()), // The specification has an integer here, a number above.
     ...telemetry,
   })
   .meta({ id: 'ExecuteRequest' })

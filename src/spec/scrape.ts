@@ -153,6 +153,7 @@ const metadataShape = {
   contentConfidence: z.number().min(0).max(1).optional().describe('How sure the main-content filter is.'),
   proxyUsed: z.enum(['basic', 'stealth']).describe('`stealth`: the enhanced tier served the page.'),
   tlsVerified: z.boolean().optional().describe('False when the certificate did not verify.'),
+  timezone: z.string().optional().describe('Time zone in which the page was drawn, where a browser drew it.'),
   cacheState: z.enum(['hit', 'miss']).optional().describe('Absent when the cache was not consulted.'),
   cachedAt: z.iso.datetime().optional(),
   creditsUsed: z.number().min(0),

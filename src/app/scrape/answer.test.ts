@@ -8,17 +8,21 @@ import type { PageFacts } from './packed.ts'
 import { plan } from './plan.ts'
 
 const url = 'https://site.test/page'
-const wanted = plan(ScrapeRequest.parse({ url }), { features: new Set(), gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] } }, 'a', 0)
+const planOf = (options: object): ReturnType<typeof plan> => plan(ScrapeRequest.parse({ url, ...options }), { features: new Set(), gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] } }, 'a', 0)
+const page: PageFacts = { metadata: {}, verdict: 'ok', scriptDemand: null, confidence: null, removals: [], warnings: [] }
 const facts = { scrapeId: 'one', credits: 0, queuedMs: 0, warnings: [] }
 const scripted = { scriptDemand: 'the page is an empty shell' }
 
-/** What is said to be wrong with a page, in the metadata and as a warning. */
-function said(verdict: PageVerdict, { capture = {}, page = {}, bytes = null, sourceFile }: { readonly capture?: Partial<Capture>; readonly page?: Partial<PageFacts>; readonly bytes?: number | null; readonly sourceFile?: string }): readonly (string | undefined)[] {
+function acquiredOf(capture: Partial<Capture>, bytes: number | null): Acquired {
   const whole: Capture = { requestedUrl: url, url, status: 200, headers: [], body: new Uint8Array(9), engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0, ...capture }
   const entry = { id: 'e', team: 'a', key: 'k', fetchedAt: 0, head: '{}', blob: 'b', bytes: bytes ?? 0 }
   const confirmed = bytes === null ? null : { kind: 'found' as const, entry, capture: whole, memo: null, shot: null }
-  const acquired: Acquired = { capture: whole, found: null, confirmed, consulted: true, tried: [], reason: '', warnings: [] }
-  const { metadata, warning } = frameOf(wanted, acquired, { metadata: {}, verdict, scriptDemand: null, confidence: null, removals: [], warnings: [], ...page }, { ...facts, sourceFile })
+  return { capture: whole, found: null, confirmed, consulted: true, tried: [], reason: '', warnings: [] }
+}
+
+/** What is said to be wrong with a page, in the metadata and as a warning. */
+function said(verdict: PageVerdict, of: { readonly capture?: Partial<Capture>; readonly page?: Partial<PageFacts>; readonly bytes?: number | null; readonly sourceFile?: string }): readonly (string | undefined)[] {
+  const { metadata, warning } = frameOf(planOf({}), acquiredOf(of.capture ?? {}, of.bytes ?? null), { ...page, verdict, ...of.page }, { ...facts, sourceFile: of.sourceFile })
   return [metadata?.error, warning]
 }
 
@@ -38,5 +42,13 @@ describe('an answer', () => {
   it('says of a page that is there nothing but its status', () => {
     expect(said('ok', {})).toEqual([undefined, undefined])
     expect(said('ok', { capture: { status: 404 } })).toEqual(['The site answered with status 404.', undefined])
+  })
+
+  it.each([
+    ['of the country asked for', { location: { country: 'JP' } }, 'browser', 'Asia/Tokyo'],
+    ['of the US where none is', {}, 'browser', 'America/New_York'],
+    ['not where no script could ask for it', { location: { country: 'JP' } }, 'http', undefined],
+  ] as const)('tells the time zone in which a page was drawn, %s', (_name, options, engine, zone) => {
+    expect(frameOf(planOf(options), acquiredOf({ engine }, null), { ...page, metadata: { timezone: 'of the page' } }, facts).metadata?.['timezone']).toBe(zone)
   })
 })

@@ -1,4 +1,5 @@
 import { header } from '../../domain/capture.ts'
+import { defaultCountry, placeOf } from '../../domain/places.ts'
 import type { PageVerdict } from '../../domain/reading.ts'
 import { isoTime } from '../../lib/time.ts'
 import type { ScrapeMetadata } from '../../spec/scrape.ts'
@@ -29,7 +30,7 @@ const verdictText: Readonly<Record<Exclude<PageVerdict, 'ok' | 'empty'>, string>
 /** Names that only the service may set; a page's own meta tags of these names are left out. */
 const reserved: ReadonlySet<string> = new Set([
   ...Object.keys(MetadataSchema.shape).filter((key) => !['title', 'description', 'language', 'keywords', 'ogLocaleAlternate'].includes(key)),
-  'numPages', 'totalPages', 'timezone',
+  'numPages', 'totalPages',
 ])
 
 /** What there is of a page without content: nothing at all, scripts that did not run, or neither. */
@@ -51,6 +52,7 @@ function metadataOf(plan: Plan, acquired: Acquired, page: PageFacts, facts: Answ
   const { capture, found, consulted } = acquired
   const error = faultOf(acquired, page, facts) ?? (capture.status >= 400 ? `The site answered with status ${capture.status}.` : undefined)
   const contentType = header(capture, 'content-type')
+  const zone = capture.engine === 'browser' ? placeOf(plan.order.country ?? defaultCountry)?.timeZone : undefined
   const own = Object.entries(page.metadata).filter(([key]) => !reserved.has(key))
   return {
     ...Object.fromEntries(own),
@@ -66,6 +68,7 @@ function metadataOf(plan: Plan, acquired: Acquired, page: PageFacts, facts: Answ
     ...(plan.request.onlyMainContent && page.confidence !== null ? { contentConfidence: page.confidence } : {}),
     proxyUsed: capture.proxy === 'enhanced' ? 'stealth' : 'basic',
     ...(capture.tlsVerified ? {} : { tlsVerified: false }),
+    ...(zone === undefined ? {} : { timezone: zone }),
     ...(consulted ? { cacheState: found === null ? ('miss' as const) : ('hit' as const) } : {}),
     ...(found === null ? {} : { cachedAt: isoTime(capture.at) }),
     creditsUsed: facts.credits,

@@ -158,6 +158,11 @@ it.each([
   expect((await search(ports([plain]), { limit: 1, ...body })).warnings).toEqual(what === null ? [] : [`plain cannot see to: ${what}.`])
 })
 
+it.each([[{ country: 'DE' }, ['joined cannot see to: country (without lang).']], [{ country: 'DE', lang: 'de' }, []], [{}, []]])('says of %j that the country is not seen to where a provider takes it with a language alone', async (body, warnings) => {
+  const joined = provider('joined', async () => [result('https://a.example/')], { countryNeedsLanguage: true })
+  expect((await search(ports([joined]), { limit: 1, ...body })).warnings).toEqual(warnings)
+})
+
 it('holds nothing against a provider that one caller gave too little time, or asked what it does not take', async () => {
   const slow = provider('slow', () => new Promise(() => undefined))
   const picky = provider('picky', () => Promise.reject(new ProviderFault('unfit')))

@@ -37,7 +37,7 @@ const checks: Partial<Record<Operator, Check>> = {
 }
 
 /** What neither the provider nor we can see to. */
-export function unmet(plan: SourcePlan, { knows, can: all, cannot, maxHosts = Infinity, name }: Pick<SearchProvider, 'knows' | 'can' | 'cannot' | 'maxHosts' | 'name'>): readonly string[] {
+export function unmet(plan: SourcePlan, { knows, can: all, cannot, countryNeedsLanguage, maxHosts = Infinity, name }: Pick<SearchProvider, 'knows' | 'can' | 'cannot' | 'countryNeedsLanguage' | 'maxHosts' | 'name'>): readonly string[] {
   const can = (ability: Ability): boolean => all.has(ability) && cannot?.[plan.source]?.has(ability) !== true
   const operators = [...operatorsOf(plan.query)].filter((operator) => !knows.has(operator) && checks[operator] === undefined)
   const wishes: readonly (readonly [string, boolean])[] = [
@@ -47,6 +47,7 @@ export function unmet(plan: SourcePlan, { knows, can: all, cannot, maxHosts = In
     ['tbs (sbd:1)', plan.byDate && !can('order')],
     ['location', plan.location !== null && !can('location')],
     ['country', plan.countryGiven && plan.country !== null && !can('country')],
+    ['country (without lang)', plan.countryGiven && plan.country !== null && plan.language === null && can('country') && countryNeedsLanguage === true],
     ['lang', plan.language !== null && !can('language')],
     ['safe', plan.safe !== null && !can('safe')],
     [`hosts beyond the first ${maxHosts}`, plan.hosts.length > maxHosts],

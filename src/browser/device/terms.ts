@@ -1,7 +1,7 @@
 import type { Order } from '../../domain/capture.ts'
+import { defaultCountry, placeOf } from '../../domain/places.ts'
 import type { ContextOptions } from '../terms.ts'
 import { type Device, deviceFor } from './device.ts'
-import { placeOf } from './places.ts'
 
 /** What a context must be made with, and what each of its pages is told, for one visit. */
 export interface ContextTerms {
@@ -22,7 +22,7 @@ export interface ContextTerms {
 /** The terms of a visit: device, languages, clock and position of one place, so that whatever a page compares agrees. */
 export function contextTerms(order: Order): ContextTerms {
   const device = deviceFor(order.mobile ?? false, order.screenshot?.viewport)
-  const place = placeOf(order.country ?? 'US')
+  const place = placeOf(order.country ?? defaultCountry)
   return {
     device,
     languages: order.languages,

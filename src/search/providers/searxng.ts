@@ -56,6 +56,7 @@ export function searxng(line: Line): SearchProvider {
     sources: new Set(['web', 'news', 'images']),
     knows: commonOperators,
     can: new Set(['spans', 'language', 'country', 'safe']),
+    countryNeedsLanguage: true,
     maxHosts,
     search: (request, call) => paged(request.limit, pageSize, (page) => ask(request, page, call)),
     close: () => line.http.close(),

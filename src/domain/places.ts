@@ -1,4 +1,7 @@
-import { once } from '../../lib/once.ts'
+import { once } from '../lib/once.ts'
+
+/** Where a visitor is taken to be when nobody says (contract §2, location). */
+export const defaultCountry = 'US'
 
 /** Where a visitor of a country is taken to be. */
 export interface Place {
