@@ -21,7 +21,7 @@ export const settings = {
   TRAWL_TEAM_CONCURRENCY: integer(100, 1, 10_000, 'Scrapes in flight of one team, over the whole fleet.'),
   TRAWL_BODY_MEMORY_BYTES: integer(256 * 1024 ** 2, 0, Number.MAX_SAFE_INTEGER, 'Memory for page bodies of more than 1 MB that are in progress in this process. When it is full, further ones wait as long as their time lasts. A single body of any size is always let in.'),
   TRAWL_PROCESS_QUEUE: integer(1_000, 0, 1_000_000, 'Requests that may wait for a place in this process; more are answered 503.'),
-  TRAWL_TEAM_QUEUE: integer(50_000, 0, 10_000_000, 'Requests and pages of one team that may wait; more are answered 429.'),
+  TRAWL_TEAM_QUEUE: integer(50_000, 0, 10_000_000, 'Requests and pages of one team that may wait; more are answered 429, and a batch of more 400.'),
   TRAWL_RATE_LIMITS: rates('Requests per key and kind, counted by each process: `scrape=600/min,scrapeStatus=50/s`, or `off`. `trawl keys set` and `trawl teams set` set other rates for single keys and teams.'),
   TRAWL_RETENTION_HOURS: integer(24, 1, maxRetentionHours, 'How long jobs and their results are available.'),
   TRAWL_CACHE_MAX_BYTES: integer(10 * 1024 ** 3, 0, Number.MAX_SAFE_INTEGER, 'Size of the page cache; the least recently used entries go first.'),

@@ -68,7 +68,7 @@ describe('the credits of a team', { timeout: 60_000 }, () => {
 describe('a request that starts a job', { timeout: 60_000 }, () => {
   it('is refused when too much of its team waits', async () => {
     const site = await siteWith({ '/held': (visit) => visit.later(600_000), ...leaves(...numbered(25)) })
-    expect(refusal(await service.call('POST', '/v2/batch/scrape', { urls: numbered(21).map(site.url) }))).toEqual([429, 'QUEUE_FULL'])
+    expect(refusal(await service.call('POST', '/v2/batch/scrape', { urls: numbered(21).map(site.url) }))).toEqual([400, 'BAD_REQUEST'])
     const first = await startJob(service, 'batch/scrape', { urls: numbered(20, '/held').map((path) => site.url(`/held?${path}`)), maxConcurrency: 1 })
     await expect.poll(() => site.hits('/held'), { timeout: 20_000 }).toBe(1)
     const full = await service.call('POST', '/v2/batch/scrape', { urls: numbered(2).map(site.url) })

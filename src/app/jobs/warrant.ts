@@ -63,8 +63,9 @@ export async function affordablePages(wanted: number, page: ScrapeRequest, { led
   return { pages: limit === null ? wanted : Math.min(wanted, Math.floor(Math.max(0, limit.left) / ceilingOf(page))), by: creditsOf(limit) }
 }
 
-/** Throws `QUEUE_FULL` where the team has too many pages waiting for as many more. */
+/** Throws `QUEUE_FULL` where the team has too many pages waiting for as many more, `BAD_REQUEST` for more than could ever wait (contract §4, §15.21). */
 export async function assertQueueRoom(pages: number, { jobs, teamQueue }: StartPorts, { team }: Starter): Promise<void> {
+  if (pages > Math.max(teamQueue, 1)) throw new ServiceError('BAD_REQUEST', `The queue of the team holds ${teamQueue} pages, and these are ${pages}: send them in several requests.`)
   const { waiting } = await jobs.load(team)
   if (waiting + pages > teamQueue) throw new ServiceError('QUEUE_FULL', `The queue of the team holds ${teamQueue} pages; ${waiting} wait already.`, { retryAfterSeconds: 30 })
 }
