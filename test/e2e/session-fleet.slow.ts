@@ -127,6 +127,7 @@ describe('sessions of a fleet', () => {
     const made: string[] = []
     const create = async (body: object = {}): Promise<string> => {
       const answer = await api.call('POST', '/v2/browser', { activityTtl: 60, ...body })
+      expect(answer.json.error).toBeUndefined()
       expect(answer.json).toMatchObject({ success: true })
       made.push(answer.json.id)
       return answer.json.id
