@@ -7,7 +7,7 @@ import type { Font, Style, Styles } from './word-styles.ts'
 /** Changes that count here, by their numbers ([MS-DOC] 2.6). */
 const codes = {
   deleted: 0x0800, bold: 0x0835, italic: 0x0836, strike: 0x0837, hidden: 0x083c, special: 0x0855, struckTwice: 0x2a53, raised: 0x2a48, style: 0x4a30, font: 0x4a4f, symbol: 0x6a09,
-  inTable: 0x2416, rowEnd: 0x2417, innerRowEnd: 0x244c, level: 0x260a, outline: 0x2640, headRow: 0x3404, indentFirst: 0x8411, indentFirstNew: 0x8460, list: 0x460b, depth: 0x6649, indent: 0x840f, indentNew: 0x845e, table: 0xd608, merge: 0xd62b,
+  inTable: 0x2416, rowEnd: 0x2417, level: 0x260a, outline: 0x2640, headRow: 0x3404, indentFirst: 0x8411, indentFirstNew: 0x8460, list: 0x460b, depth: 0x6649, indent: 0x840f, indentNew: 0x845e, table: 0xd608, merge: 0xd62b,
 }
 /** A paragraph so large that what it is stands in a stream of its own; it says where. */
 const hugeParagraph: ReadonlySet<number> = new Set([0x6645, 0x6646])
