@@ -222,6 +222,15 @@ describe('reading where it can be killed', () => {
     expect(small.facts).toMatchObject({ verdict: 'ok', metadata: { title: 'T' } })
   })
 
+  it('reads all of a page that goes to its thread in pieces, one after the other', async () => {
+    const reader = compute({ entry: built })
+    open.push(reader)
+    for (const name of ['first', 'second']) {
+      const made = await reader.derive(capture(`<title>${name}</title><script>${'/* filler */'.repeat(800_000)}</script><main><p>The end of the ${name}.</p></main>`), order, call())
+      expect([made.facts.metadata['title'], made.fields().markdown]).toEqual([name, `The end of the ${name}.\n`])
+    }
+  })
+
   it.each<[string, Partial<DeriveOrder['read']>, DeriveOrder['formats'], boolean]>([
     ['none', {}, [], true],
     ['plain ones', { includeTags: ['main', '.text'], excludeTags: ['nav', 'p.note', '#top'] }, [], true],

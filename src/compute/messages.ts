@@ -8,6 +8,19 @@ export interface Order {
   readonly order: DeriveOrder
 }
 
+/** To the worker: a piece of a large body, each after the one before it, ahead of the order for that page. */
+export interface Piece {
+  readonly piece: Uint8Array
+  /** The length of the whole. */
+  readonly of: number
+}
+
+/** To the worker, after the pieces of its body: one page to read. */
+export interface OrderInPieces {
+  readonly capture: Omit<Capture, 'body'> & { readonly body: null }
+  readonly order: DeriveOrder
+}
+
 /** To the worker: a piece of work on a page and answers about it. */
 export interface Analysis {
   readonly analysis: AnalysisName

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { Analysis, Order, Outcome, Ready } from './messages.ts'
+import { Outbox } from './outbox.ts'
 
 export interface ThreadOptions {
   readonly entry: URL
@@ -31,6 +32,7 @@ const broke = (): ServiceError => new ServiceError('SCRAPE_SITE_ERROR', 'The pag
 /** A thread that does what it is given in that order, and can be ended in the middle of it. */
 export class Thread<T extends Task> {
   readonly #worker: Worker
+  readonly #outbox: Outbox
   readonly #options: ThreadOptions
   /** Called when it has answered; and when it is gone, with what it has not begun. */
   readonly #onRoom: () => void
@@ -48,6 +50,7 @@ export class Thread<T extends Task> {
     this.#onRoom = onRoom
     this.#onGone = onGone
     this.#worker = new Worker(options.entry, { resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb, maxYoungGenerationSizeMb: youngMb }, stdout: true, stderr: true })
+    this.#outbox = new Outbox(this.#worker)
     this.#worker.on('message', (message: Outcome | Ready) => ('ready' in message ? this.#begun() : this.#answered(message)))
     this.#worker.on('error', (error: NodeJS.ErrnoException) => this.#fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooBig() : error))
     this.#worker.on('exit', () => this.#fail(broke()))
@@ -65,7 +68,7 @@ export class Thread<T extends Task> {
 
   give(task: T): void {
     this.#worker.ref()
-    this.#worker.postMessage(task.work)
+    this.#outbox.send(task.work)
     this.#hand.push(task)
     if (this.#hand.length === 1) this.#begin(task)
   }

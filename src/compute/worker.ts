@@ -1,8 +1,25 @@
 import { parentPort } from 'node:worker_threads'
 import { pack } from '../domain/packed.ts'
 import { analyses } from '../formats/analysis/index.ts'
-import type { Analysis, Order, Outcome, Ready } from './messages.ts'
+import type { Analysis, Order, OrderInPieces, Outcome, Piece, Ready } from './messages.ts'
 import { deriveHere } from './run.ts'
+
+/** The body that comes in pieces, and how much of it there is. */
+let body = new Uint8Array(0)
+let length = 0
+
+function gather({ piece, of }: Piece): void {
+  if (length === 0) body = new Uint8Array(of)
+  body.set(piece, length)
+  length += piece.length
+}
+
+function gathered(): Uint8Array {
+  const whole = body
+  body = new Uint8Array(0)
+  length = 0
+  return whole
+}
 
 function derived({ capture, order }: Order): void {
   const page = pack(deriveHere(capture, order))
@@ -12,9 +29,10 @@ function derived({ capture, order }: Order): void {
   send({ packed, index: page.index }, packed.buffer instanceof ArrayBuffer ? [packed.buffer] : [])
 }
 
-function answer(work: Order | Analysis): void {
+function answer(work: Piece | Order | OrderInPieces | Analysis): void {
   try {
-    if ('order' in work) return derived(work)
+    if ('piece' in work) return gather(work)
+    if ('order' in work) return derived({ order: work.order, capture: { ...work.capture, body: work.capture.body ?? gathered() } })
     const analyse = analyses[work.analysis] as (input: unknown) => unknown // the pair was made by `compute`, whose types join them
     send({ value: analyse(work.input) }, [])
   } catch (error) {

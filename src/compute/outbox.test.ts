@@ -1,0 +1,48 @@
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { Order } from './messages.ts'
+import { readDefaults } from '../domain/reading.ts'
+import { Outbox } from './outbox.ts'
+
+const mb = 2 ** 20
+
+const order = (body: Uint8Array): Order => ({
+  capture: { requestedUrl: 'http://a.example/', url: 'http://a.example/', status: 200, headers: [], body, engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 },
+  order: { formats: [], parsers: [], explain: false, read: readDefaults },
+})
+
+/** What each message carries: bytes of a piece, `end` of the order after them, `whole` of an order as it is, the name of another piece of work. */
+function startOutbox(): { readonly outbox: Outbox; readonly sent: unknown[] } {
+  const sent: unknown[] = []
+  const outbox = new Outbox({
+    postMessage(message: { readonly piece?: Uint8Array; readonly capture?: { readonly body: Uint8Array | null }; readonly analysis?: string }) {
+      sent.push(message.piece?.length ?? message.analysis ?? (message.capture?.body === null ? 'end' : 'whole'))
+    },
+  })
+  return { outbox, sent }
+}
+
+describe('messages to a worker', () => {
+  it('go at once where they are small', () => {
+    const { outbox, sent } = startOutbox()
+    outbox.send(order(new Uint8Array(4 * mb)))
+    outbox.send({ analysis: 'compared', input: null })
+    expect(sent).toEqual(['whole', 'compared'])
+  })
+
+  it('go in pieces where they are large, one in each turn, and nothing overtakes them', async () => {
+    const { outbox, sent } = startOutbox()
+    const body = Buffer.alloc(9 * mb, 'a')
+    outbox.send(order(body))
+    outbox.send({ analysis: 'compared', input: null })
+    const turns: number[] = []
+    while (sent.length < 5) {
+      turns.push(sent.length)
+      await setImmediate()
+    }
+    expect(sent).toEqual([4 * mb, 4 * mb, mb, 'end', 'compared'])
+    expect(turns).toEqual([1, 2, 3, 4])
+    // The body is the caller's still.
+    expect([body.length, body.at(-1)]).toEqual([9 * mb, 97])
+  })
+})

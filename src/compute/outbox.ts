@@ -1,0 +1,38 @@
+import type { Worker } from 'node:worker_threads'
+import type { Analysis, Order, OrderInPieces, Piece } from './messages.ts'
+
+/** What is copied of a body in one turn of the event loop: 50 MB at once held it for a quarter of a second where memory is slow to come by (measured). */
+const pieceBytes = 4 * 2 ** 20
+
+/** Messages to a worker, which come in the order they are given in. */
+export class Outbox {
+  readonly #worker: Pick<Worker, 'postMessage'>
+  readonly #waiting: (() => void)[] = []
+
+  constructor(worker: Pick<Worker, 'postMessage'>) {
+    this.#worker = worker
+  }
+
+  /** Sends that: at once, or in pieces with a turn of the event loop between them where it is large. */
+  send(work: Order | Analysis): void {
+    const isFirst = this.#waiting.length === 0
+    this.#waiting.push(...('order' in work && work.capture.body.length > pieceBytes ? this.#inPieces(work) : [() => this.#worker.postMessage(work)]))
+    if (isFirst) this.#next()
+  }
+
+  #next = (): void => {
+    this.#waiting[0]?.()
+    this.#waiting.shift()
+    if (this.#waiting.length > 0) setImmediate(this.#next)
+  }
+
+  #inPieces(work: Order): (() => void)[] {
+    const { body, ...capture } = work.capture
+    const pieces = Array.from({ length: Math.ceil(body.length / pieceBytes) }, (_, i) => () => {
+      // A copy: `slice` of a Buffer is none.
+      const piece = new Uint8Array(body.subarray(i * pieceBytes, (i + 1) * pieceBytes))
+      this.#worker.postMessage({ piece, of: body.length } satisfies Piece, [piece.buffer])
+    })
+    return [...pieces, () => this.#worker.postMessage({ ...work, capture: { ...capture, body: null } } satisfies OrderInPieces)]
+  }
+}
