@@ -205,7 +205,7 @@ export function jobsContract(name: string, subject: Subject): void {
       expect(await stores.second.jobs.cancel('j', 'end', now + 3)).toBe('cancelled')
       expect(await stores.first.jobs.cancel('j', 'again', now + 4)).toBe('cancelled')
       expect(await stores.first.jobs.cancel('unknown', 'e', now)).toBe('unknown')
-      expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'cancelled', total: 1, completed: 1, endedAt: now + 3, expiresAt: now + 1_003, lastEvent: 3 })
+      expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'cancelled', total: 3, completed: 1, endedAt: now + 3, expiresAt: now + 1_003, lastEvent: 3 })
       // What was under way comes to nothing, and its place is free with that.
       expect(await stores.first.jobs.load('a')).toEqual({ waiting: 0, running: 1 })
       expect(await stores.first.jobs.settle(pageEnd(b, delivered(b), { pages: [newPage('d')] }))).toBe('lost')
@@ -222,7 +222,7 @@ export function jobsContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.cancel('done', 'e', now)).toBe('finished')
       expect(await stores.first.jobs.cancel('failed', 'e', now)).toBe('finished')
       await stores.first.jobs.fail('failed', 'again', 'end2', now + 2)
-      expect(await stores.first.jobs.find('failed')).toMatchObject({ state: 'failed', error: 'no luck', endedAt: now + 1, total: 0, lastEvent: 2 })
+      expect(await stores.first.jobs.find('failed')).toMatchObject({ state: 'failed', error: 'no luck', endedAt: now + 1, total: 1, lastEvent: 2 })
     })
 
     it('are erased once they have ended when nothing of them was to be kept, and no others', async () => {

@@ -20,6 +20,7 @@ import { statements as claimedIds } from './0020-claimed-ids.ts'
 import { statements as lapsedDeliveries } from './0021-lapsed-deliveries.ts'
 import { statements as blobMarker } from './0022-blob-marker.ts'
 import { statements as ranks } from './0023-ranks.ts'
+import { statements as unfinished } from './0024-unfinished.ts'
 
 /** One step of the schema. Released steps are never edited: a start refuses a database whose steps differ from these. */
 export interface Migration {
@@ -51,4 +52,5 @@ export const migrations: readonly Migration[] = [
   { number: 21, name: 'lapsed-deliveries', statements: lapsedDeliveries },
   { number: 22, name: 'blob-marker', statements: blobMarker },
   { number: 23, name: 'ranks', statements: ranks },
+  { number: 24, name: 'unfinished', statements: unfinished },
 ]

@@ -5,7 +5,7 @@ import { type Op, all, first, run, together } from '../op.ts'
 import { type Sql, sql } from '../sql.ts'
 import { addError, addSkipped } from './jobs-frontier.ts'
 import { queue } from './queue.ts'
-import { isHushed, type JobRow, lockJob, saveJob, seeding, wants } from './jobs-row.ts'
+import { isHushed, type JobRow, lockJob, openPages, saveJob, seeding, wants } from './jobs-row.ts'
 
 /** Jobs with zero retention are gone this long after their end. */
 const zeroRetentionMs = 3_600_000
@@ -77,6 +77,7 @@ interface Ending {
 }
 
 function* end(job: JobRow, ending: Ending, now: number): Op<void> {
+  job.unfinished = openPages(job)
   job.state = ending.state
   job.error = ending.error
   job.seeding = seeding.none

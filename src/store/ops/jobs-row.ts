@@ -32,6 +32,8 @@ export interface JobRow {
   done: number
   failed: number
   skipped: number
+  /** Pages that it had accepted and neither delivered nor failed when it ended. */
+  unfinished: number
   credits: number
   savedCalls: number
   lastPage: number
@@ -45,7 +47,7 @@ export interface JobRow {
 }
 
 const rowColumns = sql`id, team, kind, retention, retention_ms as "retentionMs", max_concurrency as "maxConcurrency", delay_ms as "delayMs",
-  wanted, receiver, page_limit as "limit", state, ended_at as "endedAt", expires_at as "expiresAt", error, seeding, recalls, waiting, leased, done, failed, skipped, credits, saved_calls as "savedCalls",
+  wanted, receiver, page_limit as "limit", state, ended_at as "endedAt", expires_at as "expiresAt", error, seeding, recalls, waiting, leased, done, failed, skipped, unfinished, credits, saved_calls as "savedCalls",
   last_page as "lastPage", last_event as "lastEvent", last_result as "lastResult", last_error as "lastError", last_skip as "lastSkip", served,
   next_at as "nextAt", progress_at as "progressAt"`
 
@@ -66,7 +68,7 @@ export function* lockFreeJob(id: string): Op<JobRow | null> {
 export function* saveJob(job: JobRow): Op<void> {
   yield* run(sql`update jobs set page_limit = ${job.limit}, state = ${job.state}, ended_at = ${job.endedAt}, expires_at = ${job.expiresAt}, error = ${job.error},
     seeding = ${job.seeding}, recalls = ${job.recalls}, open = ${job.state === 'scraping' || job.leased > 0 || job.waiting > 0 ? 1 : 0}, waiting = ${job.waiting}, leased = ${job.leased}, done = ${job.done},
-    failed = ${job.failed}, skipped = ${job.skipped}, credits = ${job.credits}, saved_calls = ${job.savedCalls}, last_page = ${job.lastPage}, last_event = ${job.lastEvent},
+    failed = ${job.failed}, skipped = ${job.skipped}, unfinished = ${job.unfinished}, credits = ${job.credits}, saved_calls = ${job.savedCalls}, last_page = ${job.lastPage}, last_event = ${job.lastEvent},
     last_result = ${job.lastResult}, last_error = ${job.lastError}, last_skip = ${job.lastSkip}, served = ${job.served}, next_at = ${job.nextAt},
     progress_at = ${job.progressAt}, delay_ms = ${job.delayMs} where id = ${job.id}`)
 }
@@ -113,7 +115,7 @@ export function* setHushed(id: string, hushed: boolean): Op<void> {
 /** Columns of a job for readers, of `jobs j` joined with `job_details d`. */
 export const jobColumns = sql`j.id, j.team, d.key, j.kind, d.url, d.request, d.base_url as "baseUrl", j.retention, j.retention_ms as "retentionMs", j.page_limit as "limit",
   j.max_concurrency as "maxConcurrency", j.delay_ms as "delayMs", d.webhook, d.warnings, d.start, j.seeding, j.created_at as "createdAt", j.state, j.waiting, j.leased,
-  j.done, j.failed, j.skipped, j.credits, j.saved_calls as "modelCallsSaved", j.last_event as "lastEvent", j.ended_at as "endedAt", j.expires_at as "expiresAt", j.error`
+  j.done, j.failed, j.skipped, j.unfinished, j.credits, j.saved_calls as "modelCallsSaved", j.last_event as "lastEvent", j.ended_at as "endedAt", j.expires_at as "expiresAt", j.error`
 
 /** What `jobColumns` give. */
 export interface JobRead extends Omit<Job, 'webhook' | 'warnings' | 'seeding' | 'total' | 'completed' | 'creditsUsed'> {
@@ -123,14 +125,17 @@ export interface JobRead extends Omit<Job, 'webhook' | 'warnings' | 'seeding' | 
   readonly waiting: number
   readonly leased: number
   readonly done: number
+  readonly unfinished: number
   readonly credits: number
 }
 
+/** Pages of a running job that are accepted and not ended: under way, or waiting and within its limit. */
+export function openPages({ limit, done, leased, waiting }: Pick<JobRow, 'limit' | 'done' | 'leased' | 'waiting'>): number {
+  return leased + Math.min(waiting, Math.max(0, limit - done - leased))
+}
+
 /** A job as its readers see it. */
-export function jobOf({ key, webhook, warnings, seeding: from, waiting, leased, done, credits, ...row }: JobRead): Job {
-  const running = row.state === 'scraping'
-  const underWay = running ? leased : 0
-  const room = running ? Math.max(0, row.limit - done - underWay) : 0
+export function jobOf({ key, webhook, warnings, seeding: from, waiting, leased, done, unfinished, credits, ...row }: JobRead): Job {
   const hook: Webhook | null = webhook === null ? null : JSON.parse(webhook)
   return {
     ...row,
@@ -138,7 +143,7 @@ export function jobOf({ key, webhook, warnings, seeding: from, waiting, leased, 
     webhook: hook,
     warnings: JSON.parse(warnings),
     seeding: from !== seeding.none,
-    total: done + row.failed + underWay + Math.min(waiting, room),
+    total: done + row.failed + (row.state === 'scraping' ? openPages({ limit: row.limit, done, leased, waiting }) : unfinished),
     completed: done,
     creditsUsed: credits,
   }
