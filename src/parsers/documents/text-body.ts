@@ -44,17 +44,24 @@ class Flow {
   #cells: Cell[] = []
   #cell: string[] = []
   #text = ''
+  #broken = false
   marker = ''
   settings = plain()
   headRow = false
 
   add(html: string): void {
-    this.#text += html
+    this.#text += this.#broken && this.#text !== '' ? `<br>${html}` : html
+    this.#broken = false
+  }
+
+  break(): void {
+    this.#broken = true
   }
 
   endParagraph(): void {
     const html = this.#text
     this.#text = ''
+    this.#broken = false
     const { inTable, heading, quote } = this.settings
     const marker = this.marker
     this.marker = ''
@@ -176,6 +183,11 @@ export class TextBody {
 
   add(html: string): void {
     this.#here.add(html)
+  }
+
+  /** A new line, if the paragraph has text before it and after. */
+  break(): void {
+    this.#here.break()
   }
 
   /** The number or bullet of the item that follows. */

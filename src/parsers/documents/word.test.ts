@@ -58,6 +58,13 @@ function file({ sign = 0xa5ec, flags = 0, pieces, letters = [], fonts = [], tabl
   return CFB.write(made, { type: 'buffer' }) as Uint8Array // what that type of output is
 }
 
+/** A file with other letters, as many, in place of some of two bytes each. */
+function changed(bytes: Buffer, from: string, to: string): Buffer {
+  const copy = Buffer.from(bytes)
+  copy.write(to, copy.indexOf(from, 0, 'utf16le'), 'utf16le')
+  return copy
+}
+
 async function htmlOf(bytes: Uint8Array): Promise<string> {
   const reply = await readDocument(bytes)
   if (!('converted' in reply)) return reply.problem
@@ -90,6 +97,14 @@ it('reads what a text of Word holds', async () => {
 `)
   expect(reply.converted.metadata).toEqual({ title: 'Notes of the council', author: 'A. Clerk', description: 'Minutes', publishedTime: '2003-05-06T07:08:09.000Z' })
   expect(reply.converted.warnings).toEqual([])
+})
+
+it.each([
+  ['in it', 'Fou\fth', 'Fou<br>th'],
+  ['before it', '\fourth', 'ourth'],
+  ['after it', 'Fourt\f', 'Fourt'],
+])('counts an item of a list with a new page %s once', async (_, text, item) => {
+  expect(await htmlOf(changed(minutes, 'Fourth', text))).toContain(`<ol start="4"><li>${item}</li></ol><p>Between.</p>\n<ol start="5"><li>Fifth</li></ol>`)
 })
 
 describe('a text in pieces', () => {

@@ -12,6 +12,8 @@ import { symbolText } from './word-symbols.ts'
 
 /** Signs in the text that stand for something else ([MS-DOC] 2.4.1). */
 const signs = { picture: '\u0001', note: '\u0002', cell: '\u0007', shape: '\u0008', line: '\u000b', page: '\u000c', paragraph: '\r', column: '\u000e', begin: '\u0013', middle: '\u0014', end: '\u0015', hyphen: '\u001e' }
+/** Signs that a paragraph ends with. */
+const ends: ReadonlySet<string> = new Set([signs.paragraph, signs.cell])
 // oxlint-disable-next-line no-control-regex
 const isSign = /[\u0001-\u0008\u000b-\u001f]/
 /** Signs of fonts of signs have numbers for private use in the text. */
@@ -77,7 +79,7 @@ class WordReader {
       this.#run({ from: at, to: end }, letters, fields, isMain)
       at = end
     }
-    this.#endParagraph(to - 1)
+    if (!ends.has(this.#file.text[to - 1] ?? '')) this.#endParagraph(to - 1)
   }
 
   /** Writes letters of one look. */
@@ -94,7 +96,8 @@ class WordReader {
       if (sign === signs.begin) fields.begin()
       else if (sign === signs.middle) fields.show()
       else if (sign === signs.end) fields.end()
-      else if (sign === signs.paragraph || sign === signs.page || sign === signs.column) this.#endParagraph(at)
+      else if (sign === signs.page || sign === signs.column) this.#break(at)
+      else if (sign === signs.paragraph) this.#endParagraph(at)
       else if (sign === signs.cell) this.#endCell(at)
       else if (!letters.hidden && !fields.isHidden) this.#sign(sign, at, letters, isMain)
     }
@@ -140,6 +143,14 @@ class WordReader {
     const stretch = this.#paragraphs.at(this.#file.place(at).offset)
     if (this.#looked?.stretch !== stretch) this.#looked = { stretch, look: paragraphOf(stretch.format, this.#styles, this.#file.data) }
     return this.#looked.look
+  }
+
+  /** A new page or column ends what was written as a paragraph, also in the middle of one; the rest of an item of a list is no item of its own. */
+  #break(at: number): void {
+    const { offset, width } = this.#file.place(at)
+    if (this.#look(at).list === 0 || this.#paragraphs.at(offset).to <= offset + width) return this.#endParagraph(at)
+    this.#release()
+    this.body.break()
   }
 
   #endParagraph(at: number): void {

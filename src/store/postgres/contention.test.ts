@@ -164,7 +164,7 @@ describe('a job whose row another transaction holds', () => {
     const cancelling = await openStore({ kind: 'postgres', url })
     await other.query(`begin; select seq from job_pages where job = 'large' and seq = 1500 for update`)
     const cut = cancelling.jobs.cancel('large', 'end', now).catch((error: unknown) => error)
-    await expect.poll(() => counts(store, 'large')).toEqual({ state: 'cancelled', total: 0, completed: 0, failed: 0, skipped: 1_000, creditsUsed: 0, lastEvent: 2 })
+    await expect.poll(() => counts(store, 'large')).toEqual({ state: 'cancelled', total: 2_500, completed: 0, failed: 0, skipped: 1_000, creditsUsed: 0, lastEvent: 2 })
     expect([await take(store, 9), await store.jobs.load('a'), await store.jobs.active('a', 'batch')]).toEqual([[], { waiting: 0, running: 1 }, []])
     expect((await store.teams.load('a', now)).waiting).toBe(0)
     // Whatever has been listed so far, each page is in the list once, in the order of their discovery, under the number that it will keep.
