@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { ErrorRow, EventType, Job, JobEvent, Jobs, NewJob, PageRow, SkippedUrl, SkipReason } from '../src/domain/jobs.ts'
+import type { EventType, JobEvent } from '../src/domain/jobs/events.ts'
+import type { Job, NewJob } from '../src/domain/jobs/job.ts'
+import type { Jobs } from '../src/domain/jobs/jobs.ts'
+import type { ErrorRow, PageRow, SkippedUrl, SkipReason } from '../src/domain/jobs/pages.ts'
 import { pack } from '../src/domain/packed.ts'
-import type { Blobs } from '../src/domain/ports.ts'
+import type { Blobs } from '../src/domain/blobs.ts'
 
 const broken = (): never => {
   throw new Error('this fake must not be reached')

@@ -1,4 +1,6 @@
-import type { Attempted, Delivery, DeliveryRow, EventType, Job, JobEvent, Outbox } from '../src/domain/jobs.ts'
+import type { EventType, JobEvent } from '../src/domain/jobs/events.ts'
+import type { Job } from '../src/domain/jobs/job.ts'
+import type { Attempted, Delivery, DeliveryRow, Outbox } from '../src/domain/jobs/outbox.ts'
 
 interface Row {
   readonly job: Job

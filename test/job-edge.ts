@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { StoreAway } from '../src/domain/errors.ts'
-import type { Blobs } from '../src/domain/ports.ts'
+import type { Blobs } from '../src/domain/blobs.ts'
 import type { HttpOptions, HttpPorts } from '../src/http/ports.ts'
 import { type FakeJobs, fakeJobs } from './fake-jobs.ts'
 import { fakeApp, memoryBlobs } from './fakes.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { memoryBlobs } from '../../test/fakes.ts'
 import { ServiceError, StoreAway } from '../domain/errors.ts'
-import type { Task } from '../domain/ports.ts'
+import type { Task } from '../domain/queue.ts'
 import { runDelegated } from './delegate.ts'
 
 const payload = JSON.stringify({ job: { id: 'j' }, callId: 'c', deadline: 60_000, retention: 'normal' })

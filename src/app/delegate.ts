@@ -1,6 +1,7 @@
 import type { Call } from '../domain/call.ts'
 import { queueError, ServiceError, StoreAway, storeAwayError } from '../domain/errors.ts'
-import type { Blobs, Queue, Task, TaskOutcome } from '../domain/ports.ts'
+import type { Blobs } from '../domain/blobs.ts'
+import type { Queue, Task, TaskOutcome } from '../domain/queue.ts'
 import type { ErrorCode } from '../spec/errors.ts'
 import { plan } from './scrape/plan.ts'
 import type { ScrapePorts } from './scrape/scrape.ts'

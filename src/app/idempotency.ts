@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { costOfFailure } from '../domain/credits.ts'
 import { ServiceError } from '../domain/errors.ts'
-import type { Blobs } from '../domain/ports.ts'
+import type { Blobs } from '../domain/blobs.ts'
 import { type Claimed, type Idempotency, repeatMs } from '../domain/repeats.ts'
 
 /** A finished answer, as bytes. */

@@ -1,5 +1,5 @@
 import { ServiceError } from './errors.ts'
-import type { Allowance, Ledger, Payer } from './ports.ts'
+import type { Allowance, Ledger, Payer } from './ledger.ts'
 
 /** Whose credits a limit is about, as callers are told. */
 export function creditsOf(limit: Allowance | null): string {

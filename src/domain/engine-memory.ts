@@ -46,3 +46,16 @@ export function pathShape({ pathname }: Pick<URL, 'pathname'>): string {
   const segments = pathname.split('/').map((segment) => (variable.test(segment) ? '*' : segment))
   return segments.slice(0, 8).join('/').slice(0, 200)
 }
+
+/** Pages of one shape on one host, as one team met them. */
+export interface LessonKey {
+  readonly team: string
+  readonly host: string
+  readonly shape: string
+}
+
+/** What was learned about which engine the pages of a host need; kept for two months. */
+export interface Lessons {
+  recall(key: LessonKey): Promise<EngineLesson | null>
+  note(key: LessonKey, lesson: EngineLesson): Promise<void>
+}

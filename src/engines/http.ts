@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts'
 import type { Engine } from '../domain/capture.ts'
-import type { FetchAnswer, Fetcher } from '../domain/ports.ts'
+import type { FetchAnswer, Fetcher } from '../domain/fetcher.ts'
 import { confirms, type Validators } from '../domain/validators.ts'
 
 /** How much of a page is kept, and the clock that dates it. */

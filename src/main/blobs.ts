@@ -1,5 +1,5 @@
 import { ofStore } from '../domain/errors.ts'
-import type { BlobPlace, Blobs } from '../domain/ports.ts'
+import type { BlobPlace, Blobs } from '../domain/blobs.ts'
 import type { Store } from '../domain/store.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
 import { apart, diskBlobs, enclosing, openS3Blobs } from '../store/index.ts'

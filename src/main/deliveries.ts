@@ -1,4 +1,4 @@
-import type { DeliveryRow } from '../domain/jobs.ts'
+import type { DeliveryRow } from '../domain/jobs/outbox.ts'
 import { isoTime } from '../lib/time.ts'
 import type { Config } from './config.ts'
 import { withStore } from './keys.ts'

@@ -1,6 +1,6 @@
 import { countedModel } from '../app/team/counted-model.ts'
 import type { Abilities, Model } from '../domain/model.ts'
-import type { Ledger } from '../domain/ports.ts'
+import type { Ledger } from '../domain/ledger.ts'
 import { defaultBaseUrls, languageModel } from '../llm/index.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
 import { type Config, ConfigError } from './config.ts'

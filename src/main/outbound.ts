@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts'
 import type { Engine } from '../domain/capture.ts'
-import type { Fetcher } from '../domain/ports.ts'
+import type { Fetcher } from '../domain/fetcher.ts'
 import { httpEngine } from '../engines/index.ts'
 import type { Log } from '../http/ports.ts'
 import { allowList, gate, nameResolver, type OwnEndpoints, ownEndpoints, type Pools, type Routes, routes } from '../net/index.ts'

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import type { Blobs } from '../domain/ports.ts'
+import type { Blobs } from '../domain/blobs.ts'
 import { remembering } from './removals.ts'
 
 const inUse = async (): Promise<ReadonlySet<string>> => new Set()

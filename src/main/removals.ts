@@ -1,4 +1,4 @@
-import type { Blobs } from '../domain/ports.ts'
+import type { Blobs } from '../domain/blobs.ts'
 
 /** Blobs that remember what they were to remove. */
 export interface RememberingBlobs extends Blobs {

@@ -1,4 +1,4 @@
-import type { Fetcher } from '../domain/ports.ts'
+import type { Fetcher } from '../domain/fetcher.ts'
 import type { SearchProvider } from '../domain/search.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
 import { brave, exa, googleCse, type Line, resultPage, resultPages, searxng, serper, tavily } from '../search/index.ts'

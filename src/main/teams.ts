@@ -1,7 +1,7 @@
 import { text as textOf } from 'node:stream/consumers'
 import { assertTeamId } from '../app/accounts.ts'
 import { type GateName, gateNames } from '../domain/gates.ts'
-import type { TeamTerms } from '../domain/ports.ts'
+import type { TeamTerms } from '../domain/accounts.ts'
 import type { Store } from '../domain/store.ts'
 import { isoTime } from '../lib/time.ts'
 import type { Config } from './config.ts'

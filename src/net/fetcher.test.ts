@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { callFor, nameServer, outcome, page, site, testFetcher } from '../../test/net/servers.ts'
-import type { FetchRequest } from '../domain/ports.ts'
+import type { FetchRequest } from '../domain/fetcher.ts'
 
 /** A site that redirects `/to?<address>` there, and elsewhere answers the path and the headers it saw. */
 const echoing = (seen: IncomingMessage[] = []) =>

@@ -1,7 +1,7 @@
 import type { Call } from '../domain/call.ts'
 import type { Clock } from '../domain/clock.ts'
 import { EndlessRedirects, ServiceError } from '../domain/errors.ts'
-import type { FetchAnswer, Fetcher, FetchRequest } from '../domain/ports.ts'
+import type { FetchAnswer, Fetcher, FetchRequest } from '../domain/fetcher.ts'
 import { conditions } from '../domain/validators.ts'
 import { deadline, timeLeft } from '../lib/deadline.ts'
 import { urlOf } from '../lib/url-of.ts'

@@ -1,6 +1,6 @@
 import type { Call } from '../domain/call.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { Fetcher, FetchRequest } from '../domain/ports.ts'
+import type { Fetcher, FetchRequest } from '../domain/fetcher.ts'
 import { afterFailure, candidates, type Health, type ProxyTier, type ProxyWish, type Upstream, untried } from '../domain/proxies.ts'
 import { httpFetcher } from './fetcher.ts'
 import type { Gate } from './gate.ts'

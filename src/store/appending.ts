@@ -1,4 +1,4 @@
-import type { Jobs } from '../domain/jobs.ts'
+import type { Jobs } from '../domain/jobs/jobs.ts'
 import type { Promises } from './ops/index.ts'
 
 /** Pages, and as many that are skipped, added in one transaction: the row of the job is locked for some 50 ms. A crawl adds no more at once, so that its pages are ranked beside each other. */

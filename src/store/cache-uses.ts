@@ -1,4 +1,4 @@
-import type { CacheKey } from '../domain/ports.ts'
+import type { CacheKey } from '../domain/page-cache.ts'
 import type { CacheUse } from './ops/cache.ts'
 
 /** Uses are written together, this long after the first: a cache hit shall not cost a commit. A crash forgets them, which only eviction notices. */

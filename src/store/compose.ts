@@ -1,5 +1,6 @@
 import { ofStore } from '../domain/errors.ts'
-import type { Jobs, Outbox } from '../domain/jobs.ts'
+import type { Jobs } from '../domain/jobs/jobs.ts'
+import type { Outbox } from '../domain/jobs/outbox.ts'
 import type { Store } from '../domain/store.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import { appending } from './appending.ts'

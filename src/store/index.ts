@@ -1,4 +1,4 @@
-import type { BlobPlace } from '../domain/ports.ts'
+import type { BlobPlace } from '../domain/blobs.ts'
 import type { Store } from '../domain/store.ts'
 import type { OperatorHttp } from '../net/index.ts'
 import type { S3Credentials, S3Place } from './blobs/s3-place.ts'

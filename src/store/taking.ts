@@ -1,4 +1,5 @@
-import type { Jobs, PageTask, TakeTerms } from '../domain/jobs.ts'
+import type { Jobs, TakeTerms } from '../domain/jobs/jobs.ts'
+import type { PageTask } from '../domain/jobs/pages.ts'
 import type { Turn } from './ops/jobs-take.ts'
 import type { Promises } from './ops/index.ts'
 import type { Wakeups } from './wakeups.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Queue, Task } from '../domain/ports.ts'
+import type { Queue, Task } from '../domain/queue.ts'
 import { type TaskHandler, workerLoop } from './loop.ts'
 
 beforeEach(() => void vi.useFakeTimers())

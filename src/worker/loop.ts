@@ -1,4 +1,4 @@
-import type { Queue, Task } from '../domain/ports.ts'
+import type { Queue, Task } from '../domain/queue.ts'
 
 /** Runs one task; the answer is the reply that whoever waits for it gets. The signal aborts when the lease is lost or the worker stops. */
 export type TaskHandler = (task: Task, signal: AbortSignal) => Promise<string>

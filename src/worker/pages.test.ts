@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Job, PageTask } from '../domain/jobs.ts'
+import type { Job } from '../domain/jobs/job.ts'
+import type { PageTask } from '../domain/jobs/pages.ts'
 import { type PageHandler, type PagePump, type PagePumpPorts, pagePump } from './pages.ts'
 
 /** Pages leased together share a token. */

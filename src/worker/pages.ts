@@ -1,4 +1,5 @@
-import type { Jobs, PageTask } from '../domain/jobs.ts'
+import type { Jobs } from '../domain/jobs/jobs.ts'
+import type { PageTask } from '../domain/jobs/pages.ts'
 import { sleep } from '../lib/sleep.ts'
 
 /**

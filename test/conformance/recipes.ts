@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError, StoreAway } from '../../src/domain/errors.ts'
-import type { Job } from '../../src/domain/jobs.ts'
+import type { Job } from '../../src/domain/jobs/job.ts'
 import type { ErrorCode } from '../../src/spec/errors.ts'
 import { once } from '../../src/lib/once.ts'
 import { type Route, type RouteName, routes } from '../../src/spec/routes.ts'

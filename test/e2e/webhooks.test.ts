@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Outbox } from '../../src/domain/jobs.ts'
+import type { Outbox } from '../../src/domain/jobs/outbox.ts'
 import { loadConfig } from '../../src/main/config.ts'
 import { type Webhooks, webhooks } from '../../src/main/webhooks.ts'
 import { ownEndpoints } from '../../src/net/index.ts'

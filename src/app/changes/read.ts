@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts'
-import type { Blobs } from '../../domain/ports.ts'
+import type { Blobs } from '../../domain/blobs.ts'
 import type { Version, Versions } from '../../domain/versions.ts'
 import { isoTime } from '../../lib/time.ts'
 import type { ChangesQuery, VersionsAnswer } from '../../spec/changes.ts'

@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/call.ts'
 import type { TrackedFields } from '../../domain/derivation.ts'
-import type { Blobs } from '../../domain/ports.ts'
+import type { Blobs } from '../../domain/blobs.ts'
 import { pointed } from '../../domain/shape.ts'
 import type { Compared, Version } from '../../domain/versions.ts'
 import { isEmpty } from '../../formats/analysis/ground.ts'

@@ -1,4 +1,5 @@
-import type { Job, Jobs } from '../../domain/jobs.ts'
+import type { Job } from '../../domain/jobs/job.ts'
+import type { Jobs } from '../../domain/jobs/jobs.ts'
 import { isoTime } from '../../lib/time.ts'
 import type { ActiveAnswer } from '../../spec/crawl.ts'
 

@@ -1,4 +1,5 @@
-import type { Jobs, NewJob } from '../../domain/jobs.ts'
+import type { NewJob } from '../../domain/jobs/job.ts'
+import type { Jobs } from '../../domain/jobs/jobs.ts'
 import { repeatMs } from '../../domain/repeats.ts'
 import type { StartPorts } from './ports.ts'
 

@@ -1,7 +1,7 @@
 import type { Call } from '../../domain/call.ts'
 import { admitFinal } from '../../domain/crawl/admit.ts'
 import { LedAstray, ServiceError } from '../../domain/errors.ts'
-import type { PageOutcome, PageTask, SkipReason } from '../../domain/jobs.ts'
+import type { PageOutcome, PageTask, SkipReason } from '../../domain/jobs/pages.ts'
 import { relation, urlKey } from '../../domain/site-url.ts'
 import type { KnownCrawl, KnownJob } from './memory.ts'
 import type { WorkPorts } from './ports.ts'

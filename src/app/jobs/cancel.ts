@@ -1,6 +1,7 @@
 import { ServiceError } from '../../domain/errors.ts'
-import type { Job, Jobs } from '../../domain/jobs.ts'
-import type { Blobs } from '../../domain/ports.ts'
+import type { Job } from '../../domain/jobs/job.ts'
+import type { Jobs } from '../../domain/jobs/jobs.ts'
+import type { Blobs } from '../../domain/blobs.ts'
 import type { Store } from '../../domain/store.ts'
 
 /** Where erased results have left their bytes. */

@@ -1,5 +1,6 @@
-import type { Jobs, PageRow } from '../../domain/jobs.ts'
-import type { Blobs } from '../../domain/ports.ts'
+import type { Jobs } from '../../domain/jobs/jobs.ts'
+import type { PageRow } from '../../domain/jobs/pages.ts'
+import type { Blobs } from '../../domain/blobs.ts'
 import { documentOf, type Frame, formatsOf } from '../scrape/packed.ts'
 
 export interface DocumentPorts {

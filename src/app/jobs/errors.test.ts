@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fakeJobs, newJob } from '../../../test/fake-jobs.ts'
 import { textOf } from '../../../test/text-of.ts'
-import type { Job } from '../../domain/jobs.ts'
+import type { Job } from '../../domain/jobs/job.ts'
 import { ErrorsAnswer } from '../../spec/jobs.ts'
 import { errorsBody } from './errors.ts'
 

@@ -1,4 +1,6 @@
-import type { ErrorRow, Job, Jobs, SkippedRow, SkipReason } from '../../domain/jobs.ts'
+import type { Job } from '../../domain/jobs/job.ts'
+import type { Jobs } from '../../domain/jobs/jobs.ts'
+import type { ErrorRow, SkippedRow, SkipReason } from '../../domain/jobs/pages.ts'
 import { isoTime } from '../../lib/time.ts'
 import type { ErrorsAnswer } from '../../spec/jobs.ts'
 import { everyRow, jsonItems, pieces } from './stream.ts'

@@ -1,5 +1,7 @@
-import type { Job, JobEvent, PageRow } from '../../domain/jobs.ts'
-import type { Blobs } from '../../domain/ports.ts'
+import type { JobEvent } from '../../domain/jobs/events.ts'
+import type { Job } from '../../domain/jobs/job.ts'
+import type { PageRow } from '../../domain/jobs/pages.ts'
+import type { Blobs } from '../../domain/blobs.ts'
 import { limits } from '../../spec/limits.ts'
 import { documentOf, formatsOf } from '../scrape/packed.ts'
 

@@ -1,5 +1,7 @@
-import type { Job, JobEvent, Jobs } from '../../domain/jobs.ts'
-import type { Blobs } from '../../domain/ports.ts'
+import type { JobEvent } from '../../domain/jobs/events.ts'
+import type { Job } from '../../domain/jobs/job.ts'
+import type { Jobs } from '../../domain/jobs/jobs.ts'
+import type { Blobs } from '../../domain/blobs.ts'
 import { eventBody } from './event-body.ts'
 
 export interface FollowPorts {

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { fakeJobs } from '../../../test/fake-jobs.ts'
 import { memoryBlobs } from '../../../test/fakes.ts'
 import { textOf } from '../../../test/text-of.ts'
-import type { Job, Jobs } from '../../domain/jobs.ts'
+import type { Job } from '../../domain/jobs/job.ts'
+import type { Jobs } from '../../domain/jobs/jobs.ts'
 import { exportBody } from './export.ts'
 
 const blobs = memoryBlobs()

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts'
-import type { Job } from '../../domain/jobs.ts'
+import type { Job } from '../../domain/jobs/job.ts'
 import { type DocumentPorts, documents } from './documents.ts'
 import { pieces } from './stream.ts'
 

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts'
-import type { Job, JobKind, Jobs } from '../../domain/jobs.ts'
+import type { Job, JobKind } from '../../domain/jobs/job.ts'
+import type { Jobs } from '../../domain/jobs/jobs.ts'
 
 export interface FindPorts {
   readonly jobs: Pick<Jobs, 'find' | 'former'>

@@ -1,6 +1,6 @@
 import { admit, type Admission, type Source } from '../../domain/crawl/admit.ts'
 import type { CrawlRules } from '../../domain/crawl/rules.ts'
-import type { NewPage, PageEnd, PageTask, SkippedUrl } from '../../domain/jobs.ts'
+import type { NewPage, PageEnd, PageTask, SkippedUrl } from '../../domain/jobs/pages.ts'
 import type { KnownJob } from './memory.ts'
 import type { WorkPorts } from './ports.ts'
 import type { Told } from './told.ts'

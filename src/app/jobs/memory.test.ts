@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { allowAll } from '../../content/robots.ts'
-import type { Job } from '../../domain/jobs.ts'
+import type { Job } from '../../domain/jobs/job.ts'
 import { CrawlRequest } from '../../spec/crawl.ts'
 import { jobMemory } from './memory.ts'
 

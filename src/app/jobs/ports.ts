@@ -1,5 +1,6 @@
-import type { Jobs, Webhook } from '../../domain/jobs.ts'
-import type { Payer } from '../../domain/ports.ts'
+import type { Webhook } from '../../domain/jobs/job.ts'
+import type { Jobs } from '../../domain/jobs/jobs.ts'
+import type { Payer } from '../../domain/ledger.ts'
 import type { WebhookClient } from '../../domain/webhooks.ts'
 import type { ScrapePorts } from '../scrape/scrape.ts'
 import type { SitePorts } from '../site/ports.ts'

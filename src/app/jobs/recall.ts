@@ -1,4 +1,4 @@
-import type { Task } from '../../domain/ports.ts'
+import type { Task } from '../../domain/queue.ts'
 import type { Versions } from '../../domain/versions.ts'
 import { lateFrom, sorted } from './follow.ts'
 import type { SeedPorts } from './seed.ts'

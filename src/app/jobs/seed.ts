@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/call.ts'
 import { maxWaiting } from '../../domain/crawl/discovery.ts'
-import type { Task } from '../../domain/ports.ts'
+import type { Task } from '../../domain/queue.ts'
 import { withRoom } from '../body-room.ts'
 import { byWay } from '../site/ports.ts'
 import { type SitemapReport, sitemapWarnings } from '../site/sitemap-report.ts'

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts'
-import type { Job, NewPage, SkippedUrl } from '../../domain/jobs.ts'
+import type { Job } from '../../domain/jobs/job.ts'
+import type { NewPage, SkippedUrl } from '../../domain/jobs/pages.ts'
 import { cacheUrl } from '../../domain/url.ts'
 import { BatchRequest } from '../../spec/batch.ts'
 import { targetUrlOf } from '../../spec/common.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type FakeJobs, fakeJobs } from '../../../test/fake-jobs.ts'
 import { memoryBlobs } from '../../../test/fakes.ts'
 import { textOf } from '../../../test/text-of.ts'
-import type { Job } from '../../domain/jobs.ts'
+import type { Job } from '../../domain/jobs/job.ts'
 import { watchFrames } from './watch.ts'
 
 const blobs = memoryBlobs()

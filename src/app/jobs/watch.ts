@@ -1,5 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts'
-import type { Job, Jobs } from '../../domain/jobs.ts'
+import type { Job } from '../../domain/jobs/job.ts'
+import type { Jobs } from '../../domain/jobs/jobs.ts'
 import { limits } from '../../spec/limits.ts'
 import { documents, pageDocument } from './documents.ts'
 import { type FollowPorts, followEvents } from './events.ts'

@@ -1,5 +1,4 @@
-import type { EngineLesson } from '../../domain/engine-memory.ts'
-import type { LessonKey, Lessons } from '../../domain/ports.ts'
+import type { EngineLesson, LessonKey, Lessons } from '../../domain/engine-memory.ts'
 
 /** What another process has learned meanwhile is taken up so late: a lesson is a guess that costs a fetch where it is wrong. */
 const freshMs = 5_000

@@ -3,7 +3,8 @@ import type { ActionResults } from '../../domain/actions.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Capture, Shot } from '../../domain/capture.ts'
 import type { MediaFile } from '../../domain/media.ts'
-import type { Artifact, Blobs } from '../../domain/ports.ts'
+import type { Blobs } from '../../domain/blobs.ts'
+import type { Artifact } from '../../domain/results.ts'
 import type { ScrapeData } from '../../spec/scrape.ts'
 
 /** A picture that is durable: its blob and its size. */

@@ -1,4 +1,4 @@
-import type { Fetcher, Way } from '../../domain/ports.ts'
+import type { Fetcher, Way } from '../../domain/fetcher.ts'
 
 /** What is needed to read what a site says about itself. */
 export interface SitePorts {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { isAllowed, robotsPolicy } from '../../content/robots.ts'
 import type { Call } from '../../domain/call.ts'
 import { EndlessRedirects, ServiceError } from '../../domain/errors.ts'
-import type { FetchAnswer, FetchRequest } from '../../domain/ports.ts'
+import type { FetchAnswer, FetchRequest } from '../../domain/fetcher.ts'
 import { type RobotsShelf, robotsShelf } from './robots-shelf.ts'
 
 const callOf = (signal = new AbortController().signal): Call => ({ id: 'c', team: 't', signal, deadline: 1_000_000, retention: 'normal', log: () => undefined })

@@ -4,7 +4,7 @@ import { header } from '../../domain/capture.ts'
 import { EndlessRedirects, ServiceError } from '../../domain/errors.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { retryAfter } from '../../domain/politeness.ts'
-import type { Way } from '../../domain/ports.ts'
+import type { Way } from '../../domain/fetcher.ts'
 import type { SitePorts } from './ports.ts'
 
 /** What a host says to crawlers; `unreachable` is why its robots.txt could not be asked for. */

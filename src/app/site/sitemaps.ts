@@ -2,7 +2,7 @@ import { looksGzipped, looksLikePage, protocolLimits, type SitemapEntry, sitemap
 import type { Call } from '../../domain/call.ts'
 import { header } from '../../domain/capture.ts'
 import { LedAstray, ServiceError } from '../../domain/errors.ts'
-import type { FetchAnswer } from '../../domain/ports.ts'
+import type { FetchAnswer } from '../../domain/fetcher.ts'
 import { retryAfter } from '../../domain/politeness.ts'
 import { mainDomain } from '../../domain/site-url.ts'
 import { anySignal } from '../../lib/any-signal.ts'

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts'
-import type { Ledger, Results } from '../../domain/ports.ts'
+import type { Ledger } from '../../domain/ledger.ts'
+import type { Results } from '../../domain/results.ts'
 import type { Teams } from '../../domain/teams.ts'
 import type { FeedbackRequest } from '../../spec/team.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isOn } from '../../domain/gates.ts'
-import type { Ledger, TermedTeam } from '../../domain/ports.ts'
+import type { TermedTeam } from '../../domain/accounts.ts'
+import type { Ledger } from '../../domain/ledger.ts'
 import { limitedLedger, liveTerms } from './terms.ts'
 
 const plain: TermedTeam = { team: 'a', budget: null, rates: null, gates: [], webhookSecret: null, limited: false }

@@ -1,5 +1,6 @@
 import type { Gates, GateName } from '../../domain/gates.ts'
-import type { Accounts, Ledger, Payer, TermedTeam } from '../../domain/ports.ts'
+import type { Accounts, TermedTeam } from '../../domain/accounts.ts'
+import type { Ledger, Payer } from '../../domain/ledger.ts'
 import { parseRates, type Rates } from '../../domain/rates.ts'
 
 /** What is set for single teams, as it was known a moment ago: `trawl teams` works beside a running service. */

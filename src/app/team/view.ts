@@ -1,4 +1,4 @@
-import type { Ledger, Payer, UsedMonth } from '../../domain/ports.ts'
+import type { Ledger, Payer, UsedMonth } from '../../domain/ledger.ts'
 import type { ActivityMark, Teams } from '../../domain/teams.ts'
 import { isoTime } from '../../lib/time.ts'
 import { type ActivityAnswer, type ActivityQuery, type ConcurrencyAnswer, type CreditHistoryAnswer, type CreditUsageAnswer, type HistoryQuery, type QueueStatusAnswer, type TokenHistoryAnswer, type TokenUsageAnswer, unlimited } from '../../spec/team.ts'

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { memoryBlobs } from '../../../test/fakes.ts'
 import { eventOf, jobTo } from '../../../test/fake-outbox.ts'
-import type { Attempted, Delivery, JobEvent } from '../../domain/jobs.ts'
+import type { JobEvent } from '../../domain/jobs/events.ts'
+import type { Attempted, Delivery } from '../../domain/jobs/outbox.ts'
 import type { Receipt, WebhookMessage } from '../../domain/webhooks.ts'
 import { deliver, type DeliverPorts } from './deliver.ts'
 

@@ -1,5 +1,5 @@
-import type { Attempted, Delivery } from '../../domain/jobs.ts'
-import type { Blobs } from '../../domain/ports.ts'
+import type { Attempted, Delivery } from '../../domain/jobs/outbox.ts'
+import type { Blobs } from '../../domain/blobs.ts'
 import type { NoAnswer, Receipt, WebhookClient } from '../../domain/webhooks.ts'
 import { eventBody } from '../jobs/event-body.ts'
 import { nextAttemptAt, pauseUntil, type RetrySchedule } from './schedule.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addRun, eventOf, type FakeOutbox, fakeOutbox, jobTo } from '../../../test/fake-outbox.ts'
-import type { Attempted, Delivery, Outbox } from '../../domain/jobs.ts'
+import type { Attempted, Delivery, Outbox } from '../../domain/jobs/outbox.ts'
 import { type Attempt, type PumpOptions, webhookPump } from './pump.ts'
 
 /** A clock that stands still until it is told to go to the next thing that waits for it. */

@@ -1,5 +1,5 @@
 import type { LogFields } from '../../domain/call.ts'
-import type { Attempted, Delivery, Outbox } from '../../domain/jobs.ts'
+import type { Attempted, Delivery, Outbox } from '../../domain/jobs/outbox.ts'
 
 /** How a pump works. */
 export interface PumpOptions {

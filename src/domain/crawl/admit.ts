@@ -1,4 +1,4 @@
-import type { NewPage, SkippedUrl, SkipReason } from '../jobs.ts'
+import type { NewPage, SkippedUrl, SkipReason } from '../jobs/pages.ts'
 import { relation, urlKey, withoutTrackers } from '../site-url.ts'
 import { isRoute } from '../url.ts'
 import { isAction } from './actions.ts'

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink, utimes, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { BlobPlace } from '../../domain/ports.ts'
+import type { BlobPlace } from '../../domain/blobs.ts'
 import { blobsContract } from '../contract/blobs.contract.ts'
 import { diskBlobs } from './disk.ts'
 

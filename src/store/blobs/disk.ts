@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, fsync, lstatSync, mkdirSync, open, ope
 import { mkdir, readdir, rename, stat, unlink, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { BlobPlace } from '../../domain/ports.ts'
+import type { BlobPlace } from '../../domain/blobs.ts'
 import { once } from '../../lib/once.ts'
 import { contentKey, decodeBlob, encodeBlob } from './format.ts'
 import { soundFiles } from './sound.ts'

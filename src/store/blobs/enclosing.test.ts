@@ -3,7 +3,7 @@ import { mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { BlobPlace, BlobRows, Blobs } from '../../domain/ports.ts'
+import type { BlobPlace, BlobRows, Blobs } from '../../domain/blobs.ts'
 import type { Store } from '../../domain/store.ts'
 import { blobsContract } from '../contract/blobs.contract.ts'
 import { caching, entry } from '../contract/fixtures.contract.ts'

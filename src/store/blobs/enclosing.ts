@@ -1,4 +1,4 @@
-import type { BlobPlace, BlobRows, Blobs } from '../../domain/ports.ts'
+import type { BlobPlace, BlobRows, Blobs } from '../../domain/blobs.ts'
 import { breather } from '../../lib/breath.ts'
 import { contentKey, decodeBlob, encodeBlob } from './format.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StoreAway } from '../../domain/errors.ts'
-import type { BlobPlace } from '../../domain/ports.ts'
+import type { BlobPlace } from '../../domain/blobs.ts'
 import { nameResolver, operatorHttp, type OperatorHttp, ownEndpoints } from '../../net/index.ts'
 import { expectedSignature, type Fault, s3Credentials, type S3Server, startS3 } from '../../../test/s3-server.ts'
 import { nameServer } from '../../../test/net/servers.ts'

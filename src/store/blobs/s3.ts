@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { BlobPlace } from '../../domain/ports.ts'
+import type { BlobPlace } from '../../domain/blobs.ts'
 import type { OperatorHttp } from '../../net/index.ts'
 import { contentKey, decodeBlob, encodeBlob } from './format.ts'
 import { type S3Client, s3Client, type S3Page } from './s3-client.ts'

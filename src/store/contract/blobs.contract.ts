@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { BlobPlace } from '../../domain/ports.ts'
+import type { BlobPlace } from '../../domain/blobs.ts'
 
 /** How the suite gets at the blobs under test. */
 export interface BlobsSubject {

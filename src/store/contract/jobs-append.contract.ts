@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NewPage } from '../../domain/jobs.ts'
+import type { NewPage } from '../../domain/jobs/pages.ts'
 import { eachStore, now } from './fixtures.contract.ts'
 import { counts, newPage, start, take } from './jobs-fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'

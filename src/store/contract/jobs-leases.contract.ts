@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Delivery, PageTask } from '../../domain/jobs.ts'
+import type { Delivery } from '../../domain/jobs/outbox.ts'
+import type { PageTask } from '../../domain/jobs/pages.ts'
 import { eachStore, now, task as queued } from './fixtures.contract.ts'
 import { counts, delivered, failed, hook, newJob, newPage, pageEnd, skippedOf, start, take, takeOne } from './jobs-fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SkippedRow } from '../../domain/jobs.ts'
+import type { SkippedRow } from '../../domain/jobs/pages.ts'
 import { eachStore, now } from './fixtures.contract.ts'
 import { counts, delivered, failed, newPage, pageEnd, skippedOf, start, take, takeOne } from './jobs-fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'

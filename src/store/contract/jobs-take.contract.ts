@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { NewJob, PageTask } from '../../domain/jobs.ts'
+import type { NewJob } from '../../domain/jobs/job.ts'
+import type { PageTask } from '../../domain/jobs/pages.ts'
 import { eachStore, now, together } from './fixtures.contract.ts'
 import { delivered, failed, newJob, newPage, pageEnd, start, take, takeOne } from './jobs-fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'

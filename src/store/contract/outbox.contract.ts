@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { Delivery, EventType, Webhook } from '../../domain/jobs.ts'
+import type { EventType } from '../../domain/jobs/events.ts'
+import type { Webhook } from '../../domain/jobs/job.ts'
+import type { Delivery } from '../../domain/jobs/outbox.ts'
 import { eachStore, now, together } from './fixtures.contract.ts'
 import { failed, hook, pageEnd, start, take, takeOne } from './jobs-fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'

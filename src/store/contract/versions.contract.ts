@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Settlement } from '../../domain/ports.ts'
+import type { Settlement } from '../../domain/results.ts'
 import type { Version } from '../../domain/versions.ts'
 import { eachStore, entry, now, result, together } from './fixtures.contract.ts'
 import { counts, delivered, pageEnd, start, take, takeOne } from './jobs-fixtures.contract.ts'

@@ -1,5 +1,5 @@
 import { gateNames } from '../../domain/gates.ts'
-import type { ApiKey, KeyTerms, Team, TeamTerms, TermedTeam } from '../../domain/ports.ts'
+import type { ApiKey, KeyTerms, Team, TeamTerms, TermedTeam } from '../../domain/accounts.ts'
 import { greatest } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'

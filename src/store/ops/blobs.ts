@@ -1,4 +1,4 @@
-import type { EnclosedBlob } from '../../domain/ports.ts'
+import type { EnclosedBlob } from '../../domain/blobs.ts'
 import { anyOf } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { list, sql } from '../sql.ts'

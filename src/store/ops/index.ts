@@ -1,4 +1,5 @@
-import type { Jobs, PageEnd, PageTask, TakeTerms } from '../../domain/jobs.ts'
+import type { Jobs, TakeTerms } from '../../domain/jobs/jobs.ts'
+import type { PageEnd, PageTask } from '../../domain/jobs/pages.ts'
 import type { Store } from '../../domain/store.ts'
 import type { Op } from '../op.ts'
 import { accounts } from './accounts.ts'

@@ -1,5 +1,6 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
-import type { Jobs, NewPage, SkippedUrl } from '../../domain/jobs.ts'
+import type { Jobs } from '../../domain/jobs/jobs.ts'
+import type { NewPage, SkippedUrl } from '../../domain/jobs/pages.ts'
 import { notifyQueue, storable } from '../dialect.ts'
 import { type Op, first, run } from '../op.ts'
 import { sql } from '../sql.ts'

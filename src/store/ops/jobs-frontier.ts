@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { maxWaiting } from '../../domain/crawl/discovery.ts'
 import { knownWithout, maxRank } from '../../domain/crawl/variants.ts'
-import type { NewPage, SkippedUrl } from '../../domain/jobs.ts'
+import type { NewPage, SkippedUrl } from '../../domain/jobs/pages.ts'
 import { digest, rowsOf, storable, textsOf } from '../dialect.ts'
 import { type Op, all, run } from '../op.ts'
 import { type Either, either, sql } from '../sql.ts'

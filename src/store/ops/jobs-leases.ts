@@ -1,4 +1,4 @@
-import type { PageTask } from '../../domain/jobs.ts'
+import type { PageTask } from '../../domain/jobs/pages.ts'
 import { byBytes, impatiently, notifyQueue } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { list, sql } from '../sql.ts'

@@ -1,5 +1,8 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
-import type { ErrorRow, EventType, Job, JobEvent, JobKind, Jobs, PageRow, SkippedRow, SkipReason } from '../../domain/jobs.ts'
+import type { EventType, JobEvent } from '../../domain/jobs/events.ts'
+import type { Job, JobKind } from '../../domain/jobs/job.ts'
+import type { Jobs } from '../../domain/jobs/jobs.ts'
+import type { ErrorRow, PageRow, SkippedRow, SkipReason } from '../../domain/jobs/pages.ts'
 import { byIndex, greatest } from '../dialect.ts'
 import { type Op, all, first } from '../op.ts'
 import { type Sql, either, sql } from '../sql.ts'

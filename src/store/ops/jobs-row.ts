@@ -1,4 +1,5 @@
-import type { EventType, Job, JobKind, JobState, NewJob, Webhook } from '../../domain/jobs.ts'
+import type { EventType } from '../../domain/jobs/events.ts'
+import type { Job, JobKind, JobState, NewJob, Webhook } from '../../domain/jobs/job.ts'
 import { forUpdate, skipLocked, storable } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'

@@ -1,4 +1,4 @@
-import type { PageEnd, PageOutcome, PageSettled } from '../../domain/jobs.ts'
+import type { PageEnd, PageOutcome, PageSettled } from '../../domain/jobs/pages.ts'
 import { notifyQueue, storable } from '../dialect.ts'
 import { type Op, all, run } from '../op.ts'
 import { type Sql, either, sql } from '../sql.ts'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { PageTask, TakeTerms } from '../../domain/jobs.ts'
+import type { TakeTerms } from '../../domain/jobs/jobs.ts'
+import type { PageTask } from '../../domain/jobs/pages.ts'
 import { anyOf, byIndex, impatiently } from '../dialect.ts'
 import { type Op, all, exclusively, first, run } from '../op.ts'
 import { type Sql, sql } from '../sql.ts'

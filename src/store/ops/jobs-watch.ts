@@ -1,4 +1,4 @@
-import type { Watched } from '../../domain/jobs.ts'
+import type { Watched } from '../../domain/jobs/jobs.ts'
 import { byBytes, notifyQueue } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { type Sql, list, sql } from '../sql.ts'

@@ -1,5 +1,4 @@
-import type { EngineLesson } from '../../domain/engine-memory.ts'
-import type { LessonKey } from '../../domain/ports.ts'
+import type { EngineLesson, LessonKey } from '../../domain/engine-memory.ts'
 import { type Op, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 

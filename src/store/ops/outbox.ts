@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Attempted, Delivery, DeliveryRow, Webhook } from '../../domain/jobs.ts'
+import type { Webhook } from '../../domain/jobs/job.ts'
+import type { Attempted, Delivery, DeliveryRow } from '../../domain/jobs/outbox.ts'
 import { forUpdate, notifyQueue, storable } from '../dialect.ts'
 import { type Op, all, exclusively, first, run } from '../op.ts'
 import { type Sql, list, sql } from '../sql.ts'

@@ -1,6 +1,6 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
 import { randomUUID } from 'node:crypto'
-import type { NewTask, Task, TaskOutcome } from '../../domain/ports.ts'
+import type { NewTask, Task, TaskOutcome } from '../../domain/queue.ts'
 import { notifyQueue, skipLocked } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { list, sql } from '../sql.ts'

@@ -1,4 +1,4 @@
-import type { Settlement } from '../../domain/ports.ts'
+import type { Settlement } from '../../domain/results.ts'
 import type { IndexedPage } from '../../domain/search-index.ts'
 import { storable } from '../dialect.ts'
 import { type Op, first, run } from '../op.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Client } from 'pg'
 import { type TestPostgres, testPostgres } from '../../../test/postgres.ts'
-import type { PageTask } from '../../domain/jobs.ts'
+import type { PageTask } from '../../domain/jobs/pages.ts'
 import type { Store } from '../../domain/store.ts'
 import { now } from '../contract/fixtures.contract.ts'
 import { counts, newPage, pageEnd, start, take, takeOne } from '../contract/jobs-fixtures.contract.ts'
