@@ -14,6 +14,8 @@ export interface Charge {
   readonly credits: number
   readonly at: number
   readonly key?: Payer['key']
+  /** The URL it was for, where nothing else is kept of that. */
+  readonly target?: string
 }
 
 /** Credits that are set aside. */

@@ -13,7 +13,7 @@ export interface Activity {
   readonly id: string
   readonly endpoint: ActivityKind
   readonly at: number
-  /** The URL asked for; null where there are many. */
+  /** The URL asked for, or the words of a search; null where there are many, or none. */
   readonly target: string | null
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** What a team can ask for and find again. */
-const activityKinds = ['scrape', 'crawl', 'batch_scrape', 'search', 'parse'] as const
+const activityKinds = ['scrape', 'crawl', 'batch_scrape', 'map', 'search', 'parse', 'browser', 'interact'] as const
 export type ActivityKind = (typeof activityKinds)[number]
 
 const IsoTime = z.iso.datetime()

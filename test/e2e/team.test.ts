@@ -54,6 +54,13 @@ describe('what a team is told about itself', () => {
     expect(periods).toEqual([{ ...period, apiKey: 'seeded', apiKeyId: expect.any(String), creditsUsed: 4, totalCredits: 4 }])
   })
 
+  it('lists the maps that it asked for', async () => {
+    const { json: map } = await trawl.call('POST', '/v2/map', { url: site.url('/links/star?n=2'), sitemap: 'skip' })
+    const { json } = await trawl.call('GET', '/v2/team/activity?endpoint=map')
+    expect(json.data).toEqual([{ id: map.id, endpoint: 'map', api_version: 'v2', created_at: expect.any(String), target: site.url('/links/star?n=2') }])
+    expect((await trawl.call('GET', '/v2/team/activity?endpoint=agent')).status).toBe(400)
+  })
+
   it('knows of tokens, which nothing limits', async () => {
     expect(await client.getTokenUsage()).toEqual({ remainingTokens: 1_000_000_000, planTokens: 1_000_000_000, billingPeriodStart: null, billingPeriodEnd: null })
     expect((await client.getTokenUsageHistorical(true)).periods).toEqual([])

@@ -120,7 +120,7 @@ async function settle(job: MapJob, { links, warnings, cache }: Mapped, ports: Ma
   const warning = [...job.warnings, ...(links.length === 0 ? ['No URL was found that fits the request.'] : []), ...warnings].join(' ')
   const body = await answerOf({ id: job.id, links, warning }, ports.site.breathe)
   call.signal.throwIfAborted()
-  await ports.results.settle({ team: call.team, result: null, charge: { ref: job.id, kind: mapTask, credits: prices.map, at: ports.now(), key: call.key }, cache })
+  await ports.results.settle({ team: call.team, result: null, charge: { ref: job.id, kind: mapTask, credits: prices.map, at: ports.now(), key: call.key, ...(call.retention === 'normal' ? { target: job.request.url } : {}) }, cache })
   return body
 }
 

@@ -57,6 +57,25 @@ export function teamsContract(name: string, subject: Subject): void {
       expect(await stores.first.teams.activity('a', { since: now - 6, limit: 10 })).toEqual(all.slice(0, 3))
     })
 
+    it('list their maps by what was paid for them, and the sessions that they had, with the page where one began', async () => {
+      const { ledger, sessions } = stores.first
+      await scraped('page', 'a', now - 9, 'https://one.test/')
+      await ledger.charge('a', { ref: 'm1', kind: 'map', credits: 1, at: now - 1, target: 'https://mapped.test/' })
+      await ledger.charge('a', { ref: 'm2', kind: 'map', credits: 1, at: now - 2 })
+      await ledger.charge('a', { ref: 'other', kind: 'scrape', credits: 1, at: now - 2, target: 'https://one.test/' })
+      await sessions.beat({ id: 'p', url: null, open: true, until: now + 60_000 }, now)
+      const session = { team: 'a', owner: 'p', ttlMs: 60_000, idleMs: 60_000, streams: true, secret: 's' }
+      for (const [id, scrape] of [['b', null], ['i', 'page'], ['never', null]] as const) await sessions.claim({ ...session, id, scrape, createdAt: now - 3, secret: id }, { limit: 9, hold: null, now })
+      for (const id of ['b', 'i']) await sessions.started(id, now)
+      expect(await stores.second.teams.activity('a', { since: now - 8, limit: 10 })).toEqual([
+        { id: 'm1', endpoint: 'map', at: now - 1, target: 'https://mapped.test/' },
+        { id: 'm2', endpoint: 'map', at: now - 2, target: null },
+        { id: 'i', endpoint: 'interact', at: now - 3, target: 'https://one.test/' },
+        { id: 'b', endpoint: 'browser', at: now - 3, target: null },
+      ])
+      expect(await stores.second.teams.activity('b', { since: 0, limit: 10 })).toEqual([])
+    })
+
     it('keep what they say about answers', async () => {
       const said = (id: string, at: number) => ({ id, team: 'a', at, endpoint: 'search', rating: 'bad', body: '{"note":"é"}' })
       await stores.first.teams.addFeedback(said('f1', now))

@@ -1,7 +1,7 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
 import { randomUUID } from 'node:crypto'
 import type { Allowance, Balance, Charge, Hold, Payer, UsedMonth } from '../../domain/ledger.ts'
-import { forNoKeyUpdate } from '../dialect.ts'
+import { forNoKeyUpdate, storable } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 
@@ -58,8 +58,8 @@ export const ledger = {
 
   *charge(team: string, charge: Charge): Op<boolean> {
     yield* dropHold(team, charge.heldAs ?? charge.ref)
-    const written = yield* all(sql`insert into ledger (team, ref, kind, credits, at)
-      values (${team}, ${charge.ref}, ${charge.kind}, ${charge.credits}, ${charge.at})
+    const written = yield* all(sql`insert into ledger (team, ref, kind, credits, at, target)
+      values (${team}, ${charge.ref}, ${charge.kind}, ${charge.credits}, ${charge.at}, ${charge.target === undefined ? null : storable(charge.target)})
       on conflict (team, ref) do nothing returning ref`)
     if (written.length === 0) return false
     yield* run(sql`insert into usage_months (team, start, key, credits) values (${team}, ${monthStart(charge.at)}, ${charge.key ?? ''}, ${charge.credits})

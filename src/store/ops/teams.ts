@@ -22,6 +22,11 @@ export const teams = {
         union all
         select id, case kind when 'batch' then 'batch_scrape' else kind end as endpoint, created_at as at, null as request, url
           from jobs left join job_details on job_details.job = jobs.id where team = ${team} and retention = 'normal' and created_at >= ${since}
+        union all
+        select ref as id, kind as endpoint, at, null as request, target as url from ledger where team = ${team} and kind = 'map' and at >= ${since}
+        union all
+        select s.id, case when s.scrape is null then 'browser' else 'interact' end as endpoint, s.created_at as at, r.request, null as url
+          from sessions s left join results r on r.id = s.scrape where s.team = ${team} and s.started_at is not null and s.created_at >= ${since}
       ) as done
       where (at < ${at} or (at = ${at} and id < ${id})) ${endpoint === undefined ? sql`` : sql`and endpoint = ${endpoint}`}
       order by at desc, id desc limit ${limit}`)
