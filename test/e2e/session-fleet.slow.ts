@@ -20,8 +20,10 @@ let worker: TestService
 const folder = mkdtempSync(join(tmpdir(), 'trawl-session-fleet-'))
 const secret = 'secret-of-the-fleet'
 
+/** Long enough for a process that starts browsers on a busy machine to say in time that it is there: who does not loses its sessions. */
+const leaseMs = '8000'
 const start = (role: string, more: Record<string, string>): Promise<TestService> =>
-  startTrawl({ dataDir: folder, args: ['--roles', role], settings: { TRAWL_DATABASE_URL: url, TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_LEASE_MS: '3000', ...more } })
+  startTrawl({ dataDir: folder, args: ['--roles', role], settings: { TRAWL_DATABASE_URL: url, TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_LEASE_MS: leaseMs, ...more } })
 const startWorker = (at = port): Promise<TestService> => start('worker', { TRAWL_PEER_URL: `http://127.0.0.1:${at}`, TRAWL_PEER_SECRET: secret, TRAWL_PORT: String(at) })
 
 function freePort(): Promise<number> {
