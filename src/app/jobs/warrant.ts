@@ -1,6 +1,6 @@
 import { creditsOf } from '../../domain/allowance.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import { isOn } from '../../domain/gates.ts'
+import { isOn } from '../../domain/feature-gates.ts'
 import { ceilingOf } from '../../domain/credits.ts'
 import type { Webhook } from '../../domain/jobs/job.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'

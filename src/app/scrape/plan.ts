@@ -3,7 +3,7 @@ import type { Call } from '../../domain/call.ts'
 import type { Capability, Order } from '../../domain/capture.ts'
 import type { DeriveOrder } from '../../domain/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import { type Gates, isOn } from '../../domain/gates.ts'
+import { type FeatureGates, isOn } from '../../domain/feature-gates.ts'
 import { languagesOf } from '../../domain/location.ts'
 import { assertSelectors, type PlacedSelector } from '../../content/selectors.ts'
 import type { ReadOptions } from '../../domain/reading.ts'
@@ -38,7 +38,7 @@ export interface Plan {
 /** What the running service can do, and for whom. */
 export interface Abilities {
   readonly features: ReadonlySet<Capability>
-  readonly gates: Gates
+  readonly gates: FeatureGates
   /** The language model of the settings; without one what it would do is done without, where that is possible. */
   readonly model?: Pick<Model, 'id'> | null
 }

@@ -2,7 +2,7 @@ import { notCovered } from '../../domain/allowance.ts'
 import type { Call } from '../../domain/call.ts'
 import { ceilingOf, costOfFailure, prices } from '../../domain/credits.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import type { Gates } from '../../domain/gates.ts'
+import type { FeatureGates } from '../../domain/feature-gates.ts'
 import type { MediaExtractor } from '../../domain/media.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import type { Fetcher } from '../../domain/fetcher.ts'
@@ -19,7 +19,7 @@ import type { Collected, PagePorts } from './ports.ts'
 import { type Finished, finish, placeOf, type ScrapeJob } from './settlement.ts'
 
 export interface ScrapePorts extends PagePorts {
-  readonly gates: Gates
+  readonly gates: FeatureGates
   readonly ledger: Ledger
   readonly results: Results
   /** Brings what pages name beside themselves: media. */

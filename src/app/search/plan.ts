@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts'
-import { type Gates, isOn } from '../../domain/gates.ts'
+import { type FeatureGates, isOn } from '../../domain/feature-gates.ts'
 import type { ProviderRequest } from '../../domain/search.ts'
 import { isBelow, type ParsedQuery, parseQuery } from '../../domain/search-query.ts'
 import { isKept, type SearchRequest, type SearchSource } from '../../spec/search.ts'
@@ -95,7 +95,7 @@ function queryWarnings(query: ParsedQuery, sources: readonly SearchSource[]): re
 }
 
 /** Decides what a search needs and may have. Throws `FORBIDDEN` where the team may not search that way. */
-export function planSearch(request: SearchRequest, gates: Gates, team: string, now: number): SearchPlan {
+export function planSearch(request: SearchRequest, gates: FeatureGates, team: string, now: number): SearchPlan {
   const special = request.enterprise.filter((one) => one !== 'default')
   if (special.length > 0 && !isOn(gates.enterpriseSearch, team)) throw new ServiceError('FORBIDDEN', 'Enterprise search is not enabled for this team (TRAWL_ENTERPRISE_SEARCH_TEAMS).')
   const zero = request.enterprise.includes('zdr')

@@ -1,5 +1,5 @@
 import type { Call } from '../../domain/call.ts'
-import type { Gates } from '../../domain/gates.ts'
+import type { FeatureGates } from '../../domain/feature-gates.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import type { Results } from '../../domain/results.ts'
@@ -30,7 +30,7 @@ export interface SearchPorts {
   readonly blobs: Blobs
   readonly results: Pick<Results, 'settle' | 'find'>
   readonly ledger: Pick<Ledger, 'allowance' | 'hold' | 'release' | 'charge'>
-  readonly gates: Gates
+  readonly gates: FeatureGates
   readonly retentionMs: number
   readonly admission: Pick<Admission, 'enter'>
   /** A scrape like any other; answers the bytes of its response body. */

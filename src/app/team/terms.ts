@@ -1,4 +1,4 @@
-import type { Gates, GateName } from '../../domain/gates.ts'
+import type { FeatureGates, FeatureGate } from '../../domain/feature-gates.ts'
 import type { Accounts, TermedTeam } from '../../domain/accounts.ts'
 import type { Ledger, Payer } from '../../domain/ledger.ts'
 import { parseRates, type Rates } from '../../domain/rates.ts'
@@ -11,7 +11,7 @@ export interface LiveTerms {
   /** Null: that of the settings. */
   webhookSecret(team: string): string | null
   /** The gates of the settings, and those opened for single teams. */
-  readonly gates: Gates
+  readonly gates: FeatureGates
   /** Reads it anew. */
   refresh(): Promise<void>
 }
@@ -19,9 +19,9 @@ export interface LiveTerms {
 const noRates: Rates = new Map()
 
 /** Terms of teams over the store. `always`: new teams are limited, so that one which is not known yet counts as that. */
-export function liveTerms(accounts: Pick<Accounts, 'terms'>, { gates, always }: { readonly gates: Gates; readonly always: boolean }): LiveTerms {
+export function liveTerms(accounts: Pick<Accounts, 'terms'>, { gates, always }: { readonly gates: FeatureGates; readonly always: boolean }): LiveTerms {
   let known = new Map<string, TermedTeam & { readonly limits: Rates }>()
-  const open = (name: GateName): readonly string[] => [...gates[name], ...[...known.values()].filter((team) => team.gates.includes(name)).map(({ team }) => team)]
+  const open = (name: FeatureGate): readonly string[] => [...gates[name], ...[...known.values()].filter((team) => team.gates.includes(name)).map(({ team }) => team)]
   return {
     isLimited: (team) => always || known.get(team)?.limited === true,
     rates: (team) => known.get(team)?.limits ?? noRates,
