@@ -18,7 +18,7 @@ export interface AccountPorts {
 }
 
 /** SHA-256 in hex: a fast hash is enough for 190 random bits (R25). */
-export function hashOfKey(key: string): string {
+function hashOfKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }
 

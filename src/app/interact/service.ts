@@ -138,6 +138,14 @@ function runs(ports: SessionPorts, keep: Keeper) {
   return { where, sessionOf, perform }
 }
 
+async function stopAt(place: Place, keep: Keeper): Promise<StopAnswer | Elsewhere> {
+  if (place.kind === 'none') throw noSession()
+  if (place.kind === 'elsewhere') return place.at
+  const ended = place.kind === 'over' ? place.session : await keep.end(place.session, 'deleted')
+  if (ended === null) throw noSession()
+  return stopped(ended)
+}
+
 /** The service over its ports. */
 export function sessionService(ports: SessionPorts): SessionService {
   const { sessions, now } = ports
@@ -151,14 +159,6 @@ export function sessionService(ports: SessionPorts): SessionService {
   async function isThere({ id }: SessionOwner): Promise<boolean> {
     const known = await sessions.owner(id)
     return known !== null && known.until > now()
-  }
-
-  async function stopAt(place: Place): Promise<StopAnswer | Elsewhere> {
-    if (place.kind === 'none') throw noSession()
-    if (place.kind === 'elsewhere') return place.at
-    const ended = place.kind === 'over' ? place.session : await keep.end(place.session, 'deleted')
-    if (ended === null) throw noSession()
-    return stopped(ended)
   }
 
   return {
@@ -198,10 +198,10 @@ export function sessionService(ports: SessionPorts): SessionService {
       // Whose scrape it is decides what its caller is told.
       const stored = place.kind === 'none' ? await ports.results.find(scrape) : null
       if (stored !== null && stored.team !== asker.team) throw new ServiceError('FORBIDDEN', 'This scrape belongs to another team.')
-      return stopAt(place)
+      return stopAt(place, keep)
     },
 
-    stop: async (id, asker) => stopAt(await where.find(() => sessions.find(id), asker)),
+    stop: async (id, asker) => stopAt(await where.find(() => sessions.find(id), asker), keep),
 
     async status(id, { team, base }) {
       const session = await sessions.find(id)
