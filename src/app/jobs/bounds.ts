@@ -34,7 +34,7 @@ export class Astray extends LedAstray {
 }
 
 /** A robots.txt that cannot be read at the moment. */
-export class Unsaid extends ServiceError {
+export class RobotsUnavailable extends ServiceError {
   /** Milliseconds after which the site wants to be asked again; 0 if it does not say. */
   readonly againInMs: number
   constructor(status: number, againInMs: number) {
@@ -53,7 +53,7 @@ export async function barred(url: string, { task, known: { crawl } }: PageVisit,
   // RFC 9309 §2.3.1.4: an unreachable robots.txt forbids everything. The error is what the page itself would have failed with.
   if (unreachable !== null) throw unreachable
   // A robots.txt that keeps answering 429 counts as absent in the end, as RFC 9309 has it.
-  if (failing !== undefined && (failing >= 500 || task.postponed < maxPostponed)) throw new Unsaid(failing, againInMs)
+  if (failing !== undefined && (failing >= 500 || task.postponed < maxPostponed)) throw new RobotsUnavailable(failing, againInMs)
   if (crawl.allows(robots, url)) return null
   call.log('robots-disallows', { url })
   return { kind: 'skipped', reason: 'robots' }

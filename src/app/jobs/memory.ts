@@ -3,7 +3,7 @@ import { settledStart } from '../../domain/crawl/admit.ts'
 import { type CrawlRules, crawlRules } from '../../domain/crawl/rules.ts'
 import type { Job } from '../../domain/jobs/job.ts'
 import type { Jobs } from '../../domain/jobs/jobs.ts'
-import type { Way } from '../../domain/fetcher.ts'
+import type { ProxyChoice } from '../../domain/fetcher.ts'
 import { mainDomain, relation } from '../../domain/site-url.ts'
 import type { CrawlRequest } from '../../spec/crawl.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
@@ -16,7 +16,7 @@ export interface KnownCrawl {
   readonly request: CrawlRequest
   rules(): CrawlRules
   /** Through which proxies the site is asked, for pages and for robots.txt alike. */
-  readonly way: Way
+  readonly way: ProxyChoice
   /** Whether robots.txt allows the page; true if the crawl ignores robots.txt. */
   allows(robots: Robots, url: string): boolean
   /** Seconds between pages that robots.txt asks for; null if none, or if the crawl ignores robots.txt. */
@@ -53,7 +53,7 @@ const maxJobs = 200
 const maxUrls = 200_000
 
 /** Through which proxies a crawl's pages are fetched first. */
-const wayOf = ({ scrapeOptions: { proxy, location } }: CrawlRequest): Way => ({ ...(proxy === 'enhanced' ? { tier: proxy } : {}), ...(location === undefined ? {} : { country: location.country }) })
+const wayOf = ({ scrapeOptions: { proxy, location } }: CrawlRequest): ProxyChoice => ({ ...(proxy === 'enhanced' ? { tier: proxy } : {}), ...(location === undefined ? {} : { country: location.country }) })
 
 async function knownCrawl(request: CrawlRequest, peek: Peek, done: Told): Promise<KnownCrawl> {
   const way = wayOf(request)

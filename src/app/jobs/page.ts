@@ -10,7 +10,7 @@ import type { Collected } from '../scrape/ports.ts'
 import { type Plan, plan } from '../scrape/plan.ts'
 import { failureCharge, perform, setAside } from '../scrape/scrape.ts'
 import type { Finished, ScrapeJob } from '../scrape/settlement.ts'
-import { Astray, barred, isElsewhere, maxPostponed, onRedirect, type PageVisit, siteDelay, strayed, Unsaid } from './bounds.ts'
+import { Astray, barred, isElsewhere, maxPostponed, onRedirect, type PageVisit, RobotsUnavailable, siteDelay, strayed } from './bounds.ts'
 import { followed, noLinks, remember } from './follow.ts'
 import { isOverwhelmed } from './overwhelmed.ts'
 import type { WorkPorts } from './ports.ts'
@@ -34,9 +34,9 @@ const maxOverwhelmed = 2
 /** The longest wait before a site that says "not now" is asked again. */
 const longestWaitMs = 600_000
 /** First wait for a profile that another page is writing; doubled each time. */
-const lockedMs = 5_000
+const profileWaitMs = 5_000
 /** First wait for a robots.txt that could not be read; doubled each time. */
-const unsaidMs = 1_000
+const robotsWaitMs = 1_000
 const notNow: ReadonlySet<number> = new Set([429, 503])
 
 /** Tries at writing a page's end before it fails: the page may be what the store cannot take. As many as the deaths that the store forgives a page that did not run alone. */
@@ -180,7 +180,7 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
     }
     // A failure of the store is not the page's fault: another try may work.
     if (error instanceof StoreFault) throw error
-    if ((isLocked(error) || error instanceof Unsaid) && task.postponed < maxPostponed) return await putOff(task, error instanceof Unsaid ? { firstMs: unsaidMs, leastMs: error.againInMs } : { firstMs: lockedMs }, ports)
+    if ((isLocked(error) || error instanceof RobotsUnavailable) && task.postponed < maxPostponed) return await putOff(task, error instanceof RobotsUnavailable ? { firstMs: robotsWaitMs, leastMs: error.againInMs } : { firstMs: profileWaitMs }, ports)
     if (error instanceof Astray) return write({ kind: 'skipped', reason: error.reason }, { status: redirected, retryAfter: undefined, ms: error.at - started })
     if (!(error instanceof ServiceError)) call.log('page-failed', { page: task.seq, reason: String(error) })
     return write(failure(error, { id, heldAs: heldAs(task), now: ports.now(), key: call.key }), { fault: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR' })

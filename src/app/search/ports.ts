@@ -10,20 +10,20 @@ import type { Admission } from '../admission.ts'
 import type { ScrapeJob } from '../scrape/settlement.ts'
 import type { ProviderHealth } from './health.ts'
 
-/** One search to be done. */
+/** One search to run. */
 export interface SearchJob {
   readonly id: string
-  /** The same request has run before under this id, and its answer was lost. */
+  /** The same request ran before under this id, and its answer was lost. */
   readonly again: boolean
   readonly request: SearchRequest
   readonly warnings: readonly string[]
-  /** Base of the URLs that the answer hands out. */
+  /** Base of the URLs in the answer. */
   readonly baseUrl: string
 }
 
 /** What searches need. */
 export interface SearchPorts {
-  /** First choice first; none: our own index alone. */
+  /** In order of preference; none: our own index alone. */
   readonly providers: readonly SearchProvider[]
   readonly health: ProviderHealth
   readonly index: SearchIndex
