@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { admission } from '../src/app/admission.ts'
 import { bodyRoom } from '../src/app/body-room.ts'
-import { hashOfKey } from '../src/app/accounts.ts'
 import type { SessionService } from '../src/app/interact/service.ts'
 import { rateLimits } from '../src/app/rate-limits.ts'
 import type { Accounts, ApiKey } from '../src/domain/accounts.ts'
@@ -19,6 +18,8 @@ const broken = (): never => {
   throw new Error('this fake must not be reached')
 }
 
+const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
 const key: ApiKey = { id: 'key', team: 'default', prefix: 'fc-test', name: 'test', createdAt: 0, lastUsedAt: null, revokedAt: null, terms: { budget: null, rates: null } }
 
 /** Accounts that know the test key alone. */
@@ -27,7 +28,7 @@ export const fakeAccounts: Accounts = {
   team: broken,
   teams: broken,
   addKey: broken,
-  keyByHash: async (hash) => (hash === hashOfKey(testKey) ? key : null),
+  keyByHash: async (hash) => (hash === sha256(testKey) ? key : null),
   keys: async () => [key],
   revokeKey: broken,
   touchKeys: broken,
@@ -41,7 +42,7 @@ export const fakeAccounts: Accounts = {
 export function memoryBlobs(): Blobs {
   const kept = new Map<string, Uint8Array>()
   const put = async (bytes: Uint8Array): Promise<string> => {
-    const name = hashOfKey(Buffer.from(bytes).toString('latin1'))
+    const name = sha256(bytes)
     kept.set(name, bytes)
     return name
   }

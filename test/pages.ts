@@ -14,7 +14,7 @@ export async function chromiumHere(): Promise<{ readonly path: string; readonly 
   return found
 }
 
-/** Lends pages of one bare browser, without a pool and without a gate: for tests of what happens inside a page. */
+/** Lends pages of one bare browser, without a pool and without an egress guard: for tests of what happens inside a page. */
 export interface TestPages {
   readonly browser: Browser
   use<T>(terms: ContextTerms & { readonly quiet?: boolean }, work: (page: Page) => Promise<T>): Promise<T>

@@ -1,4 +1,4 @@
-/** Rendered pages: through the pool (isolated contexts, confined, all traffic through the gate), beside the same visits in a bare browser. */
+/** Rendered pages: through the pool (isolated contexts, confined, all traffic through the egress guard), beside the same visits in a bare browser. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { startChromium } from '../../dist/browser/launch.js'
 import { wireOf } from '../../dist/browser/wire.js'
 import { browserPool, contextTerms, findChromium, visit } from '../../dist/browser/index.js'
-import { allowList, gate, nameResolver, ownEndpoints, tunnel } from '../../dist/net/index.js'
+import { allowList, egress, nameResolver, ownEndpoints, tunnel } from '../../dist/net/index.js'
 
 const find = { path: null, cdpUrl: null, cacheDir: join(tmpdir(), 'trawl-bench-cache'), searchPath: (process.env.PATH ?? '').split(':'), home: homedir() }
 const limitMs = 30_000
@@ -122,7 +122,7 @@ async function bare(measure) {
 async function pooled(site, atOnce, measure) {
   const own = ownEndpoints()
   const resolver = nameResolver({ servers: [], clock: Date })
-  const way = await tunnel(gate({ resolver, own, allow: allowList([`127.0.0.1:${site.port}`]) }), own)
+  const way = await tunnel(egress({ resolver, own, allow: allowList([`127.0.0.1:${site.port}`]) }), own)
   const pool = browserPool({ find, tunnel: way, clock: Date, say: () => undefined, concurrency: atOnce })
   await pool.search()
   const started = performance.now()

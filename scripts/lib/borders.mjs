@@ -23,7 +23,7 @@ export function checkTree(root) {
     ...sources.flatMap((source) => inAnyFile(source)),
     ...product.flatMap((source) => [...imports(source, manifest), ...words(source), ...sizes(source)]),
     ...cycles(product),
-    ...deadExports(product),
+    ...deadExports(product, namesInScripts(root)),
     ...checkProject(root, { tracked: trackedFiles(root), manifest }),
   ]
   return findings.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line || a.rule.localeCompare(b.rule))
@@ -245,8 +245,15 @@ function keep(found, ring) {
   found.set(turned.join('\n'), turned)
 }
 
-/** Exports that no other product file takes. Doors and `main` are taken from outside. */
-function deadExports(sources) {
+/** What scripts take from the compiled service: they name its files at run time, so only the names can be compared. */
+function namesInScripts(root) {
+  const scripts = filesBelow(root, 'scripts').filter((path) => path.endsWith('.mjs'))
+  const taken = scripts.flatMap((path) => [...readFileSync(join(root, path), 'utf8').matchAll(/^(?:import|.*const) \{([^}]*)\} (?:from|= await)/gm)])
+  return new Set(taken.flatMap(([, names]) => names.split(',').map((name) => name.trim())))
+}
+
+/** Exports that no other product file and no script takes. Doors and `main` are taken from outside. */
+function deadExports(sources, inScripts) {
   const taken = new Map()
   for (const { imports: list } of sources) {
     for (const one of list) if (typeof one.to === 'string') taken.set(one.to, [...(taken.get(one.to) ?? []), ...(one.names === 'all' ? ['*'] : one.names)])
@@ -254,7 +261,7 @@ function deadExports(sources) {
   return sources
     .filter((source) => source.folder !== table.joiner && posix.basename(source.path) !== 'index.ts')
     .flatMap((source) => {
-      const names = taken.get(source.path) ?? []
+      const names = [...(taken.get(source.path) ?? []), ...inScripts]
       if (names.includes('*')) return []
       return source.exports.filter((one) => !names.includes(one.name) && !(one.type && usedAtHome(source, one))).map((one) => warning('dead-export', source, one.line, `nothing in src imports ${one.name}`))
     })

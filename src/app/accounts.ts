@@ -6,7 +6,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const keyLength = 32
 const prefixLength = 7
 
-/** The form of a seeded key (contract §15.1): also a valid WebSocket sub-protocol token. */
+/** The format of a key given in the settings (contract §15.1), which is also a valid WebSocket sub-protocol token. */
 const seededForm = /^[A-Za-z0-9_-]{16,128}$/
 const teamForm = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/
 
@@ -18,7 +18,7 @@ export interface AccountPorts {
 }
 
 /** SHA-256 in hex: a fast hash is enough for 190 random bits (R25). */
-export function hashOfKey(key: string): string {
+function hashOfKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }
 
@@ -26,7 +26,7 @@ function newKey(): string {
   return `fc-${Array.from({ length: keyLength }, () => alphabet[randomInt(alphabet.length)]).join('')}`
 }
 
-/** Throws `BAD_REQUEST` when the text cannot be a team's id. */
+/** Throws `BAD_REQUEST` unless the text can be a team's id. */
 export function assertTeamId(team: string): void {
   if (!teamForm.test(team)) throw new ServiceError('BAD_REQUEST', `"${team}" is no team name: use letters, digits, dot, dash and underscore, at most 64.`)
 }
@@ -36,7 +36,7 @@ async function addKey(key: string, team: string, name: string, ports: AccountPor
   return ports.accounts.addKey({ id: randomUUID(), hash: hashOfKey(key), team, prefix: key.slice(0, prefixLength), name, createdAt: ports.now() })
 }
 
-/** Makes a key for a team (made when it does not exist) and answers it: the only time it is seen. Throws `BAD_REQUEST` for a bad team name. */
+/** Creates a key, and its team if needed, and answers it: the only time the key is shown. Throws `BAD_REQUEST` for a bad team name. */
 export async function createKey(team: string, name: string, ports: AccountPorts): Promise<string> {
   assertTeamId(team)
   const key = newKey()
@@ -50,7 +50,7 @@ export interface Seed {
   readonly key: string
 }
 
-/** Throws `BAD_REQUEST` for keys that cannot be added, or are of two teams. */
+/** Throws `BAD_REQUEST` for malformed keys, and for a key given to two teams. */
 export function assertSeeds(seeds: readonly Seed[]): void {
   const teams = new Map<string, string>()
   for (const { team, key } of seeds) {
@@ -62,19 +62,19 @@ export function assertSeeds(seeds: readonly Seed[]): void {
   }
 }
 
-/** Adds the keys that the settings name; those that exist stay as they are, revoked ones stay revoked. */
+/** Adds the keys from the settings. Existing keys are unchanged; revoked ones stay revoked. */
 export async function seedKeys(seeds: readonly Seed[], ports: AccountPorts): Promise<void> {
   assertSeeds(seeds)
   for (const { team, key } of seeds) await addKey(key, team, 'seeded', ports)
 }
 
-/** Makes the first key when no key works; null when one does. */
+/** Creates a first key if no key works; null if one does. */
 export async function firstKey(ports: AccountPorts): Promise<string | null> {
   const keys = await ports.accounts.keys()
   return keys.some((key) => key.revokedAt === null) ? null : createKey('default', 'first key', ports)
 }
 
-/** Who asks. Throws `UNAUTHORIZED`. */
+/** The key that a request presents. Throws `UNAUTHORIZED`. */
 export async function authenticate(key: string | null, accounts: Accounts): Promise<ApiKey> {
   const found = key === null ? null : await accounts.keyByHash(hashOfKey(key))
   if (found === null) throw new ServiceError('UNAUTHORIZED', key === null ? 'Send the API key as "Authorization: Bearer <key>".' : 'Unknown API key.')

@@ -1,17 +1,17 @@
 import type { Call, Room } from '../domain/call.ts'
 
-/** Memory of the process for large bodies. */
+/** Bounds the memory that large bodies take in this process. */
 export interface BodyRoom {
-  /** The part of one call; `close` gives everything back and must be called when nothing of it is held any more. */
+  /** The share of one call. Call `close` once nothing of it is held any more: it frees everything. */
   open(team: string): Room & { close(): void }
-  /** Bytes held, and calls that wait. */
+  /** Bytes held, and calls waiting. */
   load(): { readonly bytes: number; readonly waiting: number }
 }
 
 export interface BodyRoomOptions {
-  /** Bytes to be held at once. What is larger is let in when nothing else is there. */
+  /** Bytes that may be held at once. A body larger than that is admitted when nothing else is held. */
   readonly bytes: number
-  /** The largest body: this much is kept free of any one team, so that others need not wait for its bodies. */
+  /** The largest body. This much is kept free of any single team, so that others need not wait for its bodies. */
   readonly largest: number
 }
 
@@ -21,7 +21,7 @@ interface Waiter {
   readonly start: () => void
 }
 
-/** Shares memory between calls, first come first served; a team that has its part lets others pass. */
+/** Shares memory between calls, first come, first served; a team at its limit is overtaken. */
 export function bodyRoom({ bytes: limit, largest }: BodyRoomOptions): BodyRoom {
   const used = new Map<string, number>()
   const waiting = new Set<Waiter>()
@@ -38,7 +38,7 @@ export function bodyRoom({ bytes: limit, largest }: BodyRoomOptions): BodyRoom {
   const pump = (): void => {
     for (const waiter of waiting) {
       if (!teamFits(waiter)) continue
-      // Smaller ones behind it wait too: else they would keep it out for ever.
+      // Smaller ones behind it wait too; otherwise they would starve it.
       if (total > 0 && total + waiter.bytes > limit) return
       waiting.delete(waiter)
       waiter.start()
@@ -50,7 +50,7 @@ export function bodyRoom({ bytes: limit, largest }: BodyRoomOptions): BodyRoom {
       let held = 0
       let closed = false
       const hold = (bytes: number): void => {
-        // What ends after its call has nothing to give back any more.
+        // Its memory was freed when the call closed.
         if (closed) return
         held += bytes
         count(team, bytes)
@@ -90,7 +90,7 @@ export function bodyRoom({ bytes: limit, largest }: BodyRoomOptions): BodyRoom {
   }
 }
 
-/** Does work whose large bodies are counted until it has ended. */
+/** Runs work, counting its large bodies until it has ended. */
 export async function withRoom<T>(bodies: BodyRoom, call: Call, work: (call: Call) => Promise<T>): Promise<T> {
   const room = bodies.open(call.team)
   const { clock } = call

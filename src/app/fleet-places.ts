@@ -4,30 +4,30 @@ import type { Slots } from '../domain/team-slots.ts'
 import { type Slots as Line, slots as line } from '../lib/slots.ts'
 
 export interface FleetOptions {
-  /** Counts places over the fleet. */
+  /** Counts the places in use across the fleet. */
   readonly slots: Slots
   readonly teamPlaces: number
   readonly now: () => number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Does something again and again, so many milliseconds apart; answers what ends that. */
+  /** Repeats something every `ms`; answers the function that stops it. */
   readonly every: (ms: number, work: () => void) => () => void
 }
 
-/** A place lasts so long when its process dies, or cannot say that it is given back; it is renewed as long as it is in use. */
+/** How long a place stays taken if its process dies or cannot release it; renewed while in use. */
 const leaseMs = 20_000
 const renewMs = 5_000
-/** So many of this process ask for a team, which is a write each time, and for whom free places are kept; the others stand in line behind. */
+/** At most so many calls per team poll the store, each poll being a write; the others queue behind them in this process. */
 const asking = 8
 const pollMs = 50
 
-/** Places of teams over the whole fleet: answers what gives one back. Who gets it at the first question has not waited; `wait` is told of the others. */
+/** Places of teams across the fleet: answers the function that releases one. A call that gets a place at once has not waited; `wait` is called for the others. */
 export function fleetPlaces({ slots, teamPlaces, now, sleep, every }: FleetOptions) {
   const lines = new Map<string, Line>()
 
   async function inLine({ team, signal }: Call, given: () => Promise<boolean>, asked: boolean): Promise<void> {
     const own = lines.get(team) ?? line(asking)
     lines.set(team, own)
-    // Who stands in line has asked long ago when it is his turn.
+    // A call that queued behind the polling ones asked long ago: it polls at once when its turn comes.
     const justAsked = asked && own.running < asking
     try {
       const leave = await own.enter({ team, signal })
@@ -42,7 +42,7 @@ export function fleetPlaces({ slots, teamPlaces, now, sleep, every }: FleetOptio
   }
 
   return async (call: Call, wait: (team: string, work: () => Promise<void>) => Promise<void>): Promise<() => void> => {
-    // Not the id of the call, which callers may choose: two requests of one id would share a place, whosever they are.
+    // Not the call's id, which callers choose: two requests with the same id would share a place.
     const holder = randomUUID()
     const given = (): Promise<boolean> => slots.acquire(call.team, holder, teamPlaces, now() + leaseMs, now())
     const asked = !lines.has(call.team)

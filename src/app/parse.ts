@@ -4,12 +4,12 @@ import { typeOfFile } from '../domain/file-kind.ts'
 import { type ScrapePorts, scrape } from './scrape/scrape.ts'
 import type { ScrapeJob } from './scrape/settlement.ts'
 
-/** A file to be read for somebody. */
+/** A file to be parsed for a caller. */
 export interface ParseJob extends ScrapeJob {
   readonly file: { readonly name: string; readonly type: string; readonly bytes: Uint8Array }
 }
 
-/** Brings home what is there already. */
+/** An engine that answers with the uploaded bytes. */
 function sentAlong({ request, file }: ParseJob, now: () => number): Engine {
   const type = typeOfFile(file)
   const capture = (): Capture => ({
@@ -27,10 +27,7 @@ function sentAlong({ request, file }: ParseJob, now: () => number): Engine {
   return { name: 'http', can: new Set(), cost: 0, fetch: async () => ({ kind: 'captured', capture: capture() }) }
 }
 
-/**
- * Reads a file as a scrape reads a page, and answers the bytes of the response body. Nothing is fetched, nothing comes from or goes to
- * the cache. Throws what a scrape throws.
- */
+/** Parses a file as a scrape reads a page, and answers the bytes of the response body. Nothing is fetched, and the cache is neither read nor written. Throws what a scrape throws. */
 export function parse(job: ParseJob, ports: ScrapePorts, call: Call): Promise<Uint8Array> {
   const { file, ...rest } = job
   const own: ScrapePorts = { ...ports, engines: [sentAlong(job, ports.now)], shelf: null, lessons: null, pools: { basic: [], enhanced: [] } }

@@ -10,28 +10,28 @@ export interface Asking {
   readonly key: { readonly id: string; readonly rates: Rates } | null
 }
 
-/** Where who asks stands with a request, for the `RateLimit-…` headers. */
+/** Where a caller stands against a limit, for the `RateLimit-…` headers. */
 export interface RateState {
   readonly limit: number
   readonly remaining: number
   readonly resetSeconds: number
-  /** Set where the request is one too many; it is not counted then. */
+  /** Set when the request exceeds the limit; such a request is not counted. */
   readonly refused: ServiceError | null
 }
 
 export interface RateLimits {
-  /** Counts a request; answers the limit that is nearest, null where there is none. */
+  /** Counts a request; answers the tightest limit, null if there is none. */
   count(asking: Asking, kind: string): RateState | null
 }
 
-/** Where limits come from: those of each key, and those that all keys of a team share. */
+/** The limits of each key, and those that all keys of a team share. */
 export interface RateTerms {
   readonly each: Rates
   readonly ofTeam: (team: string) => Rates
   readonly now: () => number
 }
 
-/** Throws `BAD_REQUEST` for a limit of requests that there are not. */
+/** Throws `BAD_REQUEST` for a limit on a kind of request that does not exist. */
 export function assertKinds(rates: Rates): void {
   const kinds = (Object.keys(routes) as RouteName[]).filter((name) => routes[name].access === 'key') // keys of the table
   const unknown = [...rates.keys()].find((kind) => !kinds.some((name) => name === kind))

@@ -8,7 +8,7 @@ afterEach(() => void vi.restoreAllMocks())
 
 /** A pool whose browsers start as `launch` says. */
 function poolOf(launch: Source['launch']): BrowserPool {
-  const source: Source = { launch, search: () => Promise.reject(new Error('nobody looks')), egress: () => null, sandbox: () => null }
+  const source: Source = { launch, search: () => Promise.reject(new Error('nobody looks')), contextTunnel: () => null, sandbox: () => null }
   return browserPool({ source, clock: { now: Date.now }, say: () => undefined } as unknown as PoolOptions) // where there is a source nothing else is used
 }
 

@@ -69,7 +69,7 @@ export function browserPool(options: PoolOptions): BrowserPool {
   const from = options.source ?? source(options)
   const places = slots(options.concurrency ?? defaultConcurrency())
   const crew = fleet({ launch: from.launch, limits: { ...fleetLimits, ...options.limits }, now: () => clock.now(), say, gauges })
-  const all = rooms(crew, from.egress)
+  const all = rooms(crew, from.contextTunnel)
   /** The visits under way, each to be ended by itself: a signal that outlives them would keep a trace of each (Node 20). */
   const visits = new Set<AbortController>()
   const clearing = new Set<Promise<void>>()

@@ -22,7 +22,7 @@ export interface Room {
 }
 
 /** The tunnel as a context must name it; null where our proxy cannot be reached from (a browser elsewhere). */
-export type Egress = Pick<Tunnel, 'host' | 'port' | 'grant'> | null
+export type ContextTunnel = Pick<Tunnel, 'host' | 'port' | 'grant'> | null
 
 /** The browser or the context went away under a page that may be innocent. */
 export class RoomLost extends Error {}
@@ -43,7 +43,7 @@ const patienceMs = { well: 10_000, wrong: 2_000 }
 /** How long a shared room stays open for the next page of its crawl. */
 const keepMs = 5_000
 
-export function rooms(crew: Fleet, egress: () => Egress): Rooms {
+export function rooms(crew: Fleet, tunnel: () => ContextTunnel): Rooms {
   const shared = new Map<string, Room>()
 
   function usable(room: Room | undefined): room is Room {
@@ -59,7 +59,7 @@ export function rooms(crew: Fleet, egress: () => Egress): Rooms {
   async function open(terms: UseTerms, alone: boolean, signal: AbortSignal): Promise<Room> {
     const member = await crew.seat(alone, signal)
     try {
-      const making = newRoom(member, terms, egress())
+      const making = newRoom(member, terms, tunnel())
       // Whoever asked may be gone when it is there.
       making.then((room) => signal.aborted && close(room), () => undefined)
       return await untilAborted(making, signal)
@@ -98,9 +98,9 @@ export function rooms(crew: Fleet, egress: () => Egress): Rooms {
 }
 
 /** Makes a context on the given terms: no downloads, no service workers, every byte through the tunnel. */
-async function newRoom(member: Member, terms: UseTerms, egress: Egress): Promise<Room> {
-  const grant: Grant | null = egress === null ? null : egress.grant(terms.through)
-  const proxy = egress === null ? {} : { proxy: { server: `http://${egress.host}:${egress.port}` } }
+async function newRoom(member: Member, terms: UseTerms, tunnel: ContextTunnel): Promise<Room> {
+  const grant: Grant | null = tunnel === null ? null : tunnel.grant(terms.through)
+  const proxy = tunnel === null ? {} : { proxy: { server: `http://${tunnel.host}:${tunnel.port}` } }
   try {
     // The line keeps service workers away, in a way that says nothing of the driver.
     const context = await member.browser.newContext({ ...terms.context, ...proxy, acceptDownloads: false })

@@ -3,7 +3,7 @@ import type { Tunnel } from '../net/index.ts'
 import { findChromium, type FindOptions, type Search, setupHint } from './find.ts'
 import { sweepRuns } from './folders.ts'
 import { connect, type Launched, type Launcher, launcher, type Say } from './launch.ts'
-import type { Egress } from './rooms.ts'
+import type { ContextTunnel } from './rooms.ts'
 import { urlOf } from '../lib/url-of.ts'
 
 /** What a source of browsers needs. */
@@ -25,7 +25,7 @@ export interface Source {
   /** Throws `BROWSER_NOT_CONFIGURED` (no Chromium), `SCRAPE_ALL_ENGINES_FAILED` (it does not start). */
   launch(): Promise<Launched>
   /** The tunnel as contexts of those browsers must name it. */
-  egress(): Egress
+  contextTunnel(): ContextTunnel
   /** Chromium's own sandbox; null before the first start. */
   sandbox(): boolean | null
 }
@@ -35,7 +35,7 @@ export function source({ find, look, tunnel, say, parent }: SourceOptions): Sour
   const broken = new Set<string>()
   let searching: Promise<Search> | null = look?.() ?? null
   let starter: Launcher | null = null
-  let egress: Egress = tunnel
+  let reachable: ContextTunnel = tunnel
   let swept: Promise<unknown> | null = null
   const search = (): Promise<Search> => (searching ??= findChromium(find, broken))
 
@@ -53,7 +53,7 @@ export function source({ find, look, tunnel, say, parent }: SourceOptions): Sour
     const { found, passedOver } = await search()
     if (found === null) throw none(passedOver)
     if (found.kind === 'remote') {
-      egress = isLocal(found.url) ? tunnel : null
+      reachable = isLocal(found.url) ? tunnel : null
       return connect(found.url).catch((error: unknown) => {
         say('browser-start-failed', { source: found.source, reason: error instanceof Error ? error.message : String(error) })
         throw new ServiceError('SCRAPE_ALL_ENGINES_FAILED', `The request needs a browser, and the one of ${found.source} does not answer.`, { cause: error })
@@ -75,7 +75,7 @@ export function source({ find, look, tunnel, say, parent }: SourceOptions): Sour
     }
   }
 
-  return { search, launch, egress: () => egress, sandbox: () => starter?.sandbox() ?? null }
+  return { search, launch, contextTunnel: () => reachable, sandbox: () => starter?.sandbox() ?? null }
 }
 
 function notStarting(cause?: unknown): ServiceError {

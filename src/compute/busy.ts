@@ -1,12 +1,12 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 
 const windowMs = 200
-/** A caller that asks for one page after the other leaves more idle time than that between them: it would only wait for a thread. */
+/** More idle time than this means a caller that asks for one page after the other: a thread would not help it. */
 const busyShare = 0.95
 
 /**
- * Tells whether the calling thread had next to no time to spare lately, a fifth of a second or as long ago as it was asked before. Costs
- * nothing while nobody asks, and what came before the first question does not count: that is the start of the process.
+ * Tells whether the calling thread was saturated during the last fifth of a second, or since it was last asked. Costs nothing while nobody
+ * asks. The time before the first question does not count: that is the start of the process.
  */
 export function busyMeter(): () => boolean {
   let before: EventLoopUtilization | null = null

@@ -16,11 +16,11 @@ import { asBase64, deriveFrom } from './run.ts'
 export { warmUp } from './warm-up.ts'
 
 export interface ComputeOptions extends Partial<PoolOptions> {
-  /** Whether the calling thread has no time to spare; measured by default. */
+  /** Whether the calling thread is saturated; measured by default. */
   readonly isBusy?: () => boolean
 }
 
-/** How many bytes the calling thread looks at itself, to decode them and to see whether they are a small page; the rest goes to a thread that can be ended (R20). */
+/** Largest body that the calling thread decodes to see whether the page is small; anything larger goes to a thread that can be ended (R20). */
 const smallBytes = 256 * 1024
 
 const cores = availableParallelism()
@@ -29,19 +29,19 @@ const mostThreads = 8
 const defaults: PoolOptions = {
   entry: new URL('./worker.js', import.meta.url),
   threads: Math.min(Math.max(cores, 2), mostThreads),
-  // The calling thread needs a core for itself.
+  // One core is left to the calling thread.
   helpers: Math.min(cores, mostThreads) - 1,
   maxMs: 10_000,
   maxHeapMb: 512,
   idleMs: 120_000,
 }
 
-/** The selectors of an order's caller. */
+/** The caller's selectors in an order. */
 function selectorsOf({ read: { includeTags, excludeTags }, formats }: DeriveOrder): readonly string[] {
   return [...includeTags, ...excludeTags, ...formats.flatMap((format) => (format.type === 'attributes' ? format.selectors.map((query) => query.selector) : []))]
 }
 
-/** Formats that look at each word of a page: of these only short pages are read on the calling thread. */
+/** Formats that look at every word: only short pages with these are read on the calling thread. */
 const thorough: ReadonlySet<string> = new Set(['json', 'summary', 'question', 'highlights', 'query', 'product', 'audio', 'video'])
 const shortBytes = 24 * 1024
 
@@ -53,14 +53,14 @@ function isQuick({ body }: Capture, order: DeriveOrder): boolean {
 }
 
 /**
- * Reads small pages on the calling thread, where that costs less than handing them over, all others in threads. A calling thread that has no
- * time to spare is relieved of small pages, too, as long as there are cores for it.
+ * Reads small pages on the calling thread, where that costs less than handing them over, and all others in threads. If the calling thread is
+ * saturated, small pages go to threads too, as long as there are cores for them.
  */
 export function compute({ isBusy = busyMeter(), ...options }: ComputeOptions = {}): Compute & { readonly analyse: Analyse } {
   const threads = pool({ ...defaults, ...options })
-  /** One page is no work yet: a service that only starts and tries itself needs no thread. */
+  /** A single page starts no thread: a service that only tests itself at the start needs none. */
   let working = false
-  /** One page per turn of the event loop: whatever else came meanwhile waits for one page, not for all that are there. */
+  /** One page per turn of the event loop, so that other work waits for one page only. */
   const turn = slots(1)
   function readHere(capture: Capture, order: DeriveOrder): Packed | null {
     const reading = read(capture, order.read)
@@ -71,7 +71,7 @@ export function compute({ isBusy = busyMeter(), ...options }: ComputeOptions = {
       if (!isQuick(capture, order)) return threads.run({ capture, order }, call)
       const leave = await turn.enter(call)
       if (threads.canHelp() && isBusy()) {
-        // That takes no time here: the next may have this turn.
+        // That page takes no time here, so the next may use this turn.
         leave()
         return threads.help({ capture, order }, call)
       }

@@ -1,10 +1,10 @@
 import type { Worker } from 'node:worker_threads'
 import type { Analysis, Order, OrderInPieces, Piece } from './messages.ts'
 
-/** What is copied of a body in one turn of the event loop: 50 MB at once held it for a quarter of a second where memory is slow to come by (measured). */
+/** Bytes copied in one turn of the event loop: 50 MB at once blocked it for a quarter of a second where memory is slow to allocate (measured). */
 const pieceBytes = 4 * 2 ** 20
 
-/** Messages to a worker, which come in the order they are given in. */
+/** Messages to a worker, delivered in order. */
 export class Outbox {
   readonly #worker: Pick<Worker, 'postMessage'>
   readonly #waiting: (() => void)[] = []
@@ -13,7 +13,7 @@ export class Outbox {
     this.#worker = worker
   }
 
-  /** Sends that: at once, or in pieces with a turn of the event loop between them where it is large. */
+  /** Sends a message: at once, or, if it is large, in pieces with a turn of the event loop between them. */
   send(work: Order | Analysis): void {
     const isFirst = this.#waiting.length === 0
     this.#waiting.push(...('order' in work && work.capture.body.length > pieceBytes ? this.#inPieces(work) : [() => this.#worker.postMessage(work)]))
@@ -29,7 +29,7 @@ export class Outbox {
   #inPieces(work: Order): (() => void)[] {
     const { body, ...capture } = work.capture
     const pieces = Array.from({ length: Math.ceil(body.length / pieceBytes) }, (_, i) => () => {
-      // A copy: `slice` of a Buffer is none.
+      // A true copy: `slice` of a Buffer shares its memory.
       const piece = new Uint8Array(body.subarray(i * pieceBytes, (i + 1) * pieceBytes))
       this.#worker.postMessage({ piece, of: body.length } satisfies Piece, [piece.buffer])
     })

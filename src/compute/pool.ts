@@ -8,46 +8,46 @@ import { type Task, Thread, type ThreadOptions } from './thread.ts'
 
 export interface PoolOptions extends ThreadOptions {
   readonly threads: number
-  /** As many of them, fewer than all, may be kept at work with what the calling thread could do itself. */
+  /** How many threads, fewer than all, may relieve the calling thread of pages that it could read itself. */
   readonly helpers: number
 }
 
 export interface Pool {
   /** Throws `SCRAPE_TIMEOUT` when the page takes too long, `SCRAPE_SITE_ERROR` when it breaks its reader, the signal's reason when aborted. */
   run(order: Order, call: Call): Promise<Packed>
-  /** The same with a page that the calling thread could read itself. */
+  /** The same for a page that the calling thread could read itself. */
   help(order: Order, call: Call): Promise<Packed>
-  /** The same for a piece of work on a page that was read. */
+  /** The same for an analysis of a page that was read. */
   analyse(analysis: Analysis, call: Call): Promise<unknown>
-  /** Whether there is room for one more of those: no thread that is still starting has any. */
+  /** Whether a relieving thread has room for one more page; one that is still starting has none. */
   canHelp(): boolean
-  /** Has a thread ready for the next page: it need not wait for one to start. */
+  /** Starts a thread ahead, so that the next page need not wait for it. */
   prepare(): void
   close(): Promise<void>
 }
 
 interface Job extends Task {
-  /** Where it waits for its turn. */
+  /** The queue that it waits in. */
   readonly line: Line
 }
 
 interface Line {
   readonly jobs: FairQueue<Job>
-  /** A thread for its next job; null while there is none. */
+  /** A thread for the next job; null while none is free. */
   thread(): Thread<Job> | null
 }
 
-/** Pages that a helping thread has before it. */
-const ahead = 4
-/** How many of them it has in hand: a busy caller takes longer than a page to see that one is done. */
-const inHand = 2
+/** Pages queued at a relieving thread. */
+const queueLength = 4
+/** How many of those are sent ahead: a busy caller takes longer than a page to notice that one is done. */
+const sentAhead = 2
 
 /** Threads that read pages and can be ended in the middle of one. Started on first use. */
 export function pool(options: PoolOptions): Pool {
   const threads = new Set<Thread<Job>>()
   const needed: Line = { jobs: fairQueue(), thread: freeThread }
   const spare: Line = { jobs: fairQueue(), thread: helper }
-  /** What helps comes first: it is small, and some thread is always left for the rest. */
+  /** Relieving pages come first: they are small, and some thread always remains for the rest. */
   const lines = [spare, needed]
   let closed = false
 
@@ -65,17 +65,17 @@ export function pool(options: PoolOptions): Pool {
   }
 
   function freeThread(): Thread<Job> | null {
-    for (const thread of threads) if (thread.hand.length === 0) return thread
+    for (const thread of threads) if (thread.jobs.length === 0) return thread
     return threads.size < options.threads ? spawn() : null
   }
 
   function helping(): Thread<Job>[] {
-    return [...threads].filter(({ hand }) => hand[0]?.line === spare)
+    return [...threads].filter(({ jobs }) => jobs[0]?.line === spare)
   }
 
   function helper(): Thread<Job> | null {
-    const at = helping()
-    return (at.length < options.helpers ? freeThread() : null) ?? at.find(({ hand }) => hand.length < inHand) ?? null
+    const busy = helping()
+    return (busy.length < options.helpers ? freeThread() : null) ?? busy.find(({ jobs }) => jobs.length < sentAhead) ?? null
   }
 
   function pump(): void {
@@ -92,10 +92,10 @@ export function pool(options: PoolOptions): Pool {
   function done(work: Order | Analysis, call: Call, line: Line): Promise<Outcome> {
     if (closed) return Promise.reject(new ServiceError('SHUTTING_DOWN'))
     return new Promise((resolve, reject) => {
-      // Nobody waits any more: the page, which may be large, must not wait for a thread either.
+      // The caller is gone: drop the page, which may be large, without waiting for a thread.
       const leave = (): void => {
         reject(call.signal.reason)
-        if (line.jobs.drop(call.team, job)) job.goOn?.()
+        if (line.jobs.drop(call.team, job)) job.resume?.()
         else for (const thread of threads) if (thread.drop(job)) return
       }
       const settle: Job['settle'] = (outcome) => {
@@ -105,7 +105,7 @@ export function pool(options: PoolOptions): Pool {
         else resolve(outcome)
       }
       if (call.signal.aborted) return reject(call.signal.reason)
-      const job: Job = { line, work, call, goOn: call.clock?.pause(), settle }
+      const job: Job = { line, work, call, resume: call.clock?.pause(), settle }
       call.signal.addEventListener('abort', leave, { once: true })
       line.jobs.push(call.team, job, call.background)
       pump()
@@ -125,7 +125,7 @@ export function pool(options: PoolOptions): Pool {
       const outcome = await done(analysis, call, needed)
       return 'value' in outcome ? outcome.value : undefined
     },
-    canHelp: () => helping().reduce((sum, { hand }) => sum + hand.length, spare.jobs.size()) < Math.min(options.helpers, [...threads].filter(({ isReady }) => isReady).length) * ahead,
+    canHelp: () => helping().reduce((sum, { jobs }) => sum + jobs.length, spare.jobs.size()) < Math.min(options.helpers, [...threads].filter(({ isReady }) => isReady).length) * queueLength,
     prepare() {
       if (closed) return
       if (threads.size === 0) spawn()

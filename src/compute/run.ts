@@ -10,7 +10,7 @@ import { lacksMedia, mediaFacts } from '../formats/media.ts'
 import { trackedOf } from '../formats/tracking.ts'
 import { noModel } from '../formats/warnings.ts'
 
-/** The formats of an order, made from one reading; warnings of formats are joined. */
+/** Makes the formats of an order from one reading, and joins their warnings. */
 function contributions(reading: PageReading, order: DeriveOrder): Contribution {
   const parts = order.formats.filter((format) => order.model === undefined || !isModelled(format.type)).map((format) => contribute(reading, format))
   const byRules = order.read.onlyCleanContent === true && order.formats.some((format) => format.type === 'markdown') ? [noModel.clean] : []
@@ -18,17 +18,17 @@ function contributions(reading: PageReading, order: DeriveOrder): Contribution {
   return { ...Object.assign({}, ...parts), ...(warning === '' ? {} : { warning }) }
 }
 
-/** What makes a page findable, and what a search shows of it; nothing of a page that is not the one asked for. */
+/** The search index entry of a page; null if the page is not the one that was asked for. */
 function findable(reading: PageReading, fields: Contribution, order: DeriveOrder): { readonly index?: PageIndex; readonly shown?: Shown } {
   if (order.index !== true || reading.verdict() !== 'ok' || reading.isBusy()) return {}
   const index = indexOf({ metadata: reading.metadata(), markdown: fields.markdown ?? reading.markdown(), pictures: reading.pictures(), source: reading.text() })
   return { index, shown: { pictures: index.pictures, ...(fields.markdown === undefined ? { text: shownText(reading.markdown()) } : {}) } }
 }
 
-/** A page is as it came home: what it says is for the caller to believe. */
+/** The claims of a page are passed on as received; the caller decides what to believe. */
 const saidBusy = 'The site says that it has too much to do: this may not be the page.'
 
-/** Everything an order asks for, from a reading that may have been started already. */
+/** Everything an order asks for, from a reading that may be under way already. */
 export function deriveFrom(reading: PageReading, order: DeriveOrder): Derivation {
   const fields = contributions(reading, order)
   const { media } = mediaFacts(reading, order)
@@ -70,7 +70,7 @@ export function asBase64(capture: Capture, order: DeriveOrder): Derivation {
   }
 }
 
-/** Everything an order asks for, from a capture; a PDF, which is no page, stays as it is. Runs wherever it is called. */
+/** Everything an order asks for, from a capture; a PDF stays as it is. Runs on whichever thread calls it. */
 export function deriveHere(capture: Capture, order: DeriveOrder): Derivation {
   return fileKind(capture) === 'pdf' ? asBase64(capture, order) : deriveFrom(read(capture, order.read), order)
 }

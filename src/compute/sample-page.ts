@@ -1,6 +1,6 @@
 const words = 'river stone light paper garden winter measure bridge letter number market engine summer window silver history because between without another through question answer people water music travel'.split(' ')
 
-/** Numbers from 0 to 1 that look as if by chance, the same for the same seed. */
+/** A seeded sequence of pseudo-random numbers from 0 to 1. */
 function chance(seed: number): () => number {
   let state = seed + 1
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647
@@ -8,7 +8,7 @@ function chance(seed: number): () => number {
 
 const times = <T>(count: number, make: (i: number) => T): readonly T[] => Array.from({ length: count }, (_, i) => make(i))
 
-/** A page of about 6 KB as sites have them, with something of most that pages are made of; another one for each number. */
+/** A typical page of about 6 KB that uses most of what pages are made of; a different one for each number. */
 export function samplePage(number: number): string {
   const next = chance(number)
   const word = (): string => words[Math.floor(next() * words.length)] ?? ''

@@ -6,21 +6,21 @@ import { readDefaults } from '../domain/reading.ts'
 import { deriveFrom } from './run.ts'
 import { samplePage } from './sample-page.ts'
 
-/** How much is done, and how gently. */
+/** How much to warm up, and how gently. */
 export interface WarmUpOptions {
   readonly pages: number
-  /** Milliseconds of work after which it ends. */
+  /** Milliseconds of work after which it stops. */
   readonly budgetMs: number
-  /** Whether nobody waits for anything: others come first, and what they have read warms as well. */
+  /** Whether no request is waiting: requests come first, and what they read warms up as well. */
   readonly isIdle: () => boolean
-  /** Lets everything else have its turn, or waits for so many milliseconds. */
+  /** Yields to everything else, or waits for so many milliseconds. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly now: () => number
   /** Ends it. */
   readonly signal: AbortSignal
 }
 
-/** Between two looks whether those who came first are served. */
+/** Pause between two checks whether requests are still waiting. */
 const lookMs = 50
 
 const order: DeriveOrder = {
@@ -43,8 +43,8 @@ function readOne(number: number): void {
 }
 
 /**
- * Reads pages of our own making on the calling thread, so that the engine has compiled what reading takes before somebody waits for it: the
- * first hundred pages of a process cost several times what later ones do. Answers how many were read; rejects with what `sleep` rejects with.
+ * Reads sample pages on the calling thread, so that the reader is compiled before the first request: the first hundred pages of a process cost
+ * several times what later ones do. Answers how many were read; rejects with what `sleep` rejects with.
  */
 export async function warmUp({ pages, budgetMs, isIdle, sleep, now, signal }: WarmUpOptions): Promise<number> {
   let done = 0

@@ -4,7 +4,7 @@ import { analyses } from '../formats/analysis/index.ts'
 import type { Analysis, Order, OrderInPieces, Outcome, Piece, Ready } from './messages.ts'
 import { deriveHere } from './run.ts'
 
-/** The body that comes in pieces, and how much of it there is. */
+/** The body that is arriving in pieces, and how many bytes have come. */
 let body = new Uint8Array(0)
 let length = 0
 
@@ -24,7 +24,7 @@ function gathered(): Uint8Array {
 function derived({ capture, order }: Order): void {
   const page = pack(deriveHere(capture, order))
   const bytes = page.bytes()
-  // Short texts lie in memory that is shared with others and cannot be handed over.
+  // Small buffers live in a shared pool and cannot be transferred.
   const packed = bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
   send({ packed, index: page.index }, packed.buffer instanceof ArrayBuffer ? [packed.buffer] : [])
 }

@@ -8,9 +8,9 @@ import { TreeBuilder } from './tree-builder.ts'
 /** Characters of a page that are read; the rest is cut (R20). */
 const maxCharacters = 20_000_000
 /** Nodes of a page that are kept; the rest is cut (R20). */
-export const maxNodes = 1_000_000
+const maxNodes = 1_000_000
 /** Levels of nesting that are kept; deeper elements are flattened (R20). */
-export const maxDepth = 512
+const maxDepth = 512
 
 /** A parsed page and what had to be cut to parse it. */
 export interface Parsed {

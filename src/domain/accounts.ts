@@ -1,4 +1,4 @@
-import type { GateName } from './gates.ts'
+import type { FeatureGate } from './feature-gates.ts'
 
 /** Owner of keys, jobs and credits. */
 export interface Team {
@@ -29,7 +29,7 @@ export interface TeamTerms {
   /** Rate limits of the team as a whole, as `domain/rates` reads them. */
   readonly rates: string | null
   /** Features that are on for it. */
-  readonly gates: readonly GateName[]
+  readonly gates: readonly FeatureGate[]
   /** Key of its webhook signatures, in place of that of the settings. */
   readonly webhookSecret: string | null
 }

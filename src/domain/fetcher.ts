@@ -12,8 +12,8 @@ export interface Fetcher {
   close(): Promise<void>
 }
 
-/** By which of the operator's proxies something is asked for. */
-export interface Way {
+/** Which of the operator's proxies to use. */
+export interface ProxyChoice {
   /** `basic` when absent. */
   readonly tier?: ProxyTier | undefined
   /** The country that the caller named, where a proxy of it is to be used. */
@@ -21,7 +21,7 @@ export interface Way {
 }
 
 /** What to fetch, and how. */
-export interface FetchRequest extends Way {
+export interface FetchRequest extends ProxyChoice {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly languages: readonly string[]

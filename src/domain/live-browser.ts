@@ -25,7 +25,7 @@ export interface LiveTerms {
 /** Why a session's browser is gone. */
 export type LiveEnd = 'closed' | 'client' | 'crashed' | 'memory' | 'shutdown'
 
-/** Where lines into a session's browser come from: each has protocol sessions of its own, all filtered (no files, no other contexts, no way past the egress gate). */
+/** Where lines into a session's browser come from: each has protocol sessions of its own, all filtered (no files, no other contexts, no way past the egress guard). */
 export interface CdpDoor {
   /** A new line; rejects when the browser is gone or has enough of them. `backlog` says how many bytes its client has not yet taken: one that lets too many gather is cut off. */
   connect(backlog?: () => number): Promise<CdpChannel>

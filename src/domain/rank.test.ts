@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../test/cpu.ts'
-import { rank, type Rankable } from './rank.ts'
+import { type Rankable, ranking } from './rank.ts'
+
+/** The documents in the order of their ranking. */
+const rank = <T extends Rankable>(query: string, documents: readonly T[]): readonly T[] => {
+  const ranked = ranking<T>(query)
+  for (const document of documents) ranked.add(document)
+  return ranked.order()
+}
 
 const page = (path: string, title?: string, description?: string): Rankable => ({ url: `https://site.example${path}`, title, description })
 const order = (query: string, ...pages: readonly Rankable[]): string[] => rank(query, pages).map(({ url }) => url.replace('https://site.example', ''))

@@ -70,13 +70,6 @@ export function ranking<T extends Rankable>(query: string): Ranking<T> {
   }
 }
 
-/** The documents in the order of `ranking`. */
-export function rank<T extends Rankable>(query: string, documents: readonly T[]): readonly T[] {
-  const ranked = ranking<T>(query)
-  documents.forEach((document) => ranked.add(document))
-  return ranked.order()
-}
-
 interface Count {
   /** How often each word of the query occurs, weighed; null for not at all. */
   readonly found: readonly number[] | null

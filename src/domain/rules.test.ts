@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { fileKind, textType } from './file-kind.ts'
-import { isOn } from './gates.ts'
+import { isOn } from './feature-gates.ts'
 import { languagesOf } from './location.ts'
 import { cacheUrl } from './url.ts'
 

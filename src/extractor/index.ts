@@ -24,7 +24,7 @@ export interface ExtractorParts {
   readonly program: string
   /** Starts it behind walls, with that socket file as its only way out; null where this machine builds none. */
   readonly start: (program: ConnectedStart) => Promise<ChildProcess | null>
-  readonly ways: Pick<Routes, 'gateFor'>
+  readonly ways: Pick<Routes, 'egressFor'>
   readonly own: OwnEndpoints
   readonly now: () => number
   /** Larger files are not of use. */
@@ -101,7 +101,7 @@ export function mediaExtractor({ program, start, ways, own, now, maxBytes }: Ext
   async function asked(wish: ExtractionWish, signal: AbortSignal, team: string): Promise<string | null | 'no walls'> {
     const folder = await mkdtemp(join(tmpdir(), 'trawl-way-'))
     const path = join(folder, 'out')
-    const way = await tunnel(ways.gateFor({ tier: wish.tier, country: wish.country, team, host: new URL(wish.url).hostname }), own, path)
+    const way = await tunnel(ways.egressFor({ tier: wish.tier, country: wish.country, team, host: new URL(wish.url).hostname }), own, path)
     try {
       const child = await start({ path: program, args: argsFor(wish), reads: [...reads, ...(await installed())], env, out: { path, username: way.username, password: way.password } })
       return child === null ? 'no walls' : await output(child, signal)

@@ -73,7 +73,7 @@ function variantsOf(product: Entity): Variant[] {
 }
 
 /** The product that a page is about, by its structured data; null where that describes none, or several. */
-export function productOf(facts: Facts): Product | null {
+function productOf(facts: Facts): Product | null {
   const product = subjectOf(facts).main.find((entity) => entity.types.some((type) => productTypes.test(type)))
   const title = product && firstText(product, 'name')
   if (product === undefined || title === undefined) return null

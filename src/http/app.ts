@@ -77,7 +77,17 @@ function notFound(request: FastifyRequest, reply: FastifyReply): never {
   throw new ServiceError('METHOD_NOT_ALLOWED')
 }
 
-/** The edge as those see it who start and stop it. */
+/** The connections that are open at any moment. */
+function connectionsOf({ server }: FastifyInstance): ReadonlySet<FastifyRequest['raw']['socket']> {
+  const connections = new Set<FastifyRequest['raw']['socket']>()
+  server.on('connection', (connection) => {
+    connections.add(connection)
+    connection.once('close', () => connections.delete(connection))
+  })
+  return connections
+}
+
+/** The server, for those who start and stop it. */
 export type HttpServer = FastifyInstance
 
 /** The HTTP edge over the route table; `inject` serves tests, `listen` the world. */
@@ -100,11 +110,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     frameworkErrors: (error, request, reply) => sendError(error, request, reply, ports.log),
   })
   const live: Live = { work: new Set(), followers: followers(ports, options) }
-  const connections = new Set<FastifyRequest['raw']['socket']>()
-  app.server.on('connection', (connection) => {
-    connections.add(connection)
-    connection.once('close', () => connections.delete(connection))
-  })
+  const connections = connectionsOf(app)
   let stopping = false
   app.decorate('drain', async (graceMs: number) => {
     stopping = true

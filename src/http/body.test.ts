@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { jsonShape, parseJson } from './body.ts'
+import { parseJson } from './body.ts'
+import { jsonShape } from './json-shape.ts'
 
 const bytes = (text: string): Uint8Array => Buffer.from(text)
 const codeOf = (body: Uint8Array): unknown => {

@@ -1,32 +1,6 @@
 import { ServiceError } from '../domain/errors.ts'
 import { limits } from '../spec/limits.ts'
-
-const quote = 0x22
-const backslash = 0x5c
-const comma = 0x2c
-const colon = 0x3a
-
-/** How deep a JSON text nests, how many members and elements it has at most, and how many of them are members, in one pass and without parsing it (R16). */
-export function jsonShape(bytes: Uint8Array): { readonly depth: number; readonly values: number; readonly members: number } {
-  let depth = 0
-  let deepest = 0
-  let commas = 0
-  let colons = 0
-  let inString = false
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i] ?? 0
-    if (inString) {
-      if (byte === backslash) i += 1
-      else if (byte === quote) inString = false
-    } else if (byte === quote) inString = true
-    else if (byte === comma) commas += 1
-    else if (byte === colon) colons += 1
-    // `{` and `[`, `}` and `]` differ in one bit.
-    else if ((byte & 0xdf) === 0x5b) deepest = Math.max(deepest, ++depth)
-    else if ((byte & 0xdf) === 0x5d) depth -= 1
-  }
-  return { depth: deepest, values: commas + 1, members: colons }
-}
+import { jsonShape } from './json-shape.ts'
 
 const suspicious = /\\u(0000|d[89a-f])|__proto__|\\u005f/i
 const forbidden = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/

@@ -2,8 +2,8 @@
 const followed = new WeakMap<AbortSignal, readonly AbortSignal[]>()
 
 /**
- * A signal that aborts as soon as one of `signals` does, with its reason. In place of `AbortSignal.any`, whose signals hold those that they
- * follow by weak references alone in Node 20: a time limit of which nobody else knows is collected as garbage and never rings.
+ * A signal that aborts as soon as one of `signals` does, with its reason. Replaces `AbortSignal.any`, which in Node 20 holds its sources only
+ * by weak references: a timeout that nothing else references is garbage-collected and never fires.
  */
 export function anySignal(...signals: readonly AbortSignal[]): AbortSignal {
   // oxlint-disable-next-line eslint/no-restricted-properties -- the one place that makes up for it

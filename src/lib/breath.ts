@@ -1,6 +1,6 @@
 /**
- * For work in many steps each of which answers at once: `await` alone never lets the event loop go on. What this answers is to be awaited before
- * a step; it waits for the next turn of the loop once steps of this one, whosoever they are, have taken `ms`.
+ * Lets the event loop run between steps that answer at once; `await` alone never does. Await what this answers before each step: it waits for
+ * the next turn of the loop once the steps of this turn, whoever's they are, have taken `ms`.
  */
 export function breather(ms: number): () => Promise<void> | undefined {
   let began: number | null = null

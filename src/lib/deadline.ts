@@ -2,16 +2,13 @@ import { anySignal } from './any-signal.ts'
 import type { PausableClock } from './pausable-clock.ts'
 import { longestTimer } from './sleep.ts'
 
-/** A signal with an end of its own. `dispose` must be called when the work is over: it frees the timer and the listener. */
+/** An abort signal with its own timer. Call `dispose` when the work is over, to free timer and listener. */
 export interface Deadline {
   readonly signal: AbortSignal
   dispose(): void
 }
 
-/**
- * Combines a parent signal with a time limit of `ms`: the signal aborts with the parent's reason, or with `expired()` when the time is up
- * first. By a clock that can stand still, where one is given.
- */
+/** Combines a parent signal with a limit of `ms`, measured by a pausable clock if one is given: aborts with the parent's reason, or with `expired()` once the time is up. */
 export function deadline(parent: AbortSignal, ms: number, expired: () => Error, by?: Pick<PausableClock, 'after'>): Deadline {
   const controller = new AbortController()
   const onAbort = () => controller.abort(parent.reason)
@@ -32,7 +29,7 @@ export function deadline(parent: AbortSignal, ms: number, expired: () => Error, 
   }
 }
 
-/** Something with an end, by a clock of its own where it has one. */
+/** Something with a deadline, measured by its own clock if it has one. */
 export interface Timed {
   readonly deadline: number
   readonly clock?: Pick<PausableClock, 'pausedMs' | 'after'>
@@ -41,22 +38,22 @@ export interface Timed {
 /** Milliseconds that a call has left. */
 export const timeLeft = ({ deadline: end, clock }: Timed, now: number): number => end + (clock?.pausedMs ?? 0) - now
 
-/** A signal that aborts with the call's, or when `ms` more of the call's time have gone. */
+/** A signal that aborts with the call's, or after `ms` more of the call's time. */
 export function within({ signal, clock }: Pick<Timed, 'clock'> & { readonly signal: AbortSignal }, ms: number): AbortSignal {
   if (clock === undefined) return anySignal(signal, timeLimit(ms))
   const late = new AbortController()
-  // Its clock forgets it when the call is over.
+  // Not disposed of: the call's clock drops it when the call ends.
   clock.after(ms, () => late.abort(new DOMException('The time that there was for this is up.', 'TimeoutError')))
   return anySignal(signal, late.signal)
 }
 
-/** A signal that aborts by itself: the platform's own takes no fractions of a millisecond, which halves and shares of times have, and nothing below nothing. */
+/** A signal that aborts after `ms`. `AbortSignal.timeout` refuses fractions of a millisecond, which shares of a limit have, and negative numbers. */
 export const timeLimit = (ms: number): AbortSignal => AbortSignal.timeout(Math.min(Math.max(0, Math.floor(ms)), longestTimer))
 
-/** Waits for `work`, but no longer than the signal lasts; rejects with the signal's reason. The work itself goes on. */
+/** Waits for `work` until the signal aborts; then rejects with its reason. The work itself goes on. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
-    // Nobody will look at the outcome, not even at a failure.
+    // The outcome of the abandoned work is ignored, failures included.
     work.catch(() => {})
     throw signal.reason
   }

@@ -1,5 +1,5 @@
-/** The same text in memory of its own: a part of a text keeps all of it alive, such as the page that a word was cut from. */
+/** A copy of the text in its own memory: a substring keeps the whole string alive, such as the page that a word was cut from. */
 export function detached(text: string): string {
-  // What is joined and cut again is copied.
+  // Joining and cutting again forces the copy.
   return ` ${text}`.slice(1)
 }

@@ -1,24 +1,24 @@
-/** Things of many teams that wait, teams taking turns. */
+/** A queue in which teams take turns. */
 export interface FairQueue<T extends object> {
-  /** What is in the background comes after all else, but for one in five. */
+  /** Background items come after all others, except every fifth turn. */
   push(team: string, item: T, background?: boolean): void
-  /** Whether it was waiting. */
+  /** Removes an item; answers whether it was waiting. */
   drop(team: string, item: T): boolean
-  /** Takes out the item whose turn it is among the teams that may; null when there is none. */
+  /** Removes and answers the next item among the teams that may run; null when there is none. */
   next(may?: (team: string) => boolean): T | null
-  /** Takes out all. */
+  /** Removes and answers all items. */
   clear(): readonly T[]
   size(): number
 }
 
-/** Where both wait, one in so many is of the background: that is slow then, but never stands still. */
+/** While both wait, one turn in so many goes to the background, so that it is slow but never stalls. */
 const share = 5
 
-/** A first queue, and one for the background. */
+/** A foreground and a background queue. */
 export function fairQueue<T extends object>(): FairQueue<T> {
   const front = line<T>()
   const back = line<T>()
-  /** How many came first while the background waited. */
+  /** Foreground turns since the background last had one. */
   let passed = 0
   return {
     push: (team, item, background = false) => (background ? back : front).push(team, item),
@@ -26,7 +26,7 @@ export function fairQueue<T extends object>(): FairQueue<T> {
     next(may) {
       const ahead = back.size() > 0 && passed >= share - 1 ? null : front.next(may)
       passed = ahead !== null && back.size() > 0 ? passed + 1 : 0
-      // The background's turn, when none of it may, goes to whoever may.
+      // If no background item may run, its turn goes to the foreground.
       return ahead ?? back.next(may) ?? front.next(may)
     },
     clear: () => [...front.clear(), ...back.clear()],

@@ -1,6 +1,6 @@
 import { slots, type Waiter } from './slots.ts'
 
-/** Lets so many do something at once, teams in turn. Rejects with the signal's reason for who gave up waiting. */
+/** Limits how many run at once, teams in turn. Rejects with the signal's reason while still waiting. */
 export function fairTurns(most: number): <T>(waiter: Waiter, work: () => Promise<T>) => Promise<T> {
   const places = slots(most)
   return async (waiter, work) => {

@@ -1,16 +1,16 @@
-/** What stands in a selector between a frame and what is meant in it. */
+/** Separates, in a selector, a frame from the element within it. */
 const into = ' >>> '
 
-/** The frames that a selector leads through, from the outermost, and what is meant in the last. */
+/** The frames that a selector passes through, outermost first, and the element meant in the last. */
 export interface FramePath {
   readonly frames: readonly string[]
   readonly selector: string
 }
 
-// Texts in quotes and escaped characters as a whole: what is in them is no step.
+// Quoted texts and escaped characters are matched as a whole, so that a `>>>` in them is not a step.
 const tokens = /"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|\s>>>\s|\\?[^]/g
 
-/** Takes a selector apart at each `>>>` between blanks, which CSS does not know. */
+/** Splits a selector at each `>>>` between spaces, which is not CSS. */
 export function framePath(selector: string): FramePath {
   const frames: string[] = []
   let part = ''
@@ -23,5 +23,5 @@ export function framePath(selector: string): FramePath {
   return { frames, selector: frames.length === 0 ? selector : part.trim() }
 }
 
-/** The selector that leads there. */
+/** Joins frames and element to a selector again. */
 export const throughFrames = ({ frames, selector }: FramePath): string => [...frames, selector].join(into)

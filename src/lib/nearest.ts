@@ -1,4 +1,4 @@
-/** Edits between two words: insert, delete, replace, swap neighbours (optimal string alignment distance). */
+/** Edit distance of two words: insert, delete, replace, swap neighbours (optimal string alignment). */
 function distance(a: string, b: string): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, j) => j)
@@ -16,7 +16,7 @@ function distance(a: string, b: string): number {
   return last[b.length] ?? 0
 }
 
-/** The known word nearest to `word`, or null when none is near; for "did you mean". */
+/** The known word closest to `word`, or null when none is close; for "did you mean". */
 export function nearest(word: string, known: readonly string[]): string | null {
   const lower = word.slice(0, 100).toLowerCase()
   const ranked = known.map((name) => ({ name, edits: distance(lower, name.toLowerCase()) })).sort((a, b) => a.edits - b.edits)

@@ -1,4 +1,4 @@
-/** Remembers the first answer of `f`. */
+/** Calls `f` at most once; later calls get its first answer. */
 export function once<T>(f: () => T): () => T {
   let done = false
   let value: T

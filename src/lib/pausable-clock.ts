@@ -1,13 +1,13 @@
 import { once } from './once.ts'
 import { longestTimer } from './sleep.ts'
 
-/** A clock that can be paused. `dispose` ends it for good. */
+/** A clock that can be paused. `dispose` stops it for good. */
 export interface PausableClock {
-  /** Pauses it; the answer lets it go on. Pauses may overlap: it goes on when the last has ended. */
+  /** Pauses it; the answer resumes it. Pauses may overlap: it runs again when the last has ended. */
   pause(): () => void
-  /** Milliseconds that it has been paused so far. */
+  /** Milliseconds paused so far. */
   readonly pausedMs: number
-  /** Rings when it has gone on for `ms`, unless it is disposed of by then; the answer takes that back. */
+  /** Calls back once it has run for another `ms`, unless disposed of before; the answer cancels that. */
   after(ms: number, ring: () => void): () => void
   dispose(): void
 }
@@ -19,7 +19,7 @@ interface Alarm {
   timer: NodeJS.Timeout | undefined
 }
 
-/** A clock that goes as `now` does as long as nobody pauses it. */
+/** A clock that follows `now`, except while paused. */
 export function pausableClock(now: () => number): PausableClock {
   const alarms = new Set<Alarm>()
   let stops = 0

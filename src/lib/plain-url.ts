@@ -1,12 +1,12 @@
-/** A path from the root, perhaps with a query, that an address has to the letter (URL standard, 4.4): no dot segments, and nothing to encode. */
+/** A path from the root, with or without a query, that needs no normalising (URL standard, 4.4): no dot segments, nothing to encode. */
 export const asItIs = /^\/(?:[\w~-][\w~.-]*(?:\/[\w~-][\w~.-]*)*\/?)?(?:\?[\w~.=&-]*)?$/
 
-/** What is read of an address; a `URL` has it all. */
+/** The parts of an address that are read; a `URL` has them all. */
 export type UrlParts = Readonly<Pick<URL, 'href' | 'protocol' | 'host' | 'hostname' | 'port' | 'pathname' | 'search' | 'hash'>>
 
 /**
- * Reads absolute addresses of which most are plain paths at the origin of the one before: those are taken apart by their letters, which
- * takes a fraction of the time of `parse`; all others are left to it, with what it throws.
+ * Parses absolute addresses quickly when most are plain paths at the origin of the one before: those are split by string operations, in a
+ * fraction of the time of `parse`. All others go to `parse`, and so does what it throws.
  */
 export function urlReader(parse: (text: string) => URL): (text: string) => UrlParts {
   let origin = ''

@@ -1,2 +1,2 @@
-/** A text as a regular expression that matches just it, with the flag `u` or without. */
+/** Escapes a text for use in a regular expression, with the flag `u` or without. */
 export const quoted = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

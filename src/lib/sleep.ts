@@ -1,4 +1,4 @@
-/** Timers of Node fire at once for more than 31 bits. */
+/** The longest delay that Node timers keep (31 bits); with a longer one they fire at once. */
 export const longestTimer = 2 ** 31 - 1
 
 /** Waits; rejects with the signal's reason when it aborts first. */
@@ -17,7 +17,7 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Does something again and again, so many milliseconds apart, as long as the process has other things to do; answers what ends that. */
+/** Repeats something every `ms` without keeping the process alive; answers the function that stops it. */
 export function every(ms: number, work: () => void): () => void {
   const timer = setInterval(work, ms).unref()
   return () => clearInterval(timer)

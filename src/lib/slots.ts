@@ -1,24 +1,24 @@
 import { fairQueue } from './fair-queue.ts'
 
-/** On whose behalf something waits, and until when. */
+/** Who waits for a place, and until when. */
 export interface Waiter {
   readonly team: string
   readonly signal: AbortSignal
-  /** Waits after all others. */
+  /** Comes after all others. */
   readonly background?: boolean
-  /** Its clock, which stands still while it waits. */
+  /** Its clock, which is paused while it waits. */
   readonly clock?: { pause(): () => void }
 }
 
-/** A limited number of places, given to waiting teams in turns. */
+/** A limited number of places that waiting teams get in turns. */
 export interface Slots {
-  /** Waits for a place; answers the function that gives it back. Rejects with the signal's reason. */
+  /** Waits for a place; answers the function that frees it. Rejects with the signal's reason. */
   enter(waiter: Waiter): Promise<() => void>
   readonly running: number
   readonly waiting: number
 }
 
-/** At most `places` at a time; within a team in order of arrival. */
+/** At most `places` at a time; first come, first served within a team. */
 export function slots(places: number): Slots {
   const queue = fairQueue<() => void>()
   let running = 0

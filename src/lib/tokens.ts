@@ -1,6 +1,6 @@
 /**
- * About how many tokens a model counts for a text, rather too many than too few: every tokenizer differs, and a text that does not fit is refused
- * whole. Four Latin letters make a token, two of other alphabets, and each sign of a script without spaces is one.
+ * Estimates a text's tokens, rather too high than too low: tokenizers differ, and a text that does not fit is refused whole. Four Latin
+ * letters make a token, two of other alphabets, and each sign of a script without spaces is one.
  */
 export function tokensOf(text: string): number {
   let wide = 0

@@ -1,6 +1,6 @@
 /**
- * A text as a URL, by a base where it is relative; null when it is none. Nobody is to ask `URL.canParse`: once Node 20 has compiled a call
- * of it, it says no to every address with a letter of Latin-1 in it (`http://bücher.example/`) for as long as the process lives.
+ * Parses a URL, relative to a base if one is given; null when it is none. Use this instead of `URL.canParse`: once Node 20 has compiled a call
+ * of that, it rejects every address with a Latin-1 letter (`http://bücher.example/`) until the process ends.
  */
 export function urlOf(text: string, base?: string | URL): URL | null {
   try {
@@ -10,10 +10,10 @@ export function urlOf(text: string, base?: string | URL): URL | null {
   }
 }
 
-/** A name, with or without a password, in an address that a page has written. */
+/** The user name and password in an address. */
 const credentials = /^\s*https?:[\\/]*[^\\/?#]*@/i
 
-/** An http or https address without the name and password in it: those that stand on pages are neither sent nor shown. Any other text as it is. */
+/** An http or https address without user name and password: those found on pages are neither sent nor shown. Any other text is unchanged. */
 export function withoutCredentials(address: string): string {
   const url = credentials.test(address) ? urlOf(address) : null
   if (url === null) return address

@@ -1,12 +1,12 @@
-/** A child process, as far as this looks at it. */
+/** The part of a child process that is looked at here. */
 interface Spawned {
   readonly stdio: unknown
   once(event: 'error', listener: () => void): unknown
 }
 
 /**
- * A process that was just spawned, if it has its pipes. Where no descriptors are left for them Node makes neither, and tells so by an event in a
- * moment: who reaches for the pipes before he listens would end this process by that. Throws instead.
+ * Answers a process that was just spawned, if it has its pipes; throws otherwise. Where file descriptors run out, Node creates neither process
+ * nor pipes and reports it only by a later `error` event. Touching the missing pipes before listening to that event would crash this process.
  */
 export function withPipes<T extends Spawned>(child: T): T {
   if (child.stdio !== undefined) return child

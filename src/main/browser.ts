@@ -7,16 +7,16 @@ import type { Engine } from '../domain/capture.ts'
 import type { Clock } from '../domain/clock.ts'
 import { browserEngine } from '../engines/index.ts'
 import type { Log } from '../http/ports.ts'
-import { type Gate, type OwnEndpoints, type Routes, tunnel } from '../net/index.ts'
+import { type Egress, type OwnEndpoints, type Routes, tunnel } from '../net/index.ts'
 import { once } from '../lib/once.ts'
 import { type Config, ConfigError, environment } from './config.ts'
 import { listSources, refreshLists } from './filter-refresh.ts'
 
 export interface BrowserOptions {
   readonly config: Config
-  readonly gate: Gate
+  readonly egress: Egress
   /** The ways out, of which each visit is given one. */
-  readonly ways: Pick<Routes, 'gateFor'>
+  readonly ways: Pick<Routes, 'egressFor'>
   readonly own: OwnEndpoints
   readonly clock: Clock
   readonly log: Log
@@ -67,7 +67,7 @@ export function findOptions(config: Config): FindOptions {
 const lookEveryMs = 86_400_000
 
 /** Makes the engine as the settings say. Throws `ConfigError` for a setting that cannot be used. */
-export function browser({ config, gate, ways, own, clock, log, files, maxBytes }: BrowserOptions): Browser {
+export function browser({ config, egress, ways, own, clock, log, files, maxBytes }: BrowserOptions): Browser {
   const concurrency = concurrencyOf(config)
   assertLists(config)
   let opened: Promise<Opened> | null = null
@@ -85,7 +85,7 @@ export function browser({ config, gate, ways, own, clock, log, files, maxBytes }
 
   async function open(): Promise<Opened> {
     const { browserPool, filterLists, sessionBrowsers, source } = await import('../browser/index.ts')
-    const way = await tunnel(gate, own)
+    const way = await tunnel(egress, own)
     const lists = filterLists({ lists: config.TRAWL_FILTER_LISTS, folder, log: say })
     const from = source({ find: findOptions(config), look, tunnel: way, say })
     const visiting = { clock, maxBytes, matcher: () => lists.matcher() }
@@ -93,7 +93,7 @@ export function browser({ config, gate, ways, own, clock, log, files, maxBytes }
       lists,
       pool: browserPool({ find: findOptions(config), tunnel: way, clock, say, concurrency, source: from }),
       // The same proxy for all that a team's sessions visit: a site would see its visitor travel.
-      sessions: sessionBrowsers({ source: from, visiting, say, gate, gateFor: (wish) => ways.gateFor({ ...wish, host: '' }) }),
+      sessions: sessionBrowsers({ source: from, visiting, say, egress, egressFor: (wish) => ways.egressFor({ ...wish, host: '' }) }),
       close: () => way.close(),
     }
   }
@@ -111,7 +111,7 @@ export function browser({ config, gate, ways, own, clock, log, files, maxBytes }
       {
         async use({ wish, context, quiet, shared, repeatable }, work, call) {
           refresh()
-          return (await ready()).pool.use({ context, quiet, repeatable, through: ways.gateFor(wish), ...(shared === undefined ? {} : { shared }) }, work, call)
+          return (await ready()).pool.use({ context, quiet, repeatable, through: ways.egressFor(wish), ...(shared === undefined ? {} : { shared }) }, work, call)
         },
       },
       { clock, maxBytes, files, matcher: () => lists?.matcher() ?? null },

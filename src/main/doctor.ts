@@ -112,7 +112,7 @@ async function onePlace(config: Config): Promise<readonly Finding[]> {
   }
 }
 
-/** Serves a page on loopback and scrapes it through the same gate, fetcher and reader as any other page. */
+/** Serves a page on loopback and scrapes it through the same egress guard, fetcher and reader as any other page. */
 async function realScrape(config: Config): Promise<Finding> {
   const server = createServer((_request, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(page))
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))

@@ -48,7 +48,7 @@ async function refresh(open = true): Promise<void> {
   await refreshLists({ sources: { 'a.txt': `http://127.0.0.1:${port}/a.txt` }, folder, engine, now: Date.now, log: (event) => void events.push(event) })
 }
 
-it('brings a list through the gate, compressed, and it is used', async () => {
+it('brings a list through the egress guard, compressed, and it is used', async () => {
   answer = (response) => void response.writeHead(200, { ...plain, 'content-encoding': 'gzip' }).end(gzipSync(newer))
   await refresh()
   expect([readFileSync(listPath(), 'utf8') === newer, readdirSync(join(folder, 'lists')), events]).toEqual([true, ['a.txt'], ['filter-list-refreshed']])

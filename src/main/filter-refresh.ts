@@ -35,7 +35,7 @@ function isList(body: Uint8Array, formerBytes: number): boolean {
   return Buffer.from(body.subarray(0, 64)).toString().startsWith('[Adblock') && !body.includes(0) && body.length <= maxBytes && body.length * 2 >= formerBytes
 }
 
-/** Brings lists that are missing or a week old, through the gate like any page. Never throws: without a network the old ones go on. */
+/** Brings lists that are missing or a week old, through the egress guard like any page. Never throws: without a network the old ones go on. */
 export async function refreshLists(options: RefreshOptions): Promise<void> {
   const folder = join(options.folder, 'lists')
   for (const [name, url] of Object.entries(options.sources)) {

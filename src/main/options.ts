@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Gates } from '../domain/gates.ts'
+import type { FeatureGates } from '../domain/feature-gates.ts'
 import { type S3Credentials, s3Place, type S3Place, type StoreOptions } from '../store/index.ts'
 import { type Config, ConfigError } from './config.ts'
 import { assertPeers } from './peers.ts'
@@ -71,7 +71,7 @@ function credentialsIn(config: Config): S3Credentials {
 }
 
 /** The features that the settings grant team by team. */
-export function gatesOf(config: Config): Gates {
+export function gatesOf(config: Config): FeatureGates {
   return { zeroRetention: config.TRAWL_ZDR_TEAMS, ignoreRobots: config.TRAWL_IGNORE_ROBOTS_TEAMS, enterpriseSearch: config.TRAWL_ENTERPRISE_SEARCH_TEAMS }
 }
 

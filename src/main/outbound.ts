@@ -3,7 +3,7 @@ import type { Engine } from '../domain/capture.ts'
 import type { Fetcher } from '../domain/fetcher.ts'
 import { httpEngine } from '../engines/index.ts'
 import type { Log } from '../http/ports.ts'
-import { allowList, gate, nameResolver, type OwnEndpoints, ownEndpoints, type Pools, type Routes, routes } from '../net/index.ts'
+import { allowList, egress, nameResolver, type OwnEndpoints, ownEndpoints, type Pools, type Routes, routes } from '../net/index.ts'
 import { blobEndpoints } from './blobs.ts'
 import { type Browser, browser } from './browser.ts'
 import { type Config, ConfigError } from './config.ts'
@@ -20,7 +20,7 @@ export interface Outbound {
   /** Fetches what is no page: robots.txt, sitemaps, feeds. */
   readonly fetcher: Fetcher
   /** The same ways out for what is no fetcher. */
-  readonly ways: Pick<Routes, 'gateFor'>
+  readonly ways: Pick<Routes, 'egressFor'>
   /** The proxies that pages are fetched through. */
   readonly pools: Pools
   /** Where the service listens; never a page target. */
@@ -28,16 +28,16 @@ export interface Outbound {
   close(): Promise<void>
 }
 
-/** The engines over one gate, as the settings open it. Throws `ConfigError` for an allow-list that cannot be read. */
+/** The engines over one egress guard, as the settings open it. Throws `ConfigError` for an allow-list that cannot be read. */
 export function outbound(config: Config, clock: Clock, log: Log): Outbound {
   const own = ownEndpoints()
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock })
   const pools: Pools = { basic: config.TRAWL_PROXY_BASIC, enhanced: config.TRAWL_PROXY_ENHANCED }
   const allow = allowed('TRAWL_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_ALLOW_PRIVATE_ADDRESSES)
-  const pages = gate({ resolver, allow, own, closed: [...pools.basic, ...pools.enhanced, ...blobEndpoints(config), ...modelEndpoints(config), ...searchEndpoints(config)] })
+  const pages = egress({ resolver, allow, own, closed: [...pools.basic, ...pools.enhanced, ...blobEndpoints(config), ...modelEndpoints(config), ...searchEndpoints(config)] })
   const ways = routes({ pages, resolver, own, clock, pools, say: (event, fields) => log('warn', event, fields) })
   const http = httpEngine(ways.fetcher, { maxBytes: pageMaxBytes, clock, enhanced: pools.enhanced.length > 0 })
-  const rendering = browser({ config, gate: pages, ways, own, clock, log, files: http, maxBytes: pageMaxBytes })
+  const rendering = browser({ config, egress: pages, ways, own, clock, log, files: http, maxBytes: pageMaxBytes })
   return {
     engines: [http, rendering.engine],
     browser: rendering,

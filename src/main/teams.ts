@@ -1,6 +1,6 @@
 import { text as textOf } from 'node:stream/consumers'
 import { assertTeamId } from '../app/accounts.ts'
-import { type GateName, gateNames } from '../domain/gates.ts'
+import { type FeatureGate, featureGates } from '../domain/feature-gates.ts'
 import type { TeamTerms } from '../domain/accounts.ts'
 import type { Store } from '../domain/store.ts'
 import { isoTime } from '../lib/time.ts'
@@ -17,13 +17,13 @@ export interface TeamOptions {
 }
 
 /** How the gates are called on the command line. */
-const gateWords: Readonly<Record<GateName, string>> = { zeroRetention: 'zdr', ignoreRobots: 'ignore-robots', enterpriseSearch: 'enterprise-search' }
+const gateWords: Readonly<Record<FeatureGate, string>> = { zeroRetention: 'zdr', ignoreRobots: 'ignore-robots', enterpriseSearch: 'enterprise-search' }
 
-function gatesIn(text: string): readonly GateName[] {
+function gatesIn(text: string): readonly FeatureGate[] {
   const words = text === 'off' ? [] : text.split(',').map((word) => word.trim())
   const unknown = words.find((word) => !Object.values(gateWords).includes(word))
   if (unknown !== undefined) throw new Error(`There is no gate "${unknown}": there are ${Object.values(gateWords).join(', ')}, and off.`)
-  return gateNames.filter((name) => words.includes(gateWords[name]))
+  return featureGates.filter((name) => words.includes(gateWords[name]))
 }
 
 /** `-` is standard input: what stands on a command line can be seen by others. */

@@ -11,7 +11,7 @@ import type { WebhookClient } from '../domain/webhooks.ts'
 import type { Log } from '../http/ports.ts'
 import { sleep } from '../lib/sleep.ts'
 import { urlOf } from '../lib/url-of.ts'
-import { gate, nameResolver, webhookClient } from '../net/index.ts'
+import { egress, nameResolver, webhookClient } from '../net/index.ts'
 import { blobEndpoints } from './blobs.ts'
 import { type Config, ConfigError } from './config.ts'
 import { modelEndpoints } from './model.ts'
@@ -51,10 +51,10 @@ const leaseMs = 15_000
 export function webhooks(config: Config, { outbox, blobs, out, clock, log, secretOf, onChange }: WebhookParts): Webhooks {
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock })
   const allow = allowed('TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES)
-  const way = gate({ resolver, allow, own: out.own, closed: [...out.pools.basic, ...out.pools.enhanced, ...blobEndpoints(config), ...modelEndpoints(config), ...searchEndpoints(config)] })
+  const way = egress({ resolver, allow, own: out.own, closed: [...out.pools.basic, ...out.pools.enhanced, ...blobEndpoints(config), ...modelEndpoints(config), ...searchEndpoints(config)] })
   const signing: Signing = { secret: config.TRAWL_WEBHOOK_SECRET, headers: config.TRAWL_WEBHOOK_SIGNATURE_HEADERS, standard: config.TRAWL_WEBHOOK_STANDARD_HEADERS === 'on' }
   const reserved = [...signatureNames, ...signing.headers.map((name) => name.toLowerCase())]
-  const client = webhookClient({ gate: way, reserved, userAgent: `Trawl/${version}` })
+  const client = webhookClient({ egress: way, reserved, userAgent: `Trawl/${version}` })
   const ports = { client, blobs, signing, secretOf, schedule: config.TRAWL_WEBHOOK_RETRY_SCHEDULE_MS, now: clock.now }
   return {
     assertReceiver: client.assertReceiver,

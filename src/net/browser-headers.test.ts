@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { acceptLanguage, callerHeaders, requestHeaders, userAgent } from './browser-headers.ts'
+import { callerHeaders, requestHeaders, userAgent } from './browser-headers.ts'
 
-describe('acceptLanguage', () => {
+describe('Accept-Language', () => {
   it.each([
     [['en-US'], 'en-US,en;q=0.9'],
     [['en'], 'en'],
     [['de-DE', 'en'], 'de-DE,de;q=0.9,en;q=0.8'],
     [['en-GB', 'en-US', 'fr'], 'en-GB,en-US;q=0.9,en;q=0.8,fr;q=0.7'],
     [['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'], 'a,b;q=0.9,c;q=0.8,d;q=0.7,e;q=0.6,f;q=0.5,g;q=0.4,h;q=0.3,i;q=0.2,j;q=0.1'],
-  ])('%j → %s', (languages, expected) => expect(acceptLanguage(languages)).toBe(expected))
+  ])('%j → %s', (languages, expected) => expect(requestHeaders(new URL('http://a.test/'), languages, [], '')).toContainEqual(['Accept-Language', expected]))
 })
 
 describe('callerHeaders', () => {

@@ -44,7 +44,7 @@ function navigationHeaders(url: URL, languages: readonly string[]): HeaderList {
 }
 
 /** `de-DE, en` → `de-DE,de;q=0.9,en;q=0.8`: base languages after their regions, falling weights, at most ten. */
-export function acceptLanguage(languages: readonly string[]): string {
+function acceptLanguage(languages: readonly string[]): string {
   const tags: string[] = []
   languages.forEach((tag, at) => {
     tags.push(tag)

@@ -7,7 +7,7 @@ import { deadline, timeLeft } from '../lib/deadline.ts'
 import { urlOf } from '../lib/url-of.ts'
 import { callerHeaders, requestHeaders } from './browser-headers.ts'
 import { chainCookies } from './cookies.ts'
-import { type Gate, isHost } from './gate.ts'
+import { type Egress, isHost } from './egress.ts'
 import { type HeaderList, headerValues } from './headers.ts'
 import type { HopAnswer, Transport } from './hop.ts'
 import { impersonatedHttps } from './impersonated-https.ts'
@@ -23,7 +23,7 @@ const harmlessHeaders = ['user-agent', 'accept', 'accept-language']
 
 /** What the fetcher goes out through, and its clock. */
 export interface FetcherOptions {
-  readonly gate: Gate
+  readonly egress: Egress
   readonly own: OwnEndpoints
   readonly clock: Clock
 }
@@ -35,11 +35,11 @@ interface Step {
   readonly caller: HeaderList
 }
 
-/** A fetcher that presents itself as a browser, follows redirects hop by hop through the gate, and keeps connections. */
-export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
+/** A fetcher that presents itself as a browser, follows redirects hop by hop through the egress guard, and keeps connections. */
+export function httpFetcher({ egress, own, clock }: FetcherOptions): Fetcher {
   const transports: Readonly<Record<string, Transport>> = {
-    'http:': plainHttp(gate),
-    'https:': impersonatedHttps(() => tunnel(gate, own)),
+    'http:': plainHttp(egress),
+    'https:': impersonatedHttps(() => tunnel(egress, own)),
   }
 
   function transportTo({ protocol }: URL): Transport {
@@ -76,7 +76,7 @@ export function httpFetcher({ gate, own, clock }: FetcherOptions): Fetcher {
     const { url, caller } = step
     const transport = transportTo(url)
     const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
-    await gate.vet(url.hostname, port, turn)
+    await egress.vet(url.hostname, port, turn)
     const target = new URL(url)
     target.hash = ''
     return transport.send({

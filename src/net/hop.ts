@@ -24,7 +24,7 @@ export interface HopAnswer {
   discard(): void
 }
 
-/** A way to make requests: throws `SCRAPE_SITE_ERROR`, `SCRAPE_SSL_ERROR` and what the gate throws. */
+/** A way to make requests: throws `SCRAPE_SITE_ERROR`, `SCRAPE_SSL_ERROR` and what the egress guard throws. */
 export interface Transport {
   send(request: HopRequest): Promise<HopAnswer>
   close(): Promise<void>

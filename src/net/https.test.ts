@@ -90,7 +90,7 @@ describe('a fetch over https', () => {
     expect(answers.map((answer) => textOf(answer.body))).toEqual(Array.from({ length: 100 }, (_, at) => `/${at}`))
   })
 
-  it('goes out only through the gate', async () => {
+  it('goes out only through the egress guard', async () => {
     const port = await http2Site((_request, response) => response.end('page'))
     expect(await outcome(get(testFetcher({ allow: [] }), `https://127.0.0.1:${port}/`))).toBe('FORBIDDEN')
     expect(await outcome(get(testFetcher({ allow: [] }), `https://[::1]:${port}/`))).toBe('FORBIDDEN')

@@ -6,7 +6,7 @@ import { type Body, lengthOf, readBody } from './body.ts'
 import { browserProfile } from './browser-headers.ts'
 import { contentCoding, decodable, type Decoded, decoded, withoutCoding } from './coding.ts'
 import { nameless, siteFailure } from './failures.ts'
-import { forbiddenAddress } from './gate.ts'
+import { forbiddenAddress } from './egress.ts'
 import { type HeaderList, headerText, headerValues } from './headers.ts'
 import { type HopAnswer, type HopRequest, maxHeadBytes, type Transport } from './hop.ts'
 import { proxyFault } from './proxy-fault.ts'
@@ -81,7 +81,7 @@ function isCertificateError(error: unknown): boolean {
   return error instanceof Error && /InvalidCertificate|NoCertificatesPresented|UnsupportedNameType/.test(error.message)
 }
 
-/** The refusal of the gate or failure of an upstream proxy, which arrives as the tunnel's status. */
+/** The refusal of the egress guard or failure of an upstream proxy, which arrives as the tunnel's status. */
 function translated(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'ProxyTunnelError') return error
   if ('status' in error && error.status === 403) return forbiddenAddress()

@@ -1,7 +1,7 @@
 export { type AllowList, allowList, canonicalAddress, type Endpoint, isGlobal } from './addresses.ts'
 export { type NameResolver, nameResolver, type ResolverOptions } from './dns.ts'
 export { type FetcherOptions, httpFetcher } from './fetcher.ts'
-export { forbiddenAddress, type Gate, gate, type GateOptions } from './gate.ts'
+export { forbiddenAddress, type Egress, egress, type EgressOptions } from './egress.ts'
 export { type OperatorAnswer, type OperatorHttp, operatorHttp, type OperatorOptions, type OperatorRequest } from './operator-http.ts'
 export { type OwnEndpoints, ownEndpoints } from './own-endpoints.ts'
 export { type Pools, type Routes, routes, type RoutesOptions } from './routes.ts'

@@ -5,7 +5,7 @@ import { untilAborted } from '../lib/deadline.ts'
 import { type Body, lengthOf, readBody } from './body.ts'
 import { contentCoding, decodable, decoded, withoutCoding } from './coding.ts'
 import { siteFailure } from './failures.ts'
-import type { Gate } from './gate.ts'
+import type { Egress } from './egress.ts'
 import { type HeaderList, headerText } from './headers.ts'
 import { type HopAnswer, type HopRequest, maxHeadBytes, type Transport } from './hop.ts'
 import { hostAndPort } from './server-of.ts'
@@ -13,8 +13,8 @@ import { hostAndPort } from './server-of.ts'
 const maxInformational = 20
 
 /** `http:` for servers with bare line feeds and the like: what it lets through harms only the server's own answer. */
-export function lenientHttp(gate: Gate): Transport {
-  const agent = new GateAgent(gate)
+export function lenientHttp(egress: Egress): Transport {
+  const agent = new EgressAgent(egress)
   return {
     async send(request) {
       try {
@@ -27,18 +27,18 @@ export function lenientHttp(gate: Gate): Transport {
   }
 }
 
-/** Gets its sockets from the gate. */
-class GateAgent extends Agent {
-  readonly #gate: Gate
+/** Gets its sockets from the egress guard. */
+class EgressAgent extends Agent {
+  readonly #egress: Egress
 
-  constructor(gate: Gate) {
+  constructor(egress: Egress) {
     super({ keepAlive: false })
-    this.#gate = gate
+    this.#egress = egress
   }
 
   override createConnection(options: ClientRequestArgs, done: (error: Error | null, socket?: Duplex) => void): undefined {
     const signal = options.signal ?? new AbortController().signal
-    this.#gate.dial(options.host ?? '', Number(options.port), { signal }).then(
+    this.#egress.dial(options.host ?? '', Number(options.port), { signal }).then(
       (socket) => done(null, socket),
       (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
     )

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { nameServer } from '../../test/net/servers.ts'
 import { allowList } from './addresses.ts'
 import { nameResolver } from './dns.ts'
-import { gate } from './gate.ts'
+import { egress } from './egress.ts'
 import { type OperatorHttp, operatorHttp, type OperatorRequest } from './operator-http.ts'
 import { ownEndpoints } from './own-endpoints.ts'
 
@@ -66,7 +66,7 @@ describe('requests to a service of the operator', () => {
     const own = ownEndpoints()
     const url = `http://store.test:${port}/`
     await clientOf(url, { own, servers: [names.address] }).send(asking(url))
-    const pages = gate({ resolver: nameResolver({ servers: [names.address], clock: { now: Date.now } }), allow: allowList(['127.0.0.0/8']), own })
+    const pages = egress({ resolver: nameResolver({ servers: [names.address], clock: { now: Date.now } }), allow: allowList(['127.0.0.0/8']), own })
     for (const host of ['page.test', 'store.test', '127.0.0.1', 'localhost']) await expect(pages.vet(host, port, { signal: new AbortController().signal })).rejects.toThrow('not one that this service may reach')
     const literal = ownEndpoints()
     clientOf(`http://127.0.0.1:${port}/`, { own: literal })

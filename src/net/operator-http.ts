@@ -10,7 +10,7 @@ import { allowList, canonicalAddress, isGlobal } from './addresses.ts'
 import { readBody } from './body.ts'
 import type { NameResolver } from './dns.ts'
 import { nameless } from './failures.ts'
-import { gate, type Waiting } from './gate.ts'
+import { egress, type Waiting } from './egress.ts'
 import type { HeaderList } from './headers.ts'
 import { maxHeadBytes } from './hop.ts'
 import { type OwnEndpoints, ownEndpoints } from './own-endpoints.ts'
@@ -69,7 +69,7 @@ export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuie
   const host = origin.hostname.replace(/^\[|\]$/g, '')
   const port = portOf(origin)
   const first = via ?? { host, port }
-  const way = gate({ resolver, allow: allowList([]), own: ownEndpoints(), trusted: [first], connectTimeoutMs: connectMs })
+  const way = egress({ resolver, allow: allowList([]), own: ownEndpoints(), trusted: [first], connectTimeoutMs: connectMs })
   const closed = new Set<string>()
 
   /** Pages reach a private address only where an allow-list opens it; not even then this one, by whatever name. */
@@ -151,7 +151,7 @@ function connected(dial: Dial, { signal }: ClientRequestArgs, done: Done): void 
 
 const keeping = { keepAlive: true, maxFreeSockets: maxAtOnce, timeout: idleMs } as const
 
-/** Gets its sockets from a gate. */
+/** Gets its sockets from an egress guard. */
 class OperatorAgent extends Agent {
   readonly #dial: Dial
 

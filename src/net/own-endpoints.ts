@@ -13,7 +13,7 @@ function isOfThisMachine(address: string): boolean {
   return Object.values(networkInterfaces()).some((list) => list?.some((entry) => canonicalAddress(entry.address) === address))
 }
 
-/** An empty register of listening sockets, shared by every gate of the process. */
+/** An empty register of listening sockets, shared by every egress guard of the process. */
 export function ownEndpoints(): OwnEndpoints {
   const known = new Set<Endpoint>()
   return {

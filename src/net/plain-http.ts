@@ -4,7 +4,7 @@ import { untilAborted } from '../lib/deadline.ts'
 import { type Body, lengthOf, readBody } from './body.ts'
 import { contentCoding, decodable, decoded, withoutCoding } from './coding.ts'
 import { siteFailure } from './failures.ts'
-import type { Gate } from './gate.ts'
+import type { Egress } from './egress.ts'
 import type { HopAnswer, HopRequest, Transport } from './hop.ts'
 import type { AnswerBody } from './http1/body.ts'
 import type { Answer } from './http1/connection.ts'
@@ -17,16 +17,16 @@ import { hostAndPort } from './server-of.ts'
 const maxDiscarded = 64 * 1024
 const maxDiscardMs = 2_000
 
-/** `http:` over sockets of the gate, kept alive between requests. A server that does not keep to RFC 9112 is asked once more, and read with forgiveness. */
-export function plainHttp(gate: Gate): Transport {
+/** `http:` over sockets of the egress guard, kept alive between requests. A server that does not keep to RFC 9112 is asked once more, and read with forgiveness. */
+export function plainHttp(egress: Egress): Transport {
   const pool = connectionPool()
-  const lenient = lenientHttp(gate)
+  const lenient = lenientHttp(egress)
   return {
     async send(request) {
       const { url, signal } = request
       const { host, port } = hostAndPort(url)
       try {
-        return answerOf(await pool.ask({ origin: url.host, dial: () => gate.dial(host, port, { signal }), request: textOf(request), signal }), request)
+        return answerOf(await pool.ask({ origin: url.host, dial: () => egress.dial(host, port, { signal }), request: textOf(request), signal }), request)
       } catch (error) {
         if (error instanceof Malformed && !signal.aborted) return lenient.send(request)
         throw siteFailure(error, signal)

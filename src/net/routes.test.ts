@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { callFor, http2Site, nameServer, outcome, page, rawSite, site, testGate } from '../../test/net/servers.ts'
+import { callFor, http2Site, nameServer, outcome, page, rawSite, site, testEgress } from '../../test/net/servers.ts'
 import { startProxy, type TestProxyOptions } from '../../test/proxy.ts'
 import type { Upstream } from '../domain/proxies.ts'
 import { allowList } from './addresses.ts'
-import { gate } from './gate.ts'
+import { egress } from './egress.ts'
 import { routes } from './routes.ts'
 import { tunnel } from './tunnel.ts'
 
@@ -17,9 +17,9 @@ const upstream = (port: number, more: Partial<Upstream> = {}): Upstream => ({ ho
 
 /** Ways out over these pools; loopback is open to pages, unless told otherwise. */
 function waysOut(basic: readonly Upstream[], enhanced: readonly Upstream[] = [], { allow = ['127.0.0.1'], servers = [] as readonly string[], connectTimeoutMs = 2_000 } = {}) {
-  const made = testGate({ allow, servers })
+  const made = testEgress({ allow, servers })
   const said: unknown[] = []
-  const pages = gate({ resolver: made.resolver, allow: allowList(allow), own: made.own, closed: [...basic, ...enhanced] })
+  const pages = egress({ resolver: made.resolver, allow: allowList(allow), own: made.own, closed: [...basic, ...enhanced] })
   let time = 1_000_000
   const ways = routes({ ...made, clock: { now: () => time }, pages, pools: { basic, enhanced }, say: (event, fields) => said.push([event, fields]), connectTimeoutMs })
   onTestFinished(() => ways.fetcher.close())
@@ -163,17 +163,17 @@ describe('a proxy that fails', () => {
 })
 
 describe('the tunnel', () => {
-  it('sends each client through the gate that it was given', async () => {
+  it('sends each client through the egress guard that it was given', async () => {
     const port = await hello()
     const proxy = await proxied()
-    const { gateFor, own, call } = waysOut([upstream(proxy.port)])
-    const { gate: direct } = testGate()
+    const { egressFor, own, call } = waysOut([upstream(proxy.port)])
+    const { egress: direct } = testEgress()
     const made = await tunnel(direct, own)
     onTestFinished(() => made.close())
     const { Impit } = await import('impit')
     const through = async ({ username, password }: { username: string; password: string }) =>
       (await new Impit({ proxyUrl: `http://${username}:${password}@${made.host}:${made.port}` }).fetch(`http://127.0.0.1:${port}/`)).status
     const wish = { tier: 'basic', country: undefined, team: call().team, host: '127.0.0.1' } as const
-    expect([await through(made.grant()), proxy.targets.length, await through(made.grant(gateFor(wish))), proxy.targets]).toEqual([200, 0, 200, [`127.0.0.1:${port}`]])
+    expect([await through(made.grant()), proxy.targets.length, await through(made.grant(egressFor(wish))), proxy.targets]).toEqual([200, 0, 200, [`127.0.0.1:${port}`]])
   })
 })

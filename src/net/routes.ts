@@ -3,19 +3,19 @@ import type { Clock } from '../domain/clock.ts'
 import type { Fetcher, FetchRequest } from '../domain/fetcher.ts'
 import { afterFailure, candidates, type Health, type ProxyTier, type ProxyWish, type Upstream, untried } from '../domain/proxies.ts'
 import { httpFetcher } from './fetcher.ts'
-import type { Gate } from './gate.ts'
+import type { Egress } from './egress.ts'
 import type { NameResolver } from './dns.ts'
 import type { OwnEndpoints } from './own-endpoints.ts'
 import { isProxyFault } from './proxy-fault.ts'
-import { upstreamGate } from './upstream.ts'
+import { upstreamEgress } from './upstream.ts'
 import { urlOf } from '../lib/url-of.ts'
 
 /** The proxies of the operator's, by tier; an empty list is no pool. */
 export type Pools = Readonly<Record<ProxyTier, readonly Upstream[]>>
 
 export interface RoutesOptions {
-  /** The gate of page traffic, which is also the direct way out. */
-  readonly pages: Gate
+  /** The egress guard of page traffic, which is also the direct way out. */
+  readonly pages: Egress
   readonly resolver: NameResolver
   readonly own: OwnEndpoints
   readonly clock: Clock
@@ -29,8 +29,8 @@ export interface RoutesOptions {
 export interface Routes {
   /** Fetches each page by the way that its tier, country, team and host lead to. */
   readonly fetcher: Fetcher
-  /** The gate for one visit: every connection goes through the proxy of the visit, or through the next one when that fails. */
-  gateFor(wish: ProxyWish): Gate
+  /** The egress guard for one visit: every connection goes through the proxy of the visit, or through the next one when that fails. */
+  egressFor(wish: ProxyWish): Egress
 }
 
 /** How many proxies of a pool are tried before the page is given up. */
@@ -38,7 +38,7 @@ const maxTries = 3
 
 /** One way out, with what it needs. */
 interface Line {
-  readonly gate: Gate
+  readonly egress: Egress
   fetcher(): Fetcher
   close(): Promise<void>
 }
@@ -49,11 +49,11 @@ interface ProxyLine extends Line {
 }
 
 /** A line whose fetcher is made when it is first used. */
-function lineOver(gate: Gate, { own, clock }: RoutesOptions): Line {
+function lineOver(egress: Egress, { own, clock }: RoutesOptions): Line {
   let fetcher: Fetcher | null = null
   return {
-    gate,
-    fetcher: () => (fetcher ??= httpFetcher({ gate, own, clock })),
+    egress,
+    fetcher: () => (fetcher ??= httpFetcher({ egress, own, clock })),
     close: async () => fetcher?.close(),
   }
 }
@@ -67,7 +67,7 @@ function proxyLines(tier: ProxyTier, options: RoutesOptions): readonly ProxyLine
       if (fault !== null && line.health.failures > before.failures) say('proxy-paused', { proxy: `${tier} ${at + 1}`, failures: line.health.failures, ms: line.health.until - clock.now(), reason: fault })
       else if (fault === null && before.failures > 0) say('proxy-restored', { proxy: `${tier} ${at + 1}` })
     }
-    const line: ProxyLine = { ...lineOver(upstreamGate(upstream, { ...options, report }), options), upstream, health: untried }
+    const line: ProxyLine = { ...lineOver(upstreamEgress(upstream, { ...options, report }), options), upstream, health: untried }
     return line
   })
 }
@@ -112,9 +112,9 @@ export function routes(options: RoutesOptions): Routes {
       fetch: (request, call) => firstThatWorks(isAlone ? alone : linesFor(wishOf(request, call)), (line) => line.fetcher().fetch(request, call)),
       close: async () => void (await Promise.all([direct, ...basic, ...enhanced].map((line) => line.close()))),
     },
-    gateFor: (wish) => ({
-      vet: (host, port, call) => firstThatWorks(linesFor(wish), (line) => line.gate.vet(host, port, call)),
-      dial: (host, port, call) => firstThatWorks(linesFor(wish), (line) => line.gate.dial(host, port, call)),
+    egressFor: (wish) => ({
+      vet: (host, port, call) => firstThatWorks(linesFor(wish), (line) => line.egress.vet(host, port, call)),
+      dial: (host, port, call) => firstThatWorks(linesFor(wish), (line) => line.egress.dial(host, port, call)),
     }),
   }
 }

@@ -2,12 +2,12 @@ import { request as httpRequest } from 'node:http'
 import { connect, createServer, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { callFor, type GateSettings, listening, nameServer, outcome, rawSite, site, testGate } from '../../test/net/servers.ts'
+import { callFor, type EgressSettings, listening, nameServer, outcome, rawSite, site, testEgress } from '../../test/net/servers.ts'
 import { refusalHeader, tunnel, type Tunnel } from './tunnel.ts'
 
-async function started(settings?: GateSettings) {
-  const made = testGate(settings)
-  const proxy = await tunnel(made.gate, made.own)
+async function started(settings?: EgressSettings) {
+  const made = testEgress(settings)
+  const proxy = await tunnel(made.egress, made.own)
   onTestFinished(() => proxy.close())
   return { proxy, ...made }
 }
@@ -52,7 +52,7 @@ describe('the tunnel', () => {
   )
 
   it('hangs up when the connection breaks in the moment it is made', async () => {
-    const { own } = testGate()
+    const { own } = testEgress()
     const broken = async (): Promise<Socket> => new Socket().destroy()
     const proxy = await tunnel({ vet: async () => [], dial: broken }, own)
     onTestFinished(() => proxy.close())
@@ -103,8 +103,8 @@ describe('the tunnel', () => {
   })
 
   it('is itself no target, whatever the allow-list says', async () => {
-    const { proxy, gate } = await started({ allow: ['0.0.0.0/0'] })
-    expect(await outcome(gate.vet('127.0.0.1', proxy.port, callFor()))).toBe('FORBIDDEN')
+    const { proxy, egress } = await started({ allow: ['0.0.0.0/0'] })
+    expect(await outcome(egress.vet('127.0.0.1', proxy.port, callFor()))).toBe('FORBIDDEN')
   })
 
   it('tells who granted credentials why a connection did not come about, until one does', async () => {

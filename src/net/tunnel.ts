@@ -4,21 +4,21 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
-import type { Gate } from './gate.ts'
+import type { Egress } from './egress.ts'
 import { maxHeadBytes } from './hop.ts'
 import type { OwnEndpoints } from './own-endpoints.ts'
 import { isProxyFault } from './proxy-fault.ts'
 import { urlOf } from '../lib/url-of.ts'
 
-/** A forward proxy on loopback whose only way out is the gate; for clients that cannot be given sockets. */
+/** A forward proxy on loopback whose only way out is the egress guard; for clients that cannot be given sockets. */
 export interface Tunnel {
   readonly host: string
   readonly port: number
   /** Credentials of this process; without them every request is answered 407. */
   readonly username: string
   readonly password: string
-  /** Credentials for one client more, such as one browser context; its connections end with it. They go out through a gate of their own, where one is given. */
-  grant(through?: Gate): Grant
+  /** Credentials for one client more, such as one browser context; its connections end with it. They go out through an egress guard of their own, where one is given. */
+  grant(through?: Egress): Grant
   /** Ends every connection. */
   close(): Promise<void>
 }
@@ -42,7 +42,7 @@ export const refusalHeader = 'x-trawl-refusal'
 interface Holder {
   readonly expected: Buffer
   readonly sockets: Set<Duplex>
-  readonly gate: Gate
+  readonly egress: Egress
 }
 
 // The https client keeps its connections for longer than a crawl over many hosts can afford: beyond this number the idle ones are ended.
@@ -54,9 +54,9 @@ const maxFailures = 100
 const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer', 'transfer-encoding', 'upgrade']) // prettier-ignore
 
 /** Starts the proxy on a free port of 127.0.0.1, or (with port 0) at a socket file: CONNECT, and absolute-form requests for `http:`. Refusals are 403, failures 502, those of upstream proxies 503. */
-export async function tunnel(gate: Gate, own: OwnEndpoints, file?: string): Promise<Tunnel> {
+export async function tunnel(egress: Egress, own: OwnEndpoints, file?: string): Promise<Tunnel> {
   const holders = new Map<string, Holder>()
-  const ours = newGrant(holders, 'trawl', gate)
+  const ours = newGrant(holders, 'trawl', egress)
   let grants = 0
   const sockets = new Set<Duplex>()
   const track = (socket: Duplex) => {
@@ -69,7 +69,7 @@ export async function tunnel(gate: Gate, own: OwnEndpoints, file?: string): Prom
     upstreams.set(socket, -1)
     socket.once('close', () => upstreams.delete(socket))
   }
-  const gateOf = (request: IncomingMessage): Gate | null => {
+  const egressOf = (request: IncomingMessage): Egress | null => {
     const given = Buffer.from(request.headers['proxy-authorization'] ?? '')
     const holder = holders.get(nameIn(given))
     if (holder === undefined || given.length !== holder.expected.length || !timingSafeEqual(given, holder.expected)) return null
@@ -78,7 +78,7 @@ export async function tunnel(gate: Gate, own: OwnEndpoints, file?: string): Prom
       holder.sockets.add(socket)
       socket.once('close', () => holder.sockets.delete(socket))
     }
-    return holder.gate
+    return holder.egress
   }
 
   const server = createServer({ maxHeaderSize: maxHeadBytes })
@@ -87,12 +87,12 @@ export async function tunnel(gate: Gate, own: OwnEndpoints, file?: string): Prom
     // A connection may have been asked for credentials before, and both ends of a tunnel listen to it: that is no leak.
     client.setMaxListeners(30)
     client.on('error', () => client.destroy())
-    const way = gateOf(request)
+    const way = egressOf(request)
     if (way === null) refuse(client, 407)
     else void connectThrough(way, { request, client, head }, keep)
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const way = gateOf(request)
+    const way = egressOf(request)
     if (way === null) response.writeHead(407, { 'Proxy-Authenticate': 'Basic realm="egress"' }).end()
     else forward(way, request, response)
   })
@@ -106,7 +106,7 @@ export async function tunnel(gate: Gate, own: OwnEndpoints, file?: string): Prom
     port,
     username: ours.username,
     password: ours.password,
-    grant: (through = gate) => newGrant(holders, `trawl-${++grants}`, through),
+    grant: (through = egress) => newGrant(holders, `trawl-${++grants}`, through),
     async close() {
       forget()
       clearInterval(sweeper)
@@ -117,11 +117,11 @@ export async function tunnel(gate: Gate, own: OwnEndpoints, file?: string): Prom
   }
 }
 
-function newGrant(holders: Map<string, Holder>, username: string, gate: Gate): Grant {
+function newGrant(holders: Map<string, Holder>, username: string, egress: Egress): Grant {
   const password = randomBytes(24).toString('base64url')
   const expected = Buffer.from(`Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`)
   const failures = new Map<string, ServiceError>()
-  const holder: Holder = { expected, sockets: new Set(), gate: noting(gate, failures) }
+  const holder: Holder = { expected, sockets: new Set(), egress: noting(egress, failures) }
   holders.set(username, holder)
   return {
     username,
@@ -136,15 +136,15 @@ function newGrant(holders: Map<string, Holder>, username: string, gate: Gate): G
 
 const targetOf = (host: string, port: number): string => `${host.replace(/^\[|\]$/g, '')}:${port}`
 
-/** The gate, keeping in mind why connections did not come about: clients hear no more than that. */
-function noting(gate: Gate, failures: Map<string, ServiceError>): Gate {
+/** The egress guard, keeping in mind why connections did not come about: clients hear no more than that. */
+function noting(egress: Egress, failures: Map<string, ServiceError>): Egress {
   return {
-    vet: (host, port, call) => gate.vet(host, port, call),
+    vet: (host, port, call) => egress.vet(host, port, call),
     async dial(host, port, call) {
       const target = targetOf(host, port)
       failures.delete(target)
       try {
-        return await gate.dial(host, port, call)
+        return await egress.dial(host, port, call)
       } catch (error) {
         if (failures.size >= maxFailures) failures.clear()
         if (error instanceof ServiceError && !call.signal.aborted) failures.set(target, error)
@@ -207,13 +207,13 @@ interface Connect {
   readonly head: Buffer
 }
 
-async function connectThrough(gate: Gate, { request, client, head }: Connect, keep: (socket: Socket) => void): Promise<void> {
+async function connectThrough(egress: Egress, { request, client, head }: Connect, keep: (socket: Socket) => void): Promise<void> {
   const target = /^(?<host>\[[0-9a-f:.]+\]|[^:[\]/@]+):(?<port>\d{1,5})$/i.exec(request.url ?? '')?.groups
   const port = Number(target?.['port'])
   if (target === undefined || port < 1 || port > 65_535) return refuse(client, 403)
   let upstream: Socket
   try {
-    upstream = await gate.dial(target['host'] ?? '', port, { signal: goneSignal(client) })
+    upstream = await egress.dial(target['host'] ?? '', port, { signal: goneSignal(client) })
   } catch (error) {
     return refuse(client, statusOf(error))
   }
@@ -230,7 +230,7 @@ async function connectThrough(gate: Gate, { request, client, head }: Connect, ke
   pipeline(client, upstream, client, () => {})
 }
 
-function forward(gate: Gate, request: IncomingMessage, response: ServerResponse): void {
+function forward(egress: Egress, request: IncomingMessage, response: ServerResponse): void {
   const url = urlOf(request.url ?? '')
   if (url === null || url.protocol !== 'http:') return void response.writeHead(403).end()
   if (url.href === tunnelGreeting) return void response.writeHead(204).end()
@@ -241,7 +241,7 @@ function forward(gate: Gate, request: IncomingMessage, response: ServerResponse)
     return response.headersSent ? response.destroy() : response.writeHead(status, { [refusalHeader]: status === 403 ? 'address' : 'failure' }).end()
   }
   const signal = goneSignal(response)
-  gate.dial(host, port, { signal }).then((socket) => {
+  egress.dial(host, port, { signal }).then((socket) => {
     const onward = httpRequest({
       // A site that does not answer would keep the connection for ever.
       signal,

@@ -6,15 +6,15 @@ import { deadline } from '../lib/deadline.ts'
 import { allowList, canonicalAddress, type Endpoint } from './addresses.ts'
 import type { NameResolver } from './dns.ts'
 import { nameless } from './failures.ts'
-import { type Gate, gate, type Waiting } from './gate.ts'
+import { type Egress, egress, type Waiting } from './egress.ts'
 import { maxHeadBytes } from './hop.ts'
 import { type OwnEndpoints, ownEndpoints } from './own-endpoints.ts'
 import { isProxyFault, proxyFault } from './proxy-fault.ts'
 
-/** What a gate through an upstream proxy is made of. */
+/** What an egress guard through an upstream proxy is made of. */
 export interface UpstreamOptions {
-  /** The gate of page traffic: what it forbids is not asked of the proxy either (R6). */
-  readonly pages: Gate
+  /** The egress guard of page traffic: what it forbids is not asked of the proxy either (R6). */
+  readonly pages: Egress
   readonly resolver: NameResolver
   readonly own: OwnEndpoints
   /** Hears after each attempt why the proxy did not do its work, without names and addresses; null when it did. What the site did is not its fault. */
@@ -31,12 +31,12 @@ const faultStatuses: ReadonlySet<number> = new Set([401, 402, 407, 429])
 const withBrackets = (host: string): string => (host.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host)
 
 /**
- * A gate whose connections go through a proxy of the operator's by CONNECT (RFC 9110 §9.3.6), for `http:` targets too. The proxy itself is
- * reached at exactly its host and port, whatever its address, and is no page target. Throws as a gate does, and `SCRAPE_PROXY_SELECTION_ERROR`
+ * An egress guard whose connections go through a proxy of the operator's by CONNECT (RFC 9110 §9.3.6), for `http:` targets too. The proxy itself is
+ * reached at exactly its host and port, whatever its address, and is no page target. Throws as an egress guard does, and `SCRAPE_PROXY_SELECTION_ERROR`
  * when the proxy does not do its work.
  */
-export function upstreamGate(upstream: Upstream, { pages, resolver, own, report, connectTimeoutMs = defaultConnectTimeoutMs }: UpstreamOptions): Gate {
-  const way = gate({ resolver, allow: allowList([]), own: ownEndpoints(), trusted: [upstream], connectTimeoutMs })
+export function upstreamEgress(upstream: Upstream, { pages, resolver, own, report, connectTimeoutMs = defaultConnectTimeoutMs }: UpstreamOptions): Egress {
+  const way = egress({ resolver, allow: allowList([]), own: ownEndpoints(), trusted: [upstream], connectTimeoutMs })
   const closed = new Set<string>()
   const literal = canonicalAddress(upstream.host)
   if (literal !== null) own.add({ address: literal, port: upstream.port })
@@ -85,8 +85,8 @@ export function upstreamGate(upstream: Upstream, { pages, resolver, own, report,
 /** Kind and code of what went wrong; without one it was the time that ran out. */
 const reasonOf = (error: unknown): string => (isProxyFault(error) && error instanceof Error && error.cause instanceof Error ? error.cause.message : 'no answer in time')
 
-/** What the gate of the pages says, but for names that it cannot look up: those are the proxy's to look up. */
-async function vetAlso(pages: Gate, target: { readonly host: string; readonly port: number }, call: Waiting): Promise<readonly Endpoint[]> {
+/** What the egress guard of the pages says, but for names that it cannot look up: those are the proxy's to look up. */
+async function vetAlso(pages: Egress, target: { readonly host: string; readonly port: number }, call: Waiting): Promise<readonly Endpoint[]> {
   const slow = new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR')
   const limit = deadline(call.signal, lookupMs, () => slow)
   try {

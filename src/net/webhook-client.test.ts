@@ -2,16 +2,16 @@ import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { type GateSettings, listening, nameServer, rawSite, selfSigned, site, testGate } from '../../test/net/servers.ts'
+import { type EgressSettings, listening, nameServer, rawSite, selfSigned, site, testEgress } from '../../test/net/servers.ts'
 import type { WebhookMessage } from '../domain/webhooks.ts'
 import { allowList } from './addresses.ts'
 import { nameResolver } from './dns.ts'
-import { gate } from './gate.ts'
+import { egress } from './egress.ts'
 import { ownEndpoints } from './own-endpoints.ts'
 import { webhookClient } from './webhook-client.ts'
 
 const terms = { reserved: ['x-service-signature'], userAgent: 'Trawl/0' }
-const client = (settings?: GateSettings, timeoutMs = 10_000) => webhookClient({ ...terms, gate: testGate(settings).gate, timeoutMs })
+const client = (settings?: EgressSettings, timeoutMs = 10_000) => webhookClient({ ...terms, egress: testEgress(settings).egress, timeoutMs })
 const never = new AbortController().signal
 const body = Buffer.from('{"ü":"\\u2028"}')
 const message = (url: string, more: Partial<WebhookMessage> = {}): WebhookMessage => ({ url, headers: {}, signature: {}, body, ...more })
@@ -184,7 +184,7 @@ describe('a receiver at an address that is not open', () => {
     const { address } = await nameServer({ 'r.test': [['127.0.0.1'], ['127.0.0.2']] })
     let time = 0
     const resolver = nameResolver({ servers: [address], clock: { now: () => time } })
-    const moving = webhookClient({ ...terms, gate: gate({ resolver, allow: allowList([`127.0.0.1:${port}`]), own: ownEndpoints() }) })
+    const moving = webhookClient({ ...terms, egress: egress({ resolver, allow: allowList([`127.0.0.1:${port}`]), own: ownEndpoints() }) })
     const url = `http://r.test:${port}/`
     await moving.assertReceiver({ url, headers: {} }, never)
     expect(await moving.post(message(url), never)).toEqual({ kind: 'answer', status: 200 })
@@ -196,7 +196,7 @@ describe('a receiver at an address that is not open', () => {
 })
 
 describe('at submit', () => {
-  const refusal = async (url: string, headers: Record<string, string> = {}, settings: GateSettings = { allow: ['127.0.0.1:8080'] }): Promise<unknown> =>
+  const refusal = async (url: string, headers: Record<string, string> = {}, settings: EgressSettings = { allow: ['127.0.0.1:8080'] }): Promise<unknown> =>
     client(settings).assertReceiver({ url, headers }, never).then(() => 'accepted', (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error)) // prettier-ignore
 
   it.each([

@@ -7,13 +7,13 @@ import { deadline } from '../lib/deadline.ts'
 import { urlOf } from '../lib/url-of.ts'
 import { callerHeaders } from './browser-headers.ts'
 import { codeOf } from './failures.ts'
-import type { Gate } from './gate.ts'
+import type { Egress } from './egress.ts'
 import type { HeaderList } from './headers.ts'
 import { maxHeadBytes } from './hop.ts'
 
-/** What receivers are reached through: a gate of their own, never that of the pages. */
+/** What receivers are reached through: an egress guard of their own, never that of the pages. */
 export interface WebhookClientOptions {
-  readonly gate: Gate
+  readonly egress: Egress
   /** Lower-case names that owners of receivers cannot set, beside those of connection, framing and content. */
   readonly reserved: readonly string[]
   readonly userAgent: string
@@ -32,9 +32,9 @@ const lookupMs = 3_000
 /** What the body is, is ours to say. */
 const ofContent = ['content-type', 'content-encoding', 'content-language', 'content-location', 'content-range', 'content-md5', 'digest', 'content-digest']
 
-/** A client that sends to receivers through that gate, a connection for each message. */
+/** A client that sends to receivers through that egress guard, a connection for each message. */
 export function webhookClient(options: WebhookClientOptions): WebhookClient {
-  const { gate, timeoutMs = defaultTimeoutMs } = options
+  const { egress, timeoutMs = defaultTimeoutMs } = options
   const reserved = new Set([...options.reserved, ...ofContent])
 
   return {
@@ -44,7 +44,7 @@ export function webhookClient(options: WebhookClientOptions): WebhookClient {
       try {
         const { url, authorization } = parsed(message.url)
         const headers = allHeaders(message, { authorization, reserved, userAgent: options.userAgent })
-        return { kind: 'answer', ...(await exchange({ url, headers, body: message.body }, gate, limit.signal)) }
+        return { kind: 'answer', ...(await exchange({ url, headers, body: message.body }, egress, limit.signal)) }
       } catch (error) {
         signal.throwIfAborted()
         return { kind: 'none', why: limit.signal.reason === late ? 'timeout' : reasonOf(error) }
@@ -59,7 +59,7 @@ export function webhookClient(options: WebhookClientOptions): WebhookClient {
       const late = new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR')
       const limit = deadline(signal, lookupMs, () => late)
       try {
-        await gate.vet(url.hostname, portOf(url), { signal: limit.signal })
+        await egress.vet(url.hostname, portOf(url), { signal: limit.signal })
       } catch (error) {
         signal.throwIfAborted()
         const code = error instanceof ServiceError ? error.code : null
@@ -132,9 +132,9 @@ interface Post {
 }
 
 /** What counts of the answer, whose body has been read as far as it will be. The connection is closed when it settles. */
-async function exchange(post: Post, gate: Gate, signal: AbortSignal): Promise<{ readonly status: number; readonly retryAfter?: string }> {
+async function exchange(post: Post, egress: Egress, signal: AbortSignal): Promise<{ readonly status: number; readonly retryAfter?: string }> {
   const { url } = post
-  const socket = await gate.dial(url.hostname, portOf(url), { signal })
+  const socket = await egress.dial(url.hostname, portOf(url), { signal })
   // Failures are told to whoever waits at the moment, or to nobody.
   socket.on('error', () => {})
   try {

@@ -191,7 +191,7 @@ const attempts: Record<string, () => Promise<string>> = {
     await going
     await client.ask('Fetch.disable')
     const heard = client.heard.join('\n')
-    expect([/proxy-auth/i.test(heard), heard.includes('trawl-'), heard.includes(all.egress.password)]).toEqual([false, false, false])
+    expect([/proxy-auth/i.test(heard), heard.includes('trawl-'), heard.includes(all.proxy.password)]).toEqual([false, false, false])
     return heard
   },
   'reads the cookies of another session': async () => JSON.stringify([await client.ask('Storage.getCookies', {}, null), await client.ask('Network.getAllCookies')]),

@@ -68,7 +68,7 @@ type Pool = Awaited<ReturnType<typeof testPool>>['pool']
 // What Chromium does not do for a page on plain http, or not at all in this build; the rest must be seen to work.
 const without = ['service-worker', 'webtransport', 'https', 'webrtc', 'webrtc-candidate', 'dns-prefetch', 'preconnect', 'speculation', 'popup']
 
-describe.each(tiers)('a browser of the %s tier behind the gate', (tier) => {
+describe.each(tiers)('a browser of the %s tier behind the egress guard', (tier) => {
   const terms = tier === 'basic' ? { context: {} } : { context: {}, quiet: true }
 
   /** Shows a page and lets its scripts work for a while. */
@@ -150,9 +150,9 @@ describe.each(tiers)('a browser of the %s tier behind the gate', (tier) => {
   })
 
   it('lets nobody else use its proxy, and nobody at all after the page has gone', async () => {
-    const { pool, egress } = await testPool({ allow: [`127.0.0.1:${sitePort}`] })
+    const { pool, proxy } = await testPool({ allow: [`127.0.0.1:${sitePort}`] })
     await shown(pool, `http://127.0.0.1:${sitePort}/`, 0)
-    const socket = (await import('node:net')).connect(egress.port, egress.host)
+    const socket = (await import('node:net')).connect(proxy.port, proxy.host)
     onTestFinished(() => void socket.destroy())
     socket.write(`GET http://127.0.0.1:${sitePort}/stolen HTTP/1.1\r\nHost: x\r\nProxy-Authorization: Basic ${Buffer.from('trawl-1:x').toString('base64')}\r\n\r\n`)
     const head = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString('latin1'))))

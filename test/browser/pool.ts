@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { browserPool, type FindOptions, type PoolOptions } from '../../src/browser/index.ts'
 import type { Call } from '../../src/domain/call.ts'
-import { allowList, gate, nameResolver, ownEndpoints, tunnel } from '../../src/net/index.ts'
+import { allowList, egress, nameResolver, ownEndpoints, tunnel } from '../../src/net/index.ts'
 
 /** Where tests look for Chromium; the packaged one is unpacked once for all of them. */
 export const findOptions: FindOptions = {
@@ -23,23 +23,23 @@ export interface TestPool {
   readonly options?: Partial<PoolOptions>
 }
 
-/** A pool over a tunnel and gate of its own, stopped when the test ends; its browsers keep their folders in one that the test can look at. */
+/** A pool over a tunnel and egress guard of its own, stopped when the test ends; its browsers keep their folders in one that the test can look at. */
 export async function testPool({ allow, servers = [], clock = Date, options = {} }: TestPool) {
   const parent = await mkdtemp(join(tmpdir(), 'trawl-pool-'))
   // Root's browsers run as somebody else, who must be able to pass through.
   await chmod(parent, 0o711)
   const own = ownEndpoints()
   const resolver = nameResolver({ servers, clock })
-  const egress = await tunnel(gate({ resolver, own, allow: allowList(allow) }), own)
+  const proxy = await tunnel(egress({ resolver, own, allow: allowList(allow) }), own)
   const said: string[] = []
-  const pool = browserPool({ find: findOptions, tunnel: egress, clock: Date, say: (event) => void said.push(event), concurrency: 4, parent, ...options })
+  const pool = browserPool({ find: findOptions, tunnel: proxy, clock: Date, say: (event) => void said.push(event), concurrency: 4, parent, ...options })
   onTestFinished(async () => {
     await pool.stop()
-    await egress.close()
+    await proxy.close()
     resolver.close()
     await rm(parent, { recursive: true, force: true })
   }, 30_000)
-  return { pool, parent, egress, said }
+  return { pool, parent, proxy, said }
 }
 
 /** The value of an expression in a page. Not by the driver, which must listen to the page's scripts for that. */

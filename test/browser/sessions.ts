@@ -5,29 +5,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WebSocketServer } from 'ws'
 import { type FindOptions, sessionBrowsers, type SessionBrowsersOptions, type SessionBrowser, source } from '../../src/browser/index.ts'
-import { allowList, gate, nameResolver, ownEndpoints, tunnel } from '../../src/net/index.ts'
+import { allowList, egress, nameResolver, ownEndpoints, tunnel } from '../../src/net/index.ts'
 import { findOptions } from './pool.ts'
 
-/** Session browsers over a tunnel and gate of their own; `stop` ends all of it. Their folders are below `parent`. */
+/** Session browsers over a tunnel and egress guard of their own; `stop` ends all of it. Their folders are below `parent`. */
 export async function testSessions(allow: readonly string[], options: Partial<SessionBrowsersOptions> = {}, { folder, find = findOptions }: { readonly folder?: string; readonly find?: FindOptions } = {}) {
   const parent = folder ?? (await mkdtemp(join(tmpdir(), 'trawl-sessions-')))
   // Root's browsers run as somebody else, who must be able to pass through.
   await chmod(parent, 0o711)
   const own = ownEndpoints()
   const resolver = nameResolver({ servers: [], clock: Date })
-  const way = gate({ resolver, own, allow: allowList(allow) })
-  const egress = await tunnel(way, own)
+  const way = egress({ resolver, own, allow: allowList(allow) })
+  const proxy = await tunnel(way, own)
   const said: string[] = []
   const say = (event: string): void => void said.push(event)
-  const sessions = sessionBrowsers({ source: source({ find, tunnel: egress, say, parent }), visiting: { clock: Date, maxBytes: 10_000_000 }, say, gate: way, ...options })
+  const sessions = sessionBrowsers({ source: source({ find, tunnel: proxy, say, parent }), visiting: { clock: Date, maxBytes: 10_000_000 }, say, egress: way, ...options })
   return {
     sessions,
     parent,
-    egress,
+    proxy,
     said,
     async stop() {
       await sessions.stop()
-      await egress.close()
+      await proxy.close()
       resolver.close()
       await rm(parent, { recursive: true, force: true })
     },

@@ -152,7 +152,7 @@ describe('scrapes with actions', () => {
   }, 30_000)
 })
 
-describe('pages with actions, behind the gate', () => {
+describe('pages with actions, behind the egress guard', () => {
   const contacts: string[] = []
   const canary = createServer((socket: Socket) => {
     contacts.push('tcp')

@@ -12,9 +12,9 @@ const net = new URL('../../dist/net/index.js', import.meta.url).href
 /** Posts to each URL, in a process of its own, which reads the trusted authorities once at its start. */
 function posted(urls: readonly string[], server: string): Promise<string> {
   const program = `
-    const { allowList, gate, nameResolver, ownEndpoints, webhookClient } = await import(${JSON.stringify(net)})
+    const { allowList, egress, nameResolver, ownEndpoints, webhookClient } = await import(${JSON.stringify(net)})
     const resolver = nameResolver({ servers: [${JSON.stringify(server)}], clock: { now: Date.now } })
-    const client = webhookClient({ gate: gate({ resolver, allow: allowList(['127.0.0.1']), own: ownEndpoints() }), reserved: [], userAgent: 'test' })
+    const client = webhookClient({ egress: egress({ resolver, allow: allowList(['127.0.0.1']), own: ownEndpoints() }), reserved: [], userAgent: 'test' })
     for (const url of ${JSON.stringify(urls)}) {
       const receipt = await client.post({ url, headers: {}, signature: {}, body: Buffer.from('{"a":1}') }, new AbortController().signal)
       console.log(JSON.stringify(receipt))

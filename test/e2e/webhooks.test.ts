@@ -9,7 +9,7 @@ import { addRun, eventOf, type FakeOutbox, fakeOutbox, jobTo } from '../fake-out
 import { memoryBlobs } from '../fakes.ts'
 import { site } from '../net/servers.ts'
 
-// Everything of the service's webhooks but the store: real receivers, the real client and gate, settings as operators write them.
+// Everything of the service's webhooks but the store: real receivers, the real client and egress guard, settings as operators write them.
 
 interface Got {
   readonly id: string

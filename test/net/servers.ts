@@ -7,7 +7,7 @@ import { createServer as createTls } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import type { Call } from '../../src/domain/call.ts'
 import type { FetchRequest } from '../../src/domain/fetcher.ts'
-import { allowList, gate, httpFetcher, nameResolver, ownEndpoints } from '../../src/net/index.ts'
+import { allowList, egress, httpFetcher, nameResolver, ownEndpoints } from '../../src/net/index.ts'
 
 export const clock = { now: () => Date.now() }
 
@@ -105,24 +105,24 @@ export function callFor(ms = 10_000, signal = new AbortController().signal): Cal
 
 export const page: Omit<FetchRequest, 'url'> = { headers: {}, languages: ['en-US'], skipTlsVerification: true, maxBytes: 1_000_000 }
 
-export interface GateSettings {
+export interface EgressSettings {
   readonly allow?: readonly string[]
   readonly servers?: readonly string[]
   readonly trusted?: readonly { readonly host: string; readonly port: number }[]
   readonly closed?: readonly { readonly host: string; readonly port: number }[]
 }
 
-/** A gate that lets loopback pass, unless told otherwise, with all that belongs to it. */
-export function testGate({ allow = ['127.0.0.1'], servers = [], trusted = [], closed = [] }: GateSettings = {}) {
+/** An egress guard that lets loopback pass, unless told otherwise, with all that belongs to it. */
+export function testEgress({ allow = ['127.0.0.1'], servers = [], trusted = [], closed = [] }: EgressSettings = {}) {
   const resolver = nameResolver({ servers, clock })
   const own = ownEndpoints()
   onTestFinished(() => resolver.close())
-  return { gate: gate({ resolver, allow: allowList(allow), own, trusted, closed }), own, resolver, clock }
+  return { egress: egress({ resolver, allow: allowList(allow), own, trusted, closed }), own, resolver, clock }
 }
 
-/** A fetcher over such a gate, closed when the test ends. */
-export function testFetcher(settings?: GateSettings) {
-  const fetcher = httpFetcher(testGate(settings))
+/** A fetcher over such an egress guard, closed when the test ends. */
+export function testFetcher(settings?: EgressSettings) {
+  const fetcher = httpFetcher(testEgress(settings))
   onTestFinished(() => fetcher.close())
   return fetcher
 }

@@ -108,7 +108,7 @@ it('R1 headers of the caller cannot touch the framing or the target of a request
   expect(Object.keys(seen).filter((name) => ['transfer-encoding', 'content-length', 'upgrade', 'expect', 'proxy-authorization', 'te'].includes(name))).toEqual([])
 })
 
-describe('R2 redirects pass the gate hop by hop', () => {
+describe('R2 redirects pass the egress guard hop by hop', () => {
   it.each([
     () => `http://127.0.0.1:${closed.port}/`,
     () => `http://2130706433:${closed.port}/`,

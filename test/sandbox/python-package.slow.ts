@@ -174,7 +174,7 @@ it('does without a package whose driver does not start, and says why', async () 
   expect(await run(python, '[type(page).__module__, await page.title()]')).toEqual(ran({ result: '["trawl_page", "Shop"]' }))
 }, 60_000)
 
-it('is what sessions of the service get, behind its gate', async () => {
+it('is what sessions of the service get, behind its egress guard', async () => {
   const bin = await (real ?? standIn).bin()
   const trawl = await startTrawl({ settings: { PATH: `${bin}:${process.env['PATH']}`, TRAWL_ALLOW_PRIVATE_ADDRESSES: new URL(browser.site).host } })
   onTestFinished(async () => void (await trawl.stop()))

@@ -10,7 +10,7 @@ import { findChromium } from '../../src/browser/index.ts'
 import type { CdpChannel, Interpreter, Run, SessionBrowser } from '../../src/domain/sandbox.ts'
 import { findOptions } from '../browser/pool.ts'
 
-/** A browser as sessions have one, without the gate: what code may do to it is tested elsewhere. */
+/** A browser as sessions have one, without the egress guard: what code may do to it is tested elsewhere. */
 export interface TestBrowser extends SessionBrowser<Page> {
   /** Address of a small site. */
   readonly site: string

@@ -13,7 +13,7 @@ export interface AgentPorts<Page> {
   readonly hands: AgentHands<Page>
   readonly now: () => number
   readonly analyse: Analyse
-  /** Steps that one prompt may take, and tokens that may be asked and answered for it. */
+  /** Steps and tokens (questions and answers) that one prompt may use. */
   readonly budget: { readonly steps: number; readonly tokens: number }
 }
 
@@ -23,17 +23,17 @@ Answer with one JSON object: the next step. The steps there are:
 ${stepWords}
 Finish as soon as the task is done. Where it asks for something, the answer holds it, as the page says it.`
 
-/** With less time than this the model is not asked again. */
+/** With less time than this left, the model is not asked again. */
 const leastMs = 700
-/** Answers in a row that are no step, or steps that come to nothing, before the agent gives up. */
+/** Consecutive answers that are no step, or steps without effect, before the agent gives up. */
 const maxMisses = 4
-/** Lines of what it did that the model is reminded of. */
+/** Lines of its own history that the model is shown. */
 const rememberedSteps = 25
 
-/** What of the pages is remembered to prove the answer by, in characters. */
+/** Characters of the seen pages that are kept to check the answer against. */
 const mostSeen = 2_000_000
 
-/** What became of a prompt so far. */
+/** The state of a prompt. */
 interface Work {
   readonly prompt: string
   readonly done: object[]
@@ -44,14 +44,14 @@ interface Work {
   steps: number
   tokens: number
   misses: number
-  /** What became of the last step that came to nothing, for whoever gave the prompt. */
+  /** Why the last failed step failed, for the caller. */
   missed: string
   part: number
 }
 
 const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text)
 
-/** The page in parts of so many tokens, whole lines each. */
+/** Splits the page into parts of so many tokens, at line ends. */
 function partsOf(text: string, room: number): readonly string[] {
   const parts: string[] = []
   let open: string[] = []
@@ -70,7 +70,7 @@ function partsOf(text: string, room: number): readonly string[] {
   return [...parts, open.join('\n')]
 }
 
-/** The next question; null where not even a small part of the page has room in it. */
+/** The next question; null if not even a small part of the page fits. */
 function questionOf({ prompt, story, part }: Work, { url, title, text }: Sight, { limits }: Model): { readonly prompt: string; readonly parts: number; readonly long: boolean } | null {
   const before = `The task:\n${prompt}\n`
   const history = story.length === 0 ? '' : `\nWhat you did so far:\n${fenced(story.slice(-rememberedSteps).join('\n'), 'HISTORY')}\n`
@@ -85,7 +85,7 @@ function questionOf({ prompt, story, part }: Work, { url, title, text }: Sight, 
   return { prompt: `${before}${history}${where}\n${fenced(head + (parts[at - 1] ?? ''))}`, parts: parts.length, long }
 }
 
-/** The line of the page that has that reference, for the agent's own memory. */
+/** The page line with that reference, for the agent's history. */
 function lineOf({ text }: Sight, step: Step): string {
   const ref = 'ref' in step && step.ref !== null ? step.ref : null
   if (ref === null) return ''
@@ -93,21 +93,21 @@ function lineOf({ text }: Sight, step: Step): string {
   return line === '' ? '' : ` (${shortened(line.trim().replace(/^- /, ''), 100)})`
 }
 
-/** Notes what became of a step; null: it was done. */
+/** Records the outcome of a step; null: it was done. */
 function remember(work: Work, what: string, why: string | null): void {
   work.misses = why === null ? 0 : work.misses + 1
   work.story.push(`${work.steps}. ${what}: ${why === null ? 'done' : `not done. ${shortened(why, 400)}`}`)
 }
 
-/** Why a step came to nothing. */
+/** Why a step failed. */
 interface Undone {
-  /** As the model is told. */
+  /** As told to the model. */
   readonly why: string
-  /** Whether that is about the page, and no advice for the model. */
+  /** Whether it describes the page, rather than advising the model. */
   readonly ofPage: boolean
 }
 
-/** Does a step. Answers why it could not be done. */
+/** Performs a step. Answers why it could not be done. */
 async function take(step: Exclude<Step, { readonly answer: string }>, page: AgentPage, { work, parts }: { readonly work: Work; readonly parts: number }): Promise<Undone | null> {
   if (step.do === 'show') {
     if (step.part > parts) return { why: `The page has ${parts} ${parts === 1 ? 'part' : 'parts'}.`, ofPage: true }
@@ -125,7 +125,7 @@ function ended(work: Work, sight: Sight, ending: Partial<Pick<AgentRun, 'output'
   return { output: '', error: null, timedOut: false, ...ending, snapshot: sight.text, actions: work.done }
 }
 
-/** What a failure of the model comes to: an answer of the agent where it did something, else a failure of the service. */
+/** Turns a failure of the model into the agent's answer if it did something, otherwise into an error of the service. */
 function failed(fault: ModelFault, work: Work, sight: Sight): AgentRun {
   const why = `The agent could not go on: ${faultText[fault]}.`
   if (work.done.length === 0) throw new ServiceError('AGENT_FAILURE', why)
@@ -140,7 +140,7 @@ function noteSeen(work: Work, { url, title, text }: Sight): void {
   }
 }
 
-/** What of an answer was on none of the pages, as a sentence. What cannot be looked up in time is not held against it. */
+/** A sentence naming what in an answer occurs on none of the pages. What cannot be checked in time is not held against it. */
 async function doubts({ prompt, seen }: Work, said: string, analyse: Analyse, call: Call): Promise<Pick<AgentRun, 'warning'>> {
   if (said === '') return {}
   const missing = await analyse('unseen', { said, text: [...seen].join('\n'), title: '', allowed: prompt }, call).catch(() => null)
@@ -150,7 +150,7 @@ async function doubts({ prompt, seen }: Work, said: string, analyse: Analyse, ca
   return { warning: `output: on none of the pages that the agent saw: ${named}${missing.length > 20 ? ` and ${missing.length - 20} more` : ''}.` }
 }
 
-/** The steps of one prompt. */
+/** Runs the steps of one prompt. */
 function errand<Page>({ model, hands, now, budget, analyse }: AgentPorts<Page>, page: () => Promise<Page>, call: Call) {
   const late = (work: Work, sight: Sight): AgentRun => ended(work, sight, { error: 'The agent was ended because its time was up.', timedOut: true })
 
@@ -173,7 +173,7 @@ function errand<Page>({ model, hands, now, budget, analyse }: AgentPorts<Page>, 
     if (question === null) return failed('too-long', work, sight)
     work.steps++
     const answer = await model.structured({ purpose: 'agent', system, prompt: question.prompt, schema: stepSchema, long: question.long }, call)
-    // Not every server says what was used.
+    // Not every server reports its usage.
     work.tokens += Math.max(answer.usage.inputTokens, tokensOf(system + question.prompt)) + answer.usage.outputTokens
     if (!answer.ok && answer.fault !== 'unusable') return answer.fault === 'timeout' && call.deadline - now() < leastMs * 2 ? late(work, sight) : failed(answer.fault, work, sight)
     if (!answer.ok && work.misses + 1 >= maxMisses) return failed(answer.fault, work, sight)
@@ -194,7 +194,7 @@ function errand<Page>({ model, hands, now, budget, analyse }: AgentPorts<Page>, 
   }
 }
 
-/** An agent that a language model leads: it sees a page as text, and does nothing but the steps that there are. */
+/** An agent led by a language model: it sees a page as text, and can do nothing but the known steps. */
 export function promptAgent<Page>(ports: AgentPorts<Page>): Agent<Page> {
   return {
     async run(prompt, page, call) {

@@ -8,10 +8,10 @@ export interface ForgetPorts extends ErasurePorts {
   readonly versions: Pick<Versions, 'find' | 'remove' | 'removeSome'>
 }
 
-/** Versions forgotten in one transaction. */
+/** Versions deleted in one transaction. */
 const batch = 200
 
-/** Forgets a version, with the bytes that nothing else names. Throws `NOT_FOUND`, and `FORBIDDEN` for another team's. */
+/** Deletes a version and the bytes that nothing else names. Throws `NOT_FOUND`, and `FORBIDDEN` for another team's. */
 export async function forgetVersion(id: string, ports: ForgetPorts, team: string): Promise<void> {
   const blobs = await ports.versions.remove(id, team)
   if (blobs !== null) return removeErased(blobs, ports)
@@ -19,7 +19,7 @@ export async function forgetVersion(id: string, ports: ForgetPorts, team: string
   throw new ServiceError('NOT_FOUND', 'No version has this id.')
 }
 
-/** Forgets all versions of a page. */
+/** Deletes all versions of a page. */
 export async function forgetVersions({ url, tag }: ForgetQuery, ports: ForgetPorts, team: string): Promise<ForgetAnswer> {
   const key = versionKey(team, url, tag)
   let deleted = 0

@@ -24,32 +24,32 @@ export interface PreviousPorts extends DerivePorts {
   readonly now: () => number
 }
 
-/** Whose versions a request is about. */
+/** The series of versions that a request is about. */
 export function versionKey(team: string, url: string, tag: string | undefined): VersionKey {
   return { team, page: createHash('sha256').update(JSON.stringify([cacheUrl(url), tag ?? null])).digest('hex') }
 }
 
-/** What a version was fetched as: its capture without the body. */
+/** The capture of a version, without its body. */
 export type VersionHead = Omit<Capture, 'body' | 'shots' | 'actions' | 'remembered'>
 
 const headOf = (version: Version): VersionHead => JSON.parse(version.head) as VersionHead // written by `versionOf`
 
-/** Whether the answer depends on the caller's secrets, or on what was done on the page: what a site says of it then holds for nobody else. */
+/** Whether the answer depends on the caller's secrets or actions, so that the site's validators hold for nobody else. */
 const isPrivate = ({ order, request }: Plan): boolean => Object.keys(order.headers).length > 0 || (order.actions ?? []).length > 0 || request.profile !== undefined
 
-/** What to ask a site by whether the page is still that version; null where that cannot be asked. */
+/** The validators for asking a site conditionally whether the page is still that version; null if it cannot be asked. */
 export function recheckOf(version: Version, plan: Plan): Stale | null {
   const head = headOf(version)
   if (isPrivate(plan) || version.asked !== captureKey(plan) || head.engine !== 'http' || head.status >= 300 || (!head.tlsVerified && !plan.request.skipTlsVerification)) return null
   const validators = validatorsOf(head)
   if (validators === null) return null
   const { id, team, at: fetchedAt, body: blob, bytes } = version
-  // The page of a version that changed has the difference in it.
+  // The stored answer of a changed version contains the difference.
   const memo = version.status !== 'changed' && version.read === memoName(plan.derive) ? version.blob : null
   return { kind: 'stale', validators, kept: { entry: { id, team, key: version.page, fetchedAt, head: version.head, blob, bytes }, memo } }
 }
 
-/** What of a version is compared. */
+/** The parts of a version that are compared. */
 export interface Comparable {
   readonly markdown: string
   readonly tracked: TrackedFields | undefined
@@ -57,7 +57,7 @@ export interface Comparable {
 
 const comparable = (page: Packed): Comparable => ({ markdown: page.fields().markdown ?? '', tracked: page.facts.tracked })
 
-/** The same page read once more, as this request reads pages. */
+/** Reads the same capture again, with this request's options. */
 async function readAgain(version: Version, plan: Plan, ports: PreviousPorts, call: Call): Promise<Packed | null> {
   await call.room?.take(version.bytes, call.signal)
   const body = await ports.blobs.get(version.body)
@@ -70,14 +70,14 @@ async function readAgain(version: Version, plan: Plan, ports: PreviousPorts, cal
   return ports.model && page.facts.material !== undefined ? withMeaning(page, order, { model: ports.model, analyse: ports.analyse, learning: null, now: ports.now }, call) : page
 }
 
-/** A version as this request would have read it, so that like is compared with like; null where it is no longer there. */
+/** A version as this request would have read it, so that like is compared with like; null if it is gone. */
 export async function asReadNow(version: Version, plan: Plan, ports: PreviousPorts, call: Call): Promise<Comparable | null> {
   const stored = version.read === memoName(plan.derive) ? await ports.blobs.get(version.blob) : null
   const page = stored === null ? await readAgain(version, plan, ports, call) : unpack(stored)
   return page && comparable(page)
 }
 
-/** The fields of a page whose text is that of the version before: they are the same, and no model need be asked again. */
+/** The fields of a page whose text did not change: the same as before, without asking a model again. */
 export async function inherited(page: Packed, version: Version, plan: Plan, ports: PreviousPorts, call: Call): Promise<TrackedFields | null> {
   const stored = version.read === memoName(plan.derive) && plan.derive.clean !== true ? await ports.blobs.get(version.blob) : null
   if (stored === null) return null
@@ -92,7 +92,7 @@ export async function compare(order: CompareOrder, { analyse }: Pick<PreviousPor
   return order.previous === order.current ? { same: true, diff: null } : analyse('compared', order, call)
 }
 
-/** Whether two values say the same; lists in whatever order. */
+/** Whether two values mean the same; lists in any order. */
 export function sameValue(a: unknown, b: unknown): boolean {
   return JSON.stringify(ordered(a)) === JSON.stringify(ordered(b))
 }

@@ -18,7 +18,7 @@ async function bodyOfVersion({ blob, frame }: Version, { blobs }: ReadVersionPor
   return bodyOf(formatsOf(page), frame)
 }
 
-/** The page as it was answered by that scrape, as the bytes of a response. Throws `NOT_FOUND`, and `FORBIDDEN` for another team's. */
+/** The answer that a scrape gave, as the bytes of a response. Throws `NOT_FOUND`, and `FORBIDDEN` for another team's. */
 export async function versionById(id: string, ports: ReadVersionPorts, team: string): Promise<Uint8Array> {
   const version = await ports.versions.find(id)
   if (version === null) throw new ServiceError('NOT_FOUND', 'No version has this id.')
@@ -26,7 +26,7 @@ export async function versionById(id: string, ports: ReadVersionPorts, team: str
   return bodyOfVersion(version, ports)
 }
 
-/** The page as it was at that moment, as the bytes of a response. Throws `NOT_FOUND`. */
+/** The page as of that time, as the bytes of a response. Throws `NOT_FOUND`. */
 export async function versionAt({ url, tag, at }: Pick<ChangesQuery, 'url' | 'tag'> & { readonly at: string }, ports: ReadVersionPorts, team: string): Promise<Uint8Array> {
   const version = await ports.versions.at(versionKey(team, url, tag), Date.parse(at))
   if (version === null) throw new ServiceError('NOT_FOUND', 'There is no version of this page from then or before.')

@@ -15,15 +15,15 @@ import type { Plan } from '../scrape/plan.ts'
 import { captureKey, memoName } from '../scrape/shelf.ts'
 import { asReadNow, type Comparable, compare, type PreviousPorts, sameValue, type VersionHead, versionKey } from './previous.ts'
 
-/** What is said of a tracked page, and which version it becomes. */
+/** The result of tracking a page, and the version that it becomes. */
 export interface Tracked {
-  /** Null where the page did not come, and thus cannot be compared. */
+  /** Null if the page could not be had, and so not compared. */
   readonly said: ChangeTracking | null
   readonly warnings: readonly string[]
   readonly previous: Version | null
 }
 
-/** A page that came home, by the id of its scrape. */
+/** A fetched page, by the id of its scrape. */
 export interface TrackedPage {
   readonly id: string
   readonly plan: Plan
@@ -33,13 +33,13 @@ export interface TrackedPage {
 
 const gone: ReadonlySet<number> = new Set([404, 410])
 
-/** A page as it came home and was read. */
+/** A page as fetched and as read. */
 type Home = Pick<TrackedPage, 'acquired' | 'page'>
 
-/** Whether the site says that there is no such page, by its status or in words. */
+/** Whether the site says, by status or in words, that the page does not exist. */
 export const isGone = ({ acquired: { capture }, page: { facts } }: Home): boolean => facts.verdict === 'soft-404' || gone.has(capture.status)
 
-/** Whether the site gave the page, a part of it alone, said that there is none, or gave something else. */
+/** What the site gave: the page, part of it, a statement that it is gone, or something else. */
 function presenceOf(home: Home): 'there' | 'gone' | 'withheld' | 'broken-off' {
   const { acquired: { capture }, page: { facts } } = home
   if (isGone(home)) return 'gone'
@@ -47,22 +47,22 @@ function presenceOf(home: Home): 'there' | 'gone' | 'withheld' | 'broken-off' {
   return capture.truncated ? 'broken-off' : 'there'
 }
 
-/** Whether the site did not give all of the page, and did not say that there is none. */
+/** Whether the page is missing or incomplete without the site saying that it is gone. */
 export function isWithheld(home: Home): boolean {
   const presence = presenceOf(home)
   return presence === 'withheld' || presence === 'broken-off'
 }
 
-/** What is no object is one field without a name. */
+/** Anything but an object counts as a single field without a name. */
 const fieldsOf = (value: unknown): JsonObject => (isObject(value) ? value : value === null || value === undefined ? {} : { '': value })
 
-/** A value without what one of two versions does not say. */
+/** A value without the members that a model left unanswered in one of the two versions. */
 function known(value: unknown, silent: ReadonlySet<string>, at: string): unknown {
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).flatMap(([key, one]) => (silent.has(pointed(at, key)) ? [] : [[key, known(one, silent, pointed(at, key))] as const]))) // a pair
 }
 
-/** The fields that differ, by name; what a model left unanswered or out, or answered of a part of the page, is no change. */
+/** The fields that differ, by name. What a model left out, or answered from part of the page only, is no change. */
 function fieldChanges(previous: TrackedFields | undefined, current: TrackedFields | undefined): NonNullable<ChangeTracking['json']> {
   const [before, after] = [fieldsOf(previous?.value), fieldsOf(current?.value)]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
@@ -90,7 +90,7 @@ async function changesSince(before: Comparable, { plan, page }: TrackedPage, por
   return { changeStatus: 'changed', ...(diff === null ? {} : { diff: diff.text, diffDetail: diff }), ...(json === null ? {} : { json }) }
 }
 
-/** Compares a page with its version before. Throws what reading that version throws. */
+/** Compares a page with its previous version. Throws what reading that version throws. */
 export async function track(tracked: TrackedPage, ports: PreviousPorts, call: Call): Promise<Tracked> {
   const { id, plan } = tracked
   const previous = await ports.versions.latest(versionKey(call.team, plan.request.url, plan.tracking?.tag), id)
@@ -112,13 +112,13 @@ export async function track(tracked: TrackedPage, ports: PreviousPorts, call: Ca
   return told(await changesSince(before, tracked, ports, call), warnings)
 }
 
-/** What is kept of the answer of a tracked page. */
+/** The part of a tracked page's answer that is kept. */
 export interface KeptPage {
   readonly blob: string
   readonly frame: string
 }
 
-/** The version that a tracked page becomes; null where nothing was said of it. */
+/** The version that a tracked page becomes; null if it was not compared. */
 export async function versionOf(tracked: TrackedPage & { readonly tracking: Tracked }, kept: KeptPage, blobs: Pick<Blobs, 'put'>, team: string): Promise<Version | null> {
   const { id, plan, acquired, page, tracking } = tracked
   const { said, previous } = tracking
@@ -141,7 +141,7 @@ export async function versionOf(tracked: TrackedPage & { readonly tracking: Trac
     body: confirmed?.entry.blob ?? (await blobs.put(body)),
     bytes: confirmed?.entry.bytes ?? body.length,
     asked: captureKey(plan),
-    // What a model did not do its part in is not to be taken for what it would have been.
+    // An answer that the model did not complete must not serve as a later comparison.
     read: page.facts.passing === true ? '' : memoName(plan.derive),
   }
 }

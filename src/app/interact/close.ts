@@ -5,25 +5,25 @@ import type { Live, SessionPorts } from './ports.ts'
 
 const interpretersMs = 3_000
 const stateMs = 5_000
-/** A browser that is killed for want of an orderly end is gone within seconds; on a busy machine that is not at once. */
+/** A browser that has to be killed is gone within seconds, though not at once on a busy machine. */
 const browserMs = 15_000
-/** A process that stops has less time than that; whoever is left is ended with it. */
+/** A stopping process has less time; browsers that remain die with it. */
 const stoppingMs = 5_000
-/** What the saving itself needs of the time for a state. */
+/** The share of the saving time that writing the state takes. */
 const reserveMs = 500
 
 type ClosePorts = Pick<SessionPorts, 'sessions' | 'retentionMs' | 'now' | 'log'>
 
-/** Waits so long at most; false when that was not enough, or it failed. */
+/** Waits for a limited time; false if that was too short, or the work failed. */
 const within = (ms: number, work: Promise<unknown>): Promise<boolean> => withTimeout(work.then(() => true, () => false), ms, () => false)
 
-/** What runs of a session end with when it ends. */
+/** The error that ends a session's runs with it. */
 export function endError(end: SessionEnd): ServiceError {
   if (end === 'stopped') return new ServiceError('SHUTTING_DOWN')
   return new ServiceError(end === 'broken' ? 'BROWSER_FAILURE' : 'SESSION_DESTROYED', endMeanings[end])
 }
 
-/** What whoever asks for a session that is over is told. */
+/** The error for callers of a session that is over. */
 export function overError(end: SessionEnd | null): ServiceError {
   return new ServiceError('SESSION_DESTROYED', endMeanings[end ?? 'lost'])
 }
@@ -50,7 +50,7 @@ async function closing(live: Live, end: SessionEnd, ports: ClosePorts): Promise<
   const { session, browser, interpreters, over } = live
   over.abort(endError(end))
   await within(interpretersMs, interpreters.close())
-  // Of a browser that is gone nothing can be asked; of a session that others hold for lost the profile is no longer ours.
+  // A dead browser cannot be asked, and if others declared the session lost, the profile is no longer ours to write.
   if (end === 'broken' || end === 'lost') await within(stateMs, live.profile?.release() ?? Promise.resolve())
   else await saveProfile(live, ports)
   const closed = await within(end === 'stopped' ? stoppingMs : browserMs, browser.close(end === 'stopped' ? 'shutdown' : 'closed'))
@@ -61,7 +61,7 @@ async function closing(live: Live, end: SessionEnd, ports: ClosePorts): Promise<
   return ended
 }
 
-/** Ends a session, whatever runs in it: its profile is saved, its time is charged, nothing of its browser is left. However often it is asked, it does so once. */
+/** Ends a session, whatever runs in it: saves its profile, charges its time, closes its browser. Idempotent. */
 export function closeSession(live: Live, end: SessionEnd, ports: ClosePorts): Promise<Session> {
   live.end ??= end
   live.ending ??= closing(live, end, ports)

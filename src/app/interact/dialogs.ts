@@ -1,23 +1,23 @@
 import type { CdpChannel, Language } from '../../domain/sandbox.ts'
 
-/** Who of a session's interpreters is told of the dialogs of pages: a driver that hears of one and has nobody to ask dismisses it. */
+/** Decides which of a session's interpreters learn of page dialogs: a driver that hears of one without a listener dismisses it. */
 export interface Dialogs {
-  /** The line of an interpreter, over which dialogs wait while another one runs. */
+  /** The connection of an interpreter; dialogs wait in it while another one runs. */
   line(language: Language, channel: CdpChannel): CdpChannel
-  /** A run in that language: what it leaves unanswered, the others are told of at its end. */
+  /** A run in that language; at its end the others learn of the dialogs that it left open. */
   during<T>(language: Language, work: () => Promise<T>): Promise<T>
 }
 
 interface Member {
   readonly language: Language
-  /** Whether it has come so far that it hears of dialogs. */
+  /** Whether it listens to dialogs by now. */
   hears: boolean
-  /** What it was not told of, by the session of the protocol. */
+  /** Dialog messages held back, by protocol session. */
   readonly held: Map<string, string>
   tell: (text: string) => void
 }
 
-/** A dialog that comes or goes; null for any other message. */
+/** A dialog that opens or closes; null for any other message. */
 function dialogIn(text: string): { readonly opens: boolean; readonly session: string } | null {
   if (!text.includes('"Page.javascriptDialog')) return null
   const { method, sessionId = '' } = JSON.parse(text) as { readonly method?: string; readonly sessionId?: string } // of the protocol
@@ -25,14 +25,14 @@ function dialogIn(text: string): { readonly opens: boolean; readonly session: st
   return { opens: method === 'Page.javascriptDialogOpening', session: sessionId }
 }
 
-/** Keeps the dialogs for the interpreter that runs. */
+/** Holds dialogs back for the interpreter that runs. */
 export function dialogs(): Dialogs {
   const members = new Set<Member>()
   let running: { readonly language: Language } | null = null
 
   const isOfAnother = (language: Language): boolean => running !== null && running.language !== language && [...members].some((one) => one.language === running?.language && one.hears)
 
-  /** Whether the interpreter is to know of the message now. */
+  /** Whether the interpreter should get the message now. */
   function isFor(member: Member, text: string): boolean {
     const dialog = dialogIn(text)
     if (dialog === null) return true
@@ -73,7 +73,7 @@ export function dialogs(): Dialogs {
       try {
         return await work()
       } finally {
-        // One that was given up may end when the next is under way.
+        // An abandoned run may end after the next has begun.
         if (running === mine) {
           running = null
           release()

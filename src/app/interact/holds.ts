@@ -1,14 +1,14 @@
 import { creditsOfSession } from '../../domain/credits.ts'
 import type { Live, SessionPorts } from './ports.ts'
 
-/** Credits set aside for a session are so for as long as one may live, and a little longer: its end drops them. */
+/** A hold lasts for the longest life of a session and a little more; the session's end drops it. */
 export const sessionLimit = 3_660_000
-/** So long before what is set aside is used up, more is. */
+/** More is set aside this long before a hold is used up. */
 const aheadMs = 3_000
 
 type HoldPorts = Pick<SessionPorts, 'ledger' | 'now'>
 
-/** Sets aside what the session will have cost in a moment; false when the credits of whoever pays do not cover that. */
+/** Sets aside what the session will shortly have cost; false if the payer's credits do not cover it. */
 export async function holdAhead(live: Live, { ledger, now }: HoldPorts, prompted = live.prompted): Promise<boolean> {
   const { session } = live
   const { id, startedAt, createdAt } = session

@@ -2,18 +2,18 @@ import type { LiveBrowser } from '../../domain/live-browser.ts'
 import type { Interpreter, Language, Sandbox, SessionBrowser } from '../../domain/sandbox.ts'
 import { dialogs } from './dialogs.ts'
 
-/** The interpreters of a session, opened when they are first needed. */
+/** The interpreters of a session, started on first use. */
 export interface Interpreters {
   of(language: Language): Promise<Interpreter>
-  /** Starts one for code that is about to come; says nothing where that fails, as the code will. */
+  /** Starts one ahead for code about to come. Silent on failure: the code will report it. */
   begin(language: Language): void
-  /** Frees pages that do not answer: an interpreter that starts would wait for them. Never rejects. */
+  /** Frees pages that do not respond, since a starting interpreter would wait for them. Never rejects. */
   free(): Promise<void>
-  /** What was done to such pages, as no run has told of it yet. */
+  /** What was done to such pages and not reported by a run yet. */
   news(): readonly string[]
-  /** Lines into the browser that they hold: it is not in use by those. */
+  /** Connections to the browser that they hold; these do not count as use. */
   readonly lines: number
-  /** Ends whatever runs in them. */
+  /** Stops whatever runs in them. */
   close(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export function interpreters(browser: LiveBrowser, sandbox: Pick<Sandbox, 'open'
     page: () => browser.page(),
     cdp: {
       async connect() {
-        // A page that is just being shown may well be busy.
+        // A page that is still loading may well be busy.
         if (!early) await free()
         const line = await browser.cdp.connect()
         lines += 1
@@ -58,7 +58,7 @@ export function interpreters(browser: LiveBrowser, sandbox: Pick<Sandbox, 'open'
     if (known !== undefined) return known
     const opening = opened(language)
     open.set(language, opening)
-    // The next run may find what this one missed.
+    // The next run tries again.
     opening.catch(() => open.delete(language))
     return opening
   }

@@ -8,26 +8,26 @@ import { claimSession, openSession, type Wish } from './open.ts'
 import type { Live, SessionPorts } from './ports.ts'
 import { accessTokensOf } from './access-tokens.ts'
 
-/** A session as it is asked for: open, or another one has its place. */
+/** The result of asking for a session: it is open, or another one has its place. */
 export type Opened = { readonly live: Live } | { readonly taken: Session }
 
 /** The sessions that live in this process. */
 export interface Keeper {
   /** Opens a session. Throws `SHUTTING_DOWN`, and what claiming and opening throw. */
   open(wish: Wish): Promise<Opened>
-  /** The session of that id, once it is open, for as long as it is not ending; null when none lives here. Rejects with why it could not be opened. */
+  /** The session of that id once it is open; null if it does not live here or is ending. Rejects with why it could not be opened. */
   live(id: string): Promise<Live> | null
-  /** Ends a session of this process, also one that is opening; answers it as it ended. */
+  /** Ends a session of this process, even while it opens; answers its final state. */
   end(session: Session, end: SessionEnd): Promise<Session | null>
   /** Ends the sessions of processes that are gone. */
   reap(): Promise<void>
-  /** Does what is due: sessions whose time is up, credits that run out, signs of life. To be called every second or so. */
+  /** Does what is due: expired and idle sessions, credits running out, heartbeats. Call it about every second. */
   tick(): Promise<void>
-  /** Those who come with a token find the sessions here. */
+  /** Finds sessions for bearers of a token. */
   readonly doors: LiveSessions
-  /** Says that this process is there. To be called before the first session may be asked for. */
+  /** Announces this process. Call it before sessions may be asked for. */
   start(): Promise<void>
-  /** Takes no more sessions, waits a moment for runs, and ends all of them. */
+  /** Accepts no more sessions, gives runs a moment, and ends all sessions. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -36,17 +36,17 @@ interface Opening {
   readonly opened: Promise<Opened>
 }
 
-/** Signs of life within the time for which a process counts as there. */
+/** Heartbeats within the time after which a process counts as gone. */
 const beats = 3
-/** How late the store may know of a use that goes on. */
+/** How late the store may learn of continued use. */
 const noteEveryMs = 15_000
-/** How long runs may go on when the process stops. */
+/** How long runs may continue when the process stops. */
 const runsMs = 3_000
 
-/** What the end of a browser means to its session. */
+/** Why the session ended, by why its browser did. */
 const endOf: Readonly<Record<LiveEnd, SessionEnd>> = { closed: 'deleted', client: 'deleted', crashed: 'broken', memory: 'broken', shutdown: 'stopped' }
 
-/** Keeps sessions: opens, finds, watches over and ends them. */
+/** Opens, finds, watches and ends the sessions of this process. */
 export function keeper(ports: SessionPorts): Keeper {
   const { sessions, owner, now, leaseMs, log } = ports
   const openings = new Map<string, Opening>()
@@ -57,12 +57,12 @@ export function keeper(ports: SessionPorts): Keeper {
 
   const close = (live: Live, end: SessionEnd): Promise<Session> => {
     const ended = closeSession(live, end, ports)
-    // Found until its row says that it is over.
+    // Stays findable until its row says that it has ended.
     const gone = (): void => void (lives.get(live.session.id) === live && lives.delete(live.session.id))
     ended.then(gone, gone)
     return ended
   }
-  /** Nobody waits for the end. */
+  /** Ends it in the background. */
   const closeAside = (live: Live, end: SessionEnd): void => {
     if (live.end !== null) return
     close(live, end).catch((error: unknown) => log('session-end-failed', { session: live.session.id, reason: String(error) }))
@@ -85,9 +85,9 @@ export function keeper(ports: SessionPorts): Keeper {
     const { id, url } = owner
     const alive = new Set(await sessions.beat({ id, url, open: !stopping && ports.browsers !== null, until: now() + leaseMs }, now()))
     beatAt = now()
-    // Held for lost by others while this process did not say anything.
+    // Others declared these lost while this process was silent.
     for (const live of before) if (!alive.has(live.session.id)) closeAside(live, 'lost')
-    // Their end could not be written when they ended.
+    // These ended when the store could not be written.
     for (const id of alive) if (!lives.has(id) && !openings.has(id)) await sessions.end(id, { end: 'lost', at: now(), keepMs })
   }
 
@@ -137,7 +137,7 @@ export function keeper(ports: SessionPorts): Keeper {
     async end(session, end) {
       const opening = openings.get(session.id)
       if (opening !== undefined) {
-        // Before the browser is there: nothing was used, nothing is charged.
+        // The browser never started: nothing was used, nothing is charged.
         const ended = await sessions.end(session.id, { end, at: now(), keepMs })
         opening.over.abort(endError(end))
         await opening.opened.catch(() => undefined)
@@ -172,7 +172,7 @@ export function keeper(ports: SessionPorts): Keeper {
 
     async stop(graceMs) {
       stopping = true
-      // New sessions are for others from now on, and nothing is for this process any more that one at its address takes over.
+      // New sessions go to other processes from now on, and a process that takes over this address gets nothing of this one's.
       if (owner.url !== null && beatAt > Number.NEGATIVE_INFINITY) await beat().catch((error: unknown) => log('session-stop-unsaid', { reason: String(error) }))
       for (const { over } of openings.values()) over.abort(endError('stopped'))
       await Promise.allSettled([...openings.values()].map(({ opened }) => opened))

@@ -13,29 +13,29 @@ import { type Interpreters, interpreters } from './interpreters.ts'
 import type { Live, OpenProfile, SessionPorts } from './ports.ts'
 import { type Replay, replayFailure, sameState } from './replay.ts'
 
-/** What a session is to be. */
+/** The session to be opened. */
 export interface Wish {
   readonly team: string
   readonly key?: Call['key']
-  /** Null: it stands alone. */
+  /** Null: it belongs to no scrape. */
   readonly scrape: { readonly id: string; readonly replay: Replay } | null
   readonly id: string
   readonly ttlMs?: number | undefined
   readonly idleMs?: number | undefined
   readonly streams: boolean
   readonly profile: { readonly name: string; readonly saveChanges: boolean } | undefined
-  /** Code in this language comes next: its interpreter starts while the page is shown. */
+  /** The language of the code that comes next: its interpreter starts while the page loads. */
   readonly language?: Language | undefined
 }
 
-/** A browser that starts slowly on a busy machine. */
+/** Allows for a browser that starts slowly on a busy machine. */
 const startMs = 60_000
-/** Retry-After of a full team: the first session may end sooner than by itself. */
+/** Upper bound of `Retry-After` for a team at its limit: a session may be closed before it expires. */
 const retryAtMostSeconds = 60
 
 const fullMessage = (limit: number): string => `The team has ${limit} browser sessions, which is as many as it may have; stop one of them.`
 
-/** Sets the session down in the store, where the team may have it. Answers the session that the scrape has already, else null. Throws `CONCURRENCY_LIMITED`, `INSUFFICIENT_CREDITS`. */
+/** Reserves a session in the store. Answers instead the session that the scrape already has, if any. Throws `CONCURRENCY_LIMITED`, `INSUFFICIENT_CREDITS`. */
 export async function claimSession(wish: Wish, ports: SessionPorts): Promise<{ readonly taken: Session } | { readonly session: NewSession }> {
   const { now, defaults, perTeam } = ports
   const session: NewSession = {
@@ -59,14 +59,14 @@ export async function claimSession(wish: Wish, ports: SessionPorts): Promise<{ r
   throw new ServiceError('CONCURRENCY_LIMITED', fullMessage(perTeam), { retryAfterSeconds: Math.min(Math.max(seconds, 1), retryAtMostSeconds) })
 }
 
-/** What is opened piece by piece; whatever is there is put away when the next piece fails. */
+/** What has been opened so far; all of it is closed if the next step fails. */
 interface Opening {
   profile: OpenProfile | null
   browser: LiveBrowser | null
   interpreters: Interpreters | null
 }
 
-/** States are kept as the browser gave them. */
+/** Profile states are stored as the browser gave them. */
 const asState = (bytes: Uint8Array): BrowserState => JSON.parse(Buffer.from(bytes).toString('utf8')) as BrowserState // written by `saveProfile`, or by a scrape in the same form
 
 async function remembered({ profile, team }: Wish, opening: Opening, { profiles }: SessionPorts): Promise<BrowserState | undefined> {
@@ -85,10 +85,10 @@ function termsOf(order: Order | undefined, state: BrowserState | undefined): Liv
   return { languages, country, mobile, tier, skipTlsVerification, headers, ...remembers }
 }
 
-/** Codes that say by themselves why there is no browser. */
+/** Codes that already tell the caller why there is no browser. */
 const telling: ReadonlySet<string> = new Set(['BROWSER_NOT_CONFIGURED', 'OVERLOADED', 'SHUTTING_DOWN', 'SESSION_DESTROYED', 'BROWSER_FAILURE'])
 
-/** Why there is no browser, as callers are told it. */
+/** The error for callers if no browser could be had. */
 function browserFailure(error: unknown): ServiceError {
   if (error instanceof ServiceError && telling.has(error.code)) return error
   return new ServiceError('BROWSER_FAILURE', 'The browser of the session could not be started.', { cause: error })
@@ -106,7 +106,7 @@ async function browserFor(wish: Wish, opening: Opening, ports: SessionPorts, cal
   opening.browser = browser
   opening.interpreters = interpreters(browser, ports.sandbox)
   if (replay === undefined || order === undefined) return browser
-  // In quiet pages nothing of a driver may be heard before its time.
+  // Quiet pages must not notice the driver before it is used.
   if (wish.language !== undefined && order.tier !== 'enhanced') opening.interpreters.begin(wish.language)
   const lost = browser.closed.then((): never => {
     throw new ServiceError('BROWSER_FAILURE', endMeanings.broken)
@@ -124,13 +124,13 @@ async function putAway({ browser, profile, interpreters: inside }: Opening): Pro
   await Promise.allSettled([browser?.close(), profile?.release()])
 }
 
-/** What stands behind an error: for the log, callers are told less. */
+/** The cause of an error, for the log; callers are told less. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof ServiceError && error.cause !== undefined ? error.cause : error
   return (cause instanceof Error ? cause.message : String(cause)).slice(0, 500)
 }
 
-/** Opens a session that was claimed. Throws why it cannot be; it is forgotten then, as if nobody had asked. `over` ends the opening, too. */
+/** Opens a claimed session. If that fails, throws why, and the session is forgotten as if never asked for. Aborting `over` stops the opening. */
 export async function openSession(session: NewSession, wish: Wish, over: AbortController, ports: SessionPorts): Promise<Live> {
   const timeoutMs = startMs + (wish.scrape?.replay.request.timeout ?? 0)
   const call = ports.callFor({ team: wish.team, key: wish.key, session: session.id, timeoutMs, signal: over.signal })

@@ -3,32 +3,32 @@ import type { Session, SessionOwner } from '../../domain/sessions.ts'
 import type { Keeper } from './keeper.ts'
 import type { SessionPorts } from './ports.ts'
 
-/** Another process has the session, or is to have it; those after the first may have it as well. */
+/** Other processes that have the session or can open it, the best first. */
 export interface Elsewhere {
   readonly elsewhere: readonly [SessionOwner, ...SessionOwner[]]
 }
 
-/** Where a session is. `none`: there is none, or none any more. */
+/** Where a session is. `none`: it does not exist, or no longer. */
 export type Place = { readonly kind: 'none' } | { readonly kind: 'over' | 'here'; readonly session: Session } | { readonly kind: 'elsewhere'; readonly at: Elsewhere }
 
-/** Who asks, as far as it matters for the place. */
+/** What of the caller decides the place. */
 export interface Seeker {
   readonly team: string
-  /** Another process of the fleet sends us the request: it is not to be sent on. */
+  /** The request was forwarded by another process of the fleet and must not be forwarded again. */
   readonly forwarded: boolean
 }
 
-/** Finds out which process has a session, or is to have it. */
+/** Finds the process that has a session, or should open it. */
 export interface Places {
   /** Throws `FORBIDDEN` for another team's session. */
   find(read: () => Promise<Session | null>, seeker: Seeker): Promise<Place>
-  /** Where a new session is to be; null: here. Throws `BROWSER_NOT_CONFIGURED`. */
+  /** Where to open a new session; null: here. Throws `BROWSER_NOT_CONFIGURED`. */
   forNew(seeker: Seeker): Promise<Elsewhere | null>
 }
 
 const maxTries = 3
 
-/** Places over the store; processes that are gone lose their sessions when somebody asks for them. */
+/** Places from the store; the sessions of dead processes are ended when somebody asks for them. */
 export function places({ sessions, browsers, owner: self, now }: Pick<SessionPorts, 'sessions' | 'browsers' | 'owner' | 'now'>, keep: Pick<Keeper, 'reap'>): Places {
   async function ofOther(session: Session, forwarded: boolean): Promise<Place | null> {
     const owner = await sessions.owner(session.owner)

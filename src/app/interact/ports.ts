@@ -11,7 +11,7 @@ import type { ScrapeRequest } from '../../spec/scrape.ts'
 import type { Abilities } from '../scrape/plan.ts'
 import type { Interpreters } from './interpreters.ts'
 
-/** The profile that a session was opened with, where it writes it at its end. */
+/** The profile of a session that is saved at its end. */
 export type OpenProfile = NonNullable<Awaited<ReturnType<Profiles['lock']>>>
 
 /** A session that lives in this process. */

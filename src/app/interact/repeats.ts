@@ -10,13 +10,13 @@ interface Failed {
   readonly until: number
 }
 
-/** Answers repeats of calls that ended 502 without doing anything. */
+/** Answers repeats of calls that ended with 502 without having done anything. */
 export interface Repeats {
-  /** Does the work, unless the same call on the same target ended 502 a moment ago. */
+  /** Does the work, unless the same call on the same target has just ended with 502. */
   guard<T>(target: string, body: unknown, work: () => Promise<T>): Promise<T>
 }
 
-/** Remembers in memory: whoever repeats comes to the same process, or to one that has to ask it. */
+/** Kept in memory: a repeat reaches the same process, or one that has to ask it. */
 export function repeats(now: () => number): Repeats {
   const failed = new Map<string, Failed>()
 

@@ -5,11 +5,11 @@ import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { plan } from '../scrape/plan.ts'
 import type { SessionPorts } from './ports.ts'
 
-/** What shows the page of a scrape again. */
+/** What is needed to show a scrape's page again. */
 export interface Replay {
   readonly request: ScrapeRequest
   readonly order: Order
-  /** What the scrape was answered; null where that was not kept. */
+  /** The scrape's answer; null if it was not kept. */
   readonly status: number | null
 }
 
@@ -19,10 +19,10 @@ type ReplayPorts = Pick<SessionPorts, 'results' | 'ledger' | 'pageOfJob' | 'abil
 
 const unavailable = (why: string, cause?: unknown): ServiceError => new ServiceError('REPLAY_UNAVAILABLE', `${why} Rerun the scrape and retry.`, { cause })
 
-/** Actions that leave the page as it is. */
+/** Actions that do not change the page. */
 const idle: ReadonlySet<string> = new Set(['screenshot', 'scrape', 'pdf'])
 
-/** Of a scrape without a row its charge is left: it was there, and what it asked for was not to be kept. */
+/** A scrape without a row but with a charge existed and was not to be kept. */
 async function unkept(id: string, { ledger, retentionMs, now }: ReplayPorts, team: string): Promise<ServiceError> {
   const charge = await ledger.find(team, id)
   if (charge === null) return new ServiceError('NOT_FOUND', 'No scrape has this id.')
@@ -30,7 +30,7 @@ async function unkept(id: string, { ledger, retentionMs, now }: ReplayPorts, tea
   return unavailable('The options of this scrape were not kept (zero retention, lockdown, or a failure).')
 }
 
-/** The request of a scrape, also of a page of a job. */
+/** The request of a scrape, or of a job's page. */
 async function requestOf(stored: StoredResult, { pageOfJob }: ReplayPorts): Promise<ScrapeRequest> {
   const kept = JSON.parse(stored.request) as ScrapeRequest | { readonly job: string; readonly url: string } // written by `finish`, or for a page of a job by `delivered`
   if (!('job' in kept)) return kept
@@ -45,7 +45,7 @@ function statusOf({ frame }: StoredResult): number | null {
   return typeof status === 'number' ? status : null
 }
 
-/** What shows the page of a scrape of that team again. Throws `NOT_FOUND`, `JOB_EXPIRED`, `FORBIDDEN`, `REPLAY_UNAVAILABLE`. */
+/** What is needed to show the page of a team's scrape again. Throws `NOT_FOUND`, `JOB_EXPIRED`, `FORBIDDEN`, `REPLAY_UNAVAILABLE`. */
 export async function replayOf(id: string, ports: ReplayPorts, team: string): Promise<Replay> {
   const stored = await ports.results.find(id)
   if (stored === null) throw await unkept(id, ports, team)
@@ -62,13 +62,13 @@ export async function replayOf(id: string, ports: ReplayPorts, team: string): Pr
   }
 }
 
-/** Code that was written for the page must not run in an error or a block page instead. Throws `REPLAY_UNAVAILABLE`. */
+/** Code written for the page must not run in an error or block page. Throws `REPLAY_UNAVAILABLE`. */
 export function sameState({ status }: Replay, shown: number): void {
   if (status === null || status >= firstError || shown < firstError) return
   throw unavailable(`The page of this scrape was answered with status ${status} then, and with status ${shown} now.`)
 }
 
-/** A page could not be shown again, as callers are told it. */
+/** The error for callers if a page could not be shown again. */
 export function replayFailure(error: unknown): ServiceError {
   if (error instanceof ServiceError && error.code === 'SHUTTING_DOWN') return error
   return unavailable(`The page of this scrape could not be shown again${error instanceof ServiceError ? `: ${error.message.replace(/\.?$/, '.')}` : '.'}`, error)

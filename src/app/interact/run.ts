@@ -10,26 +10,26 @@ import { limits } from '../../spec/limits.ts'
 import { holdAhead } from './holds.ts'
 import type { Live, SessionPorts } from './ports.ts'
 
-/** A run whose time is up is ended by whoever runs it, within this. */
+/** Grace after a run's time is up, within which the sandbox or agent must end it. */
 const overtimeMs = 3_000
 
-/** How long an answer that is due waits for pages to be freed. */
+/** How long an answer that is ready waits for hanging pages to be freed. */
 const freeingMs = 500
 
-/** What is to be done in a session. */
+/** What to do in a session: run code or follow a prompt. */
 export type Task = { readonly code: string; readonly language: Language } | { readonly prompt: string }
 
-/** What a run brought, in the words of the interface. */
+/** The outcome of a run, as the interface names it. */
 export type Outcome = Omit<RunAnswer, 'success' | 'sessionId' | 'cdpUrl' | 'liveViewUrl' | 'interactiveLiveViewUrl'>
 
 /** How long a run may take. */
 export interface RunTime {
   readonly timeoutMs: number
-  /** When its caller stops waiting; the run is over by then. */
+  /** When the caller stops waiting; the run is over by then. */
   readonly answerBy: number
 }
 
-/** The answer to a call whose time was up before its run could begin. */
+/** The answer if time ran out before the run could begin. */
 export const tooLate: Outcome = {
   stdout: null,
   result: null,
@@ -39,10 +39,10 @@ export const tooLate: Outcome = {
   error: 'The session took longer to open than the run may take. It is open now, or soon: repeat the call.',
 }
 
-/** The value of the last expression; where there is none, or the language has none, what was printed (contract §13.14). */
+/** The value of the last expression; without one, what was printed (contract §13.14). */
 const resultOf = (run: Run, language: Language): string => (language === 'node' ? (run.result ?? run.stdout) : run.stdout)
 
-/** The answer to a call whose run was given up: as a rule its interpreter was still starting, and nothing was run. */
+/** The answer if a run was abandoned: as a rule its interpreter was still starting, and nothing was run. */
 const overdue: Outcome = { ...tooLate, error: 'The run did not end in its time and was given up; where its interpreter was still starting, nothing was run. Pages that do not answer any more are stopped or closed before the next run; it may need a longer timeout.' }
 
 function ofRun(run: Run, language: Language): Outcome {
@@ -56,14 +56,14 @@ function ofAgent({ output, warning, snapshot, actions, error, timedOut }: AgentR
   return { output, actions: told, stdout: null, result: snapshot, stderr: null, exitCode: timedOut ? null : error === null ? 0 : 1, killed: timedOut, ...(error === null ? {} : { error }), ...(warning === undefined ? {} : { warning }) }
 }
 
-/** Waits for its turn: a session does one thing at a time. Answers what ends the turn. Throws `CONCURRENCY_LIMITED`. */
+/** Waits for the session, which does one thing at a time. Answers the function that ends the turn. Throws `CONCURRENCY_LIMITED`. */
 async function turn(live: Live, waitMs: number, signal: AbortSignal): Promise<() => void> {
   const busy = (why: string): ServiceError => new ServiceError('CONCURRENCY_LIMITED', why, { retryAfterSeconds: 1 })
   if (live.runs > limits.waitingRuns) throw busy('Too many runs wait for their turn in this session.')
   const before = live.turn
   let leave = (): void => undefined
   live.turn = before.then(() => new Promise<void>((resolve) => (leave = resolve)))
-  // Set at once, for whoever gives up before its turn comes.
+  // Set at once, in case the caller gives up before its turn.
   let given = false
   const mine = before.then(() => void (given = true))
   live.runs += 1
@@ -89,7 +89,7 @@ async function runCode({ interpreters }: Live, { code, language }: Extract<Task,
   return ofRun(await interpreter.run(code, terms), language)
 }
 
-/** The agent ends by itself at its deadline, and tells what it did; only one that hangs is given up. */
+/** The agent stops at its deadline by itself and reports what it did; only one that hangs is abandoned. */
 async function runPrompt(live: Live, prompt: string, call: Call, ports: SessionPorts): Promise<Outcome> {
   const { agent } = ports
   if (agent === null) throw noAgent()
@@ -101,17 +101,17 @@ async function runPrompt(live: Live, prompt: string, call: Call, ports: SessionP
 
 class TimeUp extends Error {}
 
-/** Whether what hung may have been a page, for which all that come after it would wait; drivers give up by themselves a little before the run. */
+/** Whether a hanging page may be the cause, which would block every later run. Drivers give up shortly before the run does. */
 const mayHang = ({ killed, error = '' }: Outcome): boolean => killed || /time-?out/i.test(error)
 
-/** Frees pages that hang, and waits for that as long as the caller does. */
+/** Frees hanging pages, waiting no longer than the caller does. */
 async function freed({ interpreters }: Live, waitMs: number, signal: AbortSignal): Promise<void> {
   const limit = deadline(signal, Math.max(0, waitMs), () => new TimeUp())
   await untilAborted(interpreters.free(), limit.signal).catch(() => undefined)
   limit.dispose()
 }
 
-/** With what was done to pages that did not answer. */
+/** Adds a warning about pages that did not respond. */
 function withNews(outcome: Outcome, { interpreters }: Live): Outcome {
   const news = interpreters.news()
   return news.length === 0 ? outcome : { ...outcome, warning: [...(outcome.warning === undefined ? [] : [outcome.warning]), ...news].join(' ') }
@@ -129,7 +129,7 @@ function failure(error: unknown, live: Live, call: Call): unknown {
   return error instanceof ServiceError ? error : new ServiceError('BROWSER_FAILURE', 'The run could not be done in this session.', { cause: error })
 }
 
-/** Does one thing in a session, when its turn comes. Throws `CONCURRENCY_LIMITED`, `SESSION_DESTROYED` when the session ends meanwhile, `BROWSER_FAILURE`, and what the sandbox or the agent throw. */
+/** Runs one thing in a session when its turn comes. Throws `CONCURRENCY_LIMITED`, `SESSION_DESTROYED` if the session ends meanwhile, `BROWSER_FAILURE`, and what the sandbox or the agent throw. */
 export async function runIn(live: Live, task: Task, time: RunTime, ports: SessionPorts, call: Call): Promise<Outcome> {
   const signal = anySignal(call.signal, live.over.signal)
   const left = (): number => Math.min(time.timeoutMs, time.answerBy - ports.now())
@@ -151,7 +151,7 @@ export async function runIn(live: Live, task: Task, time: RunTime, ports: Sessio
     }
   } catch (error) {
     if (error instanceof TimeUp) {
-      // Its caller has no time left to wait for this.
+      // The caller has no time left to wait for this.
       void live.interpreters.free()
       return withNews(overdue, live)
     }

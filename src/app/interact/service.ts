@@ -20,13 +20,13 @@ import { accessTokensOf } from './access-tokens.ts'
 /** Who asks, and how the answer is to reach them. */
 export interface Asker extends Seeker {
   readonly key?: Call['key']
-  /** Base of the URLs that the answer hands out. */
+  /** Base of the URLs in the answer. */
   readonly base: string
-  /** What the caller is to be told about the request itself. */
+  /** Warnings about the request itself. */
   readonly warnings: readonly string[]
 }
 
-/** Live browser sessions as the interface has them. What throws: the codes that the route of each names. */
+/** Live browser sessions as the interface has them. Throws the codes that each route lists. */
 export interface SessionService {
   interact(scrape: string, request: InteractRequest, asker: Asker, call: Call): Promise<RunAnswer | Elsewhere>
   execute(id: string, request: ExecuteRequest, asker: Asker, call: Call): Promise<RunAnswer | Elsewhere>
@@ -35,22 +35,22 @@ export interface SessionService {
   stop(id: string, asker: Asker): Promise<StopAnswer | Elsewhere>
   status(id: string, asker: Asker): Promise<BrowserSession>
   list(query: BrowsersQuery, asker: Asker): Promise<readonly BrowserSession[]>
-  /** To be put around runs, wherever they are done: a repeat of one that ended 502 is not run. */
+  /** Wrap runs in this, wherever they are done: a repeat of a run that just ended with 502 is not run again. */
   readonly repeats: Repeats
-  /** The other process that has that session and can be reached; null where none does. */
+  /** The other process that has the session and can be reached; null if there is none. */
   ownerOf(id: string): Promise<SessionOwner | null>
-  /** The tokens of a session, wherever it lives; null once it is over. */
+  /** The tokens of a session, in whichever process it lives; null once it is over. */
   tokens(id: string): Promise<LiveDoor['tokens'] | null>
-  /** Whether that process has been heard of lately. */
+  /** Whether that process was heard of recently. */
   isThere(owner: SessionOwner): Promise<boolean>
-  /** What a call ends with that was sent to another process, which does not answer. */
+  /** The error for a call forwarded to a process that does not answer. */
   unanswered(owner: SessionOwner): Promise<ServiceError>
   readonly keeper: Keeper
 }
 
-/** Official clients wait five seconds longer than the run may take, where a timeout is given. */
+/** Given a timeout, official clients wait five seconds longer than it. */
 const answerSlackMs = 4_000
-/** Where none is given they wait long enough for any session to open. */
+/** Without one, they wait long enough for any session to open. */
 const openingMs = 240_000
 const maxTries = 3
 
@@ -61,7 +61,7 @@ const told = (warnings: readonly string[]): { readonly warning?: string } => (wa
 
 class Late extends Error {}
 
-/** A run on somebody's behalf: how long it may take, and who waits for it. */
+/** A run for a caller: what to do, for how long, and who waits. */
 interface Errand {
   readonly task: Task
   readonly time: RunTime
@@ -74,7 +74,7 @@ function timeOf(timeout: number | undefined, now: number): RunTime {
   return { timeoutMs, answerBy: now + timeoutMs + (timeout === undefined ? openingMs : answerSlackMs) }
 }
 
-/** Waits as long as the caller of a run does. Null: not in time. The work goes on. */
+/** Waits as long as the caller does; null if that is too short. The work goes on. */
 async function inTime<T>(work: Promise<T>, { time, call }: Errand, now: number): Promise<T | null> {
   work.catch(() => undefined)
   const limit = deadline(call.signal, time.answerBy - now, () => new Late())
@@ -92,7 +92,7 @@ function stopped({ startedAt, endedAt, credits }: Session): StopAnswer {
   return { success: true, status: 'stopped', sessionDurationMs: startedAt === null ? 0 : Math.max(0, (endedAt ?? startedAt) - startedAt), creditsBilled: credits ?? 0 }
 }
 
-/** Runs in sessions that are there, or are opened for them. */
+/** Runs things in existing sessions, or opens sessions for them. */
 function runs(ports: SessionPorts, keep: Keeper) {
   const { sessions, now } = ports
   const where = places(ports, keep)
@@ -102,7 +102,7 @@ function runs(ports: SessionPorts, keep: Keeper) {
     return { id: ports.newId(), team, key, scrape: { id: scrape, replay }, ttlMs: inMs(ttl), idleMs: inMs(activityTtl), streams: true, profile: replay.request.profile, language: code === undefined ? undefined : language }
   }
 
-  /** The session of a scrape, opened where there is none yet. It goes on opening though its caller may leave. */
+  /** The session of a scrape, opened if there is none. Opening goes on even if the caller leaves. */
   async function sessionOf(scrape: string, request: InteractRequest, errand: Errand): Promise<Session | Elsewhere> {
     for (let tries = 0; tries < maxTries; tries++) {
       const place = await where.find(() => sessions.ofScrape(scrape), errand.asker)
@@ -113,7 +113,7 @@ function runs(ports: SessionPorts, keep: Keeper) {
       if (place.kind === 'here') return place.session
       const hosts = await where.forNew(errand.asker)
       if (hosts !== null || wish === null) return hosts ?? Promise.reject(noBrowser())
-      // While its browser starts.
+      // Runs while the browser starts.
       if ('code' in errand.task) void ports.sandbox.warm(errand.task.language).catch(() => undefined)
       const opened = await inTime(keep.open(wish), errand, now())
       if (opened !== null && 'live' in opened) return opened.live.session
@@ -123,11 +123,11 @@ function runs(ports: SessionPorts, keep: Keeper) {
     throw noBrowser()
   }
 
-  /** Does the errand in a session of this process. */
+  /** Runs the errand in a session of this process. */
   async function perform(session: Session, errand: Errand): Promise<{ readonly session: Session; readonly outcome: Outcome }> {
     const opened: Promise<Live> | null = keep.live(session.id)
     if (opened === null) {
-      // The store knows a session that this process does not: it ended a moment ago, or did not open.
+      // In the store but not in this process: it has just ended, or failed to open.
       const ended = await keep.end(session, 'lost')
       throw ended === null ? noBrowser() : overError(ended.end)
     }
@@ -136,6 +136,14 @@ function runs(ports: SessionPorts, keep: Keeper) {
   }
 
   return { where, sessionOf, perform }
+}
+
+async function stopAt(place: Place, keep: Keeper): Promise<StopAnswer | Elsewhere> {
+  if (place.kind === 'none') throw noSession()
+  if (place.kind === 'elsewhere') return place.at
+  const ended = place.kind === 'over' ? place.session : await keep.end(place.session, 'deleted')
+  if (ended === null) throw noSession()
+  return stopped(ended)
 }
 
 /** The service over its ports. */
@@ -151,14 +159,6 @@ export function sessionService(ports: SessionPorts): SessionService {
   async function isThere({ id }: SessionOwner): Promise<boolean> {
     const known = await sessions.owner(id)
     return known !== null && known.until > now()
-  }
-
-  async function stopAt(place: Place): Promise<StopAnswer | Elsewhere> {
-    if (place.kind === 'none') throw noSession()
-    if (place.kind === 'elsewhere') return place.at
-    const ended = place.kind === 'over' ? place.session : await keep.end(place.session, 'deleted')
-    if (ended === null) throw noSession()
-    return stopped(ended)
   }
 
   return {
@@ -195,13 +195,13 @@ export function sessionService(ports: SessionPorts): SessionService {
 
     async stopOfScrape(scrape, asker) {
       const place = await where.find(() => sessions.ofScrape(scrape), asker)
-      // Whose scrape it is decides what its caller is told.
+      // What the caller is told depends on whose scrape it is.
       const stored = place.kind === 'none' ? await ports.results.find(scrape) : null
       if (stored !== null && stored.team !== asker.team) throw new ServiceError('FORBIDDEN', 'This scrape belongs to another team.')
-      return stopAt(place)
+      return stopAt(place, keep)
     },
 
-    stop: async (id, asker) => stopAt(await where.find(() => sessions.find(id), asker)),
+    stop: async (id, asker) => stopAt(await where.find(() => sessions.find(id), asker), keep),
 
     async status(id, { team, base }) {
       const session = await sessions.find(id)

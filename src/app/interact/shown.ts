@@ -4,7 +4,7 @@ import type { BrowserSession } from '../../spec/browser.ts'
 import type { RunAnswer } from '../../spec/interact.ts'
 import { accessTokensOf } from './access-tokens.ts'
 
-/** The addresses of a session that are handed out; none once it is over. */
+/** The addresses of a session; none once it is over. */
 export function linksOf(session: Session, base: string): Pick<RunAnswer, 'cdpUrl' | 'liveViewUrl' | 'interactiveLiveViewUrl'> {
   if (session.state !== 'live') return {}
   const { cdpUrl, ...views } = liveUrls(base, session.id, accessTokensOf(session))

@@ -3,7 +3,7 @@ import type { Jobs } from '../../domain/jobs/jobs.ts'
 import { isoTime } from '../../lib/time.ts'
 import type { ActiveAnswer } from '../../spec/crawl.ts'
 
-/** Not options of the crawl; the webhook may carry secrets of its receiver. */
+/** Options that are not the crawl's; the webhook may hold its receiver's secrets. */
 const notOptions: ReadonlySet<string> = new Set(['url', 'webhook', 'origin', 'integration'])
 
 function shown(job: Job): ActiveAnswer['crawls'][number] {
@@ -13,7 +13,7 @@ function shown(job: Job): ActiveAnswer['crawls'][number] {
   return { id: job.id, teamId: job.team, url: job.url ?? '', createdAt: at, created_at: at, options }
 }
 
-/** The crawls of the team that run, newest first (contract §5.8). */
+/** The team's running crawls, newest first (contract §5.8). */
 export async function activeCrawls({ jobs }: { readonly jobs: Pick<Jobs, 'active'> }, team: string): Promise<ActiveAnswer> {
   return { success: true, crawls: (await jobs.active(team, 'crawl')).map(shown) }
 }

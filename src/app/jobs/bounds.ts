@@ -14,17 +14,17 @@ export interface PageVisit {
   readonly known: KnownJob
   /** Null for a page of a batch. */
   readonly open: OpenVisit | null
-  /** Milliseconds spent waiting for a place. */
+  /** Milliseconds that it waited for a place. */
   readonly queuedMs: number
 }
 
-/** A site that says "not now" is asked again this often. */
+/** How often a site that says "not now" is asked again. */
 export const maxPostponed = 3
 
-/** A page led where the crawl does not fetch, or where it cannot tell whether it may: then with why. */
+/** A redirect led to where the crawl may not fetch, or cannot tell whether it may; then `cause` says why. */
 export class Astray extends LedAstray {
   readonly reason: SkipReason
-  /** When the site had answered: to find out where that leads may take longer. */
+  /** When the site had answered; checking where it leads may take longer. */
   readonly at: number
   constructor(reason: SkipReason, at: number, why?: unknown) {
     super(`A redirect led astray (${reason}).`, { cause: why })
@@ -33,9 +33,9 @@ export class Astray extends LedAstray {
   }
 }
 
-/** A site says that it cannot say for now what may be fetched of it. */
-export class Unsaid extends ServiceError {
-  /** Milliseconds after which it says that it can; 0 where it does not. */
+/** A robots.txt that cannot be read at the moment. */
+export class RobotsUnavailable extends ServiceError {
+  /** Milliseconds after which the site wants to be asked again; 0 if it does not say. */
   readonly againInMs: number
   constructor(status: number, againInMs: number) {
     super('SCRAPE_SITE_ERROR', `The site answered with status ${status} for its robots.txt: until that can be read, nothing of the site may be fetched.`)
@@ -43,23 +43,23 @@ export class Unsaid extends ServiceError {
   }
 }
 
-/** Whether a crawl asks hosts what they allow. */
+/** Whether a crawl obeys robots.txt. */
 export const asksRobots = ({ request }: KnownCrawl): boolean => !request.ignoreRobotsTxt && !isCacheOnly(request.scrapeOptions)
 
-/** Why a page must not be fetched, or kept, under the address it has; null when it may. */
+/** Why a page may not be fetched, or kept, at that address; null when it may. */
 export async function barred(url: string, { task, known: { crawl } }: PageVisit, ports: WorkPorts, call: Call): Promise<PageOutcome | null> {
   if (crawl === null || !asksRobots(crawl)) return null
   const { robots, unreachable, failing, againInMs = 0 } = await ports.robots.of(url, call, { way: crawl.way })
-  // RFC 9309 §2.3.1.4: what the host allows is not known, so nothing is. What is wrong with it is what the page would have failed by, too.
+  // RFC 9309 §2.3.1.4: an unreachable robots.txt forbids everything. The error is what the page itself would have failed with.
   if (unreachable !== null) throw unreachable
-  // One that goes on to say "too many requests" (429) counts as none at last, as RFC 9309 has it.
-  if (failing !== undefined && (failing >= 500 || task.postponed < maxPostponed)) throw new Unsaid(failing, againInMs)
+  // A robots.txt that keeps answering 429 counts as absent in the end, as RFC 9309 has it.
+  if (failing !== undefined && (failing >= 500 || task.postponed < maxPostponed)) throw new RobotsUnavailable(failing, againInMs)
   if (crawl.allows(robots, url)) return null
   call.log('robots-disallows', { url })
   return { kind: 'skipped', reason: 'robots' }
 }
 
-/** Why a page that answered from another address does not belong to the crawl; null when it does. The start may lead anywhere. */
+/** Why a page that answered from another address does not belong to the crawl; null when it does. The start page may lead anywhere. */
 export async function strayed(final: string, visit: PageVisit, ports: WorkPorts, call: Call): Promise<PageOutcome | null> {
   const { crawl } = visit.known
   if (crawl === null || final === visit.task.url) return null
@@ -71,30 +71,30 @@ export async function strayed(final: string, visit: PageVisit, ports: WorkPorts,
   return admission.ok ? barred(final, visit, ports, call) : { kind: 'skipped', reason: admission.reason }
 }
 
-/** Whether a page is of another site than the crawl's, by where it answered from. */
+/** Whether a page answered from another site than the crawl's. */
 export function isElsewhere(final: string, { task, known: { crawl } }: PageVisit): boolean {
   if (crawl === null || task.seq === 1 || final === task.url) return task.external
   const admission = admitFinal(final, task, crawl.rules())
   return admission.ok ? admission.external : task.external
 }
 
-/** No site may hold a crawl back for longer. */
+/** The longest delay that a site can ask for. */
 const longestDelayMs = 60_000
 
-/** Milliseconds that the host of a page wants between two of its pages by its robots.txt, as far as that is known; 0 for none. */
+/** Milliseconds between pages that the host's robots.txt asks for, as far as known; 0 for none. */
 export function hostDelay({ task, known: { crawl } }: Pick<PageVisit, 'task' | 'known'>, { robots }: Pick<WorkPorts, 'robots'>): number {
   const rules = crawl === null ? null : robots.peek(task.url, crawl.way)
   const seconds = rules === null ? null : (crawl?.crawlDelay(rules) ?? null)
   return seconds === null ? 0 : Math.min(seconds * 1_000, longestDelayMs)
 }
 
-/** The same of the crawl's own site, whose delay is that of the crawl; what another host of it asks for is kept there alone. */
+/** The same for the crawl's own site, whose delay becomes the crawl's. A delay of another host applies to that host only. */
 export function siteDelay(visit: PageVisit, ports: WorkPorts): number {
   const { task, known } = visit
   return known.crawl !== null && relation(new URL(task.url), known.crawl.rules().site) === 'same' ? hostDelay(visit, ports) : 0
 }
 
-/** Stops a page where a redirect, or its scripts, lead to what robots.txt bars, of another host too, or to what the crawl has: no site is asked for that. */
+/** Stops a page whose redirects or scripts lead to what robots.txt forbids, on any host, or to what the crawl already has: neither is requested. */
 export function onRedirect(visit: PageVisit, ports: WorkPorts, call: Call): ((url: string) => Promise<void>) | undefined {
   const { known: { crawl }, open } = visit
   if (crawl === null || open === null) return undefined

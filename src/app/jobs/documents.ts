@@ -8,19 +8,19 @@ export interface DocumentPorts {
   readonly blobs: Pick<Blobs, 'get'>
 }
 
-/** Which results of a job: so many after `skip`, until `maxBytes`, at least one. */
+/** A window of a job's results: `limit` of them after `skip`, or until `maxBytes`, but at least one. */
 export interface Window {
   readonly skip: number
   readonly limit: number
   readonly maxBytes: number
 }
 
-/** Rows read at once: few enough that what is read and not sent is small. */
+/** Rows read at once; few, so that little is read and not sent. */
 const chunk = { rows: 100, bytes: 1_048_576 }
 
 const erased = 'The content of this page is no longer kept.'
 
-/** The scrape result of a page, as JSON. Without its content where that has gone: what is known of the page is still true. */
+/** The scrape result of a page, as JSON. If its content is gone, what is still known of it. */
 export async function pageDocument({ blob, frame }: PageRow, blobs: Pick<Blobs, 'get'>): Promise<Uint8Array> {
   const stored = await blobs.get(blob)
   if (stored !== null) return documentOf(formatsOf(stored), frame)
@@ -28,14 +28,14 @@ export async function pageDocument({ blob, frame }: PageRow, blobs: Pick<Blobs, 
   return Buffer.from(JSON.stringify({ ...rest, warning: rest.warning === undefined ? erased : `${rest.warning} ${erased}` }))
 }
 
-/** The rows of the window, read in chunks; they end early where results are gone. */
+/** The rows of the window, read in chunks; they end early if results were erased. */
 async function* pageRows(id: string, { skip, limit, maxBytes }: Window, jobs: DocumentPorts['jobs']): AsyncGenerator<PageRow> {
   let given = 0
   let bytes = 0
   while (given < limit) {
     const rows = await jobs.results(id, { skip: skip + given, limit: Math.min(chunk.rows, limit - given), maxBytes: chunk.bytes })
     for (const row of rows) {
-      // Numbers have no gaps: a sweep has taken what was before, and rows are counted from the first.
+      // Sequence numbers have no gaps, so a jump means that a sweep has taken rows in between.
       if (row.seq !== skip + given + 1) return
       if (given > 0 && bytes + row.bytes > maxBytes) return
       yield row
@@ -46,7 +46,7 @@ async function* pageRows(id: string, { skip, limit, maxBytes }: Window, jobs: Do
   }
 }
 
-/** The documents of the window; one at a time is in memory. */
+/** The documents of the window, one at a time in memory. */
 export async function* documents(id: string, window: Window, ports: DocumentPorts): AsyncGenerator<Uint8Array> {
   for await (const row of pageRows(id, window, ports.jobs)) yield await pageDocument(row, ports.blobs)
 }

@@ -40,7 +40,7 @@ async function* parts({ id }: Job, withSkipped: boolean, ports: ErrorsPorts): As
   yield '}'
 }
 
-/** What failed, what robots.txt forbids and, where asked for, why each URL that was seen was not fetched (contract §5.6, §15.20). */
+/** Failed pages, pages that robots.txt forbids and, on request, every URL that was seen and not fetched, with the reason (contract §5.6, §15.20). */
 export function errorsBody(job: Job, { skipped }: { readonly skipped: boolean }, ports: ErrorsPorts): AsyncGenerator<Uint8Array> {
   return pieces(parts(job, skipped, ports))
 }

@@ -5,25 +5,25 @@ import type { Blobs } from '../../domain/blobs.ts'
 import { limits } from '../../spec/limits.ts'
 import { documentOf, formatsOf } from '../scrape/packed.ts'
 
-/** What of a job its events say. */
+/** The parts of a job that its events mention. */
 export type EventJob = Pick<Job, 'id' | 'kind' | 'webhook' | 'error'>
 
-/** What comes before the short name in the `type` of an event. */
+/** The prefix of an event's `type`. */
 const prefixes: Readonly<Record<Job['kind'], string>> = { crawl: 'crawl', batch: 'batch_scrape' }
 
-/** Said of a page whose content retention, a deletion or zero retention has taken. */
+/** Stands for a page whose content is gone: expired, deleted or under zero retention. */
 const erased = 'The page is no longer kept.'
 
 interface Parts {
-  /** Each one JSON text. */
+  /** JSON texts, one per item. */
   readonly data: readonly Uint8Array[]
-  /** What went wrong; null where `success` is true. */
+  /** The error; null when `success` is true. */
   readonly error: string | null
 }
 
 /**
- * The exact bytes that announce an event (contract §6.2): one for webhooks, WebSocket and SSE, and the same ones for the same event as long
- * as its page is kept. At most 10 MB, beyond which parts of the page are left out and named in its `warning`.
+ * The exact bytes that announce an event (contract §6.2). Webhooks, WebSocket and SSE send the same bytes, for as long as the page is kept. At
+ * most 10 MB: beyond that, parts of the page are left out and named in its `warning`.
  */
 export async function eventBody(job: EventJob, event: JobEvent, blobs: Blobs): Promise<Uint8Array> {
   const { data, error } = await partsOf(job, event, blobs)
@@ -70,13 +70,13 @@ function compose(job: EventJob, event: JobEvent, { data, error }: Parts): Uint8A
   return Buffer.concat([Buffer.from(`${head.slice(0, -1)},"data":[`), ...data, Buffer.from(`],${tail.slice(1)}`)])
 }
 
-/** What goes first when a page is too large: what is largest and can be had again most easily. The rest follows by size. */
+/** What is dropped first from a page that is too large: the largest parts that are easiest to get again. The rest follows by size. */
 const droppedFirst = ['rawHtml', 'html', 'rawBase64', 'screenshot']
 
-/** What a reader cannot do without. */
+/** Parts that are never dropped. */
 const kept: ReadonlySet<string> = new Set(['metadata', 'warning'])
 
-/** The document without as many of its parts as make it fit. */
+/** Drops parts of the document until it fits. */
 function reduced(document: Uint8Array, maxBytes: number): Uint8Array {
   const page = JSON.parse(Buffer.from(document).toString()) as Readonly<Record<string, unknown>> // composed of objects by documentOf
   const sizes = new Map(Object.entries(page).map(([name, value]) => [name, json(value).length]))
@@ -95,7 +95,7 @@ function without(page: Readonly<Record<string, unknown>>, dropped: readonly stri
   return json({ ...Object.fromEntries(rest), warning: said.filter((text) => text !== undefined).join(' ') })
 }
 
-/** Of a page whose very metadata is too large: which it is, and how to ask for it. */
+/** Stands for a page whose metadata alone is too large: says which page it is, and how to ask for it. */
 function essential({ metadata }: Readonly<Record<string, unknown>>): Uint8Array {
   const { scrapeId, sourceURL, statusCode } = Object(metadata) as Readonly<Record<string, unknown>> // an object, whatever it was
   return json({ warning: 'Too large for one delivery, left out of it. The status of the job has the whole page.', metadata: { scrapeId, sourceURL, statusCode } })

@@ -6,11 +6,11 @@ import { eventBody } from './event-body.ts'
 
 export interface FollowPorts {
   readonly jobs: Pick<Jobs, 'find' | 'events'>
-  /** Answers when something may have happened since it last did; false when nobody listens any more. */
+  /** Resolves when something may have changed since the last call; false when the client is gone. */
   readonly changed: () => Promise<boolean>
 }
 
-/** An event, and the job as it stood then or later. */
+/** An event, with the job as it was then or later. */
 export interface Followed {
   readonly job: Job
   readonly event: JobEvent
@@ -18,12 +18,12 @@ export interface Followed {
 
 const chunkSize = 100
 
-/** The events of a job after that number, those to come included; ends when the job has ended, when it is no more, and when nobody listens. */
+/** The events of a job after that number, past and future. Ends when the job has ended or is deleted, and when the client is gone. */
 export async function* followEvents(id: string, after: number, { jobs, changed }: FollowPorts): AsyncGenerator<Followed> {
   for (let last = after; ; ) {
     const job = await jobs.find(id)
     if (job === null) return
-    // What has come since the job was read waits for the next turn: `error` of the job is that of its last event then.
+    // Events after the job was read wait for the next turn, so that the job's `error` belongs to its last event.
     const events = job.lastEvent <= last ? [] : (await jobs.events(id, last, chunkSize)).filter((event) => event.seq <= job.lastEvent)
     for (const event of events) {
       yield { job, event }

@@ -10,11 +10,11 @@ async function* lines(job: Job, ports: DocumentPorts): AsyncGenerator<Uint8Array
     yield '\n'
     given += 1
   }
-  // A part is not to be taken for the whole.
+  // An incomplete export must not look complete.
   if (given > 0 && given < job.completed) throw new ServiceError('JOB_EXPIRED', 'The results of this job went while they were sent.')
 }
 
-/** Every result that the job has by now, one a line (contract §15.20). JSON text holds no line end of its own. Throws `JOB_EXPIRED` where they go meanwhile. */
+/** Every result so far, one JSON text a line (contract §15.20). Throws `JOB_EXPIRED` if results disappear meanwhile. */
 export function exportBody(job: Job, ports: DocumentPorts): AsyncGenerator<Uint8Array> {
   return pieces(lines(job, ports))
 }

@@ -7,7 +7,7 @@ export interface FindPorts {
   readonly now: () => number
 }
 
-/** The job of that kind. Throws `NOT_FOUND`, `JOB_EXPIRED`, and `FORBIDDEN` for another team's. */
+/** The job of that id and kind. Throws `NOT_FOUND`, `JOB_EXPIRED`, and `FORBIDDEN` for another team's. */
 export async function findJob({ id, kind }: { readonly id: string; readonly kind: JobKind }, ports: FindPorts, team: string): Promise<Job> {
   const job = await ports.jobs.find(id)
   const known = job ?? (await ports.jobs.former(id))

@@ -5,11 +5,11 @@ import type { KnownJob } from './memory.ts'
 import type { WorkPorts } from './ports.ts'
 import type { Told } from './told.ts'
 
-/** Links that are decided on, and told to the store, at a time; fewer where each takes long, by patterns of the caller. */
+/** Links decided on and sent to the store at a time; fewer if the caller's patterns make each slow. */
 const atOnce = 2_000
 const atOnceMs = 100
 
-/** Says when others are to have the thread. */
+/** Tells when it is time to yield the thread. */
 export function lateFrom(now: () => number): () => boolean {
   const began = now()
   return () => now() - began > atOnceMs
@@ -17,30 +17,30 @@ export function lateFrom(now: () => number): () => boolean {
 
 type Links = Pick<PageEnd, 'pages' | 'skipped'>
 
-/** Of a page that left none. */
+/** For a page without links. */
 export const noLinks: Links = { pages: [], skipped: [] }
 
-/** A page whose links were found. */
+/** A page whose links were extracted. */
 export interface LinkedPage {
   readonly task: PageTask
   readonly known: KnownJob
   /** Whether it answered from another site. */
   readonly external: boolean
-  /** The site says that it is not there: it leads to what such pages always do, or without end to more of the kind. */
+  /** The site says that the page is gone. Its links are not followed: error pages link to the same places, or to ever more of their kind. */
   readonly missing: boolean
 }
 
-/** The page as the source of its links; where they are not followed they are looked at only to say why. */
+/** The page as the source of its links; if those are not followed, they are examined only to say why. */
 function sourceOf({ task: { depth, recalled, seq }, known: { crawl }, external, missing }: LinkedPage): Source {
   return { depth, external, followed: crawl?.request.sitemap !== 'only' && recalled !== true && (!missing || seq === 1) }
 }
 
-/** What the store is to be told, and by which names it is then known to have been. */
+/** What to send to the store, and the names under which to remember that. */
 export interface Found extends Links {
   readonly names: ReadonlySet<string>
-  /** Links, as written, that are decided on wherever they are found again. */
+  /** Links, as written, whose decision is final wherever they occur again. */
   readonly decided: readonly string[]
-  /** How many of them were looked at. */
+  /** How many links were examined. */
   readonly count: number
 }
 
@@ -56,22 +56,25 @@ const refused = (url: string): string => `- ${url}`
 
 const atDepth = (url: string, depth: number): string => `${depth} ${url}`
 
-/** Of a page that has yet to wait for others: where a sitemap names it, too, it need not any more. */
+/** Name of a page that must wait for others. Found in a sitemap as well, it need not wait any more. */
 const behind = (url: string): string => `~ ${url}`
 
-/** By what the store is known to have been told. A refusal that another way to the URL could undo has a name of its own: a reason that stays is to be told after it. So has each depth of a page, where depth is limited. */
+/**
+ * The name under which a decision is remembered. A refusal that another route to the URL could lift has its own name, so that a final reason
+ * can still be sent after it. Where depth is limited, so has each depth of a page.
+ */
 function nameOf(admission: Admission, rules: CrawlRules): string {
   if (admission.ok && isDepthLimited(rules)) return atDepth(admission.url, admission.depth)
   if (admission.ok) return (admission.rank ?? 0) > 0 ? behind(admission.url) : admission.url
   return admission.key === undefined ? refused(admission.url) : `? ${admission.url}`
 }
 
-/** Whether the way to a page that the store was told of may be shorter than what it was told. */
+/** Whether this route to a known page may be shorter than the one that was sent. */
 function isNearer(admission: Admission, rules: CrawlRules, told: Told): boolean {
   return admission.ok && isDepthLimited(rules) && ![0, 1].some((depth) => depth <= admission.depth && told.has(atDepth(admission.url, depth)))
 }
 
-/** Decides on URLs, found on a page or (`from` null) elsewhere, until it is late; those that the frontier was told of are passed over. */
+/** Decides on URLs, found on a page or (`from` null) elsewhere, until it is time to yield. URLs that the frontier has are skipped. */
 export function sorted(urls: readonly string[], from: Source | null, { crawl, told, isLate = () => false }: Pick<KnownJob, 'crawl' | 'told'> & { readonly isLate?: () => boolean }): Found {
   const pages: NewPage[] = []
   const skipped: SkippedUrl[] = []
@@ -83,15 +86,15 @@ export function sorted(urls: readonly string[], from: Source | null, { crawl, to
   for (const link of urls) {
     if (count > 0 && isLate()) break
     count++
-    // The same links stand on page after page: as written, they need not be taken apart again.
+    // The same links occur on page after page: recognised as written, they are not parsed again.
     if (from !== null && told.hasLink(link)) continue
     const admission = admit(link, from, rules)
-    // One that is refused here may not be elsewhere; and where depth is limited a shorter way may be found.
+    // A link refused here may be accepted elsewhere, and where depth is limited a shorter route may be found.
     if (admission.ok ? !isDepthLimited(rules) || admission.depth === 0 : admission.key === undefined) decided.push(link)
-    // Not by its key: that a page has other spellings is for the store to list.
+    // Not by its key: the store lists that a page has other spellings.
     const name = nameOf(admission, rules)
     if (told.has(name) || names.has(name) || told.has(refused(admission.url)) || (told.has(admission.url) && !isNearer(admission, rules, told))) continue
-    // Only a page that is told of now comes before what was told before.
+    // Only an accepted page takes precedence over what was sent before.
     if (!admission.ok && told.has(behind(admission.url))) continue
     names.add(name)
     if (admission.ok && isDepthLimited(rules)) names.add(admission.url)
@@ -101,15 +104,15 @@ export function sorted(urls: readonly string[], from: Source | null, { crawl, to
   return { pages, skipped, names, decided, count }
 }
 
-/** What the store was told need not be told again. */
+/** Remembers what was sent, so that it is not sent again. */
 export function remember(told: Told, { names, decided }: Found): void {
   told.add(names)
   told.addLinks(decided)
 }
 
 /**
- * The links of a page that the frontier has not been told of, to be written with its end. Of a page with very many the first of them go ahead: telling
- * the store twice, should this page be fetched again, adds nothing.
+ * The links of a page that the frontier does not have, to be written with the page's end. If there are very many, the first are sent ahead;
+ * sending them twice, should the page be fetched again, adds nothing.
  */
 export async function followed(found: readonly string[], page: LinkedPage, { jobs, site, now }: Pick<WorkPorts, 'jobs' | 'site' | 'now'>): Promise<Found> {
   const { task, known } = page

@@ -3,7 +3,7 @@ import { settledStart } from '../../domain/crawl/admit.ts'
 import { type CrawlRules, crawlRules } from '../../domain/crawl/rules.ts'
 import type { Job } from '../../domain/jobs/job.ts'
 import type { Jobs } from '../../domain/jobs/jobs.ts'
-import type { Way } from '../../domain/fetcher.ts'
+import type { ProxyChoice } from '../../domain/fetcher.ts'
 import { mainDomain, relation } from '../../domain/site-url.ts'
 import type { CrawlRequest } from '../../spec/crawl.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
@@ -11,33 +11,33 @@ import type { RobotsShelf } from '../site/robots-shelf.ts'
 import { type Told, type ToldShelf, toldShelf } from './told.ts'
 import { type Visits, visits } from './visits.ts'
 
-/** What is followed in a crawl, and what its robots.txt files allow. */
+/** The rules of a crawl, and what its robots.txt files allow. */
 export interface KnownCrawl {
   readonly request: CrawlRequest
   rules(): CrawlRules
-  /** By which way the site is asked for its pages, and for what it says about itself. */
-  readonly way: Way
-  /** Whether robots.txt lets us fetch the page; true where it is not to be asked. */
+  /** Through which proxies the site is asked, for pages and for robots.txt alike. */
+  readonly way: ProxyChoice
+  /** Whether robots.txt allows the page; true if the crawl ignores robots.txt. */
   allows(robots: Robots, url: string): boolean
-  /** Seconds between two pages that robots.txt asks for; null when none, or it is not to be asked. */
+  /** Seconds between pages that robots.txt asks for; null if none, or if the crawl ignores robots.txt. */
   crawlDelay(robots: Robots): number | null
-  /** The start answered from there: the crawl goes on from where it led. */
+  /** The start page answered from that URL: the crawl continues from there. */
   settle(start: string): Promise<void>
-  /** The pages that this process has or is at. */
+  /** Pages that this process has fetched or is fetching. */
   readonly visits: Visits
 }
 
-/** What we call ourselves in robots.txt. */
+/** Our name in robots.txt. */
 const ownName = 'Trawl'
 
-/** What a process knows of a job while it works on its pages; nothing that a restart could not make anew. */
+/** What a process remembers of a job while it works on its pages; a restart rebuilds all of it. */
 export interface KnownJob {
   readonly job: Job
-  /** The scrape of one of its pages. */
+  /** The scrape request of one of its pages. */
   page(url: string): ScrapeRequest
-  /** Null for a batch, whose pages' links are not followed. */
+  /** Null for a batch, whose links are not followed. */
   readonly crawl: KnownCrawl | null
-  /** What the store was told of already: it need not be told again. */
+  /** What the frontier already has and need not be sent again. */
   readonly told: Told
 }
 
@@ -49,11 +49,11 @@ export interface JobMemory {
 type Peek = RobotsShelf['peek']
 
 const maxJobs = 200
-/** URLs remembered of all jobs together; beyond, the store is asked again. */
+/** URLs remembered over all jobs; for others the store is asked again. */
 const maxUrls = 200_000
 
-/** By which way a crawl's pages are asked for first. */
-const wayOf = ({ scrapeOptions: { proxy, location } }: CrawlRequest): Way => ({ ...(proxy === 'enhanced' ? { tier: proxy } : {}), ...(location === undefined ? {} : { country: location.country }) })
+/** Through which proxies a crawl's pages are fetched first. */
+const wayOf = ({ scrapeOptions: { proxy, location } }: CrawlRequest): ProxyChoice => ({ ...(proxy === 'enhanced' ? { tier: proxy } : {}), ...(location === undefined ? {} : { country: location.country }) })
 
 async function knownCrawl(request: CrawlRequest, peek: Peek, done: Told): Promise<KnownCrawl> {
   const way = wayOf(request)
@@ -94,14 +94,14 @@ async function knownJob(job: Job, shelf: ToldShelf, peek: Peek): Promise<KnownJo
   return { job, crawl, told, page: (url) => ({ ...request.scrapeOptions, headers: isOwn(url, crawl) ? request.scrapeOptions.headers : undefined, url, explain: false }) }
 }
 
-/** Whether a URL is of the site that the caller's headers are meant for: they may hold what no other is to see (R2). */
+/** Whether a URL belongs to the site that the caller's headers are for: they may hold secrets that no other site may see (R2). */
 function isOwn(url: string, crawl: KnownCrawl): boolean {
   const { site } = crawl.rules()
   const page = new URL(url)
   return relation(page, site) === 'same' && (page.protocol === 'https:' || site.url.protocol === 'http:')
 }
 
-/** Remembers the jobs worked on last. */
+/** Remembers the jobs worked on most recently. */
 export function jobMemory(jobs: Pick<Jobs, 'find'>, peek: Peek, shelf: ToldShelf = toldShelf(maxUrls)): JobMemory {
   const known = new Map<string, Promise<KnownJob | null>>()
   const load = async (id: string, before: KnownJob | null): Promise<KnownJob | null> => {
@@ -111,7 +111,7 @@ export function jobMemory(jobs: Pick<Jobs, 'find'>, peek: Peek, shelf: ToldShelf
     if (job.start !== null) await now.crawl?.settle(job.start)
     return now
   }
-  /** Where a crawl starts is known when its first page has ended, which may happen in another process: until then it is read again. */
+  /** The start is known once the first page has ended, perhaps in another process: until then it is read from the store again. */
   const current = async (id: string, kept: Promise<KnownJob | null>): Promise<KnownJob | null> => {
     const before = await kept
     return before === null || before.crawl === null || before.job.start !== null ? before : load(id, before)

@@ -2,8 +2,8 @@ import type { Capture } from '../../domain/capture.ts'
 import type { Derivation } from '../../domain/derivation.ts'
 
 /**
- * Whether a site answered with nothing, or that it is busy, under a status of success, as some do under load. A page that has scripts was
- * shown by a browser, which is worth more than another try; one that shows a file is meant so.
+ * Whether a site under load answered with an empty page or "busy", but a success status. A page with scripts was rendered by a browser, which
+ * tells more than another try; one that embeds a file is intended.
  */
 export function isOverwhelmed({ status, engine }: Pick<Capture, 'status' | 'engine'>, { busy, verdict, scriptDemand, embedded }: Pick<Derivation, 'busy' | 'verdict' | 'scriptDemand' | 'embedded'>): boolean {
   if (status < 200 || status >= 300 || status === 204) return false

@@ -10,40 +10,40 @@ import type { Collected } from '../scrape/ports.ts'
 import { type Plan, plan } from '../scrape/plan.ts'
 import { failureCharge, perform, setAside } from '../scrape/scrape.ts'
 import type { Finished, ScrapeJob } from '../scrape/settlement.ts'
-import { Astray, barred, isElsewhere, maxPostponed, onRedirect, type PageVisit, siteDelay, strayed, Unsaid } from './bounds.ts'
+import { Astray, barred, isElsewhere, maxPostponed, onRedirect, type PageVisit, RobotsUnavailable, siteDelay, strayed } from './bounds.ts'
 import { followed, noLinks, remember } from './follow.ts'
 import { isOverwhelmed } from './overwhelmed.ts'
 import type { WorkPorts } from './ports.ts'
 
-/** What the site said, for those who keep its pace; null where it was not asked. */
+/** What the site answered, for pacing; null if it was not asked. */
 export type SiteAnswer = { readonly status: number; readonly retryAfter: string | undefined; readonly ms: number } | { readonly fault: string } | null
 
-/** What became of a page. */
+/** The outcome of one try at a page. */
 export interface PageRun {
-  /** Milliseconds after which it is due again, because the site asked for that; null when its end is written. */
+  /** Milliseconds until it is due again, if it was postponed; null when its end is written. */
   readonly againInMs: number | null
   readonly answer: SiteAnswer
-  /** The key under which the results have it, by where it answered from; null unless it was delivered. */
+  /** The key under which the results hold it, by the address that answered; null unless it was delivered. */
   readonly delivered: string | null
 }
 
-/** The answer of a site that redirects, as far as its pace is concerned. */
+/** A redirecting site's answer, for pacing. */
 const redirected = 302
-/** A site that answers with nothing, or that it is busy, under a status of success: it may be all there is. */
+/** How often a page that is empty or says "busy" with a success status is tried again: that may be all there is. */
 const maxOverwhelmed = 2
-/** A site that says "not now" is asked again not later than this. */
+/** The longest wait before a site that says "not now" is asked again. */
 const longestWaitMs = 600_000
-/** A profile that is being written is asked for again after so long, then twice and four times that. */
-const lockedMs = 5_000
-/** What a site allows is asked for again after so long, then likewise. */
-const unsaidMs = 1_000
+/** First wait for a profile that another page is writing; doubled each time. */
+const profileWaitMs = 5_000
+/** First wait for a robots.txt that could not be read; doubled each time. */
+const robotsWaitMs = 1_000
 const notNow: ReadonlySet<number> = new Set([429, 503])
 
-/** Ends that could not be written: it may be the page that the store cannot take. As many as deaths that the store forgives a page that was not alone. */
+/** Tries at writing a page's end before it fails: the page may be what the store cannot take. As many as the deaths that the store forgives a page that did not run alone. */
 const maxAttempts = 12
 const unwritable = `What became of the page could not be written ${maxAttempts} times.`
 
-/** Of a page that the store refused twice: once may be chance, but what cannot be held shall not hold up its job for as long as a store may be away. */
+/** For a page that the store refused twice: once may be chance, but a page that cannot be stored must not hold up its job for as long as a store may be unreachable. */
 const unholdable = 'The store cannot hold what became of the page.'
 
 function failure(error: unknown, paid: Parameters<typeof failureCharge>[1]): PageOutcome {
@@ -51,31 +51,31 @@ function failure(error: unknown, paid: Parameters<typeof failureCharge>[1]): Pag
   return { kind: 'failed', scrapeId: paid.id, code: known.code, message: known.message, charge: failureCharge(error, paid) }
 }
 
-/** The rest of a page's end: what goes with any outcome. */
+/** The part of a page's end that is the same for every outcome. */
 function endOf(task: PageTask, outcome: PageOutcome, { newId, now }: WorkPorts): Omit<PageEnd, 'pages' | 'skipped'> {
   return { task: { job: task.job, seq: task.seq, token: task.token }, outcome, eventId: newId(), endEventId: newId(), now: now() }
 }
 
-/** Where the crawl starts by this page: a start that is there to send its visitors on moves it as a redirect does. */
+/** Where the crawl starts, judged by this page. A start page that only sends visitors elsewhere moves the start, as a redirect does. */
 async function startBy({ acquired: { capture }, page: { facts } }: Collected, { task, known: { crawl } }: PageVisit): Promise<string> {
   if (crawl === null || task.seq !== 1 || facts.leadsOn === undefined) return capture.url
   await crawl.settle(facts.leadsOn)
   return facts.leadsOn
 }
 
-/** A wall in front of many pages is one page, though each leads there with a way back of its own. */
+/** A login or consent wall in front of many pages is one page, although each arrives there with its own return address. */
 const walls: ReadonlySet<string> = new Set(['login', 'consent'])
 
-/** Under which key the results are to have the page, besides its own. */
+/** The key under which the results hold the page, besides its own. */
 function finalKeyOf({ acquired: { capture }, page: { facts } }: Collected, { task, known: { crawl } }: PageVisit): string {
-  // Of a batch each URL is wanted for itself, wherever it leads.
+  // In a batch each URL is wanted for itself, wherever it leads.
   if (crawl === null) return task.key
   const { keys } = crawl.rules()
   const led = urlKey(capture.url, keys)
   return led !== task.key && walls.has(facts.verdict) ? urlKey(capture.url, { ...keys, ignoreQueryParameters: true }) : led
 }
 
-/** Answers under which key the page is in the results now; null when it is not, and thus not charged. `outdated`: its end has yet to be written, with another version. */
+/** Writes a delivered page. Answers its key in the results; null when it is not in them, and so not charged. `outdated`: nothing was written, as a newer version exists; compare again. */
 async function delivered(finished: Finished, collected: Collected, visit: PageVisit, ports: WorkPorts): Promise<{ readonly key: string | null } | 'outdated'> {
   const { task, known } = visit
   const { result } = finished.settlement
@@ -97,15 +97,15 @@ async function delivered(finished: Finished, collected: Collected, visit: PageVi
   return { key: settled === 'settled' ? outcome.finalKey : null }
 }
 
-/** How the visit of a page stands. */
+/** The state of a page being scraped. */
 interface Progress {
-  /** Of the scrape. */
+  /** Id of the scrape. */
   id: string
-  /** What is set aside for it and not charged. */
+  /** Credits held for it and not charged yet. */
   held: Hold | null
 }
 
-/** How a page that came home is written. */
+/** Makes the function that writes a scraped page, or postpones it. */
 function settling(visit: PageVisit, progress: Progress, ports: WorkPorts, call: Call) {
   const { task } = visit
   return async (finished: Finished, collected: Collected): Promise<PageRun | 'outdated'> => {
@@ -133,10 +133,10 @@ function settling(visit: PageVisit, progress: Progress, ports: WorkPorts, call: 
   }
 }
 
-/** Under what credits are set aside for a page, by whichever worker. */
+/** The reference under which any worker holds credits for a page. */
 const heldAs = ({ job, seq }: Pick<PageTask, 'job' | 'seq'>): string => `${job}/${seq}`
 
-/** The scrape that a page of a job is. */
+/** The scrape of one page of a job. */
 function scrapeOf(id: string, visit: PageVisit, ports: WorkPorts, call: Call): { readonly job: ScrapeJob; readonly plan: Plan } {
   const { task, known, queuedMs } = visit
   const request = known.page(task.url)
@@ -148,14 +148,14 @@ function scrapeOf(id: string, visit: PageVisit, ports: WorkPorts, call: Call): {
 
 const isLocked = (error: unknown): boolean => error instanceof ServiceError && error.code === 'PROFILE_LOCKED'
 
-/** Another writes the profile of the page, or the site does not say what may be fetched: it is due again when that may have ended. */
+/** Postpones a page whose profile is being written elsewhere, or whose robots.txt cannot be read at the moment. */
 async function putOff(task: PageTask, { firstMs, leastMs = 0 }: { readonly firstMs: number; readonly leastMs?: number }, { jobs, now }: WorkPorts): Promise<PageRun> {
   const againInMs = Math.max(firstMs * 2 ** task.postponed, leastMs)
   await jobs.giveBack(task, { runAt: now() + againInMs, postponed: true }, now())
   return { againInMs, answer: null, delivered: null }
 }
 
-/** Everything of a page but what is set aside for it. */
+/** Everything about a page except releasing its hold. */
 async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, call: Call & { readonly stopped: AbortSignal }): Promise<PageRun> {
   const { task } = visit
   const write = async (outcome: PageOutcome, answer: SiteAnswer): Promise<PageRun> => {
@@ -178,9 +178,9 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
       call.log('page-not-held', { page: task.seq, reason: String(error) })
       return write({ kind: 'failed', scrapeId: id, code: 'UNKNOWN_ERROR', message: unholdable, charge: null }, null)
     }
-    // What the store failed at is not the page's fault: another try may have it.
+    // A failure of the store is not the page's fault: another try may work.
     if (error instanceof StoreFault) throw error
-    if ((isLocked(error) || error instanceof Unsaid) && task.postponed < maxPostponed) return await putOff(task, error instanceof Unsaid ? { firstMs: unsaidMs, leastMs: error.againInMs } : { firstMs: lockedMs }, ports)
+    if ((isLocked(error) || error instanceof RobotsUnavailable) && task.postponed < maxPostponed) return await putOff(task, error instanceof RobotsUnavailable ? { firstMs: robotsWaitMs, leastMs: error.againInMs } : { firstMs: profileWaitMs }, ports)
     if (error instanceof Astray) return write({ kind: 'skipped', reason: error.reason }, { status: redirected, retryAfter: undefined, ms: error.at - started })
     if (!(error instanceof ServiceError)) call.log('page-failed', { page: task.seq, reason: String(error) })
     return write(failure(error, { id, heldAs: heldAs(task), now: ports.now(), key: call.key }), { fault: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR' })
@@ -188,15 +188,15 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
 }
 
 /**
- * Fetches a page of a job and writes its end in one transaction; gives it back when the site asks for later.
- * Throws what the store throws, and the reason of `stopped`: then the page is still leased.
+ * Scrapes a page of a job and writes its end in one transaction, or gives it back if the site asks for later. Throws what the store throws,
+ * and the reason of `stopped`: the page is then still leased.
  */
 export async function runPage(visit: PageVisit, ports: WorkPorts, call: Call & { readonly stopped: AbortSignal }): Promise<PageRun> {
   const progress: Progress = { id: ports.newId(), held: null }
   try {
     return await visited(visit, progress, ports, call)
   } finally {
-    // What is set aside lapses by itself: that it could not be given back is no reason to lose the page's end.
+    // The hold lapses by itself: failing to release it is no reason to lose the page's end.
     if (progress.held !== null) await ports.ledger.release(call.team, progress.held).catch((error: unknown) => call.log('release-failed', { reason: String(error) }))
   }
 }

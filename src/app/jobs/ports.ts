@@ -10,10 +10,10 @@ import type { RobotsShelf } from '../site/robots-shelf.ts'
 export interface StartPorts extends Pick<ScrapePorts, 'gates' | 'features' | 'model' | 'ledger' | 'retentionMs' | 'now'> {
   readonly jobs: Jobs
   readonly receivers: Pick<WebhookClient, 'assertReceiver'>
-  /** Webhook of jobs that name none; null where none is set. */
+  /** Webhook for jobs that name none; null if none is configured. */
   readonly fallback: Webhook | null
   readonly newId: () => string
-  /** Pages of one team at once. */
+  /** Pages of one team that may run at once. */
   readonly teamPlaces: number
   /** Pages of one team that may wait. */
   readonly teamQueue: number
@@ -21,17 +21,17 @@ export interface StartPorts extends Pick<ScrapePorts, 'gates' | 'features' | 'mo
 
 /** On whose behalf a job is started. */
 export interface Starter {
-  /** Id of the job to be. */
+  /** Id of the new job. */
   readonly id: string
   readonly team: string
   readonly key?: Payer['key']
-  /** Base of the URLs that answers hand out. */
+  /** Base of the URLs in answers. */
   readonly baseUrl: string
-  /** What the caller is to be told about the request itself. */
+  /** Warnings about the request itself. */
   readonly warnings: readonly string[]
 }
 
-/** What doing the pages of jobs needs. */
+/** What working on the pages of jobs needs. */
 export interface WorkPorts extends ScrapePorts {
   readonly jobs: Jobs
   readonly site: SitePorts

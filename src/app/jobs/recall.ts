@@ -3,13 +3,13 @@ import type { Versions } from '../../domain/versions.ts'
 import { lateFrom, sorted } from './follow.ts'
 import type { SeedPorts } from './seed.ts'
 
-/** Kind of the task that brings back the pages which a team tracked before and a crawl did not find; its payload is the id of the crawl. */
+/** Kind of the task that adds pages which the team tracked before and the crawl did not find; its payload is the crawl's id. */
 export const recallTask = 'crawl-recall'
 
-/** URLs read from the store, and told to it, in one transaction. */
+/** URLs read from the store, and sent to the frontier, in one transaction. */
 const chunk = 500
 
-/** Does that task, unless nothing is wanted to which links lead; the crawl may end once its pages have. Repeating it adds nothing twice. Throws what another try may do better. */
+/** Runs that task, unless the crawl follows no links; the crawl can end once these pages have. Idempotent. Throws what a retry may fix. */
 export async function runRecall({ payload: id }: Task, { memory, jobs, versions, newId, now }: Pick<SeedPorts, 'memory' | 'jobs' | 'newId' | 'now'> & { readonly versions: Pick<Versions, 'tracked'> }): Promise<string> {
   const known = await memory.of(id)
   if (known === null || known.job.state !== 'scraping') return ''

@@ -13,14 +13,14 @@ import type { WorkPorts } from './ports.ts'
 /** URLs sent to the store in one transaction. */
 const chunk = 500
 
-/** What the caller is to be told: what was not read, and that what the caller relies on names nothing. */
+/** Warnings for the caller: sitemaps that could not be read, and sitemaps that name no page although the request relies on them. */
 function warningsOf(report: SitemapReport, { named, needed, count }: { readonly named: boolean; readonly needed: boolean; readonly count: number }): readonly string[] {
   const unread = sitemapWarnings(report, named)
   if (!needed || count > 0) return unread
   return [...unread, unread.length === 0 ? 'No sitemap of the site names a page of this crawl.' : 'No sitemap that could be read names a page of this crawl.']
 }
 
-/** Reads sitemap after sitemap into the frontier; answers what there is to warn of. Repeating it adds nothing twice. */
+/** Reads one sitemap after the other into the frontier; answers the warnings. Idempotent. */
 async function readSitemaps(known: KnownJob, ports: WorkPorts, call: Call): Promise<readonly string[]> {
   const { job, told } = known
   const start = job.start ?? job.url ?? ''
@@ -49,7 +49,7 @@ async function readSitemaps(known: KnownJob, ports: WorkPorts, call: Call): Prom
       if (count > maxWaiting(job.limit)) return []
     }
   } finally {
-    // What is still on its way is given up.
+    // Abandons sitemaps that are still being fetched.
     await pieces.return({ files: 0, troubled: 0, missing: 0, limits: [] })
   }
 }
@@ -57,11 +57,11 @@ async function readSitemaps(known: KnownJob, ports: WorkPorts, call: Call): Prom
 /** What reading sitemaps needs. */
 export interface SeedPorts extends WorkPorts {
   readonly memory: JobMemory
-  /** Makes the call on whose behalf the sitemaps are read. */
+  /** Makes the call for which the sitemaps are read. */
   readonly callFor: (retention: Call['retention']) => Call & { end(): void }
 }
 
-/** Does the task that reads the sitemaps of a crawl; the crawl may end once it is done. Throws what another try may do better. */
+/** Runs the task that reads a crawl's sitemaps; the crawl can end once it is done. Throws what a retry may fix. */
 export async function runSeed(task: Task, { memory, callFor, ...ports }: SeedPorts): Promise<string> {
   const known = await memory.of(task.id)
   if (known === null || known.job.state !== 'scraping') return ''

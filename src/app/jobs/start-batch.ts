@@ -10,21 +10,21 @@ import { findJob } from './find.ts'
 import type { Starter, StartPorts } from './ports.ts'
 import { affordablePages, assertQueueRoom, assertStartable, pageCount, placesFor, retentionOf } from './warrant.ts'
 
-/** A batch that was started, or added to. */
+/** A batch that was started or extended. */
 export interface StartedBatch {
   readonly id: string
-  /** As they were given; absent where invalid URLs are refused. */
+  /** Invalid URLs as given; absent if they are refused instead. */
   readonly invalidURLs?: readonly string[]
-  /** What its status does not say, since that is of the batch that was added to. */
+  /** Warnings about this request, which the status of an extended batch does not contain. */
   readonly warnings?: readonly string[]
 }
 
-/** How many invalid URLs the refusal names. */
+/** How many invalid URLs a refusal names. */
 const maxNamed = 100
 
 interface Sorted {
   readonly pages: readonly NewPage[]
-  /** The same page under another spelling, and what is no URL. */
+  /** Duplicates under another spelling, and what is no URL. */
   readonly skipped: readonly SkippedUrl[]
   readonly invalid: readonly { readonly url: string; readonly index: number; readonly fault: string }[]
 }
@@ -53,10 +53,10 @@ function pageOf(request: BatchRequest, url: string): ScrapeRequest {
   return { ...options, url, explain: false }
 }
 
-/** What decides how the pages of a batch are scraped, as text to compare. */
+/** The options that decide how a batch's pages are scraped, as text to compare. */
 const optionsOf = ({ origin: _origin, integration: _integration, ...page }: ScrapeRequest): string => JSON.stringify(page)
 
-/** Pages are added to a batch under its own options: others would have to be ignored, so they are refused. */
+/** Pages are added under the batch's own options. Others would be silently ignored, so they are refused. */
 function assertSameOptions(request: BatchRequest, job: Job): void {
   if (request.webhook !== undefined || request.maxConcurrency !== undefined) throw new ServiceError('BAD_REQUEST', 'Bad Request: appendToId takes webhook and maxConcurrency of the batch; leave them out.')
   const given = optionsOf(pageOf(request, ''))
@@ -73,8 +73,9 @@ async function append(request: BatchRequest, { pages, skipped }: Sorted, ports: 
 }
 
 /**
- * Starts a batch, or adds to one that runs. Throws `BAD_REQUEST` when no URL is valid, or any is not and none may be; `FORBIDDEN`, `NOT_FOUND`, `JOB_EXPIRED`
- * and `JOB_ALREADY_FINISHED` for `appendToId`; `INSUFFICIENT_CREDITS`, `QUEUE_FULL`, and what planning a scrape throws.
+ * Starts a batch, or extends a running one. Throws `BAD_REQUEST` when no URL is valid, or one is invalid and none may be; `FORBIDDEN`,
+ * `NOT_FOUND`, `JOB_EXPIRED` and `JOB_ALREADY_FINISHED` for `appendToId`; `INSUFFICIENT_CREDITS`, `QUEUE_FULL`, and what planning a scrape
+ * throws.
  */
 export async function startBatch(request: BatchRequest, ports: StartPorts, starter: Starter): Promise<StartedBatch> {
   const found = sorted(request.urls)
@@ -84,7 +85,7 @@ export async function startBatch(request: BatchRequest, ports: StartPorts, start
     throw new ServiceError('BAD_REQUEST', `Bad Request: ${invalid.length} of ${request.urls.length} URLs are not valid: ${details[0]?.message ?? ''}`, { details })
   }
   const answer = request.ignoreInvalidURLs ? { invalidURLs: invalid.map(({ url }) => url) } : {}
-  // Before its credits and its room are asked for a second time.
+  // Before credits and queue room are checked a second time.
   if (request.appendToId === undefined && (await hasBegun({ ...starter, kind: 'batch' }, ports))) return { id: starter.id, ...answer }
   const page = pageOf(request, pages[0]?.url ?? '')
   await assertStartable({ page, webhook: request.webhook }, ports, starter)

@@ -12,13 +12,13 @@ import { begin, hasBegun } from './begin.ts'
 import type { Starter, StartPorts } from './ports.ts'
 import { affordablePages, assertQueueRoom, assertRobotsGate, assertStartable, isCacheOnly, pageCount, placesFor, retentionOf } from './warrant.ts'
 
-/** Kind of the task that reads the sitemaps of a crawl; its id is that of the crawl. */
+/** Kind of the task that reads a crawl's sitemaps; its id is the crawl's. */
 export const seedTask = 'crawl-seed'
 
-/** Behind every synchronous request. */
+/** Lower than every synchronous request. */
 const seedPriority = 10
 
-/** The end of the first page makes the task due, since the start may lead to another site; should that never be written, it is due after so long all the same. */
+/** The task becomes due when the first page ends, since the start may redirect to another site; should that never be written, after this long. */
 const seedLatestMs = 600_000
 
 interface Start {
@@ -27,7 +27,7 @@ interface Start {
   readonly warnings: readonly string[]
 }
 
-/** The first page, or why there is none. Throws `BAD_REQUEST` for patterns that are none. */
+/** The first page, or why it is skipped. Throws `BAD_REQUEST` for invalid patterns. */
 async function startOf(request: CrawlRequest): Promise<Start> {
   const url = new URL(request.url)
   const admission = admit(url.href, null, crawlRules(request, { url, domain: await mainDomain(url.hostname) }))
@@ -36,7 +36,7 @@ async function startOf(request: CrawlRequest): Promise<Start> {
   return { page: null, skipped: [{ url: admission.url, reason: admission.reason }], warnings: [`The start URL is not part of the crawl (${by}), so there is nothing to follow.`] }
 }
 
-/** The limit that the credits allow. Throws `INSUFFICIENT_CREDITS` where they do not cover the limit and the caller has not set one, or cover no page at all. */
+/** The page limit that the credits allow. Throws `INSUFFICIENT_CREDITS` if they do not cover the default limit, or cover no page at all. */
 async function coveredLimit({ limit: given }: CrawlRequest, page: ScrapeRequest, ports: StartPorts, starter: Starter): Promise<Pick<NewJob, 'limit' | 'warnings'>> {
   const wanted = given ?? limits.crawlPages
   const { pages: limit, by } = await affordablePages(wanted, page, ports, starter)
@@ -48,12 +48,12 @@ async function coveredLimit({ limit: given }: CrawlRequest, page: ScrapeRequest,
 }
 
 /**
- * Starts a crawl; what its prompt asks for is among its options already. Throws `BAD_REQUEST` for patterns and receivers that cannot be used, `FORBIDDEN` for robots
- * options that the team may not use, `INSUFFICIENT_CREDITS`, `QUEUE_FULL`, and what planning a scrape throws.
+ * Starts a crawl whose prompt, if any, is already turned into options. Throws `BAD_REQUEST` for unusable patterns and receivers, `FORBIDDEN`
+ * for robots options that the team may not use, `INSUFFICIENT_CREDITS`, `QUEUE_FULL`, and what planning a scrape throws.
  */
 export async function startCrawl(request: CrawlRequest, ports: StartPorts, starter: Starter): Promise<{ readonly id: string }> {
   assertRobotsGate(request, ports, starter)
-  // Before its credits and its room are asked for a second time.
+  // Before credits and queue room are checked a second time.
   if (await hasBegun({ ...starter, kind: 'crawl' }, ports)) return { id: starter.id }
   const page: ScrapeRequest = { ...request.scrapeOptions, url: request.url, explain: false }
   const start = await startOf(request)
@@ -69,7 +69,7 @@ export async function startCrawl(request: CrawlRequest, ports: StartPorts, start
     key: starter.key,
     kind: 'crawl',
     url: request.url,
-    // Without what is kept beside it, and may hold secrets of the receiver.
+    // Without the webhook, which is stored separately and may hold the receiver's secrets.
     request: JSON.stringify({ ...request, webhook: undefined }),
     baseUrl: starter.baseUrl,
     ...retentionOf(page, ports),
@@ -83,7 +83,7 @@ export async function startCrawl(request: CrawlRequest, ports: StartPorts, start
     createdAt: now,
   }
   const seedOf = (id: string): NewTask | null => (seeding ? { id, team: starter.team, kind: seedTask, priority: seedPriority, runAt: now + seedLatestMs, payload: '', maxAttempts: 3, createdAt: now } : null)
-  // Without a page it ends as it begins.
+  // A crawl without a page ends as it begins.
   const pages = start.page === null ? [] : [start.page]
   return { id: await begin(job, (id) => ({ pages, skipped: start.skipped, eventId: ports.newId(), seed: seedOf(id) }), ports) }
 }

@@ -11,7 +11,7 @@ export interface StatusPorts extends DocumentPorts {
   readonly now: () => number
 }
 
-/** What a status answer is asked to show. */
+/** Which results a status answer should show. */
 export interface StatusTerms {
   readonly skip?: number | undefined
   readonly limit?: number | undefined
@@ -26,7 +26,7 @@ const robotsNote = 'Some URLs were not fetched as robots.txt forbids them; see t
 
 const erasedNote = 'The results of this job have been erased.'
 
-/** Whether a job has lost what it gathered before its time: only where nothing is retained does that happen. */
+/** Whether a job's results were erased before they expired, as happens with zero retention only. */
 async function isErased({ id, retention, state, completed }: Job, jobs: StatusPorts['jobs']): Promise<boolean> {
   if (retention !== 'zero' || state === 'scraping' || completed === 0) return false
   return (await jobs.results(id, { skip: completed - 1, limit: 1, maxBytes: 1 })).length === 0
@@ -38,7 +38,7 @@ async function warningOf(job: Job, jobs: StatusPorts['jobs']): Promise<string | 
   return notes.length === 0 ? undefined : notes.join(' ')
 }
 
-/** How the job stands (contract §5.3). A failed one too is `success: true`: clients would poll for ever otherwise (§0.2). */
+/** The state of the job (contract §5.3). A failed job is `success: true` as well: clients would poll for ever otherwise (§0.2). */
 export async function summaryOf(job: Job, ports: Pick<StatusPorts, 'jobs' | 'now'>): Promise<Summary> {
   const warning = await warningOf(job, ports.jobs)
   return {
@@ -60,13 +60,13 @@ export async function summaryOf(job: Job, ports: Pick<StatusPorts, 'jobs' | 'now
 /** How far a page of results went. */
 interface Reached {
   readonly given: number
-  /** True when fewer came than were asked for, although the job has them: they have been erased. */
+  /** True if results that the job had were erased, so that fewer came than were asked for. */
   readonly gone: boolean
 }
 
 /**
- * Where to go on. None at the end; none on a page that is empty, but for the one that names no `skip`: clients follow it at once, and where the
- * next page is empty too it must not name itself (contract §5.4).
+ * The address of the next page of results. None at the end, and none on an empty page unless the request named no `skip`: clients follow it at
+ * once, and an empty page must not name itself (contract §5.4).
  */
 function nextOf(job: Job, { given, gone }: Reached, { url, skip, limit }: StatusTerms): string | null {
   const reached = (skip ?? 0) + given
@@ -77,7 +77,7 @@ function nextOf(job: Job, { given, gone }: Reached, { url, skip, limit }: Status
 
 async function* statusParts(job: Job, terms: StatusTerms, ports: StatusPorts): AsyncGenerator<Uint8Array | string> {
   const skip = terms.skip ?? 0
-  // No more than the counters say, whatever has come since: an answer agrees with itself.
+  // No more results than the counters say, even if more have come since: the answer must agree with itself.
   const limit = Math.max(0, Math.min(terms.limit ?? limits.statusPage, job.completed - skip))
   const reached = { given: 0 }
   async function* counted(): AsyncGenerator<Uint8Array> {
@@ -92,7 +92,7 @@ async function* statusParts(job: Job, terms: StatusTerms, ports: StatusPorts): A
   yield `,"next":${JSON.stringify(nextOf(job, { given: reached.given, gone }, terms))}}`
 }
 
-/** The body of a status answer, in pieces: however large, one result of it is in memory. */
+/** The body of a status answer, in pieces: only one result at a time is in memory. */
 export function statusBody(job: Job, terms: StatusTerms, ports: StatusPorts): AsyncGenerator<Uint8Array> {
   return pieces(statusParts(job, terms, ports))
 }

@@ -1,7 +1,7 @@
-/** Bytes gathered before they are handed on: small writes cost more than they carry. */
+/** Bytes gathered before they are passed on: small writes cost more than they carry. */
 const pieceBytes = 65_536
 
-/** The parts in pieces of a fair size, in order; waits for its reader. */
+/** Joins small parts to pieces of a reasonable size, in order and at the reader's pace. */
 export async function* pieces(parts: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = []
   let size = 0
@@ -17,7 +17,7 @@ export async function* pieces(parts: AsyncIterable<Uint8Array | string>): AsyncG
   if (size > 0) yield Buffer.concat(waiting)
 }
 
-/** The items of a JSON array, each JSON already. */
+/** A JSON array of items that are JSON texts. */
 export async function* jsonItems(items: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array | string> {
   let first = true
   yield '['
@@ -29,7 +29,7 @@ export async function* jsonItems(items: AsyncIterable<Uint8Array | string>): Asy
   yield ']'
 }
 
-/** Every row of a list that is read page by page. */
+/** All rows of a paged list. */
 export async function* everyRow<T>(read: (skip: number, limit: number) => Promise<readonly T[]>, pageSize: number): AsyncGenerator<T> {
   for (let skip = 0; ; ) {
     const rows = await read(skip, pageSize)

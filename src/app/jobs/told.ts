@@ -1,24 +1,24 @@
-/** URLs that the frontier of a job is known to have. */
+/** URLs that the frontier of a job is known to contain. */
 export interface Told {
   has(url: string): boolean
   add(urls: Iterable<string>): void
-  /** Whether a link, as it is written, leads to one of them or was refused for good. */
+  /** Whether a link, as written, leads to one of them or was refused for good. */
   hasLink(link: string): boolean
   addLinks(links: Iterable<string>): void
 }
 
-/** What the frontiers of all jobs that a process works on were told of: together no more than so many URLs, those of the job heard of longest ago forgotten first. */
+/** What this process has already sent to the frontiers of its jobs. Bounded over all jobs: the one used longest ago is forgotten first. */
 export interface ToldShelf {
-  /** For one more job. */
+  /** Starts a record for one more job. */
   open(): Told
-  /** How many are remembered. */
+  /** How many URLs are remembered. */
   size(): number
 }
 
-/** Of so many URLs, how many links as written are remembered: those that stand on every page of a site. */
+/** Links as written that are remembered, as a share of the URLs: those on every page of a site. */
 const linkShare = 0.25
 
-/** What is forgotten is told again, which costs time and nothing else. */
+/** What is forgotten is sent again, which costs only time. */
 export function toldShelf(most: number): ToldShelf {
   const urls = shelf(most)
   const links = shelf(most * linkShare)
@@ -31,7 +31,7 @@ export function toldShelf(most: number): ToldShelf {
   }
 }
 
-/** Sets that together hold no more than so many texts. */
+/** Sets that share one limit on their number of texts. */
 interface Shelf {
   open(): Pick<Told, 'has' | 'add'>
   size(): number

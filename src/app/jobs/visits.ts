@@ -1,32 +1,32 @@
 import { untilAborted, within } from '../../lib/deadline.ts'
 import type { Told } from './told.ts'
 
-/** A page of a crawl that this process is at. */
+/** A page of a crawl that this process is working on. */
 export interface OpenVisit {
-  /** The page has its turn; false while a redirect leads there: what that brings may be this page. */
+  /** Called when the page gets its turn; false while a redirect under way leads there and may deliver it. */
   begins(): boolean
   /**
-   * A redirect leads to the URL of that key; false when the crawl has the page there, so that nobody need ask for it again. Of one that is being
-   * fetched this is known when that has ended, or leads elsewhere. Throws the signal's reason.
+   * Called when a redirect leads to the URL of that key; false if the crawl already has the page there. If that page is being fetched, waits
+   * until it has ended or was redirected itself. Throws the signal's reason.
    */
   mayLeadTo(key: string, signal: AbortSignal): Promise<boolean>
-  /** To be called exactly once: the key under which the results now have the page, as it was called in the end; null where it was not delivered. */
+  /** Call exactly once, with the key under which the results now hold the page, or null if it was not delivered. */
   end(delivered: string | null): void
 }
 
-/** Which pages of a crawl this process has, so that none is fetched once more at the end of a redirect. What other processes have the store finds out. */
+/** The pages of a crawl that this process has fetched or is fetching, so that none is fetched again at the end of a redirect. The store settles duplicates between processes. */
 export interface Visits {
-  /** Null while a redirect leads there: what that brings may be this page. */
+  /** Null while a redirect under way leads there and may deliver the page. */
   begin(key: string): OpenVisit | null
 }
 
-/** A page that is being fetched: over when it has ended, or has turned out to lead on. */
+/** A page being fetched; over when it has ended or was redirected. */
 interface Fetched {
   readonly over: Promise<void>
   end(): void
 }
 
-/** Longer than this no page waits for another: it is rather fetched twice than not at all. */
+/** No page waits longer than this for another: fetching twice is better than not at all. */
 const longestWaitMs = 10_000
 
 function fetched(): Fetched {
@@ -35,7 +35,7 @@ function fetched(): Fetched {
   return { over, end }
 }
 
-/** Waits for that, but not for ever. */
+/** Waits for the page to be over, for a limited time. */
 async function ended({ over }: Fetched, patienceMs: number, signal: AbortSignal): Promise<void> {
   try {
     await untilAborted(over, within({ signal }, patienceMs))
@@ -46,9 +46,9 @@ async function ended({ over }: Fetched, patienceMs: number, signal: AbortSignal)
 
 /** `done` remembers the pages that are over. */
 export function visits(done: Told, patienceMs = longestWaitMs): Visits {
-  /** Pages that are being fetched and have not led on. */
+  /** Pages being fetched that were not redirected. */
   const under = new Map<string, Fetched>()
-  /** Redirects under way, by where they lead. A way that many take (to be given a cookie, say) is a page's own end for none of them: it bars nobody. */
+  /** Targets of redirects under way, with their number. A way station that many pass (to get a cookie, say) is where none of them ends, so it blocks nobody. */
   const led = new Map<string, number>()
   const lead = (key: string, by: 1 | -1): void => {
     const count = (led.get(key) ?? 0) + by
@@ -72,7 +72,7 @@ export function visits(done: Told, patienceMs = longestWaitMs): Visits {
         },
         async mayLeadTo(next, signal) {
           if (next === key || way.has(next)) return true
-          // Whoever waits has led on, and nobody waits for it: no two pages wait for each other.
+          // A page that waits was redirected, so nothing waits for it: there is no deadlock.
           over()
           const other = under.get(next)
           if (other !== undefined) await ended(other, patienceMs, signal)

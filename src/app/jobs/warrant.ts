@@ -1,34 +1,34 @@
 import { creditsOf } from '../../domain/allowance.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import { isOn } from '../../domain/gates.ts'
+import { isOn } from '../../domain/feature-gates.ts'
 import { ceilingOf } from '../../domain/credits.ts'
 import type { Webhook } from '../../domain/jobs/job.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { plan } from '../scrape/plan.ts'
 import type { Starter, StartPorts } from './ports.ts'
 
-/** How long the check of a receiver may hold up the answer. */
+/** The longest that checking a webhook receiver may delay the answer. */
 const receiverMs = 5_000
 
 /** Zero-retention jobs are erased this long after their end (contract §15.22). */
 const zeroRetentionMs = 3_600_000
 
-/** What a job is to do with each page, and whom it tells. */
+/** What a job does with each page, and which receiver it notifies. */
 interface Wish {
   readonly page: ScrapeRequest
   readonly webhook: Webhook | undefined
-  /** Where in the request the options of the page stand; absent where they are its own. */
+  /** Path of the page options within the request; absent if they are at the top level. */
   readonly optionsAt?: string
 }
 
-/** An error about options, with their place in the request. */
+/** Adds the place within the request to an error about options. */
 function placed(error: unknown, at: string): unknown {
   if (!(error instanceof ServiceError) || !Array.isArray(error.details)) return error
   const details = error.details.map((one: { readonly path: readonly (string | number)[] }) => ({ ...one, path: [at, ...one.path] })) // of contract §1.3, as all arrays here
   return new ServiceError(error.code, error.message, { cause: error, details })
 }
 
-/** What is checked before a job is made: that its pages can be done at all, for this team. Throws what planning throws, `BAD_REQUEST` for a receiver that cannot be. */
+/** Checks that this team can have the job's pages scraped at all, before the job exists. Throws what planning throws, and `BAD_REQUEST` for an impossible receiver. */
 export async function assertStartable({ page, webhook, optionsAt }: Wish, ports: StartPorts, { team }: Starter): Promise<void> {
   try {
     plan(page, ports, team, ports.now())
@@ -38,10 +38,10 @@ export async function assertStartable({ page, webhook, optionsAt }: Wish, ports:
   if (webhook !== undefined) await ports.receivers.assertReceiver(webhook, AbortSignal.timeout(receiverMs))
 }
 
-/** Whether only the cache is asked: then nothing at all is asked of the site, robots.txt and sitemaps included. */
+/** Whether only the cache may answer; then nothing is fetched from the site, not even robots.txt and sitemaps. */
 export const isCacheOnly = ({ lockdown, minAge }: Pick<ScrapeRequest, 'lockdown' | 'minAge'>): boolean => lockdown || minAge !== undefined
 
-/** Throws `FORBIDDEN` where the team may not go beyond robots.txt. */
+/** Throws `FORBIDDEN` if the team may not override robots.txt. */
 export function assertRobotsGate(wanted: { readonly ignoreRobotsTxt: boolean; readonly robotsUserAgent?: string | undefined }, { gates }: StartPorts, { team }: Starter): void {
   const asked = wanted.ignoreRobotsTxt ? 'ignoreRobotsTxt' : wanted.robotsUserAgent === undefined ? null : 'robotsUserAgent'
   if (asked !== null && !isOn(gates.ignoreRobots, team)) throw new ServiceError('FORBIDDEN', `${asked} is not enabled for this team (TRAWL_IGNORE_ROBOTS_TEAMS).`)
@@ -53,24 +53,24 @@ export const pageCount = (pages: number): string => (pages === 0 ? 'no page' : p
 /** How many pages are covered, and by what. */
 export interface Affordable {
   readonly pages: number
-  /** As callers are told. */
+  /** The limit, in words for the caller. */
   readonly by: string
 }
 
-/** How many pages the credits of whoever asks cover, up to those wanted; all of them where nothing limits these. */
+/** How many of the wanted pages the payer's credits cover; all, if nothing limits the payer. */
 export async function affordablePages(wanted: number, page: ScrapeRequest, { ledger, now }: StartPorts, starter: Starter): Promise<Affordable> {
   const limit = await ledger.allowance(starter, now())
   return { pages: limit === null ? wanted : Math.min(wanted, Math.floor(Math.max(0, limit.left) / ceilingOf(page))), by: creditsOf(limit) }
 }
 
-/** Throws `QUEUE_FULL` where the team has too many pages waiting for as many more, `BAD_REQUEST` for more than could ever wait (contract §4, §15.21). */
+/** Throws `QUEUE_FULL` if the team has too many pages waiting to add these, `BAD_REQUEST` for more than its queue can ever hold (contract §4, §15.21). */
 export async function assertQueueRoom(pages: number, { jobs, teamQueue }: StartPorts, { team }: Starter): Promise<void> {
   if (pages > Math.max(teamQueue, 1)) throw new ServiceError('BAD_REQUEST', `The queue of the team holds ${teamQueue} pages, and these are ${pages}: send them in several requests.`)
   const { waiting } = await jobs.load(team)
   if (waiting + pages > teamQueue) throw new ServiceError('QUEUE_FULL', `The queue of the team holds ${teamQueue} pages; ${waiting} wait already.`, { retryAfterSeconds: 30 })
 }
 
-/** How many pages of the job may be under way: those that save a profile take turns, since one writes it at a time. */
+/** How many pages of the job may run at once; one if they save a profile, which has one writer at a time. */
 export function placesFor({ profile }: Pick<ScrapeRequest, 'profile'>, wanted: number | undefined, { teamPlaces }: Pick<StartPorts, 'teamPlaces'>): number {
   return profile?.saveChanges === true ? 1 : Math.min(wanted ?? teamPlaces, teamPlaces)
 }

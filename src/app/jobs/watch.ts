@@ -18,7 +18,7 @@ async function* whole(type: string, data: Uint8Array | string): AsyncGenerator<U
   yield Buffer.concat([Buffer.from(`{"type":"${type}","data":`), Buffer.from(data), Buffer.from('}')])
 }
 
-/** Results so far, as much as one frame may hold. Of a job whose results do not fit, the state comes last: clients stop reading at an ended one. */
+/** The results so far, as many as one frame may hold. If they do not all fit, the state comes last, because clients stop reading at an ended one. */
 async function* catchupParts(job: Job, caught: { count: number }, ports: WatchPorts): AsyncGenerator<Uint8Array | string> {
   const { success, id, ...rest } = await summaryOf(job, ports)
   async function* counted(): AsyncGenerator<Uint8Array> {
@@ -35,13 +35,13 @@ async function* catchupParts(job: Job, caught: { count: number }, ports: WatchPo
 
 function lastFrame({ status, total, completed, creditsUsed, expiresAt, ...rest }: Summary): Frame {
   const counts = { status, total, completed, creditsUsed, expiresAt, data: [] }
-  // `done` is always read as completed.
+  // Clients read `done` as completed.
   return status === 'completed' ? whole('done', JSON.stringify(counts)) : whole('status', JSON.stringify({ ...rest, ...counts, next: null }))
 }
 
 /**
- * What a client that watches the job is sent (contract §5.7): results so far, each result to come, the end. Each frame is to be read to its end
- * before the next is asked for. Ends without a last frame when nobody listens. Throws `NOT_FOUND` when the job goes meanwhile.
+ * The frames for a client that watches the job (contract §5.7): the results so far, each further result, the end. Consume each frame before
+ * asking for the next. Ends without a last frame when the client is gone. Throws `NOT_FOUND` when the job is deleted meanwhile.
  */
 export async function* watchFrames(job: Job, ports: WatchPorts): AsyncGenerator<Frame> {
   const caught = { count: 0 }

@@ -7,19 +7,19 @@ import { compilePatterns } from '../../domain/patterns.ts'
 import { isObject } from '../../lib/is-object.ts'
 import { CrawlWish } from '../../spec/crawl.ts'
 
-/** What making options from words needs. */
+/** What turning words into crawl options needs. */
 export interface WishPorts {
-  /** Null where none is configured: rules must do. */
+  /** Null if no model is configured: the rules decide alone. */
   readonly model: Model | null
 }
 
-/** A crawl in words. */
+/** A crawl described in words. */
 export interface WishedCrawl {
   readonly url: string
   readonly prompt: string
 }
 
-/** The options that were made, and what the caller is to be told of that. */
+/** The options, and warnings for the caller. */
 export interface MadeOptions {
   readonly options: CrawlWish
   readonly warnings: readonly string[]
@@ -50,14 +50,14 @@ function isPattern(pattern: string): boolean {
   }
 }
 
-/** Whether a model has a number from the prompt; a delay may be named in minutes or milliseconds. */
+/** Whether a number in the model's answer comes from the prompt; a delay may be given in minutes or milliseconds. */
 function isNamed(key: string, value: number, prompt: string): boolean {
   const evidence = evidenceOf(prompt)
   const ways = key === 'delay' ? [value, value / 60, value * 1_000] : [value]
   return ways.some((way) => evidence.number(way) !== undefined)
 }
 
-/** What of a model's answer is a known option with a value that it may have. */
+/** The known options in a model's answer that have valid values. */
 function accepted(answer: unknown, prompt: string): { readonly options: CrawlWish; readonly dropped: readonly string[] } {
   const dropped: string[] = []
   const entries = isObject(answer) ? Object.entries(answer) : []
@@ -74,7 +74,7 @@ function accepted(answer: unknown, prompt: string): { readonly options: CrawlWis
 
 const isEmpty = (options: CrawlWish): boolean => Object.keys(options).length === 0
 
-/** What rules make of it. Throws where they understand nothing. */
+/** The options that rules derive. Throws if they understand nothing. */
 function byRules({ url, prompt }: WishedCrawl, why: string | null): MadeOptions {
   const { options, rest } = understood(prompt)
   const sound = CrawlWish.safeParse(options)
@@ -86,7 +86,7 @@ function byRules({ url, prompt }: WishedCrawl, why: string | null): MadeOptions 
   return { options: fitted(sound.data, new URL(url)), warnings: [...(why === null ? [] : [`prompt: ${why}; it was understood by rules.`]), ...missed] }
 }
 
-/** With the numbers of the prompt, as rules understand it, where the model has others; and its limit in any case, as a crawl without one is a long one. */
+/** Replaces numbers by those that the rules read in the prompt, if the model's differ; always the limit, since a crawl without one is a long one. */
 function withNumbers(options: CrawlWish, dropped: readonly string[], prompt: string): CrawlWish {
   const { limit, delay, maxDiscoveryDepth } = understood(prompt).options
   const spare = { limit, ...(dropped.includes('delay') ? { delay } : {}), ...(dropped.includes('maxDiscoveryDepth') ? { maxDiscoveryDepth } : {}) }
@@ -95,9 +95,9 @@ function withNumbers(options: CrawlWish, dropped: readonly string[], prompt: str
 }
 
 /**
- * Makes options of a crawl from words: by a model, of whose answer only known options with values that they may have and numbers that
- * the prompt names are taken; by rules where there is none, or it fails. Throws `FEATURE_NOT_CONFIGURED` (no model) or `BAD_REQUEST`
- * (with one) where nothing is understood (contract §15.24).
+ * Turns words into crawl options. From a model's answer only known options with valid values are taken, and only numbers that occur in the
+ * prompt; without a model, or if it fails, rules decide. Throws `FEATURE_NOT_CONFIGURED` (no model) or `BAD_REQUEST` (with one) if nothing is
+ * understood (contract §15.24).
  */
 export async function optionsFor(wished: WishedCrawl, { model }: WishPorts, call: Call): Promise<MadeOptions> {
   if (model === null) return byRules(wished, null)

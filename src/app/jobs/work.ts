@@ -12,11 +12,11 @@ import { type PageRun, runPage, type SiteAnswer } from './page.ts'
 import type { WorkPorts } from './ports.ts'
 import type { OpenVisit } from './visits.ts'
 
-/** The pace that is kept at hosts, as pages of jobs need it. */
+/** Paces requests to hosts. */
 export interface Pace {
-  /** A turn at the host, or in how long to come again. */
+  /** A turn at the host, or in how many milliseconds to come again. */
   enter(host: string, limits: HostLimits, signal: AbortSignal): Promise<{ readonly startedAt: number; end(outcome: HostOutcome): void } | { readonly inMs: number }>
-  /** How late, and how busy, this process was lately. */
+  /** This process's recent event-loop lag and load. */
   load(): { readonly lag: number; readonly busy: number }
 }
 
@@ -24,22 +24,22 @@ export interface PageWorkPorts extends WorkPorts {
   readonly memory: JobMemory
   readonly pace: Pace
   readonly admission: Pick<Admission, 'enterBehind'>
-  /** Makes the call on whose behalf a page is fetched: it aborts at its deadline, and with the signal. */
+  /** Makes the call for which a page is fetched: it aborts at its deadline, and with the signal. */
   readonly callFor: (terms: { readonly team: string; readonly key?: Call['key']; readonly timeoutMs: number; readonly retention: Call['retention']; readonly job: string }, signal: AbortSignal) => Call & { end(): void }
 }
 
-/** Requests to one host at once, whatever it can take. */
+/** Upper bound of concurrent requests to one host, whatever it can take. */
 const hostMost = 100
 const notModified = 304
-/** How soon a page is looked at again that may be what a redirect under way brings. */
+/** How soon to look again at a page that a redirect under way may deliver. */
 const redirectMs = 1_000
-/** What a page that came home as one says of the host: that it has too much to do, or wants to be left alone. */
+/** What an overload or challenge page says about its host: slow down. */
 const inTrouble = { fault: 'SCRAPE_SITE_ERROR' } as const
 const faultsOfHost: ReadonlySet<string> = new Set(['SCRAPE_SITE_ERROR', 'SCRAPE_TIMEOUT'])
 
 type PageOfJob = Pick<Visit, 'task' | 'known'>
 
-/** What is allowed at the host of a page: by robots.txt where it says so and the crawl's request does not, whatever other hosts and jobs want; else by what the host can take. */
+/** The pace at a page's host: the delay that robots.txt asks for, unless the crawl sets its own; otherwise whatever the host can take. */
 function limitsFor(page: PageOfJob, ports: PageWorkPorts): HostLimits {
   return { maxInFlight: hostMost, delay: page.known.crawl?.request.delay === undefined ? hostDelay(page, ports) : 0 }
 }
@@ -50,7 +50,7 @@ function callOf({ task, known }: PageOfJob, ports: PageWorkPorts, stopped: Abort
   return ports.callFor({ team: task.team, key: known.job.key, timeoutMs: timeout, retention: known.job.retention, job: task.job }, stopped)
 }
 
-/** What a host says to crawlers is known before its first page has a turn: how long it wants to be left alone between two is part of that. */
+/** Reads a host's robots.txt before its first page gets a turn, since it may ask for a delay between pages. */
 async function introduced({ task, known }: PageOfJob, ports: PageWorkPorts, stopped: AbortSignal): Promise<void> {
   const { crawl } = known
   if (crawl === null || !asksRobots(crawl) || ports.robots.peek(task.url, crawl.way) !== null) return
@@ -58,7 +58,7 @@ async function introduced({ task, known }: PageOfJob, ports: PageWorkPorts, stop
   try {
     await ports.robots.of(task.url, call, { way: crawl.way })
   } catch {
-    // The page finds that out itself.
+    // The page's own fetch reports that error.
     stopped.throwIfAborted()
   } finally {
     call.end()
@@ -74,7 +74,7 @@ function outcomeOf(answer: SiteAnswer, startedAt: number, { pace }: PageWorkPort
 /** An answer of the site. */
 type Heard = Extract<SiteAnswer, { readonly status: number }>
 
-/** Engines that tell when they have brought a page, before anybody reads or writes it. */
+/** Engines that report an answer as soon as it has arrived, before it is read or written. */
 function telling(engines: readonly Engine[], now: () => number, told: (answer: Heard) => void): readonly Engine[] {
   return engines.map((engine) => ({
     name: engine.name,
@@ -83,7 +83,7 @@ function telling(engines: readonly Engine[], now: () => number, told: (answer: H
     async fetch(order, call) {
       const started = now()
       const verdict = await engine.fetch(order, call)
-      // What a browser takes says little about the host.
+      // How long a browser takes says little about the host.
       if (verdict.kind !== 'needs' && engine.name === 'http') told({ status: verdict.kind === 'captured' ? verdict.capture.status : notModified, retryAfter: header(verdict.capture, 'retry-after'), ms: now() - started })
       return verdict
     },
@@ -94,7 +94,7 @@ interface Visit {
   readonly task: PageTask
   readonly known: KnownJob
   readonly open: OpenVisit | null
-  /** Told what the site answered, as soon as that is read. */
+  /** Called with the site's answer as soon as the page is read. */
   readonly answered: (answer: SiteAnswer) => void
 }
 
@@ -104,10 +104,10 @@ async function visit({ task, known, open, answered }: Visit, ports: PageWorkPort
   let answer: SiteAnswer = null
   const engines = telling(ports.engines, ports.now, (told) => {
     answer = told
-    // There is nothing to be read.
+    // A 304 has no body to read.
     if (told.status === notModified) answered(told)
   })
-  /** More is fetched when this is read: what piles up in between would only wait, and be fetched again by the next process. */
+  /** The host's turn ends only after reading: pages fetched faster would only pile up, and be fetched again by the next process. */
   const derive: Compute['derive'] = async (...asked) => {
     try {
       const page = await ports.compute.derive(...asked)
@@ -126,7 +126,7 @@ async function visit({ task, known, open, answered }: Visit, ports: PageWorkPort
   }
 }
 
-/** Does a page in its turn at the host; where that is far off, gives it back until then. */
+/** Works on a page when its host's turn comes; gives it back if that is far off. */
 async function inTurn({ task, known, open }: Omit<Visit, 'answered'>, ports: PageWorkPorts, stopped: AbortSignal): Promise<PageRun & { readonly pauseMs: number }> {
   await introduced({ task, known }, ports, stopped)
   const limits = limitsFor({ task, known }, ports)
@@ -138,7 +138,7 @@ async function inTurn({ task, known, open }: Omit<Visit, 'answered'>, ports: Pag
     over = true
   }
   try {
-    // Where the site wants pauses between pages, a page is not over before a browser, too, has had it.
+    // With a delay between pages, the turn lasts until a browser, too, is done with the page.
     const run = await visit({ task, known, open, answered: limits.delay > 0 ? () => undefined : end }, ports, stopped)
     end(run.answer)
     return { ...run, pauseMs: limits.delay }
@@ -153,8 +153,8 @@ async function comeAgain(task: PageTask, inMs: number, { jobs, now }: PageWorkPo
 }
 
 /**
- * Does a leased page from its turn at the host to the end that is written; answers in how many milliseconds more of its job may be due, if ever by
- * itself. Throws what the store throws and the reason of `stopped`; the page is then still leased.
+ * Takes a leased page from its turn at the host to its written end. Answers in how many milliseconds more of its job may be due, null if that
+ * is unknown. Throws what the store throws, and the reason of `stopped`: the page is then still leased.
  */
 export async function workOnPage(task: PageTask, ports: PageWorkPorts, stopped: AbortSignal): Promise<number | null> {
   const known = await ports.memory.of(task.job)
@@ -165,7 +165,7 @@ export async function workOnPage(task: PageTask, ports: PageWorkPorts, stopped: 
   try {
     const run = await inTurn({ task, known, open }, ports, stopped)
     delivered = run.delivered
-    // Nothing but time brings more where pages keep a distance.
+    // With a delay between pages, nothing but time makes the next one due.
     return run.againInMs ?? (Math.max(known.job.delayMs, run.pauseMs) || null)
   } finally {
     open?.end(delivered)

@@ -12,10 +12,10 @@ import type { Scope } from './scope.ts'
 
 type Read = Extract<Visited, { kind: 'read' }>
 
-/** Further pages of a list that are fetched, and how many at once. */
+/** How many further pages of a list are fetched, and how many at once. */
 const maxPages = 20
 const atOnce = 4
-/** A site that asks for pauses gets them, so long as they do not last longer than this in all. */
+/** A site that asks for pauses gets them, as long as they do not add up to more than this. */
 const pausesMs = 30_000
 const maxFeeds = 5
 
@@ -37,7 +37,7 @@ export async function addLinks({ discovery }: Read, list: LinkList, { site }: Ma
 
 const isPlain = ({ username, password }: URL): boolean => username === '' && password === ''
 
-/** Follows the list that the start page is a part of; answers how many of its pages could not be read, and whether it goes on. */
+/** Follows the list that the start page begins; answers how many of its pages could not be read, and whether it continues. */
 async function followList(start: Read, { request, scope, list }: Search, ports: MapPorts, call: Call): Promise<{ readonly failed: number; readonly goesOn: boolean }> {
   const { robots } = await ports.robots.of(start.url, call)
   const delay = (robotsPolicy(robots, ownName).crawlDelay ?? 0) * 1_000
@@ -74,7 +74,7 @@ async function readFeeds(start: Read, { scope, list }: Search, ports: MapPorts, 
   }
 }
 
-/** Goes on from the start page: further pages of its list, and feeds, until the list is full. Answers what there is to warn of. */
+/** Continues from the start page, with further pages of its list and feeds, until the map is full. Answers the warnings. */
 export async function explore(start: Read, search: Search, ports: MapPorts, call: Call): Promise<readonly string[]> {
   const pages = search.list.full() ? { failed: 0, goesOn: false } : await followList(start, search, ports, call)
   const report = search.list.full() ? null : await readFeeds(start, search, ports, call)

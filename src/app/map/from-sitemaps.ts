@@ -11,16 +11,16 @@ import { isFetchable, mayFetch, type Visited } from './pages.ts'
 import type { MapPorts } from './ports.ts'
 import { findSitemaps, type KnownSitemaps, sitemapKey, sitemapRecord } from './sitemap-shelf.ts'
 
-/** What the sitemaps gave besides their links. */
+/** What the sitemaps gave besides links. */
 export interface SitemapOutcome {
   readonly warnings: readonly string[]
-  /** To be written where they were read anew. */
+  /** To be written if they were read anew. */
   readonly cache: Settlement['cache']
 }
 
-/** The sitemaps of a site, on their way. */
+/** A site's sitemaps being read. */
 export interface Sitemaps {
-  /** Adds what they name until the list is full. */
+  /** Adds what they name until the map is full. */
   into(list: LinkList): Promise<SitemapOutcome>
 }
 
@@ -32,7 +32,7 @@ interface Wanted {
 
 const rootsOf = ({ request, rules }: Wanted): SitemapRoots => sitemapRoots(new URL(request.url).origin, rules, (url) => mayFetch(url, rules))
 
-/** What the caller is to be told; without a place to begin with, why there is none. */
+/** Warnings for the caller; if there was no sitemap to begin with, why. */
 function warningsOf(report: SitemapReport, wanted: Wanted): readonly string[] {
   const { robots, failing } = wanted.rules
   if (rootsOf(wanted).urls.length > 0) return sitemapWarnings(report, robots.sitemaps.length > 0)
@@ -49,11 +49,11 @@ async function addAll(entries: Iterable<Pick<SitemapEntry, 'url' | 'title' | 'de
   }
 }
 
-/** Reads the files themselves; they are on their way as soon as this is called. */
+/** Reads the files; fetching starts at once. */
 function reading(wanted: Wanted, ports: MapPorts, call: Call) {
   const pieces = sitemapPages({ ...rootsOf(wanted), allows: (url) => isFetchable(url, ports, call) }, ports.site, call)
   const first = pieces.next()
-  // Whoever waits for it hears of it.
+  // The error reaches whoever awaits it later.
   first.catch(() => undefined)
   return async (list: LinkList): Promise<SitemapOutcome> => {
     const record = sitemapRecord(ports)
@@ -72,7 +72,7 @@ function reading(wanted: Wanted, ports: MapPorts, call: Call) {
   }
 }
 
-/** What is known first; the files themselves where that is not all, and more is wanted. */
+/** The cached links first; then the files, if those are incomplete and more is wanted. */
 function known(sitemaps: KnownSitemaps, wanted: Wanted, ports: MapPorts, call: Call) {
   return async (list: LinkList): Promise<SitemapOutcome> => {
     await addAll(sitemaps.entries(), list, ports, call)
@@ -81,17 +81,14 @@ function known(sitemaps: KnownSitemaps, wanted: Wanted, ports: MapPorts, call: C
   }
 }
 
-/** Starts to read the sitemaps of a site, from the cache where that may answer. */
+/** Starts reading a site's sitemaps, from the cache where that may answer. */
 export async function openSitemaps(wanted: Wanted, ports: MapPorts, call: Call): Promise<Sitemaps> {
   const key = wanted.request.ignoreCache ? null : sitemapKey(wanted.request)
   const kept = key === null ? null : await findSitemaps(key, ports, call)
   return { into: kept === null ? reading(wanted, ports, call) : known(kept, wanted, ports, call) }
 }
 
-/**
- * The sitemaps of another host that the start page answered from, as `openSitemaps` has those of the host that was asked for; null where
- * robots.txt led there as well, so that they are the same.
- */
+/** The sitemaps of another host that the start page answered from, read as by `openSitemaps`; null if robots.txt redirected there as well, so that they are the same. */
 export async function openMoved(page: Visited | null, { request, rules }: Wanted, ports: MapPorts, call: Call): Promise<Sitemaps | null> {
   if (page?.kind !== 'read' || page.walled || page.status >= 400) return null
   const { origin } = new URL(page.url)

@@ -7,27 +7,27 @@ import type { Scope } from './scope.ts'
 
 /** The links of a map, each once. */
 export interface LinkList {
-  /** Adds an absolute URL where it is wanted; what is known already only gains what it lacked. `page`: found on a page, where links lead to pictures too. */
+  /** Adds an absolute URL if it is wanted; a known one only gains what it lacked. `page`: found on a page, where links lead to pictures too. */
   add(found: Rankable, from: 'sitemap' | 'page'): void
-  /** True when nothing new is taken any more. */
+  /** True when the list takes nothing new. */
   full(): boolean
   all(): readonly Rankable[]
 }
 
 const oneUrl = { ignoreQueryParameters: false, deduplicateSimilarURLs: true } as const
-/** Longer ones are not asked for (R16). */
+/** Longer URLs are not requested (R16). */
 const maxLength = 8_192
 const maxTitle = 500
 const maxDescription = 2_000
 
-/** How a URL is written that was found twice: as it was found first, but by https where that is known. */
+/** The spelling of a URL found twice: the first, but with https if that was seen. */
 function preferred(known: string, other: string): string {
   return known.startsWith('http://') && other.startsWith('https://') ? other : known
 }
 
 const cut = (text: string | undefined, length: number): string | undefined => (text === undefined || text === '' ? undefined : text.slice(0, length))
 
-/** Most have no more than their address. */
+/** Most links have only an address. */
 function linkOf(url: string, title: string | undefined, description: string | undefined): Rankable {
   if (title === undefined) return description === undefined ? { url } : { url, description }
   return description === undefined ? { url, title } : { url, title, description }
@@ -36,14 +36,14 @@ function linkOf(url: string, title: string | undefined, description: string | un
 /** Without what is no part of a page's name. */
 function bare(text: string): URL {
   const url = new URL(text)
-  // Setting a part parses the whole anew: with a hundred thousand of them only where it changes something.
+  // Setting a part parses the whole URL again: with a hundred thousand of them, only do it if it changes something.
   if (text.includes('#') && !isRoute(url.hash)) url.hash = ''
   if (text.includes('?') && url.search === '') url.search = ''
   if (url.username !== '' || url.password !== '') Object.assign(url, { username: '', password: '' })
   return url
 }
 
-/** An empty list of at most so many links. */
+/** An empty list that takes up to so many links. */
 export function linkList(scope: Scope, most: number): LinkList {
   const links = new Map<string, Rankable>()
   const read = urlReader(bare)

@@ -25,23 +25,23 @@ import { type Scope, scopeOf } from './scope.ts'
 /** Kind of the task that carries a map from an `api` process to a `worker`. */
 export const mapTask = 'map'
 
-/** What a site was found to hold. */
+/** What was found of a site. */
 interface Mapped {
   readonly links: readonly Rankable[]
   readonly warnings: readonly string[]
   readonly cache: Settlement['cache']
 }
 
-/** Of these the site itself is the reason; a page that is there and cannot be read is another matter. */
+/** Errors that the site causes; a page that is there and cannot be read is different. */
 const unreachable: ReadonlySet<ErrorCode> = new Set(['SCRAPE_DNS_RESOLUTION_ERROR', 'SCRAPE_SSL_ERROR', 'SCRAPE_SITE_ERROR', 'SCRAPE_PROXY_SELECTION_ERROR'])
 
-/** Why nothing came home: the start page, else robots.txt. */
+/** Why nothing was found: the start page's error, or else that of robots.txt. */
 function faultOf(page: Visited | null, rules: HostRules): ServiceError | null {
   if (page !== null) return page.kind === 'failed' ? page.error : null
   return rules.unreachable instanceof ServiceError ? rules.unreachable : null
 }
 
-/** The caller's language and country go with every file, the caller's headers to the site alone. */
+/** The caller's language and country go to every host, the caller's headers to the site only. */
 function dressed(fetcher: Fetcher, { headers = {}, location }: MapRequest, scope: Scope): Fetcher {
   const languages = languagesOf(location)
   return {
@@ -50,14 +50,14 @@ function dressed(fetcher: Fetcher, { headers = {}, location }: MapRequest, scope
   }
 }
 
-/** The rules as the caller's country gets them; with headers of the caller's, for which a site may have others, for this map alone. */
+/** robots.txt as the caller's country gets it. If the caller sends headers, for which a site may have other rules, it is read for this map only. */
 function asAsked({ robots, site }: Pick<MapPorts, 'robots' | 'site'>, { headers, location }: MapRequest): RobotsShelf {
   const way = { country: location?.country }
   const shelf = headers === undefined ? robots : robotsShelf(site)
   return { of: (url, call, terms) => shelf.of(url, call, { ...terms, way }), peek: (url) => shelf.peek(url, way) }
 }
 
-/** Where the site is: where it was asked for, and where that led. */
+/** Where the site is: the address asked for, and where that led. */
 function startsOf(request: MapRequest, page: Visited | null, { at }: HostRules): readonly URL[] {
   const start = new URL(request.url)
   if (page?.kind === 'read') return [start, settledStart(start, new URL(page.url))]
@@ -84,7 +84,7 @@ async function ranked(search: string | undefined, links: readonly Rankable[], { 
   return order.order()
 }
 
-/** With words to search for, what fits best may come last. */
+/** With a search query, the best match may come last. */
 const mostOf = ({ search, limit }: MapRequest): number => (search === undefined ? limit : limits.mapLinks)
 
 const beyondSearch = `The first ${limits.mapLinks / 1_000},000 URLs of the site were looked at; what fits best may be beyond them.`
@@ -111,7 +111,7 @@ async function gather({ request }: MapJob, scope: Scope, all: MapPorts, call: Ca
   if (links.length === 0 && fault?.code === 'FORBIDDEN') throw fault
   if (links.length === 0 && fault !== null && unreachable.has(fault.code)) throw new ServiceError('MAP_FAILED', `The site cannot be reached: ${fault.message}`, { cause: fault })
   const cut = request.search !== undefined && list.full() ? [beyondSearch] : []
-  // A sitemap and a feed may come to the same limit.
+  // A sitemap and a feed may report the same limit.
   const warnings = [...new Set([...pageWarnings(page, rules), ...named.flatMap((outcome) => outcome?.warnings ?? []), ...more, ...cut])]
   return { links: (await ranked(request.search, links, ports)).slice(0, request.limit), warnings, cache: named.find((outcome) => outcome?.cache)?.cache ?? null }
 }
@@ -125,9 +125,9 @@ async function settle(job: MapJob, { links, warnings, cache }: Mapped, ports: Ma
 }
 
 /**
- * Lists the URLs of a site for a team and answers the bytes of the response body: what its sitemaps name, then what its start page leads
- * to. What robots.txt bars is not fetched, but listed. A repeat of the same job id is charged once.
- * Throws `BAD_REQUEST`, `INSUFFICIENT_CREDITS`, `FORBIDDEN`, `MAP_FAILED` and the reason of the call's signal.
+ * Lists the URLs of a site for a team and answers the bytes of the response body: what its sitemaps name, then what its start page links to.
+ * What robots.txt forbids is listed but not fetched. A repeat of the same job id is charged once. Throws `BAD_REQUEST`,
+ * `INSUFFICIENT_CREDITS`, `FORBIDDEN`, `MAP_FAILED` and the reason of the call's signal.
  */
 export async function mapSite(job: MapJob, ports: MapPorts, call: Call): Promise<Uint8Array> {
   const scope = await scopeOf(job.request, [new URL(job.request.url)])
@@ -146,7 +146,7 @@ export async function mapSite(job: MapJob, ports: MapPorts, call: Call): Promise
     await ports.ledger.release(call.team, held)
     throw error
   } finally {
-    // What nobody waits for any more, a sitemap on its way.
+    // Stops what is not needed any more, such as a sitemap being fetched.
     ended.abort(new Error('the map is done'))
   }
 }

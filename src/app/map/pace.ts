@@ -1,9 +1,9 @@
 import type { SitePorts } from '../site/ports.ts'
 
-/** Work without a pause takes so many milliseconds at most. */
+/** The longest that work may run without yielding, in milliseconds. */
 const sliceMs = 8
 
-/** Says when others are to have the thread; await it only where it answers something: most of the time it does not. */
+/** Yields the thread when it is time to. Await only what it answers, which is mostly nothing. */
 export function pace({ now, breathe }: SitePorts): () => Promise<void> | null {
   let since = now()
   return () => {

@@ -9,44 +9,44 @@ import { type Plan, plan } from '../scrape/plan.ts'
 import { type HostRules, ownName } from '../site/robots-shelf.ts'
 import type { MapPorts } from './ports.ts'
 
-/** A page that was read for what it leads to, or why it was not. */
+/** A page that was read for its links, or why it was not. */
 export type Visited =
   | {
       readonly kind: 'read'
       readonly url: string
       readonly status: number
-      /** Whether it is a login or a challenge in place of the page. */
+      /** Whether it is a login or challenge instead of the page. */
       readonly walled: boolean
       readonly discovery: Discovery
       readonly title: string | undefined
       readonly description: string | undefined
       readonly warnings: readonly string[]
     }
-  /** robots.txt does not let us. */
+  /** robots.txt forbids it. */
   | { readonly kind: 'barred' }
   | { readonly kind: 'failed'; readonly error: ServiceError }
 
-/** Who watches the same deadline with another timer may be that much earlier. */
+/** Another timer for the same deadline may fire this much earlier. */
 const earlyMs = 50
 
 const nothing: Discovery = { links: [], next: [], feeds: [], canonical: null }
 
-/** Whether the rules of its host let us fetch a URL; of a host that cannot be asked nothing may be (RFC 9309 §2.3.1.4). */
+/** Whether the host's robots.txt allows a URL; if it cannot be read, nothing is allowed (RFC 9309 §2.3.1.4). */
 export const mayFetch = (url: string, { robots, unreachable }: HostRules): boolean => unreachable === null && isAllowed(robotsPolicy(robots, ownName), url)
 
-/** Whether robots.txt lets us fetch a URL. */
+/** Whether robots.txt allows a URL. */
 export async function isFetchable(url: string, { robots }: MapPorts, call: Call): Promise<boolean> {
   return mayFetch(url, await robots.of(url, call))
 }
 
-/** A redirect leads to what robots.txt bars, or to a host that cannot be asked for it (the cause). */
+/** A redirect leads to what robots.txt forbids, or to a host whose robots.txt cannot be read (the cause). */
 class Barred extends LedAstray {}
 
-/** Fresh, by the basic tier: a map has one price. */
+/** Fresh, in the basic tier: a map has one price. */
 function planFor(url: string, request: MapRequest, ports: MapPorts, call: Call): Plan {
   const { url: start, location, headers } = request
   const page = ScrapeRequest.parse({ url: start, formats: [], parsers: [], onlyMainContent: false, maxAge: 0, storeInCache: false, proxy: 'basic', ...(location === undefined ? {} : { location }), ...(headers === undefined ? {} : { headers }) })
-  // What pages lead to need not be what a caller may ask for.
+  // A link need not be an address that a caller may ask for.
   const wanted = plan({ ...page, url }, ports, call.team, ports.now())
   const onRedirect = async (to: string): Promise<void> => {
     const rules = await ports.robots.of(to, call)
@@ -66,7 +66,7 @@ async function read(url: string, request: MapRequest, ports: MapPorts, call: Cal
     url: acquired.capture.url,
     status: acquired.capture.status,
     walled,
-    // What a wall leads to is not the site.
+    // The links of a login or challenge are not the site's.
     discovery: verdict === 'challenge' ? nothing : (discovery ?? nothing),
     title: walled ? undefined : text(metadata['title']),
     description: walled ? undefined : text(metadata['description']),
@@ -74,16 +74,16 @@ async function read(url: string, request: MapRequest, ports: MapPorts, call: Cal
   }
 }
 
-/** Why a page could not be read, where the caller can be told that beside what else was found; else throws it. */
+/** Why a page could not be read, if that can be a warning beside other results; otherwise throws. */
 function failed(error: ServiceError): Visited {
   if (error.code === 'FORBIDDEN' || error.status === 503) throw error
   return { kind: 'failed', error }
 }
 
-/** Fetches a page for what it leads to, rendered where it needs that. Throws `FORBIDDEN`, the reason of the call's signal, and faults of ours. */
+/** Fetches a page for its links, rendered if needed. Throws `FORBIDDEN`, the reason of the call's signal, and internal errors. */
 export async function visit(url: string, request: MapRequest, ports: MapPorts, call: Call): Promise<Visited> {
   const rules = await ports.robots.of(url, call)
-  // What is wrong with the host is what its page would have failed by, too.
+  // The host's error is what its page would have failed with.
   if (rules.unreachable instanceof ServiceError) return failed(rules.unreachable)
   if (!mayFetch(url, rules)) return { kind: 'barred' }
   try {

@@ -16,6 +16,6 @@ export interface MapPorts extends ScrapePorts {
 export interface MapJob {
   readonly id: string
   readonly request: MapRequest
-  /** What the caller is to be told about the request itself. */
+  /** Warnings about the request itself. */
   readonly warnings: readonly string[]
 }

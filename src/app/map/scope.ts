@@ -3,9 +3,9 @@ import { mainDomain, type Relation, relation, type Site } from '../../domain/sit
 import type { UrlParts } from '../../lib/plain-url.ts'
 import type { MapRequest } from '../../spec/map.ts'
 
-/** Which URLs belong on the map: a site, and where its start leads to. */
+/** Which URLs belong on the map: those of the site, and of where its start leads. */
 export interface Scope {
-  /** The same site: its URLs may be fetched with what the caller gave for it. */
+  /** The site itself: its URLs may be fetched with the caller's headers. */
   isSite(url: UrlParts): boolean
   isWanted(url: UrlParts): boolean
 }
@@ -24,7 +24,7 @@ async function rulesFor(request: MapRequest, url: URL): Promise<Rules> {
 }
 
 interface Rules extends CrawlRules {
-  /** How a URL stands to the site; asked once for each host. */
+  /** Classifies a URL's host; computed once per host. */
   readonly standing: (url: UrlParts) => Relation
 }
 
@@ -38,7 +38,7 @@ function standingTo(site: Site): Rules['standing'] {
   }
 }
 
-/** The scope of a request whose site is known by these URLs. Throws `BAD_REQUEST` for patterns that are none. */
+/** The scope of a request for a site known by these URLs. Throws `BAD_REQUEST` for invalid patterns. */
 export async function scopeOf(request: MapRequest, starts: readonly URL[]): Promise<Scope> {
   const all = await Promise.all(starts.map((url) => rulesFor(request, url)))
   const belongs = (url: UrlParts, rules: Rules): boolean => {

@@ -7,17 +7,17 @@ import type { MapRequest } from '../../spec/map.ts'
 import type { SitemapReport } from '../site/sitemap-report.ts'
 import type { MapPorts } from './ports.ts'
 
-/** Named in the specification: sitemap data is kept up to seven days. */
+/** From the specification: sitemap data is cached for up to seven days. */
 const keepMs = 7 * 24 * 3_600_000
-/** What could not be read to its end is worth another look soon. */
+/** Incomplete data is read again sooner. */
 const keepTroubledMs = 3_600_000
-/** What is kept of one site; beyond, its sitemaps are read again by who wants more. */
+/** Bytes cached per site; a request for more reads the sitemaps again. */
 const maxBytes = 16 * 2 ** 20
 
 /** What is known of the sitemaps of a site. */
 interface Head {
   readonly kind: 'sitemaps'
-  /** False where there may be more in them. */
+  /** False if they may contain more. */
   readonly complete: boolean
   readonly report: SitemapReport
 }
@@ -34,15 +34,15 @@ type Kept = Pick<SitemapEntry, 'url' | 'title' | 'description'>
 
 type CacheRows = NonNullable<Settlement['cache']>
 
-/** Null where the sitemaps of a request are neither taken from the cache nor kept: they may be the caller's own. */
+/** Null if the request's sitemaps are neither cached nor taken from the cache: they may be the caller's own. */
 export function sitemapKey({ url, headers, location }: MapRequest): string | null {
   if (Object.keys(headers ?? {}).length > 0) return null
-  // The number goes up with the form in which they are kept.
+  // Raise the number when the stored form changes.
   const parts = ['sitemaps', 2, new URL(url).origin, languagesOf(location), location?.country ?? 'US']
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
-/** Bytes that are made text at once: of all of them the text would take several times as much, and line by line it costs more than the lines. */
+/** Bytes decoded at a time: the text of all takes several times the memory, and line by line costs more than the lines. */
 const pieceBytes = 65_536
 const lineFeed = 10
 
@@ -61,14 +61,14 @@ function* entriesIn(bytes: Uint8Array): Iterable<Kept> {
   }
 }
 
-/** Most have no more than their address. */
+/** Most links have only an address. */
 function entryOf(line: string): Kept {
   if (!line.includes('\t')) return { url: line }
   const [url = '', title = '', description = ''] = line.split('\t')
   return { url, ...(title !== '' && { title }), ...(description !== '' && { description }) }
 }
 
-/** The sitemaps of a key that are young enough; null when there are none. */
+/** The cached sitemaps of a key that are fresh enough; null if there are none. */
 export async function findSitemaps(key: string, { cache, blobs, now }: MapPorts, call: Call): Promise<KnownSitemaps | null> {
   const hit = await cache.find({ team: call.team, key }, now() - keepMs + 1, Number.MAX_SAFE_INTEGER, '', now())
   if (hit === null) return null
@@ -80,10 +80,10 @@ export async function findSitemaps(key: string, { cache, blobs, now }: MapPorts,
   return { complete, report, entries: () => entriesIn(bytes) }
 }
 
-/** Gathers what sitemaps name in the form in which it is kept. */
+/** Collects what sitemaps name, in the stored form. */
 export interface SitemapRecord {
   add(entries: readonly SitemapEntry[]): void
-  /** The rows to be written, their blob durable; null when there is nothing worth keeping. `report`: null where reading stopped early. */
+  /** The rows to write, their blob durable; null if there is nothing worth caching. `report`: null if reading stopped early. */
   keep(key: string, report: SitemapReport | null, call: Call): Promise<CacheRows | null>
 }
 

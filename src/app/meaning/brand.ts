@@ -26,11 +26,11 @@ const schema = {
   additionalProperties: false,
 }
 
-/** Tone and personality tell themselves by the first page of text. */
+/** The first page of text is enough to judge tone and personality. */
 const mostText = 12_000
 const mostWords = 200
 
-/** An answer without what did not keep to the schema. */
+/** The answer without what violates the schema. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).flatMap(([key, one]: [string, unknown]) => (one === null ? [] : [[key, withoutNulls(one)]])))

@@ -18,11 +18,11 @@ import { answerSchema, remaining } from './json-schema.ts'
 export interface Made {
   readonly part: Contribution
   readonly fault: ModelFault | null
-  /** Its answer ran into its limit. */
+  /** Its answer was cut off at its limit. */
   readonly cut?: true
-  /** What was learned from the model stood in for it. */
+  /** A learned template replaced the model. */
   readonly saved?: true
-  /** Pointers of what is empty without the model having said so. */
+  /** Pointers to what is empty although the model did not say so. */
   readonly ungiven?: readonly string[]
 }
 

@@ -42,19 +42,19 @@ function makeOf(format: Format, page: Packed, asking: Asking): Promise<Made> {
   }
 }
 
-/** What a format gives, of those that cost more than a page; undefined for others. */
+/** The fields of a format that costs more than a page; undefined for others. */
 function given({ type }: Format, { json, answer, highlights }: Made['part']): unknown {
   return type === 'json' ? json : type === 'question' || type === 'query' ? answer : type === 'highlights' ? highlights : undefined
 }
 
-/** The formats of which nothing came, as the model did not answer. */
+/** The formats left empty because the model did not answer. */
 function withoutAnswer(formats: readonly Format[], made: readonly Made[], tracked: TrackedFields | undefined): readonly FormatType[] {
   const isNothing = (value: unknown): boolean => value === '' || isEmpty(value)
   const empty = formats.filter((format, i) => (made[i]?.fault ?? null) !== null && isNothing(given(format, made[i]?.part ?? {}))).map(({ type }) => type)
   return [...empty, ...(tracked?.unanswered === true && isEmpty(tracked.value) ? ['changeTracking' as const] : [])] // names of formats
 }
 
-/** The fields that change tracking compares: what the page's own data does not prove, by a model. */
+/** The fields for change tracking: what the page's data does not prove is asked of a model. */
 async function trackedBy(tracked: TrackedFields | undefined, order: DeriveOrder, asking: Asking): Promise<Made & { readonly tracked: TrackedFields | undefined }> {
   const format = order.formats.find(tracksFields)
   if (format === undefined || tracked === undefined || tracked.done) return { ...nothing, tracked }
@@ -65,14 +65,14 @@ async function trackedBy(tracked: TrackedFields | undefined, order: DeriveOrder,
 }
 
 /**
- * Has a model do its part in a derivation that names one: the formats that it makes better, and the boilerplate. Where it gives nothing
- * that can be used, what the page itself says stands in, with a warning. Throws `SCRAPE_JSON_CONTENT_TOO_LARGE`.
+ * Lets the model do its part of a derivation: the formats that it improves, and boilerplate. If it gives nothing usable, the page's own words
+ * replace it, with a warning. Throws `SCRAPE_JSON_CONTENT_TOO_LARGE`.
  */
 export async function withMeaning(page: Packed, order: DeriveOrder, { model, analyse, now, learning }: MeaningPorts, call: Call): Promise<Packed> {
   const { material, verdict } = page.facts
   if (material === undefined) return page
   const whole = async (made: Pick<Assembly, 'parts' | 'clean' | 'grounds' | 'passing' | 'without' | 'saved' | 'tracked'>): Promise<Packed> => unpack(await analyse('assembled', { bytes: page.bytes(), part: order.read.onlyMainContent ? 'content' : 'page', ...made }, call))
-  // The page is not the page asked for: no model is asked about it.
+  // Not the page asked for: no model is asked about it.
   if (verdict === 'challenge' || verdict === 'empty') return whole({ parts: Object.values(material.fallback), clean: null, grounds: false, passing: false, without: [], saved: false })
   const asking: Asking = { model, material, analyse, learning, call, now }
   const [{ tracked, ...fields }, tidy, ...formats] = await Promise.all([trackedBy(page.facts.tracked, order, asking), order.clean === true ? tidied(page.bytes(), asking) : null, ...order.formats.map((format) => makeOf(format, page, asking))])

@@ -22,23 +22,23 @@ const none = /^\W*(?:none|not on the page)\W*$/i
 
 const sound = (said: string, allowed: string, { material: { text, title }, analyse, call }: Asking): Promise<AnalysisOutput<'withoutInvented'>> => analyse('withoutInvented', { said, text, title, allowed }, call)
 
-/** What stands in for a model that gave nothing. */
+/** What replaces a model that gave nothing. */
 function instead(asking: Asking, format: string, fault: ModelFault): Made {
   const fallback = asking.material.fallback[format] ?? {}
   const name = format === 'query' ? 'answer' : format === 'question' ? 'answer' : format
   return { part: { ...fallback, warning: [`${name}: ${faultText[fault]}.`, fallback.warning].filter((one) => one !== undefined).join(' ') }, fault }
 }
 
-/** What of a text that was cut off is whole: up to the end of a sentence or line. */
+/** The complete part of a truncated text: up to its last sentence or line. */
 function finished(text: string): string {
   const end = /^[^]*(?:[.!?]["”’)]*(?=\s|$)|[。！？]["”’)]*|\n)/.exec(text)?.[0] ?? ''
   return end.trim()
 }
 
-/** How models begin when they will not do what they are asked. */
+/** How models begin when they refuse. */
 const declined = /^(?:(?:i['’]m|i am|we['’]re) (?:very |really |so )?sorry|sorry|i apologi[sz]e|unfortunately|as an ai)\b[^.]{0,60}?\b(?:can(?:no|['’])t|unable|not able|won['’]t|will not)\b|^i (?:can(?:no|['’])t|won['’]t|am (?:unable|not able) to|['’]m (?:unable|not able) to) (?:help|assist|comply|fulfil|provide|summari[sz]e|answer|process|complete|do)\b/i
 
-/** What a model said in words. One that ran into its limit before the end of a sentence gave nothing, nor did one that says it will not. */
+/** A model's text. A fault if it refused, or was cut off before the end of its first sentence. */
 async function askWhole(ask: ModelAsk, asking: Asking): Promise<ModelAnswer<string>> {
   const answer = await askText(ask, asking)
   if (answer.ok && declined.test(answer.value)) return { ok: false, fault: 'refused', usage: answer.usage }
@@ -58,11 +58,11 @@ interface Task {
   readonly purpose: string
   readonly each: string
   readonly join: string
-  /** What is asked, outside of the fence. */
+  /** The question, outside of the fence. */
   readonly question: string
 }
 
-/** Asks about each part of the page, and once more to make one text of the answers. */
+/** Asks about each part of the page, then once more to merge the answers. */
 async function told({ purpose, each, join, question }: Task, asking: Asking): Promise<Told> {
   const { title } = asking.material
   const parts = await partsFor(tokensOf(each) + tokensOf(question), asking)
@@ -76,7 +76,7 @@ async function told({ purpose, each, join, question }: Task, asking: Asking): Pr
   return whole.ok ? { text: whole.value, fault, cut: cut || whole.cut } : { text: null, fault: whole.fault, cut }
 }
 
-/** What is to be said of a text that was made in words. */
+/** Warnings about a generated text. */
 function warningOf(name: string, { invented, borrowed }: AnalysisOutput<'withoutInvented'>, { fault, cut }: Told): { readonly warning?: string } {
   const sentences = [
     ...inventedWarning(name, invented),
@@ -87,7 +87,7 @@ function warningOf(name: string, { invented, borrowed }: AnalysisOutput<'without
   return sentences.length === 0 ? {} : { warning: sentences.join(' ') }
 }
 
-/** What stands in for a text of which nothing is left, as all of it had figures that the page does not have. */
+/** What replaces a text of which nothing is left, because every sentence had figures that are not on the page. */
 function insteadOf(invented: readonly string[], name: string, made: Made): Made {
   return { ...made, part: { ...made.part, warning: [...inventedWarning(name, invented), made.part.warning ?? ''].join(' ').trim() } }
 }
@@ -116,7 +116,7 @@ export async function answeredByModel(question: string, format: 'question' | 'qu
   return { part: { answer: kept.text, ...warningOf('answer', kept, made) }, fault }
 }
 
-/** The highlights format by a model, which only names passages: they are verbatim by nature. */
+/** The highlights format by a model, which only selects passages: they are verbatim by design. */
 export async function highlighted(query: string, key: 'highlights' | 'answer', asking: Asking): Promise<Made> {
   const format = key === 'highlights' ? 'highlights' : 'query'
   const room = asking.model.limits.input - tokensOf(choose) - tokensOf(query) - 300

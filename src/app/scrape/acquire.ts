@@ -5,30 +5,30 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { Plan } from './plan.ts'
 import type { CacheShelf, Found, Stale } from './shelf.ts'
 
-/** One engine that was tried, for `explain`. */
+/** One try with an engine, for `explain`. */
 export interface Attempt {
   readonly engine: string
   readonly outcome: string
   readonly ms: number
-  /** Said of the enhanced tier only. */
+  /** Set for the enhanced tier only. */
   readonly proxy?: 'enhanced'
 }
 
-/** How an attempt of this plan names its tier. */
+/** The tier of this plan as a try names it. */
 export const tierOf = ({ order }: Plan): Pick<Attempt, 'proxy'> => (order.tier === 'enhanced' ? { proxy: 'enhanced' } : {})
 
-/** A page that was brought home, or taken from the cache. */
+/** A page that was fetched or came from the cache. */
 export interface Acquired {
   readonly capture: Capture
   /** The cache entry that answered; null when the page was fetched. */
   readonly found: Found | null
-  /** The cache entry that the site says is still the page; null when it gave another, or was not asked. */
+  /** The cache entry that the site confirmed as current; null if it sent another page, or was not asked. */
   readonly confirmed: Found | null
   readonly consulted: boolean
   readonly tried: readonly Attempt[]
   /** Why this engine, or the cache. */
   readonly reason: string
-  /** What the caller is to be told about how the page was fetched. */
+  /** Warnings about how the page was fetched. */
   readonly warnings: readonly string[]
 }
 
@@ -38,29 +38,29 @@ export interface AcquirePorts {
   readonly now: () => number
 }
 
-/** What fetching starts from: what is known to be needed, why, and what was tried already. */
+/** Where fetching starts: capabilities known to be needed, why, and what was tried. */
 export interface Start {
   readonly needs: readonly Capability[]
   readonly reason: string
   readonly tried: readonly Attempt[]
-  /** What the site may say is still the page. */
+  /** What the site may confirm as current. */
   readonly stale?: Stale | null
 }
 
-/** The cheapest engine that can all of this. */
+/** The cheapest engine that has all of these capabilities. */
 export function engineFor(engines: readonly Engine[], needs: Iterable<Capability>): Engine | undefined {
   const wanted = [...needs]
   return [...engines].sort((a, b) => a.cost - b.cost).find((engine) => wanted.every((need) => engine.can.has(need)))
 }
 
-/** What a page takes as a browser brought it. */
+/** The memory that a page from a browser takes. */
 const sizeOf = ({ body, actions, remembered }: Capture): number => body.length + (actions === undefined ? 0 : bytesOfActions(actions)) + (remembered?.state?.length ?? 0)
 
 const outcomeOf = (verdict: Verdict): string => (verdict.kind === 'captured' ? 'captured' : verdict.kind === 'unmodified' ? 'not modified' : verdict.why)
 
 /**
- * Fetches the page by the cheapest engine that can; an engine may answer that the page needs more than it can do, or that it is still the same.
- * Throws what engines throw, and `SCRAPE_ALL_ENGINES_FAILED` when none is left.
+ * Fetches the page by the cheapest capable engine. An engine may answer that the page needs another capability, or is unchanged. Throws what
+ * engines throw, and `SCRAPE_ALL_ENGINES_FAILED` when none is left.
  */
 export async function fetchPage(plan: Plan, start: Start, ports: AcquirePorts, call: Call): Promise<Acquired> {
   const needs = new Set(start.needs)
@@ -79,7 +79,7 @@ export async function fetchPage(plan: Plan, start: Start, ports: AcquirePorts, c
       stale = null
       continue
     }
-    // What a browser hands over is there at once: nobody could have waited for it.
+    // A browser hands over the whole page at once, so there was no chance to wait for room.
     if (verdict.kind === 'captured' && engine.name === 'browser') call.room?.add(sizeOf(verdict.capture))
     if (verdict.kind === 'captured') return { capture: verdict.capture, found: null, confirmed: null, consulted, tried, reason, warnings: [] }
     for (const need of verdict.needs) needs.add(need)
@@ -90,13 +90,13 @@ export async function fetchPage(plan: Plan, start: Start, ports: AcquirePorts, c
   throw new ServiceError('SCRAPE_ALL_ENGINES_FAILED', undefined, { details: { tried: tried.map(({ engine, outcome }) => ({ engine, outcome })) } })
 }
 
-/** What the cache has for a request: the page, or one that is too old to answer by itself. */
+/** What the cache has for a request: the page, or one too old to answer without asking the site. */
 export interface Cached {
   readonly acquired: Acquired | null
   readonly stale: Stale | null
 }
 
-/** The page from the cache; without one it must or may be fetched. Throws `SCRAPE_NO_CACHED_DATA` or `SCRAPE_LOCKDOWN_CACHE_MISS` where only the cache may answer. */
+/** The page from the cache; null if it must or may be fetched. Throws `SCRAPE_NO_CACHED_DATA` or `SCRAPE_LOCKDOWN_CACHE_MISS` if only the cache may answer. */
 export async function fromCache(plan: Plan, { shelf }: AcquirePorts, call: Call): Promise<Cached> {
   const consulted = plan.cache.read !== 'no'
   const kept = consulted && shelf !== null ? await shelf.find(plan, call) : null

@@ -8,18 +8,18 @@ import type { Acquired } from './acquire.ts'
 import type { Frame, PageFacts } from './packed.ts'
 import type { Plan } from './plan.ts'
 
-/** What the answer says beyond the page itself. */
+/** The parts of an answer beyond the page. */
 export interface AnswerFacts {
   readonly scrapeId: string
   readonly credits: number
-  /** Milliseconds spent waiting for a free slot; 0 when there was no wait. */
+  /** Milliseconds that it waited for a place; 0 if it did not. */
   readonly queuedMs: number
   readonly warnings: readonly string[]
-  /** The name of the file that was read in place of a page. */
+  /** The name of the file that was read instead of a page. */
   readonly sourceFile?: string | undefined
 }
 
-/** Why a page that came home is not the page asked for. */
+/** Why a fetched page is not the page asked for. */
 const verdictText: Readonly<Record<Exclude<PageVerdict, 'ok' | 'empty'>, string>> = {
   challenge: 'The site answered with a challenge (bot check) instead of the page.',
   login: 'The site asks for a login instead of showing the page.',
@@ -27,15 +27,15 @@ const verdictText: Readonly<Record<Exclude<PageVerdict, 'ok' | 'empty'>, string>
   consent: 'The site asks for consent before it shows the page.',
 }
 
-/** Names that only the service may set; a page's own meta tags of these names are left out. */
+/** Names that only the service may set; a page's own meta tags with these names are left out. */
 const reserved: ReadonlySet<string> = new Set([
   ...Object.keys(MetadataSchema.shape).filter((key) => !['title', 'description', 'language', 'keywords', 'ogLocaleAlternate'].includes(key)),
   'numPages', 'totalPages',
 ])
 
-/** What there is of a page without content: nothing at all, scripts that did not run, or neither. */
+/** What an empty page holds: nothing at all, scripts that did not run, or neither. */
 function emptyText({ capture, found, confirmed }: Acquired, page: PageFacts, { sourceFile }: AnswerFacts): string {
-  // A page whose formats are kept comes without its body.
+  // A page whose formats are memoised comes without its body.
   const bytes = (found ?? confirmed)?.entry.bytes ?? capture.body.length
   if (bytes === 0) return sourceFile === undefined ? `The site answered with an empty body (status ${capture.status}).` : 'The file is empty.'
   if (page.embedded !== undefined) return `The page has no content of its own: it shows the file ${page.embedded}, which can be scraped.`
@@ -77,7 +77,7 @@ function metadataOf(plan: Plan, acquired: Acquired, page: PageFacts, facts: Answ
   }
 }
 
-/** What an answer says beyond the formats: what there is to warn of, how it came about (on request), the metadata. */
+/** The parts of an answer beyond the formats: warnings, `explain` on request, metadata. */
 export function frameOf(plan: Plan, acquired: Acquired, page: PageFacts, facts: AnswerFacts): Frame {
   const fault = faultOf(acquired, page, facts)
   const cut = acquired.capture.truncated ? 'The page is larger than what is read, or its site broke off; its end is missing.' : undefined

@@ -12,18 +12,18 @@ import { withProfile } from './profile.ts'
 import { read } from './which-engine.ts'
 import { fetchedAtWall } from './which-tier.ts'
 
-/** What the caller is told who wanted a page from a country that no proxy is in. */
+/** The warning if no proxy is in the country that was asked for. */
 function countryWarnings({ order }: Plan, { pools }: PagePorts, { acquired }: Collected): readonly string[] {
   const pool = acquired.capture.proxy === 'enhanced' && pools.enhanced.length > 0 ? pools.enhanced : pools.basic
   return lacksCountry(pool, order.country) ? [`No proxy of that country (${order.country}) is configured; the page was fetched from elsewhere.`] : []
 }
 
-/** The version before of a tracked page; null where there is none, or it is not tracked. */
+/** The previous version of a tracked page; null if there is none, or it is not tracked. */
 async function versionBefore({ tracking, request }: Plan, { versions }: PagePorts, call: Call): Promise<Version | null> {
   return tracking === null || versions === undefined ? null : versions.latest(versionKey(call.team, request.url, tracking.tag), '')
 }
 
-/** Has the model do its part; of a tracked page whose text is that of the version before it is not asked for the fields again. */
+/** Asks the model. For a tracked page whose text has not changed, the fields are taken from the previous version. */
 async function meant({ acquired: { capture }, page }: Collected, plan: Plan, before: Version | null, ports: PagePorts, call: Call): Promise<Packed> {
   const { model, analyse, learned: kept = null, versions, blobs, now } = ports
   if (!model || page.facts.material === undefined) return page
@@ -33,8 +33,8 @@ async function meant({ acquired: { capture }, page }: Collected, plan: Plan, bef
 }
 
 /**
- * Brings a page home and reads it, leaving nothing behind but what was learned about its host.
- * Throws what engines and readers throw, and `SCRAPE_SITE_ERROR` under `strict` when it is not the page asked for.
+ * Fetches and reads a page; nothing is written except what was learned about its host. Throws what engines and readers throw, and
+ * `SCRAPE_SITE_ERROR` under `strict` if it is not the page asked for.
  */
 export async function collect(plan: Plan, ports: PagePorts, call: Call): Promise<Collected> {
   const { acquired, stale } = await fromCache(plan, ports, call)

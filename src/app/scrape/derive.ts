@@ -18,17 +18,17 @@ export interface DerivePorts extends DocumentPorts {
   readonly features: ReadonlySet<Capability>
 }
 
-/** Of a file of media there is nothing to be read. */
+/** A media file contains nothing to read. */
 const nothing: Derivation = { fields: {}, metadata: {}, verdict: 'ok', scriptDemand: null, confidence: null, removals: [], warnings: [] }
 
 /**
- * Makes every format of the plan from a capture.
- * Throws `SCRAPE_UNSUPPORTED_FILE_ERROR` for files of a kind that is not read, `FEATURE_NOT_CONFIGURED` for a PDF without a parser, and what `Compute`, `PdfParser` and `DocumentParser` throw.
+ * Makes every format of the plan from a capture. Throws `SCRAPE_UNSUPPORTED_FILE_ERROR` for unreadable kinds of files,
+ * `FEATURE_NOT_CONFIGURED` for a PDF without a parser, and what `Compute`, `PdfParser` and `DocumentParser` throw.
  */
 export async function derive(whole: Capture, plan: Plan, ports: DerivePorts, call: Call): Promise<Packed> {
-  // Pictures and the like are not read, and would be copied to where pages are.
+  // Images and the like are not read; passing them on would copy them to another thread.
   const { shots: _shots, actions: _actions, remembered: _remembered, ...rest } = whole
-  // What is made of the page may be kept for others, who ask by other fragments.
+  // Without the fragment: the derivation may be cached for others, who ask with other fragments.
   const capture: Capture = { ...rest, url: commonUrl(whole) }
   const kind = fileKind(capture)
   if (kind === 'document') return pack(await deriveDocument({ capture, order: plan.derive }, ports, call))

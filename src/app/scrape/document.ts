@@ -10,22 +10,22 @@ export interface DocumentPorts {
   readonly documents: DocumentParser
 }
 
-/** A document that came home, or a picture of one, and what is to be made of it. */
+/** A fetched document or picture of one, and what to make of it. */
 export interface DocumentOrder extends HtmlOrder {
   readonly picture?: boolean
 }
 
-/** Notes are linked inside of the document; outside of it those addresses lead nowhere. */
+/** Footnotes link within the document; outside of it those addresses lead nowhere. */
 function outwardLinks({ links, ...fields }: Contribution, url: string): Contribution {
   return links === undefined ? fields : { ...fields, links: links.filter((link) => !link.startsWith(`${url}#`)) }
 }
 
-/** Makes the formats of an order from a document. Throws what `DocumentParser` and `Compute` throw, `SCRAPE_UNSUPPORTED_FILE_ERROR` for one that is too large. */
+/** Makes the formats of an order from a document. Throws what `DocumentParser` and `Compute` throw, and `SCRAPE_UNSUPPORTED_FILE_ERROR` if it is too large. */
 export async function deriveDocument({ capture, order, picture = false }: DocumentOrder, { compute, documents }: DocumentPorts, call: Call): Promise<Derivation> {
   if (capture.truncated) throw new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', 'The document is larger than what is read.', { details: { contentType: mediaType(capture) } })
   const document = await (picture ? documents.recognise(capture.body, call) : documents.convert(capture.body, call))
   const formats = order.formats.filter((format) => format.type !== 'rawHtml')
-  // The index is made of the markdown, whether anybody asked for that or not.
+  // The search index needs the markdown, whether or not it was asked for.
   const unasked = order.index === true && !formats.some((format) => format.type === 'markdown')
   const wanted = { ...order, formats: unasked ? [...formats, { type: 'markdown' as const }] : formats }
   const made = await fromHtml(document.html, { capture, order: wanted }, { compute }, call)

@@ -6,12 +6,12 @@ import type { Collected } from './ports.ts'
 
 const maxTitle = 500
 const maxDescription = 1_000
-/** Longer addresses are those of no page that somebody looks for. */
+/** Nobody searches for pages with longer addresses. */
 const maxAddress = 2_000
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The words of an address: its host without what all have, its path, percent signs read. */
+/** The words of an address: host without its common parts, and path, decoded. */
 function addressTerms(url: string, language: string): string {
   const { hostname, pathname, search } = new URL(url)
   const path = pathname + search
@@ -19,7 +19,7 @@ function addressTerms(url: string, language: string): string {
   return termsOf(`${hostname.replace(/^www\./, '')} ${readable}`, language, 100).join(' ')
 }
 
-/** How a page of a team is found; null where it was not read for that. */
+/** The search index entry of a team's page; null if it was read without one. */
 export function findable({ acquired: { capture }, page }: Collected, team: string): IndexedPage | null {
   const { index } = page
   if (index === undefined || capture.url.length > maxAddress) return null

@@ -1,6 +1,6 @@
 import type { EngineLesson, LessonKey, Lessons } from '../../domain/engine-memory.ts'
 
-/** What another process has learned meanwhile is taken up so late: a lesson is a guess that costs a fetch where it is wrong. */
+/** Lessons of other processes are noticed this late: a lesson is a guess, and a wrong one costs a fetch. */
 const freshMs = 5_000
 const maxKept = 2_000
 
@@ -9,7 +9,7 @@ interface Kept {
   readonly until: number
 }
 
-/** The same lessons, each asked for once in five seconds: pages of one template come one after the other. Throws what the store throws. */
+/** The same lessons, each read at most every five seconds: pages of one template follow each other. Throws what the store throws. */
 export function keptLessons(lessons: Lessons, now: () => number): Lessons {
   const kept = new Map<string, Kept>()
   const nameOf = ({ team, host, shape }: LessonKey): string => `${team} ${host} ${shape}`

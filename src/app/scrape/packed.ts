@@ -6,12 +6,12 @@ export { extended, formatsOf, pack, unpack, withoutFacts } from '../../domain/pa
 /** The parts of an answer that differ between two answers with the same formats. */
 export type Frame = Pick<ScrapeData, 'warning' | 'explain' | 'metadata' | 'screenshot' | 'changeTracking' | 'audio' | 'video'>
 
-/** The bytes of a page as it is served: the formats, then the frame (JSON objects both). */
+/** The bytes of a page as served: formats, then frame (JSON objects both). */
 export function documentOf(json: Uint8Array, frame: string): Uint8Array {
   return Buffer.concat(parts(json, frame))
 }
 
-/** The bytes of a response: a page in `data`. */
+/** The bytes of a response with the page in `data`. */
 export function bodyOf(json: Uint8Array, frame: string): Uint8Array {
   return Buffer.concat([Buffer.from('{"success":true,"data":'), ...parts(json, frame), Buffer.from('}')])
 }

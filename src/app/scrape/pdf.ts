@@ -9,7 +9,7 @@ import { noModel } from '../../formats/warnings.ts'
 import type { PdfDocument, PdfParser } from '../../domain/pdf.ts'
 import type { FormatType } from '../../spec/formats.ts'
 
-/** A PDF that came home, and what is to be made of it. */
+/** A fetched PDF, and what to make of it. */
 export interface PdfCapture {
   readonly capture: Capture
   readonly order: DeriveOrder
@@ -21,10 +21,10 @@ export interface PdfPorts {
   readonly pdf: PdfParser
 }
 
-/** HTML that a parser made of a file, and what is to be made of it. */
+/** HTML that a parser made of a file, and what to make of it. */
 export type HtmlOrder = Pick<PdfCapture, 'capture' | 'order'>
 
-/** Formats that the parser itself gives; without selectors also those of the second list. Every other is read from its HTML. */
+/** Formats that the parser gives itself; without selectors, also the second list. All others are read from its HTML. */
 const always: readonly FormatType[] = ['rawHtml', 'links']
 const unselected: readonly FormatType[] = ['markdown', 'html']
 
@@ -38,7 +38,7 @@ function ownFields(document: PdfDocument, own: ReadonlySet<FormatType>): Contrib
   }
 }
 
-/** What was asked for and cannot be given. */
+/** Warns of formats that were asked for and cannot be given. */
 function shortfalls({ order }: PdfCapture): string[] {
   const asked = (type: FormatType): boolean => order.formats.some((format) => format.type === type)
   return [
@@ -47,7 +47,7 @@ function shortfalls({ order }: PdfCapture): string[] {
   ]
 }
 
-/** A parser's HTML as a page, of which all is content. */
+/** A parser's HTML as a page that is all content. */
 export async function fromHtml(html: string, { capture, order }: HtmlOrder, { compute }: Pick<PdfPorts, 'compute'>, call: Call): Promise<Pick<Derivation, 'fields' | 'warnings' | 'material' | 'tracked'>> {
   if (order.formats.length === 0 && order.model === undefined) return { fields: {}, warnings: [] }
   const { index: _, ...rest } = order
@@ -57,7 +57,7 @@ export async function fromHtml(html: string, { capture, order }: HtmlOrder, { co
   return { fields: { ...made.fields(), ...(warning === undefined ? {} : { warning }) }, warnings, ...(material === undefined ? {} : { material }), ...(tracked === undefined ? {} : { tracked }) }
 }
 
-/** Makes the formats of an order from a PDF. Throws what `PdfParser` and `Compute` throw, `SCRAPE_UNSUPPORTED_FILE_ERROR` for a PDF that is too large. */
+/** Makes the formats of an order from a PDF. Throws what `PdfParser` and `Compute` throw, and `SCRAPE_UNSUPPORTED_FILE_ERROR` if it is too large. */
 export async function derivePdf(wanted: PdfCapture, ports: PdfPorts, call: Call): Promise<Derivation> {
   const { capture, order, parser } = wanted
   if (capture.truncated) throw new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', 'The PDF is larger than what is read.', { details: { contentType: 'application/pdf' } })
@@ -87,7 +87,7 @@ export async function derivePdf(wanted: PdfCapture, ports: PdfPorts, call: Call)
   }
 }
 
-/** What the index of pages is to know of a file that was read. */
+/** The search index entry of a file. */
 export function findable({ metadata, markdown }: Pick<PdfDocument, 'metadata' | 'markdown'>, given: Contribution, order: DeriveOrder): Pick<Derivation, 'index' | 'shown'> {
   if (order.index !== true) return {}
   return { index: indexOf({ metadata, markdown, pictures: [], source: '' }), shown: { pictures: [], ...(given.markdown === undefined ? { text: shownText(markdown) } : {}) } }

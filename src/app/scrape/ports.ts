@@ -23,26 +23,26 @@ export interface PagePorts extends AcquirePorts {
   /** The language model of the settings, where there is one. */
   readonly model?: Model | null
   readonly analyse: Analyse
-  /** What was learned from the answers of models; null where nothing is to be. */
+  /** What was learned from models' answers; null if nothing should be. */
   readonly learned?: Pick<Learning, 'templates' | 'turns'> | null
-  /** What was learned about hosts; null where nothing is to be remembered. */
+  /** What was learned about hosts; null if nothing should be remembered. */
   readonly lessons: Lessons | null
-  /** What is known of walls before the pages of jobs; absent where nothing is to be. */
+  /** What is known of walls before pages of jobs; absent if nothing should be. */
   readonly walls?: Walls
   /** Versions of tracked pages; absent where nothing is tracked. */
   readonly versions?: Versions
   readonly blobs?: Pick<Blobs, 'get'>
-  /** The proxies that pages are fetched through; an empty list is no pool. */
+  /** The configured proxies; an empty list is no pool. */
   readonly pools: Readonly<Record<ProxyTier, readonly Pick<Upstream, 'country'>[]>>
-  /** Sets aside what the enhanced tier costs on top; false where the credits do not reach that far. */
+  /** Holds the extra cost of the enhanced tier; false if the credits do not cover it. */
   readonly afford?: () => Promise<boolean>
   /** Where profiles are kept; absent where there are none. */
   readonly profiles?: Profiles
-  /** Takes work that nobody waits for; it is finished before the process stops. */
+  /** Takes background work, which is finished before the process stops. */
   readonly background: (work: Promise<unknown>) => void
 }
 
-/** A page that came home, and what was made of it. */
+/** A fetched page, and what was made of it. */
 export interface Collected {
   readonly acquired: Acquired
   readonly page: Packed

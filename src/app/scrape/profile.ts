@@ -4,7 +4,7 @@ import { profileBytes, type ProfileLease, type Profiles } from '../../domain/pro
 import type { Acquired } from './acquire.ts'
 import type { Plan } from './plan.ts'
 
-/** What is to be fetched, and how with what the profile says. */
+/** What to fetch with the state of a profile. */
 interface Visit<T> {
   readonly plan: Plan
   readonly work: (plan: Plan) => Promise<T>
@@ -22,7 +22,7 @@ interface Home {
   readonly acquired: Acquired
 }
 
-/** What is to be said of saving what the browser remembers; nothing when all went well. */
+/** A warning if the browser's state could not be saved; none if all went well. */
 async function saved(lease: ProfileLease, { acquired: { capture } }: Home): Promise<readonly string[]> {
   const { state = null, warnings = [] } = capture.remembered ?? {}
   if (state === null) return warnings.length > 0 ? warnings : [unsaved.missing]
@@ -47,14 +47,14 @@ async function written<T extends Home>({ plan, work }: Visit<T>, profiles: Profi
 }
 
 /**
- * Does the work with what the profile of the request has saved, if it names one, and saves what came of it. Throws `PROFILE_LOCKED` where it
- * is to be saved and another writes it, `PROFILE_QUOTA_EXCEEDED` where it is new and the team keeps all that it may.
+ * Does the work with the saved state of the request's profile, if it names one, and saves the new state. Throws `PROFILE_LOCKED` if another
+ * writes the profile, `PROFILE_QUOTA_EXCEEDED` if it is new and the team has no room for it.
  */
 export async function withProfile<T extends Home>(visit: Visit<T>, profiles: Profiles | undefined, call: Call): Promise<T> {
   const { plan, work } = visit
   const { profile } = plan.request
   if (profile === undefined) return work(plan)
-  // The plan has refused the request where there are none.
+  // Without profiles the plan has refused the request.
   if (profiles === undefined) throw new ServiceError('FEATURE_NOT_CONFIGURED')
   if (profile.saveChanges) return written(visit, profiles, call)
   const read = await work({ ...plan, order: { ...plan.order, profile: { state: await profiles.load(call.team, profile.name), save: false } } })

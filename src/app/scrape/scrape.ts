@@ -2,7 +2,7 @@ import { notCovered } from '../../domain/allowance.ts'
 import type { Call } from '../../domain/call.ts'
 import { ceilingOf, costOfFailure, prices } from '../../domain/credits.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import type { Gates } from '../../domain/gates.ts'
+import type { FeatureGates } from '../../domain/feature-gates.ts'
 import type { MediaExtractor } from '../../domain/media.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import type { Fetcher } from '../../domain/fetcher.ts'
@@ -19,22 +19,22 @@ import type { Collected, PagePorts } from './ports.ts'
 import { type Finished, finish, placeOf, type ScrapeJob } from './settlement.ts'
 
 export interface ScrapePorts extends PagePorts {
-  readonly gates: Gates
+  readonly gates: FeatureGates
   readonly ledger: Ledger
   readonly results: Results
-  /** Brings what pages name beside themselves: media. */
+  /** Fetches what pages refer to: media. */
   readonly fetcher: Pick<Fetcher, 'fetch'>
-  /** Finds media that pages keep to their players; null where this service has none. */
+  /** Finds media on hosts with their own players; null if this service has no extractor. */
   readonly extractor: MediaExtractor | null
   readonly blobs: Blobs
   readonly retentionMs: number
   readonly bodies: BodyRoom
 }
 
-/** How long after a call's time what is set aside for it lapses, should nobody have given it back: longer where its time may stand still. */
+/** How long after a call's deadline an unreleased hold lapses; longer if its clock may be paused. */
 const heldMs = ({ clock }: Call): number => (clock === undefined ? 60_000 : 600_000)
 
-/** Sets aside, while the scrape goes on, what the enhanced tier costs on top, when it comes to that. */
+/** Holds the extra cost of the enhanced tier during a scrape, once that tier is used. */
 function surcharge(job: ScrapeJob, { ledger, now }: ScrapePorts, call: Call): { afford(): Promise<boolean>; release(): Promise<void> } {
   const ref = `${job.heldAs ?? job.id}/enhanced`
   let held: Hold | null = null
@@ -44,24 +44,24 @@ function surcharge(job: ScrapeJob, { ledger, now }: ScrapePorts, call: Call): { 
   }
 }
 
-/** A page to be scraped for somebody, and how that is written. */
+/** A page to scrape, and how to write it. */
 export interface Performance<T> {
   readonly job: ScrapeJob
   readonly plan: Plan
-  /** Whether the result is to be stored. */
+  /** Whether to store the result. */
   readonly keep: boolean
-  /** Writes what the scrape leaves behind; the large bodies of the page count as held until it has. `outdated`: another version of the page came between. */
+  /** Writes what the scrape leaves behind; the page's large bodies count as held until then. `outdated`: a newer version of the page exists. */
   readonly settle: (finished: Finished, collected: Collected) => Promise<T | 'outdated'>
 }
 
-/** How a tracked page compares with its version before; null for others. */
+/** How a tracked page compares with its previous version; null if it is not tracked. */
 async function tracked({ job, plan }: Pick<Performance<unknown>, 'job' | 'plan'>, collected: Collected, ports: ScrapePorts, call: Call): Promise<Tracked | null> {
   const { versions } = ports
-  // The plan has refused the request where there are none.
+  // Without versions the plan has refused the request.
   return plan.tracking === null || versions === undefined ? null : track({ id: job.id, plan, ...collected }, { ...ports, versions }, call)
 }
 
-/** Writes what a scrape leaves behind; once more where its version was compared with one that is no longer the newest. */
+/** Writes what a scrape leaves behind; compares again if the version it was compared with is no longer the newest. */
 async function written<T>({ job, plan, keep, settle }: Performance<T>, collected: Collected, ports: ScrapePorts, call: Call): Promise<T> {
   const media = await untilAborted(mediaFor(collected, placeOf(job, plan), { ...ports, plan }, call), call.signal)
   for (;;) {
@@ -72,14 +72,14 @@ async function written<T>({ job, plan, keep, settle }: Performance<T>, collected
   }
 }
 
-/** Sets aside what a scrape may cost; it is still to be released where nothing is charged for it. Throws `INSUFFICIENT_CREDITS`. */
+/** Holds what a scrape may cost; release it if nothing is charged. Throws `INSUFFICIENT_CREDITS`. */
 export async function setAside(job: ScrapeJob, { ledger, now }: ScrapePorts, call: Call): Promise<Hold> {
   const held = await ledger.hold(call, job.heldAs ?? job.id, ceilingOf(job.request), call.deadline + heldMs(call), now())
   if (held === null) throw await notCovered('the request', { ledger, now }, call)
   return held
 }
 
-/** Everything of a scrape, for which credits are set aside, but writing it: the page is brought home and read. Throws what fetching and reading throw. */
+/** Fetches and reads the page of a scrape whose credits are held, without writing anything. Throws what fetching and reading throw. */
 export async function perform<T>({ job, plan, keep, settle }: Performance<T>, ports: ScrapePorts, call: Call): Promise<T> {
   const { afford, release } = surcharge(job, ports, call)
   try {
@@ -88,7 +88,7 @@ export async function perform<T>({ job, plan, keep, settle }: Performance<T>, po
       const collected = await untilAborted(collect(plan, { ...ports, afford }, roomed), call.signal)
       const { acquired, page } = collected
       call.log('scraped', { url: job.request.url, engine: acquired.capture.engine, reason: acquired.reason, cached: acquired.found !== null, verdict: page.facts.verdict, ms: ports.now() - started })
-      // The page as it is kept, and the answer made of it.
+      // The page as stored, and the answer made of it.
       roomed.room?.add(page.json.length * 2)
       return written({ job, plan, keep, settle }, collected, ports, roomed)
     })
@@ -97,15 +97,15 @@ export async function perform<T>({ job, plan, keep, settle }: Performance<T>, po
   }
 }
 
-/** What a failed scrape costs; null when nothing. */
+/** What a failed scrape costs; null if nothing. */
 export function failureCharge(error: unknown, { id, heldAs, now, key }: { readonly id: string; readonly heldAs?: string; readonly now: number; readonly key: Charge['key'] }): Charge | null {
   const credits = error instanceof ServiceError ? costOfFailure(error.code) : 0
   return credits === 0 ? null : { ref: id, ...(heldAs === undefined ? {} : { heldAs }), kind: 'scrape-failure', credits, at: now, key }
 }
 
 /**
- * Scrapes one page for a team and answers the bytes of the response body; a repeat of the same job id is charged once.
- * Throws `INSUFFICIENT_CREDITS`, and what planning, fetching and reading throw.
+ * Scrapes one page for a team and answers the bytes of the response body. A repeat of the same job id is charged once. Throws
+ * `INSUFFICIENT_CREDITS`, and what planning, fetching and reading throw.
  */
 export async function scrape(job: ScrapeJob, ports: ScrapePorts, call: Call): Promise<Uint8Array> {
   const wanted = plan(job.request, ports, call.team, ports.now())

@@ -18,16 +18,16 @@ import { type Place, placeActions, placeShot, unpicturedText } from './shots.ts'
 /** One scrape to be done. */
 export interface ScrapeJob {
   readonly id: string
-  /** Under what credits are set aside for it, where that is not its id: tries at a page of a job share it, so that none takes from what one before it left behind. */
+  /** The reference of its hold, if not its id: all tries at a page of a job share one, so that none has to pay for a hold that an earlier one left behind. */
   readonly heldAs?: string
   readonly request: ScrapeRequest
-  /** What the caller is to be told about the request itself. */
+  /** Warnings about the request itself. */
   readonly warnings: readonly string[]
-  /** Milliseconds spent waiting for a free slot. */
+  /** Milliseconds that it waited for a place. */
   readonly queuedMs: number
-  /** Base of the URLs that the answer hands out. */
+  /** Base of the URLs in the answer. */
   readonly baseUrl: string
-  /** The name of a file that was sent along, which is read in place of a page. */
+  /** The name of an uploaded file, which is read instead of a page. */
   readonly sourceFile?: string
 }
 
@@ -39,17 +39,17 @@ export interface SettlementPorts {
   readonly background: (work: Promise<unknown>) => void
 }
 
-/** A finished scrape that has yet to be written: its blobs are durable or come along, its rows are neither. */
+/** A finished scrape that is not written yet: its blobs are durable or enclosed, its rows are neither. */
 export interface Finished {
   readonly page: Packed
-  /** What the answer says beyond the formats, as JSON. */
+  /** The part of the answer beyond the formats, as JSON. */
   readonly frame: string
   readonly settlement: Settlement
-  /** What may follow once the rows are written. */
+  /** To be called once the rows are written. */
   committed(): void
 }
 
-/** Keeps what was derived; from the cache it is kept already, and only must not be swept before a row names it. The facts are for the cache and for versions. */
+/** Stores the derivation. One from the cache is stored already; it only must not be swept before a row names it. Its facts serve the cache and versions only. */
 async function keepPage({ acquired, page }: Collected, facts: boolean, parcel: Parcel): Promise<Memo> {
   const known = (acquired.found ?? acquired.confirmed)?.memo
   const bytes = facts ? page.bytes() : withoutFacts(page)
@@ -57,7 +57,7 @@ async function keepPage({ acquired, page }: Collected, facts: boolean, parcel: P
   return { blob, bytes: bytes.length }
 }
 
-/** Blobs of which small ones come along with what names them. */
+/** Stores blobs, enclosing small ones with the rows that name them. */
 interface Parcel extends Pick<Blobs, 'put' | 'keep'> {
   readonly enclosed: readonly EnclosedBlob[]
 }
@@ -77,32 +77,32 @@ function parcelOf(blobs: Blobs): Parcel {
 
 function isCacheable(wanted: Plan, { acquired, page }: Collected): boolean {
   const unmeasured = wanted.order.look === true && acquired.capture.engine === 'browser' && acquired.capture.look === undefined
-  // Of what a crawl has brought that way a scrape would be given the way.
+  // A crawl keeps a page that sends browsers elsewhere as it is; from the cache, a scrape would get that page instead of its target.
   if (page.facts.leadsOn !== undefined || page.facts.busy === true) return false
   return !unmeasured && wanted.cache.write && acquired.found === null && acquired.capture.status < 300 && page.facts.verdict === 'ok' && !acquired.capture.truncated
 }
 
-/** Everything that is known of a scrape but the page itself. */
+/** Everything about a scrape except the page itself. */
 export interface FinishedJob extends ScrapeJob {
   readonly plan: Plan
-  /** Whether its result is stored, which under zero retention only a job may do (contract §15.22). */
+  /** Whether its result is stored; under zero retention, only a job's is (contract §15.22). */
   readonly keep: boolean
-  /** Null where the page is not tracked. */
+  /** Null if the page is not tracked. */
   readonly tracking: Tracked | null
   readonly media: PlacedMedia
 }
 
-/** The page as it is kept: with what its actions brought, and how it changed. What is small and of this scrape alone belongs into the frame. */
+/** The page as stored, with the results of its actions and its comparison. Small parts that only this scrape has belong in the frame. */
 function whole({ page }: Collected, { actions }: Pick<Contribution, 'actions'>, tracking: Tracked | null): Packed {
   const changed = tracking?.said?.changeStatus === 'changed' ? { changeTracking: tracking.said } : {}
   const more = { ...(actions === undefined ? {} : { actions }), ...changed }
   return Object.keys(more).length === 0 ? page : extended(page, more)
 }
 
-/** Where the addresses of a scrape's files begin, and whether there are to be any. */
+/** Base of the addresses of a scrape's files, and whether to give any. */
 export const placeOf = ({ baseUrl }: Pick<ScrapeJob, 'baseUrl'>, { retention }: Pick<Plan, 'retention'>): Place => ({ baseUrl, inline: retention === 'zero' })
 
-/** What a scrape is to leave behind. */
+/** Everything that a scrape leaves behind. */
 export async function finish(job: FinishedJob, read: Collected, ports: SettlementPorts, call: Call): Promise<Finished> {
   const { acquired } = read
   const { plan, tracking, media } = job
@@ -110,7 +110,7 @@ export async function finish(job: FinishedJob, read: Collected, ports: Settlemen
   const acted = acquired.capture.actions === undefined ? null : await placeActions(acquired.capture.actions, place, ports, call)
   const page = whole(read, acted ?? {}, tracking)
   const collected: Collected = { acquired, page }
-  // On its way to the disk while the rest is made; where that fails, nobody asks for it.
+  // Written to disk in the meantime; if the rest fails, nobody names it.
   const parcel = parcelOf(ports.blobs)
   const cacheable = ports.shelf !== null && isCacheable(plan, collected)
   const keeping = job.keep ? keepPage(collected, cacheable || acquired.found !== null || tracking !== null, parcel) : null

@@ -7,17 +7,17 @@ import type { Blobs } from '../../domain/blobs.ts'
 import type { Artifact } from '../../domain/results.ts'
 import type { ScrapeData } from '../../spec/scrape.ts'
 
-/** A picture that is durable: its blob and its size. */
+/** A durable picture: its blob and size. */
 export interface KeptShot extends Pick<Shot, 'type' | 'clipped'> {
   readonly blob: string
   readonly bytes: number
 }
 
-/** A picture as the answer has it, and the row that makes its address work; no row where nothing may be kept. */
+/** A picture in the answer, and the row behind its address; no row if nothing may be kept. */
 export interface PlacedShot {
   readonly screenshot: string
   readonly artifact: Artifact | null
-  /** Null where nothing may be kept. */
+  /** Null if nothing may be kept. */
   readonly kept: KeptShot | null
   readonly warning: string | undefined
 }
@@ -29,7 +29,7 @@ export interface ShotPorts {
   readonly now: () => number
 }
 
-/** Where addresses begin, and whether files are to be in the answer itself. */
+/** Base of file addresses, and whether files go into the answer itself. */
 export interface Place {
   readonly baseUrl: string
   readonly inline: boolean
@@ -40,7 +40,7 @@ const endings: ReadonlyMap<string, string> = new Map([
   ['audio/mpeg', 'mp3'], ['audio/mp4', 'm4a'], ['audio/aac', 'aac'], ['audio/ogg', 'ogg'], ['audio/wav', 'wav'], ['audio/flac', 'flac'], ['audio/webm', 'weba'],
 ]) // prettier-ignore
 
-/** A picture as it was taken, or as the cache has it. */
+/** A picture just taken, or from the cache. */
 export interface Pictured {
   readonly capture: Pick<Capture, 'shots'>
   readonly found: { readonly shot: KeptShot | null } | null
@@ -55,7 +55,7 @@ async function keptShot({ capture, found }: Pictured, { blobs }: ShotPorts): Pro
 const clippedText = 'The page is larger than what a screenshot may show; its end is missing there.'
 const warningOf = ({ clipped }: Pick<Shot, 'clipped'>): string | undefined => (clipped ? clippedText : undefined)
 
-/** Why there is no picture of what came home, by its media type: its bytes may not be there, of what the cache has. */
+/** Why there is no picture of a page, by its media type: a cached capture may come without its bytes. */
 export function unpicturedText(media: string): string {
   const why = media === 'application/pdf' ? 'No picture is taken of a PDF' : /^(?:text\/html|application\/xhtml\+xml)$/.test(media) ? 'The site sent no page to be shown' : 'No picture is taken of a file'
   return `${why}: screenshot is left out.`
@@ -63,13 +63,13 @@ export function unpicturedText(media: string): string {
 
 const dataUri = (bytes: Uint8Array, media: string): string => `data:${media};base64,${Buffer.from(bytes).toString('base64')}`
 
-/** A row under a token that cannot be guessed, and the address with it. */
+/** A row under an unguessable token, with its address. */
 function addressed(blob: string, media: string, { baseUrl }: Place, { team, retentionMs, now }: { readonly team: string } & Pick<ShotPorts, 'retentionMs' | 'now'>): { readonly address: string; readonly artifact: Artifact } {
   const token = `${randomBytes(24).toString('base64url')}.${endings.get(media) ?? 'bin'}`
   return { address: `${baseUrl}/v2/artifacts/${token}`, artifact: { token, team, blob, media, expiresAt: now() + retentionMs } }
 }
 
-/** Puts the picture of a page where the caller can get it: under an address of ours, or inline under zero retention (contract §3.2). */
+/** Makes the page's picture available: at an address of ours, or inline under zero retention (contract §3.2). */
 export async function placeShot(pictured: Pictured, place: Place, ports: ShotPorts, call: Call): Promise<PlacedShot | null> {
   const [shot] = pictured.capture.shots ?? []
   if (place.inline) return shot === undefined ? null : { screenshot: dataUri(shot.bytes, shot.type), artifact: null, kept: null, warning: warningOf(shot) }
@@ -82,31 +82,31 @@ export async function placeShot(pictured: Pictured, place: Place, ports: ShotPor
 /** How long addresses of media work (contract §3.2). */
 const mediaMs = 3_600_000
 
-/** Puts a file of media where the caller can get it, as `placeShot` does, for an hour. */
+/** Makes a media file available for an hour, as `placeShot` does for pictures. */
 export async function placeMedia({ bytes, type }: Pick<MediaFile, 'bytes' | 'type'>, place: Place, ports: ShotPorts, call: Call): Promise<{ readonly address: string; readonly artifact: Artifact | null }> {
   if (place.inline) return { address: dataUri(bytes, type), artifact: null }
   return addressed(await ports.blobs.put(bytes), type, place, { ...ports, retentionMs: Math.min(mediaMs, ports.retentionMs), team: call.team })
 }
 
-/** What actions brought as the answer has it, the rows that make its addresses work, and what there is to warn of. */
+/** The results of actions in the answer, the rows behind their addresses, and warnings. */
 export interface PlacedActions {
   readonly actions: NonNullable<ScrapeData['actions']>
   readonly artifacts: readonly Artifact[]
   readonly warnings: readonly string[]
 }
 
-/** Who clicked on a link that opens a window expects its page. */
+/** A caller who clicked a link that opens a window expects that page. */
 const windowsText = (windows: readonly string[]): string => `The actions opened another window, which is not part of the answer: ${windows.join(', ')}`
 
 const downloadsText = (downloads: readonly string[]): string => `The actions started a download, which is not part of the answer: ${downloads.join(', ')}`
 const fileText = (file: string): string => `The actions led to a file, of which the answer has what a browser shows: ${file}`
 
-/** What is to be said of where actions led. */
+/** Warnings about where actions led. */
 function ledTo({ windows = [], downloads = [], file }: Pick<ActionResults, 'windows' | 'downloads' | 'file'>): string[] {
   return [...(windows.length > 0 ? [windowsText(windows)] : []), ...(downloads.length > 0 ? [downloadsText(downloads)] : []), ...(file === undefined ? [] : [fileText(file)])]
 }
 
-/** Puts what actions brought where the caller can get it, as `placeShot` does. */
+/** Makes the results of actions available, as `placeShot` does for pictures. */
 export async function placeActions({ screenshots, pdfs, scrapes, javascriptReturns, ...led }: ActionResults, place: Place, ports: ShotPorts, call: Call): Promise<PlacedActions> {
   const artifacts: Artifact[] = []
   const placed = async (bytes: Uint8Array, media: string): Promise<string> => {

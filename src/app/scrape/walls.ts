@@ -1,39 +1,39 @@
 import { untilAborted } from '../../lib/deadline.ts'
 
-/** Pages refused in a row, in a browser too, after which none is rendered for the sake of a challenge. */
+/** After so many refusals in a row, browsers included, no page is rendered just because of a challenge. */
 const enough = 5
-/** So often one is rendered all the same: walls are taken down. */
+/** How often one is rendered all the same: walls come down. */
 const testEvery = 20
 const maxKept = 2_000
 
-/** What is known of walls (challenges, bans) that sites put before the pages of a job, by names of their own. */
+/** What is known of the walls (challenges, bans) that sites put before the pages of jobs, by name. */
 export interface Walls {
-  /** Comes to a wall with a page. */
+  /** A page arrives at a wall. */
   approach(name: string): AtWall
 }
 
 /** One page at a wall. */
 export interface AtWall {
-  /** Whether the wall has proved to stand, so that a browser is not the first to be asked. */
+  /** Whether the wall is known to stand, so that a browser is not tried first. */
   stands(): boolean
-  /** Whether it is worth a try by browser; the same however often it is asked. Waits where as many others are trying as would tell, as long as the signal lasts; rejects with its reason. */
+  /** Whether a try by browser is worthwhile; the answer does not change. If enough others are trying to tell, waits for them until the signal aborts, and then rejects with its reason. */
   mayTry(signal: AbortSignal): Promise<boolean>
   /** Whether the answer to that was no. */
   left(): boolean
-  /** The page is done: whether it was refused in a browser; null where no browser had it. */
+  /** Call when the page is done: whether a browser was refused; null if none tried. */
   end(refused: boolean | null): void
 }
 
 interface Wall {
   refusals: number
-  /** One has got past since it last stood: others need not wait for it. */
+  /** A page got past since the wall last stood: others need not wait. */
   open: boolean
   spared: number
   trying: number
   waiting: (() => void)[]
 }
 
-/** Remembers walls as long as the process lives. */
+/** Remembers walls for the life of the process. */
 export function wallMemory(): Walls {
   const kept = new Map<string, Wall>()
   const wallOf = (name: string): Wall => {

@@ -9,7 +9,7 @@ import type { Collected, PagePorts } from './ports.ts'
 import type { Stale } from './shelf.ts'
 import type { AtWall } from './walls.ts'
 
-/** What an answer takes after the page is there; kept back when a second engine is tried. */
+/** The time that answering takes once the page is there; reserved when a second engine is tried. */
 const answerMs = 750
 
 /** What was learned about pages like this one. */
@@ -18,7 +18,7 @@ interface Memory {
   readonly lesson: EngineLesson | null
 }
 
-/** Null where there is nothing to choose, or nothing may be remembered. */
+/** Null if there is no choice, or nothing may be remembered. */
 async function recall(plan: Plan, ports: PagePorts, call: Call): Promise<Memory | null> {
   if (ports.lessons === null || plan.retention === 'zero' || plan.needs.length > 0 || !ports.features.has('javascript')) return null
   const url = new URL(plan.order.url)
@@ -36,20 +36,20 @@ function startOf({ plan, wall }: Task, memory: Memory | null, now: number): Star
   return { needs: [], reason: 'plain HTTP comes first', tried: [] }
 }
 
-/** The call with less time: what is left after it suffices for an answer from what is there already. */
+/** The call with less time, so that enough is left to answer from what is there already. */
 export function shorter(call: Call, now: number): Call {
   const left = timeLeft(call, now) - answerMs
   if (left <= 0) throw new ServiceError('SCRAPE_TIMEOUT')
   return { ...call, deadline: call.deadline - answerMs, signal: within(call, left) }
 }
 
-/** Makes the formats of the plan from a page that is there; from the cache they may come ready made. Throws what `derive` throws. */
+/** Makes the formats of the plan from an acquired page; cached ones may come ready made. Throws what `derive` throws. */
 export const read = async (acquired: Acquired, plan: Plan, ports: PagePorts, call: Call): Promise<Collected> => ({
   acquired,
   page: (acquired.found ?? acquired.confirmed)?.memo?.page ?? (await derive(acquired.capture, plan, ports, call)),
 })
 
-/** Renders a page that is not all there; where that fails, the page as it was fetched is better than none. */
+/** Renders an incomplete page; if that fails, the page as fetched is better than none. */
 async function rendered(before: Collected, why: string, plan: Plan, ports: PagePorts, call: Call): Promise<Collected> {
   const started = ports.now()
   try {
@@ -67,23 +67,23 @@ async function rendered(before: Collected, why: string, plan: Plan, ports: PageP
   }
 }
 
-/** What is to be fetched, and from where it goes on when something was tried before. */
+/** What to fetch, and where to continue if something was tried already. */
 export interface Task {
   readonly plan: Plan
   readonly start?: Start
-  /** What the cache has of it that is too old. */
+  /** The cache entry that is too old. */
   readonly stale?: Stale | null
-  /** The wall that may stand before it. */
+  /** The wall that may stand before the page. */
   readonly wall?: AtWall
 }
 
-/** Why a page is not all there as it was fetched; null when it is. Where links are followed, what a page sends browsers to is one of them. */
+/** Why the page as fetched is incomplete; null if it is complete. Where links are followed, a script redirect counts as a link. */
 function missingPart({ page: { facts } }: Collected, { derive: { discover, explore } }: Plan): string | null {
   if (facts.scriptDemand !== null || discover === true || explore === true) return facts.scriptDemand
   return facts.leadsOn !== undefined ? 'the page sends its visitors on' : null
 }
 
-/** Whether a page that is refused is to be tried by browser. Who has waited to learn it for as long as there was time keeps what there is. */
+/** Whether to try a refused page by browser. A page that has waited for that answer until its time was up keeps what it has. */
 export async function mayTry(wall: AtWall | undefined, now: () => number, call: Call): Promise<boolean> {
   try {
     return wall === undefined || (await wall.mayTry(within(call, Math.max(0, timeLeft(call, now()) - answerMs))))
@@ -94,8 +94,8 @@ export async function mayTry(wall: AtWall | undefined, now: () => number, call: 
 }
 
 /**
- * Fetches and reads the page by the engine that it needs: plain HTTP first, the browser where the plan, what was learned of the site or the page itself asks for it.
- * Remembers which that was. Throws what engines and readers throw.
+ * Fetches and reads the page by the engine that it needs: plain HTTP first, the browser if the plan, the lessons about the site or the page
+ * itself ask for it. Remembers which it was. Throws what engines and readers throw.
  */
 export async function fetchedByEngine(task: Task, ports: PagePorts, call: Call): Promise<Collected> {
   const { plan, start, stale = null, wall } = task
@@ -108,7 +108,7 @@ export async function fetchedByEngine(task: Task, ports: PagePorts, call: Call):
     return first
   }
   if (first.page.facts.verdict === 'challenge' && !(await mayTry(wall, ports.now, call))) return first
-  // Where proxies of the enhanced tier come next, a challenge is their business: rendering it here would only cost time.
+  // If proxies of the enhanced tier come next, leave a challenge to them: rendering it here only costs time.
   if (plan.escalates && ports.pools.enhanced.length > 0 && first.page.facts.verdict === 'challenge') return first
   if (why === null || engineFor(ports.engines, ['javascript']) === undefined) {
     if (canLearnHttp(lesson)) note(memory, learned(lesson, 'http', ports.now()), ports)
@@ -117,7 +117,7 @@ export async function fetchedByEngine(task: Task, ports: PagePorts, call: Call):
   const second = await rendered(first, why, plan, ports, call)
   const helped = second.acquired.capture.engine === 'browser' && second.page.facts.verdict !== 'empty' && second.page.facts.verdict !== 'challenge'
   if (helped) note(memory, learned(lesson, 'browser', ports.now()), ports)
-  // A wall that draws nothing is a wall all the same.
+  // A wall without content is still a wall.
   const silent = first.page.facts.verdict === 'challenge' && second.page.facts.verdict === 'empty'
   return silent ? { ...first, acquired: { ...first.acquired, tried: second.acquired.tried } } : second
 }

@@ -6,14 +6,14 @@ import type { Plan } from './plan.ts'
 import type { Collected, PagePorts } from './ports.ts'
 import { fetchedByEngine, mayTry, shorter, type Task } from './which-engine.ts'
 
-/** A page that one tier brought, or what it failed by; and what was tried. */
+/** The page that one tier brought, or its failure, with the tries made. */
 interface Turn {
   readonly page: Collected | null
   readonly error?: unknown
   readonly tried: readonly Attempt[]
 }
 
-/** One tier's attempt at the page, with its failure as a value. Throws only when the caller's time is up, or the page leads where it may not. */
+/** One tier's try at the page, with its failure as a value. Throws only if the caller's time is up, or the page leads where it may not. */
 async function turn(task: Task, ports: PagePorts, call: Call): Promise<Turn> {
   const began = ports.now()
   try {
@@ -30,7 +30,7 @@ async function turn(task: Task, ports: PagePorts, call: Call): Promise<Turn> {
 
 const refusal = ({ acquired: { capture }, page }: Collected): string | null => refusalOf({ ...capture, verdict: page.facts.verdict })
 
-/** Tries the page once more in the enhanced tier; without a page where that does not bring it either. */
+/** Tries the page again in the enhanced tier; no page if that fails too. */
 async function enhanced({ plan, why, tried }: { readonly plan: Plan; readonly why: string; readonly tried: readonly Attempt[] }, ports: PagePorts, call: Call): Promise<Turn> {
   const needs = [...plan.needs, 'enhanced-proxy' as const] // a literal of the union
   const again: Plan = { ...plan, needs, order: { ...plan.order, tier: 'enhanced' } }
@@ -40,13 +40,13 @@ async function enhanced({ plan, why, tried }: { readonly plan: Plan; readonly wh
   return fault === null ? second : { page: null, tried: [...second.tried.slice(0, -1), ...second.tried.slice(-1).map((last) => ({ ...last, outcome: fault }))] }
 }
 
-/** Whether the enhanced tier may get another answer though it has no proxies: a browser where none was asked, or one whose scripts cannot tell. */
+/** Whether the enhanced tier may do better even without proxies: by a browser where none was used, or one whose scripts cannot be detected. */
 function mayDiffer({ page, tried }: Turn): boolean {
   const last = tried.at(-1)
   return last?.engine !== 'browser' || (last.outcome === 'captured' && page?.page.facts.verdict === 'challenge')
 }
 
-/** The enhanced try within what time there is; null where there is none, or it is used up. */
+/** The enhanced try in the time that is left; null if there is none. */
 async function secondTurn(of: Parameters<typeof enhanced>[0], ports: PagePorts, call: Call): Promise<Turn | null> {
   try {
     return await enhanced(of, ports, shorter(call, ports.now()))
@@ -58,7 +58,7 @@ async function secondTurn(of: Parameters<typeof enhanced>[0], ports: PagePorts, 
   }
 }
 
-/** The page by the tier of its plan. Where the caller leaves the choice to us, what the basic tier does not get is tried once more in the enhanced one; what came first stands when that fails. */
+/** The page in the tier of its plan. If the choice is ours, a page that the basic tier does not get is tried once in the enhanced one; the first outcome stands if that fails. */
 async function fetchedInTiers(task: Task, ports: PagePorts, call: Call): Promise<Collected> {
   const { plan } = task
   if (!plan.escalates) return fetchedByEngine(task, ports, call)
@@ -74,7 +74,7 @@ async function fetchedInTiers(task: Task, ports: PagePorts, call: Call): Promise
 
 const yielded = 'The browser was not tried, since the site had refused the pages of this job before it in the browser too.'
 
-/** Fetches and reads the page: by the engine and in the tier that it needs, but for what the site has refused to pages of the same job before it, in the browser too. Throws what `fetchedByEngine` throws. */
+/** Fetches and reads the page by the engine and in the tier that it needs. Skips what the site has refused to earlier pages of the same job, in a browser too. Throws what `fetchedByEngine` throws. */
 export async function fetchedAtWall(task: Task, ports: PagePorts, call: Call): Promise<Collected> {
   const { wall: name } = task.plan
   if (name === undefined || ports.walls === undefined) return fetchedInTiers(task, ports, call)
@@ -84,7 +84,7 @@ export async function fetchedAtWall(task: Task, ports: PagePorts, call: Call): P
     const page = await fetchedInTiers({ ...task, wall }, ports, call)
     const { acquired } = page
     const why = refusal(page)
-    // A browser that failed has not met the wall.
+    // A browser that failed has not tested the wall.
     if (acquired.tried.some(({ engine, outcome }) => engine === 'browser' && (outcome === 'captured' || outcome === why))) refused = why !== null
     return why === null || !wall.left() ? page : { ...page, acquired: { ...acquired, warnings: [...acquired.warnings, yielded] } }
   } finally {

@@ -8,21 +8,21 @@ import type { SourcePlan } from './plan.ts'
 import type { SearchPorts } from './ports.ts'
 import { sifted, unmet } from './sift.ts'
 
-/** One provider may take so long, and no more than half of what is left: another may be needed. */
+/** The longest that one provider may take, and never more than half of what is left: another may be needed. */
 const longestMs = 15_000
-/** More is asked for than is wanted, since some of it is left out. */
+/** More results are requested than wanted, since some are filtered out. */
 const overfetch = 2
 const maxAsked = 100
 
-/** What a source brought. */
+/** The results of one source. */
 export interface Sourced {
   readonly found: readonly Found[]
   readonly warnings: readonly string[]
-  /** Providers were asked, and none of them answered. */
+  /** Providers were asked, and none answered. */
   readonly failed: boolean
 }
 
-/** Who is given less has no fault in being late: all teams share what is known of a provider. */
+/** A provider given less time than this is not to blame for being late: all teams share its record. */
 const fairMs = 5_000
 
 const timeFor = (call: Call, now: number): number => Math.max(1, Math.min(longestMs, (call.deadline - now) / 2))
@@ -34,7 +34,7 @@ async function askOne(provider: SearchProvider, plan: SourcePlan, timeMs: number
   return await Promise.race([provider.search({ ...plan, limit: Math.min(maxAsked, plan.limit * overfetch) }, { ...call, signal }), late])
 }
 
-/** Those who may be asked for this source: of what only few can do, these alone. */
+/** The providers to ask for this source; if only few support what is asked, only these. */
 function candidates(plan: SourcePlan, { providers }: SearchPorts): readonly SearchProvider[] {
   const able = providers.filter(({ sources }) => sources.has(plan.source))
   return plan.query.related === null ? able : able.filter(({ knows }) => knows.has('related'))
@@ -61,14 +61,14 @@ async function asked(plan: SourcePlan, ignoreInvalid: boolean, ports: SearchPort
       if (reason !== 'unfit' && !(reason === 'late' && timeMs < fairMs)) ports.health.failed(provider.name, { reason, waitMs })
       call.log('search-provider-failed', { provider: provider.name, reason: fault.reason })
       warnings.push(`The search provider ${provider.name} failed: ${faultReasons[fault.reason]}.`)
-      // What it gave before it failed is worth more than what the next one, asked anew, may give.
+      // Its partial results are worth more than what another provider may give.
       if (fault.found.length > 0) return answer(fault.found)
     }
   }
   return { found: [], warnings, failed: able.length > 0 }
 }
 
-/** The results of one source: of the first provider that answers, filled up from our own index where they are too few. Throws the signal's reason. */
+/** The results of one source from the first provider that answers, filled up from our index if too few. Throws the signal's reason. */
 export async function sourced(plan: SourcePlan, ignoreInvalid: boolean, ports: SearchPorts, call: Call): Promise<Sourced> {
   const first = await asked(plan, ignoreInvalid, ports, call)
   if (first.found.length >= plan.limit) return first
@@ -90,10 +90,10 @@ export async function sourced(plan: SourcePlan, ignoreInvalid: boolean, ports: S
   }
 }
 
-/** Throws `SEARCH_FAILED`, which names the providers, where none answered for any source and our own index has nothing: an empty answer would say that there is nothing. */
+/** Throws `SEARCH_FAILED`, naming the providers, if none answered for any source and our index has nothing: an empty answer would claim that there is nothing. */
 export function assertAnswered(all: readonly Sourced[]): void {
   if (!all.every(({ failed, found }) => failed && found.length === 0)) return
   const reasons = [...new Set(all.flatMap(({ warnings }) => warnings))]
-  // Most tools show the message and nothing else.
+  // Most tools show only the message.
   throw new ServiceError('SEARCH_FAILED', `Nothing was searched but the pages that this team has scraped, and none fits. ${reasons.join(' ')}`, { details: { reasons } })
 }

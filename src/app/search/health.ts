@@ -1,19 +1,19 @@
 import type { ProviderFault, SearchProvider } from '../../domain/search.ts'
 
-/** Faults that say something about a provider, whoever asked. */
+/** Faults that count against a provider, whoever asked. */
 export type Fault = Exclude<ProviderFault['reason'], 'unfit'>
 
-/** How long a provider that failed once is left alone; doubled with every further failure. */
+/** How long a provider is left alone after its first failure; doubled with each further one. */
 const firstMs = 30_000
 const longestMs = 3_600_000
-/** One failure may be chance; faults that time alone does not mend are believed at once. */
+/** A single failure may be chance; faults that time alone does not mend count at once. */
 const patience: Readonly<Record<Fault, number>> = { late: 2, broken: 2, limited: 1, captcha: 1, refused: 1 }
 
-/** How the providers of this process have done of late. */
+/** How the providers did lately, as seen by this process. */
 export interface ProviderHealth {
-  /** Those to be asked, the most reliable first, among equals in the order given. */
+  /** The providers to ask, the most reliable first, equals in the given order. */
   order(providers: readonly SearchProvider[]): readonly SearchProvider[]
-  /** Those that are left alone for now. */
+  /** The providers to leave alone for now. */
   suspended(providers: readonly SearchProvider[]): readonly SearchProvider[]
   succeeded(name: string): void
   failed(name: string, fault: { readonly reason: Fault; readonly waitMs: number | null }): void
@@ -30,12 +30,12 @@ interface State {
 }
 
 const fresh: State = { failures: 0, score: 1, at: 0, until: 0 }
-/** After so long half of what spoke against a provider is forgotten. */
+/** Half-life of what counts against a provider. */
 const halfLifeMs = 3_600_000
-/** Below it others are asked first, whatever order the operator gave. */
+/** Below this score others are asked first, whatever the operator's order. */
 const unreliable = 0.5
 
-/** Scores that follow the latest answers, and suspensions that grow. */
+/** Scores from recent answers, and growing suspensions. */
 export function providerHealth(now: () => number): ProviderHealth {
   const states = new Map<string, State>()
   const of = (name: string): State => states.get(name) ?? fresh

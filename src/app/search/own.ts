@@ -11,27 +11,27 @@ import type { SourcePlan } from './plan.ts'
 import type { SearchPorts } from './ports.ts'
 import { snippet } from './snippet.ts'
 
-/** What our own index sees to by itself. */
+/** Operators and options that our index applies itself. */
 export const own: Pick<SearchProvider, 'name' | 'knows' | 'can' | 'cannot' | 'maxHosts'> = {
   name: 'our own index',
   knows: new Set<Operator>(['exact', 'not', 'filetype', 'intitle', 'related']),
   can: new Set<Ability>(['hour', 'spans', 'days', 'order']),
 }
 
-/** Results read beyond those wanted, since some pages are there twice and some phrases only nearly. */
+/** Extra results to read, since some pages are there twice and some phrases match only nearly. */
 const spare = 2
-/** Words that say what a page is about, to find others like it. */
+/** How many words describe a page when others like it are sought. */
 const relatedWords = 24
 
 type OwnPorts = Pick<SearchPorts, 'index' | 'blobs' | 'now'>
 
 const clause = ({ anyOf, prefix }: QueryWord, field: IndexClause['field']): IndexClause => ({ anyOf, field, prefix })
 
-/** What a term of the query asks of a page: its words one by one, or in a row. */
+/** What a query term requires of a page: its words in any place, or in a row. */
 function clausesOf({ text, exact, not, where }: QueryTerm, languages: readonly string[], source: SourcePlan['source']): readonly (IndexClause & { readonly common: boolean })[] {
   const field = where === 'title' ? 'title' : where === 'url' ? 'address' : source === 'images' ? 'pictures' : 'text'
   const words = queryWords(text, languages)
-  // A word of several parts is left out as a whole: a page may have any one of them.
+  // A term of several words is excluded as a whole: a page may have any one of them.
   if (exact || (not && words.length > 1)) {
     const phrase = queryPhrase(text, languages)
     return phrase.length === 0 ? [] : [{ anyOf: phrase, field, common: false }]
@@ -66,16 +66,16 @@ function baseQuery(plan: SourcePlan, team: string, now: number): Omit<IndexQuery
   }
 }
 
-/** Stored pages that are opened for one search, together, and the largest of them: opening holds up everybody. */
+/** Bounds on the stored pages opened for one search, together and each: opening blocks everybody. */
 const mostBytes = 32 * 1024 ** 2
 const largestPage = 4 * 1024 ** 2
 
-/** What may still be opened. */
+/** How much may still be opened. */
 interface Budget {
   bytes: number
 }
 
-/** What a page shows, as far as it was indexed, from where it is kept; null where it is gone, `too-large` where it is not opened. */
+/** The indexed part of a stored page; null if it is gone, `too-large` if it is not opened. */
 async function shownOf({ memo }: IndexHit, { blobs }: OwnPorts, budget: Budget): Promise<{ readonly text: string; readonly pictures: readonly Picture[] } | null | 'too-large'> {
   if (memo !== null && budget.bytes <= 0) return 'too-large'
   const bytes = memo === null ? null : await blobs.get(memo)
@@ -88,13 +88,13 @@ async function shownOf({ memo }: IndexHit, { blobs }: OwnPorts, budget: Budget):
 
 const squeezed = (text: string): string => readable(text).normalize('NFKC').toLowerCase()
 
-/** Whether a text has every quoted one as it was written, and none that it must not have. */
+/** Whether a text has every quoted phrase as written, and none that is excluded. */
 function isExact(text: string, { query }: SourcePlan): boolean {
   const whole = squeezed(text)
   return query.terms.filter(({ exact, where }) => exact && where === 'anywhere').every((term) => whole.includes(squeezed(term.text)) !== term.not)
 }
 
-/** The pictures of a page that are what was asked for: each by its own words, whatever the others show. */
+/** The pictures of a page that match, each by its own words, whatever the others show. */
 function picturesOf(hit: IndexHit, pictures: readonly Picture[], plan: SourcePlan, languages: readonly string[]): readonly (Found & { readonly fits: number })[] {
   const terms = plan.query.terms.filter(({ where }) => where === 'anywhere')
   const wanted = new Set(terms.filter(({ not }) => !not).flatMap(({ text }) => queryWords(text, languages).flatMap(({ anyOf }) => anyOf.flat())))
@@ -110,13 +110,13 @@ function picturesOf(hit: IndexHit, pictures: readonly Picture[], plan: SourcePla
 
 const bare = (text: string): string => text.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
 
-/** A page that is in the index, and the words that it is about. */
+/** An indexed page, and the words that describe it. */
 interface Model {
   readonly url: string
   readonly words: readonly IndexClause[]
 }
 
-/** The page that others are to be like: its own words decide. Null where it is not in the index. */
+/** The page that others should be like, described by its own words. Null if it is not in the index. */
 async function modelOf(url: string, { plan, languages, ports }: { readonly plan: SourcePlan; readonly languages: readonly string[]; readonly ports: OwnPorts }, call: Call): Promise<Model | null> {
   const { hostname, pathname } = new URL(url)
   const address = queryWords(`${hostname.replace(/^www\./, '')} ${pathname}`, languages).map((word) => clause(word, 'address'))
@@ -134,15 +134,15 @@ async function modelOf(url: string, { plan, languages, ports }: { readonly plan:
   return { url: model.url, words: terms.map(([term]) => ({ anyOf: [[term]], field: 'text' as const })) }
 }
 
-/** How an answer of our own index is to be found. */
+/** How to search our own index. */
 interface Ways {
-  /** Pages that have some of the words will do where none has all. */
+  /** Pages with some of the words will do if none has all. */
   readonly loose: boolean
-  /** Which of the pages found are to be shown, together with others: a passage is looked for in these alone. */
+  /** Which of the found pages are shown, after merging with others: only these get a passage. */
   readonly chosen: (found: readonly Found[]) => readonly Found[]
 }
 
-/** The terms of a text without spaces one by one: all of a question is hardly on any page in a row. */
+/** The terms of a text without spaces one by one: hardly any page has all of a question in a row. */
 function apart(word: IndexClause): readonly IndexClause[] {
   const [row, ...others] = word.anyOf
   return row === undefined || row.length < 2 || others.length > 0 ? [word] : row.map((term) => ({ ...word, anyOf: [[term]] }))
@@ -154,7 +154,7 @@ async function hitsOf(plan: SourcePlan, languages: readonly string[], { loose }:
   const words = of(positive.filter(({ exact, where }) => !exact && where === 'anywhere'))
   const must = of(positive.filter(({ exact, where }) => exact || where !== 'anywhere'))
   const needed = words.some(({ common }) => !common) ? words.filter(({ common }) => !common) : words
-  // What a picture must not show speaks against that picture alone, not against all of its page.
+  // What a picture must not show rules out that picture, not its whole page.
   const not = of(plan.query.terms.filter(({ not: isNot, where }) => isNot && !(plan.source === 'images' && where === 'anywhere')))
   const base = { ...baseQuery(plan, call.team, ports.now()), must, not }
   if (plan.query.related !== null) {
@@ -163,7 +163,7 @@ async function hitsOf(plan: SourcePlan, languages: readonly string[], { loose }:
     const alike = await ports.index.search({ ...base, words: model.words, match: 'any', must: [...must, ...needed] })
     return alike.filter(({ url }) => bare(url) !== bare(model.url))
   }
-  // Words that no page has by themselves, such as those of a query of stop words alone, find nothing.
+  // Words that no page is indexed by, as in a query of stop words only, find nothing.
   const { sites, files, imageSize, larger } = plan.query
   const isBounded = sites.length + files.length > 0 || (plan.source === 'images' && (imageSize !== null || larger !== null))
   if (needed.length + must.length === 0 && !isBounded) return []
@@ -176,7 +176,7 @@ async function hitsOf(plan: SourcePlan, languages: readonly string[], { loose }:
   return [...all, ...more.filter(({ url }) => !known.has(url))]
 }
 
-/** Looks into the pages that the team has in its cache; answers what is chosen, and how many pages were too large to be looked into and are left out. */
+/** Searches the pages in the team's cache; answers the chosen ones, and how many were too large to be opened and are left out. */
 export async function searchOwn(plan: SourcePlan, ways: Ways, ports: OwnPorts, call: Call): Promise<{ readonly found: readonly Found[]; readonly leftOut: number }> {
   const languages = await ports.index.languages(call.team)
   const hits = await hitsOf(plan, languages, ways, ports, call)

@@ -1,25 +1,25 @@
 import { ServiceError } from '../../domain/errors.ts'
-import { type Gates, isOn } from '../../domain/gates.ts'
+import { type FeatureGates, isOn } from '../../domain/feature-gates.ts'
 import type { ProviderRequest } from '../../domain/search.ts'
 import { isBelow, type ParsedQuery, parseQuery } from '../../domain/search-query.ts'
 import { isKept, type SearchRequest, type SearchSource } from '../../spec/search.ts'
 import { anyTime, searchTime } from '../../spec/search-time.ts'
 
-/** A category as it was asked for, and what belongs to it. */
+/** A category as asked for, and the hosts that belong to it. */
 interface Category {
   readonly label: string
   readonly hosts: readonly string[]
   readonly pdf: boolean
 }
 
-/** What is to be found in one source. */
+/** What to find in one source. */
 export interface SourcePlan extends ProviderRequest {
-  /** Whether the country is the caller's choice. */
+  /** Whether the caller chose the country. */
   readonly countryGiven: boolean
   readonly categories: readonly Category[]
 }
 
-/** Everything that is decided before anybody is asked. */
+/** Everything decided before any provider is asked. */
 export interface SearchPlan {
   readonly sources: readonly SourcePlan[]
   readonly retention: 'normal' | 'zero'
@@ -48,10 +48,10 @@ function categoriesOf({ categories }: SearchRequest): readonly Category[] {
   })
 }
 
-/** What every result is labelled with that nobody asked to be of a kind. */
+/** The label of results when no category was asked for. */
 const known: readonly Category[] = [{ label: 'code_hosting', hosts: codeHosts, pdf: false }, { label: 'research', hosts: researchHosts, pdf: false }, { label: 'pdf', hosts: [], pdf: true }]
 
-/** The label of a result, among the kinds asked for, or else those that are known; undefined for none. */
+/** The label of a result: one of the categories asked for, or else a known one; undefined for none. */
 export function categoryOf(url: string, asked: readonly Category[]): string | undefined {
   const { hostname } = new URL(url)
   return (asked.length === 0 ? known : asked).find(({ hosts, pdf }) => (pdf && isPdf(url)) || hosts.some((host) => isBelow(hostname, host)))?.label
@@ -94,8 +94,8 @@ function queryWarnings(query: ParsedQuery, sources: readonly SearchSource[]): re
   return sized && !sources.includes('images') ? ['imagesize: and larger: are about images, which were not asked for.'] : []
 }
 
-/** Decides what a search needs and may have. Throws `FORBIDDEN` where the team may not search that way. */
-export function planSearch(request: SearchRequest, gates: Gates, team: string, now: number): SearchPlan {
+/** Decides what a search needs and whether it is allowed. Throws `FORBIDDEN` if the team may not search that way. */
+export function planSearch(request: SearchRequest, gates: FeatureGates, team: string, now: number): SearchPlan {
   const special = request.enterprise.filter((one) => one !== 'default')
   if (special.length > 0 && !isOn(gates.enterpriseSearch, team)) throw new ServiceError('FORBIDDEN', 'Enterprise search is not enabled for this team (TRAWL_ENTERPRISE_SEARCH_TEAMS).')
   const zero = request.enterprise.includes('zdr')
@@ -106,7 +106,7 @@ export function planSearch(request: SearchRequest, gates: Gates, team: string, n
   const query = parseQuery(request.query)
   const wishes = new Map<SearchSource, SourcePlan>()
   for (const { type, ...own } of request.sources) if (type !== 'alexandria') wishes.set(type, sourcePlan({ source: type, own }, request, query, now))
-  // What is ignored counts as not asked for: then the default holds.
+  // What is ignored counts as absent, so the default applies.
   if (wishes.size === 0) wishes.set('web', sourcePlan({ source: 'web', own: {} }, request, query, now))
   const unknown = [
     ...(request.sources.some(({ type }) => type === 'alexandria') ? ['Ignored, not supported here: the source alexandria.'] : []),

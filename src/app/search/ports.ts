@@ -1,5 +1,5 @@
 import type { Call } from '../../domain/call.ts'
-import type { Gates } from '../../domain/gates.ts'
+import type { FeatureGates } from '../../domain/feature-gates.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import type { Results } from '../../domain/results.ts'
@@ -10,27 +10,27 @@ import type { Admission } from '../admission.ts'
 import type { ScrapeJob } from '../scrape/settlement.ts'
 import type { ProviderHealth } from './health.ts'
 
-/** One search to be done. */
+/** One search to run. */
 export interface SearchJob {
   readonly id: string
-  /** The same request has run before under this id, and its answer was lost. */
+  /** The same request ran before under this id, and its answer was lost. */
   readonly again: boolean
   readonly request: SearchRequest
   readonly warnings: readonly string[]
-  /** Base of the URLs that the answer hands out. */
+  /** Base of the URLs in the answer. */
   readonly baseUrl: string
 }
 
 /** What searches need. */
 export interface SearchPorts {
-  /** First choice first; none: our own index alone. */
+  /** In order of preference; none: our own index alone. */
   readonly providers: readonly SearchProvider[]
   readonly health: ProviderHealth
   readonly index: SearchIndex
   readonly blobs: Blobs
   readonly results: Pick<Results, 'settle' | 'find'>
   readonly ledger: Pick<Ledger, 'allowance' | 'hold' | 'release' | 'charge'>
-  readonly gates: Gates
+  readonly gates: FeatureGates
   readonly retentionMs: number
   readonly admission: Pick<Admission, 'enter'>
   /** A scrape like any other; answers the bytes of its response body. */

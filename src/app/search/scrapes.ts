@@ -11,21 +11,21 @@ import { answerLeft } from '../results.ts'
 import type { SearchJob, SearchPorts } from './ports.ts'
 import type { SearchPlan } from './plan.ts'
 
-/** What became of the page of a result: its parts of the answer. */
+/** The outcome of a result's page: its parts of the answer. */
 export interface Scraped {
   readonly document: Omit<Partial<ScrapeData>, 'metadata'> & { readonly metadata: Readonly<Record<string, unknown>> }
   readonly credits: number
-  /** The time was up before the page was there. */
+  /** Time was up before the page was there. */
   readonly late: boolean
 }
 
-/** What an answer takes when the pages are there; kept back from their time. */
+/** Time reserved for the answer once the pages are there. */
 const answerMs = (timeout: number): number => Math.min(1_000, timeout * 0.4)
 
-/** The scrape that a result is; null for an address that no scrape takes. */
+/** The scrape request for a result; null for an address that no scrape accepts. */
 function requestOf(url: string, options: NonNullable<SearchRequest['scrapeOptions']>, zero: boolean): ScrapeRequest | null {
   if ('fault' in targetUrlOf(url)) return null
-  // The options are those of a scrape, read already: only the address was not.
+  // The options are validated already; only the address is new.
   return { ...options, url, explain: false, zeroDataRetention: options.zeroDataRetention || zero }
 }
 
@@ -38,11 +38,11 @@ interface Terms {
   readonly url: string
   readonly job: SearchJob
   readonly plan: SearchPlan
-  /** Ends when the answer must be put together. */
+  /** Aborts when the answer must be put together. */
   readonly signal: AbortSignal
 }
 
-/** The id of the scrape of a result. A repeat of the search finds what that one has written under it, and does not pay for it again; where nothing may be kept, ids tell nothing. */
+/** The id of a result's scrape. A repeat of the search finds that scrape's result and does not pay again; if nothing may be kept, the id is random. */
 function idOf(url: string, { job, plan }: Terms, { newId }: SearchPorts, { team }: Call): string {
   return plan.keep ? idOfKey({ team, route: `search ${job.id}`, key: url }) : newId()
 }
@@ -52,7 +52,7 @@ async function scrapeOne(request: ScrapeRequest, terms: Terms, ports: SearchPort
   const id = idOf(request.url, terms, ports, call)
   const left = job.again && plan.keep ? await answerLeft(id, ports, call.team) : null
   if (left !== null) return dataOf(left)
-  // What one page waits for is no word on the search.
+  // A page's wait for a place says nothing about the search.
   const queue = { begin: () => () => undefined }
   const own: Call = { ...call, queue, signal, deadline: Math.min(call.deadline - answerMs(job.request.timeout), ports.now() + request.timeout), retention: request.zeroDataRetention || request.lockdown ? 'zero' : 'normal' }
   const place = await ports.admission.enter(own)
@@ -83,12 +83,12 @@ async function scraped(terms: Terms, options: NonNullable<SearchRequest['scrapeO
     call.signal.throwIfAborted()
     const late = terms.signal.aborted
     const code = error instanceof ServiceError ? error : limit.aborted ? new ServiceError('SCRAPE_TIMEOUT') : error
-    // A failure may have its price, too.
+    // A failure may cost something, too.
     return { document: failed(url, code), credits: error instanceof ServiceError ? costOfFailure(error.code) : 0, late }
   }
 }
 
-/** Scrapes the pages of results, all at once as far as there are places, until the time of the search is nearly up; each address once. */
+/** Scrapes the pages of results, concurrently as far as there are places, until the search's time is nearly up; each address once. */
 export async function scrapeAll(urls: readonly string[], { job, plan }: { readonly job: SearchJob; readonly plan: SearchPlan }, ports: SearchPorts, call: Call): Promise<ReadonlyMap<string, Scraped>> {
   const options = job.request.scrapeOptions
   if (options === undefined || options.formats.length === 0) return new Map()

@@ -10,10 +10,10 @@ import { type Scraped, scrapeAll } from './scrapes.ts'
 
 type Data = SearchAnswer['data']
 
-/** Every ten results that were begun have a price. */
+/** Results are priced per ten begun. */
 const creditsFor = (results: number, price: number): number => Math.ceil(results / 10) * price
 
-/** What a scrape adds to a result: all but what the result says better. A page that failed keeps what the search knew of it. */
+/** What a scrape adds to a result: everything except what the result says better. A failed page keeps what the search knew. */
 function documentOf(found: Found, scraped: Scraped | undefined): Record<string, unknown> {
   if (scraped === undefined) return {}
   const { metadata, ...rest } = scraped.document
@@ -34,14 +34,14 @@ function itemsOf(plan: SourcePlan, found: readonly Found[], scraped: ReadonlyMap
   })
 }
 
-/** What each source brought, all of them asked at once. A source that fails for good does not take the others along. */
+/** The results of each source, all asked at once. A source that fails does not fail the others. */
 async function foundIn({ request }: SearchJob, plan: SearchPlan, ports: SearchPorts, call: Call): Promise<readonly Sourced[]> {
   const all = await Promise.all(plan.sources.map((source) => sourced(source, request.ignoreInvalidURLs, ports, call)))
   assertAnswered(all)
   return all
 }
 
-/** Writes what the search cost, and what may be kept of it: under zero retention and for anonymous searches nothing but the charge. */
+/** Writes the charge, and of the answer what may be kept: nothing under zero retention and for anonymous searches. */
 async function settle(job: SearchJob, { body, credits, plan }: { readonly body: Uint8Array; readonly credits: number; readonly plan: SearchPlan }, ports: SearchPorts, call: Call): Promise<void> {
   const at = ports.now()
   const charge = { ref: job.id, kind: 'search', credits, at, key: call.key }
@@ -73,10 +73,7 @@ async function answered(job: SearchJob, plan: SearchPlan, ports: SearchPorts, ca
   return body
 }
 
-/**
- * Searches for a team and answers the bytes of the response body. The query reaches no log.
- * Throws `FORBIDDEN`, `INSUFFICIENT_CREDITS`, `SEARCH_TIMEOUT` and `SEARCH_FAILED`.
- */
+/** Searches for a team and answers the bytes of the response body. The query is never logged. Throws `FORBIDDEN`, `INSUFFICIENT_CREDITS`, `SEARCH_TIMEOUT` and `SEARCH_FAILED`. */
 export async function search(job: SearchJob, ports: SearchPorts, call: Call): Promise<Uint8Array> {
   const plan = planSearch(job.request, ports.gates, call.team, ports.now())
   const ceiling = creditsFor(job.request.limit * plan.sources.length, plan.price)

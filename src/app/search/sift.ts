@@ -5,12 +5,12 @@ import { targetUrlOf } from '../../spec/common.ts'
 import { categoryOf, type SourcePlan } from './plan.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
-/** Text as it is compared: without case, accents and more than one space. */
+/** Normalises text for comparison: case, accents, runs of spaces. */
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ')
 
 const has = (text: string, { text: wanted, not }: QueryTerm): boolean => plain(text).includes(plain(wanted)) !== not
 
-/** Operators that can be told from a result whoever found it. */
+/** Operators that can be checked on a result, whoever found it. */
 const certain: ReadonlySet<Operator> = new Set(['site', 'imagesize', 'larger'])
 
 type Check = (found: Found, plan: SourcePlan) => boolean
@@ -36,7 +36,7 @@ const checks: Partial<Record<Operator, Check>> = {
   larger: ({ width, height }, { query: { larger }, source }) => source !== 'images' || larger === null || ((width ?? 0) > larger.width && (height ?? 0) > larger.height),
 }
 
-/** What neither the provider nor we can see to. */
+/** Warns of what neither the provider nor Trawl can apply. */
 export function unmet(plan: SourcePlan, { knows, can: all, cannot, countryNeedsLanguage, maxHosts = Infinity, name }: Pick<SearchProvider, 'knows' | 'can' | 'cannot' | 'countryNeedsLanguage' | 'maxHosts' | 'name'>): readonly string[] {
   const can = (ability: Ability): boolean => all.has(ability) && cannot?.[plan.source]?.has(ability) !== true
   const operators = [...operatorsOf(plan.query)].filter((operator) => !knows.has(operator) && checks[operator] === undefined)
@@ -56,7 +56,7 @@ export function unmet(plan: SourcePlan, { knows, can: all, cannot, countryNeedsL
   return missing.length === 0 ? [] : [`${name} cannot see to: ${missing.join(', ')}.`]
 }
 
-/** The results that are what was asked for, each address once, in their order. */
+/** The results that match the query, each address once, in order. */
 export function sifted(all: readonly Found[], plan: SourcePlan, { knows, ignoreInvalid }: { readonly knows: ReadonlySet<Operator>; readonly ignoreInvalid: boolean }): readonly Found[] {
   const rules = [...operatorsOf(plan.query)].filter((operator) => certain.has(operator) || !knows.has(operator)).flatMap((operator) => checks[operator] ?? [])
   const seen = new Set<string>()
@@ -66,7 +66,7 @@ export function sifted(all: readonly Found[], plan: SourcePlan, { knows, ignoreI
     const { hostname } = url
     if (ignoreInvalid && 'fault' in targetUrlOf(found.url)) return false
     if (plan.notHosts.some((host) => isBelow(hostname, host))) return false
-    // Categories are kinds of pages, hosts the ones asked for by name: where both are given both must hold.
+    // Categories are kinds of pages, hosts are named ones: if both are given, both must match.
     if (plan.categories.length > 0 && categoryOf(found.url, plan.categories) === undefined) return false
     if (plan.categories.length === 0 && plan.hosts.length > 0 && !plan.hosts.some((host) => isBelow(hostname, host))) return false
     if (plan.categories.length > 0 && plan.files.length === 0 && plan.hosts.length > 0 && !plan.hosts.some((host) => isBelow(hostname, host))) return false

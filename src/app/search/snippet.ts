@@ -3,12 +3,12 @@ import { best } from '../../content/passages/rank.ts'
 import { termsOf } from '../../domain/terms.ts'
 
 const maxLength = 300
-/** What is shown before the first word that fits. */
+/** Characters shown before the first matching word. */
 const lead = 60
 /** Longer words are addresses and the like. */
 const maxWord = 80
 
-/** A stretch of a text around the place with the most words of a query. */
+/** The part of a text with the most words of the query. */
 function window(text: string, wanted: ReadonlySet<string>, languages: readonly string[]): string {
   const words = text.split(' ').filter((word) => word.length <= maxWord)
   const all = languages.length === 0 ? [''] : languages
@@ -36,7 +36,7 @@ function window(text: string, wanted: ReadonlySet<string>, languages: readonly s
   return `${start > 0 ? '… ' : ''}${words.slice(start, end).join(' ')}${end < words.length ? ' …' : ''}`
 }
 
-/** What a result shows of a page: the passage that says most about the query; for a page whose text does not, what it says of itself. */
+/** The description of a result: the passage that best matches the query, or else the page's own description. */
 export function snippet(text: string, about: { readonly query: string; readonly words: ReadonlySet<string>; readonly languages: readonly string[] }, description: string): string {
   const [passage] = about.query === '' ? [] : best(text, about.query, 1)
   if (passage !== undefined) return window(readable(passage.text), about.words, about.languages)

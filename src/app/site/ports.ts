@@ -1,4 +1,4 @@
-import type { Fetcher, Way } from '../../domain/fetcher.ts'
+import type { Fetcher, ProxyChoice } from '../../domain/fetcher.ts'
 
 /** What is needed to read what a site says about itself. */
 export interface SitePorts {
@@ -10,6 +10,6 @@ export interface SitePorts {
 }
 
 /** The same by the way of the pages. */
-export function byWay(site: SitePorts, way: Way): SitePorts {
+export function byWay(site: SitePorts, way: ProxyChoice): SitePorts {
   return { ...site, fetcher: { fetch: (request, call) => site.fetcher.fetch({ ...request, ...way }, call), close: () => site.fetcher.close() } }
 }

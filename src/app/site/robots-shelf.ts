@@ -4,7 +4,7 @@ import { header } from '../../domain/capture.ts'
 import { EndlessRedirects, ServiceError } from '../../domain/errors.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { retryAfter } from '../../domain/politeness.ts'
-import type { Way } from '../../domain/fetcher.ts'
+import type { ProxyChoice } from '../../domain/fetcher.ts'
 import type { SitePorts } from './ports.ts'
 
 /** What a host says to crawlers; `unreachable` is why its robots.txt could not be asked for. */
@@ -22,7 +22,7 @@ export interface HostRules {
 /** How rules are asked for. */
 export interface RobotsTerms {
   /** That of the pages: a site may answer one way and not another. */
-  readonly way?: Way | undefined
+  readonly way?: ProxyChoice | undefined
   /** Whatever is known. */
   readonly anew?: boolean | undefined
 }
@@ -32,7 +32,7 @@ export interface RobotsShelf {
   /** Throws only the reason of the call's signal. */
   of(url: string, call: Call, terms?: RobotsTerms): Promise<HostRules>
   /** The rules as far as they are known already. */
-  peek(url: string, way?: Way): Robots | null
+  peek(url: string, way?: ProxyChoice): Robots | null
 }
 
 /** What we call ourselves in robots.txt. */
@@ -56,7 +56,7 @@ interface Kept {
   robots: Robots | null
 }
 
-async function ask(origin: string, way: Way, { fetcher, now }: SitePorts, { clock: _itsClock, ...call }: Call): Promise<HostRules> {
+async function ask(origin: string, way: ProxyChoice, { fetcher, now }: SitePorts, { clock: _itsClock, ...call }: Call): Promise<HostRules> {
   const url = `${origin}/robots.txt`
   const signal = AbortSignal.timeout(timeoutMs)
   // Not the caller's signal: others wait for the same answer.
@@ -79,8 +79,8 @@ async function ask(origin: string, way: Way, { fetcher, now }: SitePorts, { cloc
 /** Asks each host once in a while for its robots.txt (RFC 9309). */
 export function robotsShelf(ports: SitePorts): RobotsShelf {
   const hosts = new Map<string, Kept>()
-  const nameOf = (url: string, { tier = 'basic', country = '' }: Way): string => `${new URL(url).origin} ${tier} ${country}`
-  const look = (name: string, origin: string, way: Way, call: Call): Kept => {
+  const nameOf = (url: string, { tier = 'basic', country = '' }: ProxyChoice): string => `${new URL(url).origin} ${tier} ${country}`
+  const look = (name: string, origin: string, way: ProxyChoice, call: Call): Kept => {
     const rules = ask(origin, way, ports, call)
     const kept: Kept = { rules, until: Number.POSITIVE_INFINITY, robots: null }
     hosts.delete(name)

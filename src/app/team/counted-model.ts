@@ -2,11 +2,11 @@ import type { Call } from '../../domain/call.ts'
 import type { Model, ModelAnswer } from '../../domain/model.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 
-/** A model whose tokens are counted for whoever asks it. */
+/** A model whose tokens are counted for the payer. */
 export function countedModel(model: Model, ledger: Pick<Ledger, 'addTokens'>, now: () => number): Model {
   async function counted<T>(answer: ModelAnswer<T>, call: Call): Promise<ModelAnswer<T>> {
     const { inputTokens, outputTokens } = answer.usage
-    // An answer that was paid for is not lost because its count was.
+    // An answer that was paid for is not lost because counting it failed.
     if (inputTokens + outputTokens > 0) await ledger.addTokens({ team: call.team, key: call.key }, inputTokens + outputTokens, now()).catch((error: unknown) => call.log('tokens-uncounted', { reason: String(error) }))
     return answer
   }

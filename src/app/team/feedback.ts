@@ -11,16 +11,16 @@ interface FeedbackPorts {
   readonly now: () => number
 }
 
-/** Keeps what a team says of an answer, under that id. Throws `FORBIDDEN` for an answer of another team. */
+/** Stores a team's feedback on an answer. Throws `FORBIDDEN` for another team's answer. */
 export async function keepFeedback(body: FeedbackRequest, { teams, results, now }: FeedbackPorts, { id, team }: { readonly id: string; readonly team: string }): Promise<void> {
   const result = await results.find(body.jobId)
   if (result !== null && result.team !== team) throw new ServiceError('FORBIDDEN', 'This job belongs to another team.')
   await teams.addFeedback({ id, team, at: now(), endpoint: body.endpoint, rating: body.rating, body: JSON.stringify(body) })
 }
 
-/** The same of a search. Throws `NOT_FOUND`, too, where the team has made no such search. */
+/** The same for a search. Throws `NOT_FOUND`, too, if the team made no such search. */
 export async function keepSearchFeedback(body: FeedbackRequest, ports: FeedbackPorts, by: { readonly id: string; readonly team: string }): Promise<void> {
-  // Results of some searches are not kept, and of none for long; what they cost is.
+  // Some search results are not kept, and none for long, but their charge is.
   const charge = await ports.ledger.find(by.team, body.jobId)
   if (charge?.kind === 'search') return keepFeedback(body, ports, by)
   const result = await ports.results.find(body.jobId)

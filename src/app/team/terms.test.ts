@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOn } from '../../domain/gates.ts'
+import { isOn } from '../../domain/feature-gates.ts'
 import type { TermedTeam } from '../../domain/accounts.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import { limitedLedger, liveTerms } from './terms.ts'

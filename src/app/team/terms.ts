@@ -1,27 +1,27 @@
-import type { Gates, GateName } from '../../domain/gates.ts'
+import type { FeatureGates, FeatureGate } from '../../domain/feature-gates.ts'
 import type { Accounts, TermedTeam } from '../../domain/accounts.ts'
 import type { Ledger, Payer } from '../../domain/ledger.ts'
 import { parseRates, type Rates } from '../../domain/rates.ts'
 
-/** What is set for single teams, as it was known a moment ago: `trawl teams` works beside a running service. */
+/** The settings of single teams, as of a moment ago: `trawl teams` changes them beside a running service. */
 export interface LiveTerms {
   /** Whether anything limits the credits of the team, or of one of its keys. */
   isLimited(team: string): boolean
   rates(team: string): Rates
-  /** Null: that of the settings. */
+  /** Null: the one in the settings. */
   webhookSecret(team: string): string | null
-  /** The gates of the settings, and those opened for single teams. */
-  readonly gates: Gates
-  /** Reads it anew. */
+  /** Features on by the settings, or for single teams. */
+  readonly gates: FeatureGates
+  /** Reads them again. */
   refresh(): Promise<void>
 }
 
 const noRates: Rates = new Map()
 
-/** Terms of teams over the store. `always`: new teams are limited, so that one which is not known yet counts as that. */
-export function liveTerms(accounts: Pick<Accounts, 'terms'>, { gates, always }: { readonly gates: Gates; readonly always: boolean }): LiveTerms {
+/** Live terms from the store. `always`: new teams are limited, so a team that is not known yet counts as limited. */
+export function liveTerms(accounts: Pick<Accounts, 'terms'>, { gates, always }: { readonly gates: FeatureGates; readonly always: boolean }): LiveTerms {
   let known = new Map<string, TermedTeam & { readonly limits: Rates }>()
-  const open = (name: GateName): readonly string[] => [...gates[name], ...[...known.values()].filter((team) => team.gates.includes(name)).map(({ team }) => team)]
+  const open = (name: FeatureGate): readonly string[] => [...gates[name], ...[...known.values()].filter((team) => team.gates.includes(name)).map(({ team }) => team)]
   return {
     isLimited: (team) => always || known.get(team)?.limited === true,
     rates: (team) => known.get(team)?.limits ?? noRates,
@@ -44,17 +44,17 @@ export function liveTerms(accounts: Pick<Accounts, 'terms'>, { gates, always }: 
   }
 }
 
-// Whoever pays is often a call, which cannot be copied to the thread of a store.
+// The payer is often a whole call, which cannot be copied to the store's thread.
 const bare = ({ team, key }: Payer): Payer => ({ team, key })
 
-/** A ledger that does not ask the store about teams which nothing limits. */
+/** A ledger that skips the store for teams without limits. */
 export function limitedLedger(ledger: Ledger, { isLimited }: Pick<LiveTerms, 'isLimited'>): Ledger {
   return {
     ...ledger,
     // eslint-disable-next-line eslint/max-params -- the signature is that of the port
     hold: async (payer, ref, credits, until, now) => (isLimited(payer.team) ? ledger.hold(bare(payer), ref, credits, until, now) : { ref, fence: '' }),
     allowance: async (payer, now) => (isLimited(payer.team) ? ledger.allowance(bare(payer), now) : null),
-    // What was set aside before the limit was lifted lapses by itself.
+    // Holds from before a limit was lifted lapse by themselves.
     release: async (team, hold) => (isLimited(team) ? ledger.release(team, hold) : undefined),
   }
 }

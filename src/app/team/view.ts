@@ -9,12 +9,12 @@ export interface TeamPorts {
   readonly teams: Teams
   readonly ledger: Pick<Ledger, 'allowance' | 'find' | 'months'>
   readonly admission: Pick<Admission, 'load'>
-  /** Places of a team over the fleet. */
+  /** Places that a team may use across the fleet. */
   readonly teamPlaces: number
   readonly now: () => number
 }
 
-/** Credits planned and left, by the limit that leaves whoever asks least (contract §11.1); work that is under way has taken its share. */
+/** Credits planned and left, by the tightest limit (contract §11.1); work under way is already deducted. */
 export async function creditUsage({ ledger, now }: TeamPorts, payer: Payer): Promise<CreditUsageAnswer> {
   const limit = await ledger.allowance(payer, now())
   const month = limit === null || limit.month === null ? null : limit.month
@@ -22,7 +22,7 @@ export async function creditUsage({ ledger, now }: TeamPorts, payer: Payer): Pro
   return { success: true, data: { remainingCredits: limit === null ? unlimited : Math.max(0, limit.left), planCredits: limit?.plan ?? unlimited, ...period } }
 }
 
-/** Tokens of language models are counted, and nothing limits them. */
+/** Tokens of language models are counted, not limited. */
 export function tokenUsage(): TokenUsageAnswer {
   return { success: true, data: { remainingTokens: unlimited, planTokens: unlimited, billingPeriodStart: null, billingPeriodEnd: null } }
 }
@@ -35,7 +35,7 @@ interface Period {
   readonly used: number
 }
 
-/** Use by calendar month, newest first; by key, where that is asked for. Months in which nothing of the kind was used are left out. */
+/** Use by calendar month, newest first, and by key on request. Months without use are left out. */
 function periods(months: readonly UsedMonth[], { byApiKey }: HistoryQuery, used: (month: UsedMonth) => number): readonly Period[] {
   const found = months.filter((month) => used(month) > 0)
   const term = (start: number): Pick<Period, 'startDate' | 'endDate'> => ({ startDate: isoTime(start), endDate: isoTime(monthAfter(start)) })
@@ -62,19 +62,19 @@ function monthAfter(start: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
 }
 
-/** What is under way and waiting. Requests that wait in this process are in no store. */
+/** Running and waiting work. Requests waiting in this process are not in the store. */
 async function load({ teams, admission, now }: TeamPorts, team: string): Promise<{ active: number; waiting: number; lastSuccess: number | null }> {
   const [stored, here] = [await teams.load(team, now()), admission.load(team)]
   return { active: Math.max(stored.active, here.running), waiting: stored.waiting + here.waiting, lastSuccess: stored.lastSuccess }
 }
 
-/** Pages of the team that are under way and that wait (contract §11.1). */
+/** The team's pages that run and that wait (contract §11.1). */
 export async function queueStatus(ports: TeamPorts, team: string): Promise<QueueStatusAnswer> {
   const { active, waiting, lastSuccess } = await load(ports, team)
   return { success: true, jobsInQueue: active + waiting, activeJobsInQueue: active, waitingJobsInQueue: waiting, maxConcurrency: ports.teamPlaces, mostRecentSuccess: lastSuccess === null ? null : isoTime(lastSuccess) }
 }
 
-/** How many of its places a team uses. */
+/** How many of its places the team uses. */
 export async function concurrency(ports: TeamPorts, team: string): Promise<ConcurrencyAnswer> {
   return { success: true, concurrency: (await load(ports, team)).active, maxConcurrency: ports.teamPlaces }
 }
@@ -87,7 +87,7 @@ const markOf = (cursor: string | undefined): ActivityMark | undefined => {
   return { at: Number(at), id }
 }
 
-/** What the team asked for within a day, newest first. */
+/** The team's requests of the last day, newest first. */
 export async function activity({ endpoint, limit, cursor }: ActivityQuery, { teams, now }: TeamPorts, team: string): Promise<ActivityAnswer> {
   const found = await teams.activity(team, { since: now() - dayMs, endpoint, after: markOf(cursor), limit: limit + 1 })
   const shown = found.slice(0, limit)

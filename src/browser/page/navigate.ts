@@ -14,7 +14,7 @@ export type Arrival =
 
 /**
  * Goes to an address until its document has begun. Throws `SCRAPE_TIMEOUT`, `SCRAPE_SSL_ERROR`, `SCRAPE_SITE_ERROR`, and
- * what the gate of the page threw.
+ * what the egress guard of the page threw.
  */
 export async function navigate({ page, traffic }: Tab, url: string, limits: { readonly limitMs: number; readonly signal: AbortSignal }): Promise<Arrival> {
   try {

@@ -4,12 +4,12 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { LiveBrowsers, LiveTerms } from '../../domain/live-browser.ts'
 import type { ProxyTier } from '../../domain/proxies.ts'
 import { untilAborted } from '../../lib/deadline.ts'
-import type { Gate } from '../../net/index.ts'
+import type { Egress } from '../../net/index.ts'
 import type { Launched, Say } from '../launch.ts'
 import { gauges as machineGauges, type Gauges, weighed } from '../memory.ts'
 import type { VisitOptions } from '../page/visit.ts'
 import type { Source } from '../source.ts'
-import type { GateLimits } from './gate.ts'
+import type { ConnectionLimits } from './connection-state.ts'
 import { type Prepared, prepared, type SessionBrowser, sessionBrowser, unprepared } from './session.ts'
 
 /** By which proxies a session goes out. */
@@ -38,11 +38,11 @@ export interface SessionBrowsersOptions {
   readonly source: Source
   readonly visiting: VisitOptions
   readonly say: Say
-  /** The gate through which sessions go out, and the way of one of them where that differs. */
-  readonly gate: Gate
-  readonly gateFor?: (way: SessionWay) => Gate
+  /** The egress guard through which sessions go out, and the way of one of them where that differs. */
+  readonly egress: Egress
+  readonly egressFor?: (way: SessionWay) => Egress
   readonly limits?: Partial<SessionBrowsersLimits>
-  readonly gates?: Partial<GateLimits>
+  readonly connectionLimits?: Partial<ConnectionLimits>
   readonly gauges?: Gauges
 }
 
@@ -62,7 +62,7 @@ interface Spare {
 /** A browser for a session, whose way out is set when it is known whose. */
 interface Ready {
   readonly all: Prepared
-  lead(through: Gate | undefined): void
+  lead(through: Egress | undefined): void
 }
 
 /** What of the terms a browser must be made with. */
@@ -70,17 +70,17 @@ function formOf({ languages, country, mobile, tier, skipTlsVerification, headers
   return { languages, country, mobile, tier, skipTlsVerification, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() === 'user-agent')) }
 }
 
-async function getReady({ source, visiting, gates }: SessionBrowsersOptions, launched: Launched, terms: LiveTerms): Promise<Ready> {
-  let gate: Gate | undefined
-  const way = (): Gate => {
-    if (gate === undefined) throw new ServiceError('FORBIDDEN', 'The session has not begun.')
-    return gate
+async function getReady({ source, visiting, connectionLimits }: SessionBrowsersOptions, launched: Launched, terms: LiveTerms): Promise<Ready> {
+  let egress: Egress | undefined
+  const way = (): Egress => {
+    if (egress === undefined) throw new ServiceError('FORBIDDEN', 'The session has not begun.')
+    return egress
   }
-  const egress = source.egress()
-  const late: Gate = { vet: async (...asked) => way().vet(...asked), dial: async (...asked) => way().dial(...asked) }
-  const grant = egress?.grant(late) ?? null
+  const tunnel = source.contextTunnel()
+  const late: Egress = { vet: async (...asked) => way().vet(...asked), dial: async (...asked) => way().dial(...asked) }
+  const grant = tunnel?.grant(late) ?? null
   try {
-    return { all: await prepared({ launched, egress, grant, visiting, limits: gates }, terms), lead: (through) => void (gate = through) }
+    return { all: await prepared({ launched, tunnel, grant, visiting, limits: connectionLimits }, terms), lead: (through) => void (egress = through) }
   } catch (error) {
     grant?.revoke()
     await launched.close().catch(() => launched.kill())
@@ -135,7 +135,7 @@ function spareBrowser(options: SessionBrowsersOptions, limits: SessionBrowsersLi
 
 /** Opens a browser for each session, in processes of its own. */
 export function sessionBrowsers(options: SessionBrowsersOptions): SessionBrowsers {
-  const { say, gateFor, gate, gauges = machineGauges } = options
+  const { say, egressFor, egress, gauges = machineGauges } = options
   const limits = { ...sessionLimits, ...options.limits }
   const open = new Map<SessionBrowser, number | null>()
   const ending = new Set<Promise<unknown>>()
@@ -168,7 +168,7 @@ export function sessionBrowsers(options: SessionBrowsersOptions): SessionBrowser
     const { all, lead } = await spare.take(form)
     const { launched, grant } = all.parts
     try {
-      lead(gateFor?.({ tier: terms.tier ?? 'basic', country: terms.country, team: call.team }) ?? gate)
+      lead(egressFor?.({ tier: terms.tier ?? 'basic', country: terms.country, team: call.team }) ?? egress)
       const one = await sessionBrowser(all, terms.state)
       note(one, launched.pid)
       say('session-browser-opened', { ms: Math.round(performance.now() - began) })

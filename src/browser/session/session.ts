@@ -10,11 +10,12 @@ import type { Launched } from '../launch.ts'
 import { visit, type VisitOptions } from '../page/visit.ts'
 import { originsIn, putState, takeState } from '../profile/state.ts'
 import { rememberCredentials } from '../proxy-auth.ts'
-import type { Egress } from '../rooms.ts'
+import type { ContextTunnel } from '../rooms.ts'
 import { within } from '../within.ts'
 import { type Wire, wireOf } from '../wire.ts'
 import { pace } from './pace.ts'
-import { type GateKeeper, gateLine, type GateLimits, gateLimits, type GateLine } from './gate.ts'
+import { type ClientConnection, clientConnection } from './client-connection.ts'
+import { type ConnectionLimits, connectionLimits, type SessionHost } from './connection-state.ts'
 import { type Eyes, eyes } from './screencast.ts'
 import { type Tabs, tabs, type TabsOptions } from './tabs.ts'
 import { type Views, views } from './view.ts'
@@ -25,10 +26,10 @@ export type SessionBrowser = LiveBrowser<Page>
 /** What a session's browser is made of. */
 export interface SessionParts {
   readonly launched: Launched
-  readonly egress: Egress
+  readonly tunnel: ContextTunnel
   readonly grant: Grant | null
   readonly visiting: VisitOptions
-  readonly limits?: Partial<GateLimits> | undefined
+  readonly limits?: Partial<ConnectionLimits> | undefined
 }
 
 const closeMs = 1_000
@@ -46,9 +47,9 @@ function termsOf(terms: LiveTerms): ContextTerms {
 }
 
 /** Contexts of one browser, made one after the other: the line says of the last one which it was. */
-function contextMaker({ launched, egress, grant }: SessionParts, terms: ContextTerms, line: Wire) {
+function contextMaker({ launched, tunnel, grant }: SessionParts, terms: ContextTerms, line: Wire) {
   let before: Promise<unknown> = Promise.resolve()
-  const proxy = egress === null ? {} : { proxy: { server: `http://${egress.host}:${egress.port}` } }
+  const proxy = tunnel === null ? {} : { proxy: { server: `http://${tunnel.host}:${tunnel.port}` } }
 
   async function make(sized: boolean): Promise<{ readonly context: BrowserContext; readonly id: string }> {
     const { viewport: _, screen: __, deviceScaleFactor: ___, isMobile: ____, ...unsized } = terms.context
@@ -85,7 +86,7 @@ interface Inside {
   /** Whether the proxy knows the session. */
   readonly greeted: Promise<void>
   readonly contexts: Map<string, BrowserContext>
-  readonly lines: Set<GateLine>
+  readonly lines: Set<ClientConnection>
 }
 
 /** A browser that is ready for a session on the given terms. */
@@ -98,7 +99,7 @@ export async function prepared(parts: SessionParts, terms: LiveTerms): Promise<P
   const quiet = terms.tier === 'enhanced'
   const make = contextMaker(parts, device, line)
   const [main, look] = await Promise.all([make(true), eyes((ends) => line.branch(ends))])
-  const lines = new Set<GateLine>()
+  const lines = new Set<ClientConnection>()
   const open = (): Promise<Page> => main.context.newPage()
   const signIn: TabsOptions['signIn'] = (id, challenge) => {
     for (const client of lines) {
@@ -124,7 +125,7 @@ export async function unprepared({ parts, look, book, main }: Prepared): Promise
   parts.grant?.revoke()
 }
 
-function keeperOf(all: Inside, end: () => void): Omit<GateKeeper, 'pace'> {
+function hostOf(all: Inside, end: () => void): Omit<SessionHost, 'pace'> {
   return {
     wire: all.line,
     main: all.main.id,
@@ -171,7 +172,7 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
   const closed = new Promise<LiveEnd>((resolve) => (settle = resolve))
   let leave = (): void => undefined
   const leaving = new Promise<void>((resolve) => (leave = resolve))
-  const limits = { ...gateLimits, ...parts.limits }
+  const limits = { ...connectionLimits, ...parts.limits }
   const beat = pace({ messages: limits.commandRate, bytes: limits.commandByteRate }, () => performance.now())
   let ending: Promise<void> | null = null
 
@@ -221,7 +222,7 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
         alive()
         if (lines.size >= maxLines) throw new ServiceError('RATE_LIMITED', 'The session has as many connections as it may have.')
         await greeted
-        const line = await gateLine({ ...keeperOf(all, leave), pace: beat }, limits, backlog)
+        const line = await clientConnection({ ...hostOf(all, leave), pace: beat }, limits, backlog)
         lines.add(line)
         void line.closed.then(() => lines.delete(line))
         return line

@@ -2,7 +2,7 @@ import { remembered } from '../remembered.ts'
 import { attribute, type Element } from '../tree.ts'
 
 /** Words of class and id names, such as `entry-content` and `entryContent`: entry, content. */
-export function wordsOf(name: string): readonly string[] {
+function wordsOf(name: string): readonly string[] {
   return name
     .slice(0, 600)
     .replace(/([a-z])([A-Z])/g, '$1-$2')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Box, Look } from '../../domain/look.ts'
 import { brandingOf } from './index.ts'
-import { stackOf } from './style.ts'
+import { fontStack } from './font-stack.ts'
 
 const empty: Look = {
   painted: [], text: [], links: [], named: [], families: [], weights: [], body: null, headings: { h1: null, h2: null, h3: null }, paragraph: null, small: null, code: null, buttons: [], input: null,
@@ -42,6 +42,6 @@ describe('what a page looks like', () => {
     ["'A, B', serif", ['A, B', 'serif']],
     ['', []],
   ])('reads the families of %j', (families, stack) => {
-    expect(stackOf(families)).toEqual(stack)
+    expect(fontStack(families)).toEqual(stack)
   })
 })

@@ -1,14 +1,10 @@
 import type { Look } from '../../domain/look.ts'
 import type { Branding } from '../../spec/branding.ts'
+import { fontStack } from './font-stack.ts'
 
 type Typography = NonNullable<Branding['typography']>
 
-/** The families of a `font-family`, as they are written in it. */
-export function stackOf(families: string): string[] {
-  return (families.match(/"[^"]*"|'[^']*'|[^,]+/g) ?? []).map((one) => one.trim().replace(/^["']|["']$/g, '')).filter((one) => one !== '')
-}
-
-const familyOf = (families: string | undefined): string | undefined => (families === undefined ? undefined : stackOf(families)[0])
+const familyOf = (families: string | undefined): string | undefined => (families === undefined ? undefined : fontStack(families)[0])
 
 /** Families by how much is set in them, each once. */
 export function fontsOf({ families }: Look): { family: string }[] {
@@ -26,7 +22,7 @@ export function typographyOf(look: Look): Typography {
   const heading = h1 ?? h2 ?? h3
   const most = look.families[0]?.[0]
   const text = look.paragraph ?? look.body
-  const stack = (families: string | undefined): string[] | undefined => (families === undefined ? undefined : stackOf(families))
+  const stack = (families: string | undefined): string[] | undefined => (families === undefined ? undefined : fontStack(families))
   return {
     fontFamilies: { primary: familyOf(most), heading: familyOf(heading?.family), code: familyOf(look.code?.family) },
     fontStacks: { primary: stack(most), heading: stack(heading?.family), body: stack(look.body?.family), paragraph: stack(look.paragraph?.family) },

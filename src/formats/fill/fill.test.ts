@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../test/cpu.ts'
 import { read } from '../../content/reading.ts'
 import { readDefaults } from '../../domain/reading.ts'
-import { productOf } from '../product.ts'
+import { product } from '../product.ts'
 import { fill } from './index.ts'
 
 const text = { type: 'string' }
@@ -201,11 +201,11 @@ describe('the title of a page', () => {
 
 describe('a product', () => {
   it('has the shape that clients know', () => {
-    expect(productOf(factsOf(ld(lamp) + shown))).toEqual({ title: 'Harbour lamp', brand: 'Tidewater', url: 'https://shop.test/p/1', variants: [{ sku: 'HL-7', title: 'Harbour lamp', price: { amount: 49.9, currency: 'EUR' }, availability: { inStock: true, text: 'InStock' } }] })
+    expect(product.run(reading(ld(lamp) + shown), { type: 'product' }).product).toEqual({ title: 'Harbour lamp', brand: 'Tidewater', url: 'https://shop.test/p/1', variants: [{ sku: 'HL-7', title: 'Harbour lamp', price: { amount: 49.9, currency: 'EUR' }, availability: { inStock: true, text: 'InStock' } }] })
   })
 
   it('is none where there are several', () => {
-    expect(productOf(factsOf(ld({ '@graph': [lamp, { '@type': 'Product', name: 'Rope' }] })))).toBeNull()
+    expect(product.run(reading(ld({ '@graph': [lamp, { '@type': 'Product', name: 'Rope' }] })), { type: 'product' })).toEqual({ warning: expect.stringContaining('no product, or several') })
   })
 })
 

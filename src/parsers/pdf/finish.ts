@@ -5,6 +5,8 @@ import { withBullets, withWrittenBullets } from './bullets.ts'
 import { withoutFurniture } from './furniture.ts'
 import { toHtml } from './html.ts'
 import { asLetters, compounds, escapeTags, joinWords } from './inline.ts'
+import { pageRanges } from './page-ranges.ts'
+import { isoOfPdfDate } from './pdf-date.ts'
 import { asRead } from './right-to-left.ts'
 import type { RawDocument, RawPage } from './source.ts'
 
@@ -65,26 +67,14 @@ function capped(pages: readonly RawPage[]): { kept: readonly RawPage[]; warning:
   return kept.length === pages.length ? { kept, warning: [] } : { kept, warning: [`The PDF holds more text than is returned; ${pages.length - kept.length} pages are missing.`] }
 }
 
-/** "1-3, 7" */
-export function ranges(numbers: readonly number[]): string {
-  const runs: [number, number][] = []
-  for (const number of numbers) {
-    const last = runs.at(-1)
-    if (last !== undefined && last[1] === number - 1) last[1] = number
-    else runs.push([number, number])
-  }
-  const shown = runs.slice(0, 20).map(([from, to]) => (from === to ? String(from) : `${from}-${to}`))
-  return runs.length > 20 ? `${shown.join(', ')} and others` : shown.join(', ')
-}
-
 function ocrWarning(numbers: readonly number[], tried: boolean): string {
-  return `${numbers.length === 1 ? 'Page' : 'Pages'} ${ranges(numbers)} of the PDF may lack text: it is a picture or cannot be decoded, and text recognition (OCR) ${tried ? 'did not get to it in time, or failed at it' : 'is not available'}.`
+  return `${numbers.length === 1 ? 'Page' : 'Pages'} ${pageRanges(numbers)} of the PDF may lack text: it is a picture or cannot be decoded, and text recognition (OCR) ${tried ? 'did not get to it in time, or failed at it' : 'is not available'}.`
 }
 
 /** Of pages that were all to be recognised, those that have text of their own instead. */
 function unrecognised(pages: readonly RawPage[], { mode, recognised }: PdfOrder): readonly string[] {
   const left = mode !== 'ocr' || recognised === undefined ? [] : pages.filter(({ pageNumber, needsOcr }) => !needsOcr && !recognised.has(pageNumber)).map(({ pageNumber }) => pageNumber)
-  return left.length === 0 ? [] : [`Text recognition (OCR) did not get to page ${ranges(left)} of the PDF in time, or failed at it: the text is the one that the file holds.`]
+  return left.length === 0 ? [] : [`Text recognition (OCR) did not get to page ${pageRanges(left)} of the PDF in time, or failed at it: the text is the one that the file holds.`]
 }
 
 const ruled = /^\|[\s:|-]+\|?$/
@@ -137,15 +127,6 @@ function linksOf(pages: readonly RawPage[], markdown: string): string[] {
   return [...new Set(all.filter(isLinkable).map((url) => new URL(url).href))]
 }
 
-/** "D:20260101120000+01'00'" of PDF 1.7, 7.9.4 as ISO 8601; undefined when it is no date. */
-export function isoDate(text: string): string | undefined {
-  const match = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?|Z)?/.exec(text)
-  if (match === null) return undefined
-  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', sign, zoneHour = '00', zoneMinute = '00'] = match
-  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}${sign === undefined ? 'Z' : `${sign}${zoneHour}:${zoneMinute}`}`
-  return Number.isNaN(Date.parse(iso)) ? undefined : iso
-}
-
 function metadataOf(info: RawDocument['info'], pages: readonly Page[]): Record<string, string> {
   const text = (name: string): string | undefined => info[name]?.replace(/[\s\0]+/g, ' ').trim().slice(0, 2_000)
   const heading = pages.slice(0, 3).flatMap(({ blocks }) => blocks).find((block) => block.kind === 'heading' && /^#{1,2}\s/.test(block.lines[0] ?? ''))
@@ -154,8 +135,8 @@ function metadataOf(info: RawDocument['info'], pages: readonly Page[]): Record<s
     author: text('author'),
     description: text('subject'),
     keywords: text('keywords'),
-    publishedTime: isoDate(info['created'] ?? ''),
-    modifiedTime: isoDate(info['modified'] ?? ''),
+    publishedTime: isoOfPdfDate(info['created'] ?? ''),
+    modifiedTime: isoOfPdfDate(info['modified'] ?? ''),
   }
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''))
 }

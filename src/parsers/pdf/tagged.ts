@@ -1,6 +1,7 @@
+import { leavesOf, rangeOf, withBetween } from './loose-lines.ts'
 import { lineOf, oneLine, type Piece, TagInline, type TextLook } from './tagged-inline.ts'
 import { type TaggedCell, tableMarkdown } from './tagged-table.ts'
-import { isNode, type LooseLine, type TagLeaf, type TagNode, type TagText, type TaggedPage } from './tags.ts'
+import { isNode, type TagLeaf, type TagNode, type TagText, type TaggedPage } from './tags.ts'
 
 /** A page as its tags have it. */
 export interface TaggedMarkdown {
@@ -183,8 +184,6 @@ class Writer {
   }
 }
 
-const leavesOf = (node: TagNode): TagLeaf[] => node.children.flatMap((child) => (isNode(child) ? leavesOf(child) : [child]))
-
 /** Code with the blanks that its lines begin with, which are but places in the file. */
 function indented({ text, place }: Piece, margin: number, starts: boolean): string {
   if (place === null) return text
@@ -244,41 +243,6 @@ function isBelow(before: TagText | null, { place: next, text }: Piece, margin: n
 
 const letters = (text: string): number => text.replace(/\s+/g, '').length
 const lettersIn = (texts: readonly TagText[]): number => texts.reduce((sum, { text }) => sum + letters(text), 0)
-
-const transparent = /^(?:Document|Part|Art|Sect|Div|NonStruct|Root|)$/
-
-/** The tree with a line put after the part of it that it was drawn after. */
-function withLine(node: TagNode, after: string, line: TagLeaf): TagNode {
-  return {
-    ...node,
-    children: node.children.flatMap((child) => {
-      if (!isNode(child) || !leavesOf(child).some(({ id }) => id === after)) return [child]
-      const goesIn = transparent.test(child.role) && child.children.some((one) => isNode(one) && leavesOf(one).some(({ id }) => id === after))
-      return goesIn ? [withLine(child, after, line)] : [child, { role: 'P', children: [line] }]
-    }),
-  }
-}
-
-/** Where what is tagged begins and ends on the page. */
-function rangeOf(page: TaggedPage): { top: number; bottom: number } {
-  const ids = new Set(leavesOf(page.root).map(({ id }) => id))
-  const texts = [...page.texts].filter(([id, { text }]) => ids.has(id) && text.trim() !== '').map(([, text]) => text)
-  return { top: Math.max(-Infinity, ...texts.map(({ top }) => top)), bottom: Math.min(Infinity, ...texts.map(({ bottom }) => bottom)) }
-}
-
-/** Puts lines that stand between what is tagged where they were drawn: programs forget captions. */
-function withBetween(page: TaggedPage, between: readonly LooseLine[]): TaggedPage {
-  const texts = new Map(page.texts)
-  let root = page.root
-  between.forEach((line, i) => {
-    if (line.after === null) return
-    const id = `between ${i}`
-    const next = withLine(root, line.after, { id })
-    texts.set(id, line)
-    root = next
-  })
-  return { ...page, root, texts, loose: page.loose.filter((line) => line.after === null || !between.includes(line)) }
-}
 
 /** Lines between what is tagged that are put there one by one. */
 const mostBetween = 50

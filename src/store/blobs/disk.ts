@@ -1,24 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, constants, fstatSync, fsync, lstatSync, mkdirSync, open, openSync, read, write, writeSync } from 'node:fs'
-import { mkdir, readdir, rename, stat, unlink, utimes } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { lstatSync, mkdirSync } from 'node:fs'
+import { mkdir, readdir, rename, stat, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { BlobPlace } from '../../domain/blobs.ts'
 import { once } from '../../lib/once.ts'
+import { create, readWhole, refresh, replace, syncFolder, touch } from './disk-files.ts'
+import { hasCode, missing } from './file-errors.ts'
 import { contentKey, decodeBlob, encodeBlob } from './format.ts'
 import { soundFiles } from './sound.ts'
 
 /** A temporary file older than this belongs to a writer that is gone. */
 const leftoverMs = 600_000
-
-/** More than this is neither copied to be written, nor written at once. */
-const longBytes = 262_144
-
-// Each of these is a way to another thread and back, which costs more than the work itself: so what does not wait for the disk is done at once.
-const opened = promisify(open)
-const synced = promisify(fsync)
-const readFrom = promisify(read)
-const writeTo = promisify(write)
 
 /** Keys asked about at once during a sweep. */
 const sweepBatch = 200
@@ -153,109 +145,6 @@ function subfoldersOf(folder: string, temporary: string, ready: () => Promise<re
   }
 }
 
-/**
- * Writes a short blob where it belongs, file and folder synced at once; false when there is a file already, or the blob is long. Who finds
- * the file half written takes it for damaged, as what a crash leaves, and puts a whole one in its place.
- */
-async function create(path: string, pieces: readonly Uint8Array[]): Promise<boolean> {
-  if (lengthOf(pieces) > longBytes) return false
-  let file: number
-  try {
-    file = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600)
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false
-    throw error
-  }
-  try {
-    const bytes = Buffer.concat(pieces)
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
-    const synchronised = await Promise.allSettled([synced(file), syncFolder(dirname(path))])
-    for (const one of synchronised) if (one.status === 'rejected') throw one.reason
-    return true
-  } finally {
-    closeSync(file)
-  }
-}
-
-/** Puts off the sweep of a blob that is there already, and waits until it is durable, whoever has written it; false when it is missing or damaged, so that it must be written. */
-async function refresh(path: string, key: string): Promise<boolean> {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
-  const file = await readWhole(path, true)
-  if (!file || !(await decodeBlob(file, key)) || !(await touch(path))) return false
-  await syncFolder(dirname(path))
-  return true
-}
-
-async function touch(path: string): Promise<boolean> {
-  const now = new Date()
-  return utimes(path, now, now).then(() => true, missing)
-}
-
-/** Readers never see it half written. */
-async function replace(blob: { pieces: readonly Uint8Array[]; path: string; temporary: string }): Promise<void> {
-  const half = join(blob.temporary, randomUUID())
-  const file = await opened(half, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600)
-  try {
-    await writePieces(file, blob.pieces)
-    await rename(half, blob.path)
-  } catch (error) {
-    await unlink(half).catch(missing)
-    throw error
-  }
-  await syncFolder(dirname(blob.path))
-}
-
-async function writePieces(file: number, pieces: readonly Uint8Array[]): Promise<void> {
-  try {
-    for (const piece of joined(pieces)) for (let at = 0; at < piece.length; ) at += await writeSome(file, piece.subarray(at))
-    await synced(file)
-  } finally {
-    closeSync(file)
-  }
-}
-
-/** Answers how many bytes were written. */
-async function writeSome(file: number, bytes: Uint8Array): Promise<number> {
-  return bytes.length <= longBytes ? writeSync(file, bytes) : (await writeTo(file, bytes)).bytesWritten
-}
-
-/** Short pieces as one, to be written at once; to join long ones would hold everything else up. */
-function joined(pieces: readonly Uint8Array[]): readonly Uint8Array[] {
-  return lengthOf(pieces) > longBytes ? pieces : [Buffer.concat(pieces)]
-}
-
-function lengthOf(pieces: readonly Uint8Array[]): number {
-  return pieces.reduce((sum, piece) => sum + piece.length, 0)
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY)
-  try {
-    await synced(folder)
-  } finally {
-    closeSync(folder)
-  }
-}
-
-async function readWhole(path: string, sync = false): Promise<Uint8Array | null> {
-  let file: number
-  try {
-    file = await opened(path, constants.O_RDONLY | constants.O_NOFOLLOW)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ELOOP')) return null
-    throw error
-  }
-  try {
-    const bytes = Buffer.allocUnsafe(fstatSync(file).size)
-    let at = 0
-    for (let got = -1; at < bytes.length && got !== 0; at += got) got = (await readFrom(file, bytes, at, bytes.length - at, null)).bytesRead
-    if (sync) await synced(file)
-    return bytes.subarray(0, at)
-  } finally {
-    closeSync(file)
-  }
-}
-
 async function subfolders(folder: string): Promise<readonly string[]> {
   return (await readdir(folder)).filter((name) => subfolderPattern.test(name))
 }
@@ -293,14 +182,4 @@ async function removeLeftovers(temporary: string): Promise<void> {
     const found = await stat(path).catch(missing)
     if (found && found.mtimeMs < before) await unlink(path).catch(missing)
   }
-}
-
-/** False for a file that is not there; anything else is a fault and goes on. */
-function missing(error: unknown): false {
-  if (hasCode(error, 'ENOENT')) return false
-  throw error
-}
-
-function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.some((code) => code === error.code)
 }

@@ -1,4 +1,4 @@
-import { gateNames } from '../../domain/gates.ts'
+import { featureGates } from '../../domain/feature-gates.ts'
 import type { ApiKey, KeyTerms, Team, TeamTerms, TermedTeam } from '../../domain/accounts.ts'
 import { greatest } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
@@ -12,7 +12,7 @@ type KeyRow = Omit<ApiKey, 'terms'> & KeyTerms
 
 const keyOf = ({ budget, rates, ...key }: KeyRow): ApiKey => ({ ...key, terms: { budget, rates } })
 
-const gatesIn = (text: string | null): TeamTerms['gates'] => gateNames.filter((name) => text?.split(',').includes(name) === true)
+const gatesIn = (text: string | null): TeamTerms['gates'] => featureGates.filter((name) => text?.split(',').includes(name) === true)
 
 /** Teams and keys. */
 export const accounts = {

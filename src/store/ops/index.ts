@@ -29,7 +29,7 @@ type Nouns = Pick<Store, 'accounts' | 'ledger' | 'results' | 'cache' | 'idempote
 
 /** For each method of the ports that answers a promise of R: an operation that answers R. */
 type OperationsOf<T> = {
-  readonly [M in keyof T as T[M] extends (...args: never[]) => Promise<unknown> ? M : never]: T[M] extends (...args: infer A) => Promise<infer R> ? (...args: A) => Op<R> : never
+  readonly [M in keyof T as T[M] extends (...args: never[]) => Promise<unknown> ? M : never]: T[M] extends (...args: infer A) => Promise<infer R> ? (...args: A) => Op<R> : never // Leaves out what answers no promise, such as `onChange`.
 }
 
 /** The end of a page also says whether anybody is to be woken; taking pages, leaving, adding many and ending large jobs are done in steps. */

@@ -10,7 +10,7 @@ import { type Migration, migrations } from '../migrations/index.ts'
 import { type Op, all, run } from '../op.ts'
 import { type Sql, render, sql } from '../sql.ts'
 import { type Connection, readingConnection, writingConnection } from './connection.ts'
-import { commitGroup } from './group.ts'
+import { commitGroup } from './commit-group.ts'
 import { threadWriter } from './thread.ts'
 import { decodeError, encodeError } from './wire.ts'
 

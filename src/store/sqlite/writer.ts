@@ -1,6 +1,7 @@
 import { crashPoint } from '../crash.ts'
 import { writingConnection } from './connection.ts'
-import { type Outcome, commitAll } from './group.ts'
+import type { Outcome } from './commit-group.ts'
+import { commitAll } from './group.ts'
 
 /** Runs writing operations; answers after their commit is on disk. */
 export interface Writer {

@@ -22,7 +22,7 @@ export interface Blocks {
 }
 
 /** More blocks than a page has that somebody reads. */
-export const maxBlocks = 3000
+const maxBlocks = 3000
 
 interface Growing {
   at: number

@@ -5,7 +5,8 @@ import { width } from './table.ts'
 import { forestInUse } from './trees-in-use.ts'
 import { trees } from './trees.ts'
 import { code } from './walk-code.ts'
-import { chancesOf, sumsByRow } from './walk.ts'
+import { sumsByRow } from './walk-by-row.ts'
+import { chancesOf } from './walk.ts'
 
 /** A leaf, or a question with the trees for rows up to its edge and for others. */
 type Node = number | { readonly feature: number; readonly edge: number; readonly first: Node; readonly second: Node }

@@ -1,12 +1,8 @@
+import { clear, isClear, whole } from './clear-rows.ts'
 import { type Forest, mostLeaves } from './forest.ts'
 import type { Table } from './table.ts'
+import { sumsByRow } from './walk-by-row.ts'
 import { code } from './walk-code.ts'
-
-/**
- * When rows are clear enough to be let go: every ten trees from the sixtieth on, with what the trees that are left would add. Costs no F1 on
- * pages that the trees did not learn from (`docs/content.md`).
- */
-const clear = { from: 60, every: 10, below: -2, down: -2, above: 2.5, up: 1.3 } as const
 
 /** The chance that the forest gives each row. */
 export function chancesOf(forest: Forest, table: Table): Float32Array {
@@ -30,24 +26,6 @@ function walkerHere(): Sums {
   } catch {
     return sumsByRow
   }
-}
-
-/** The same, one row after the other, twenty times as slow. */
-export function sumsByRow({ base, starts, questions, leaves }: Forest, { rows, columns }: Table): Float64Array {
-  const edges = new Float32Array(questions.buffer)
-  return Float64Array.from({ length: rows }, (_, row) => {
-    let sum = base
-    for (let tree = 0; tree + 1 < starts.length; tree++) {
-      if (tree >= clear.from && tree % clear.every === 0 && isClear(sum)) return whole(sum)
-      let live = -1
-      for (let at = 4 * (starts[tree] ?? 0); at < 4 * (starts[tree + 1] ?? 0); at += 4) {
-        const number = columns[(questions[at] ?? 0) * rows + row] ?? 0
-        live &= questions[number <= (edges[at + 1] ?? 0) ? at + 2 : at + 3] ?? 0
-      }
-      sum += leaves[mostLeaves * tree + 31 - Math.clz32(live & -live)] ?? 0
-    }
-    return sum
-  })
 }
 
 interface Memory {
@@ -120,11 +98,6 @@ class Walker {
 }
 
 const padded = (bytes: number): number => Math.ceil(bytes / 16) * 16
-
-const isClear = (sum: number): boolean => sum < clear.below || sum > clear.above
-
-/** The sum of a row that is clear, with what the trees that are left would add. */
-const whole = (sum: number): number => sum + (sum < 0 ? clear.down : clear.up)
 
 /** Notes the sums of rows that hardly any tree will turn; answers how many are left. */
 function letClear(sums: Float64Array, done: Float64Array): number {

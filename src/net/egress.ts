@@ -8,11 +8,11 @@ import { nameless } from './failures.ts'
 import type { NameResolver } from './dns.ts'
 import type { OwnEndpoints } from './own-endpoints.ts'
 
-/** What waiting at the gate needs of a call. */
+/** What a lookup or a dial needs of a call. */
 export type Waiting = Pick<Call, 'signal'>
 
-/** The only way out (R1): every outbound socket of the service comes from here. */
-export interface Gate {
+/** The egress guard, and the only way out (R1): every outbound socket of the service comes from here. */
+export interface Egress {
   /**
    * The endpoints that may be dialled for this host and port; empty only where an upstream proxy is to look up the name. Throws `FORBIDDEN`, `SCRAPE_DNS_RESOLUTION_ERROR`, `BAD_REQUEST`
    * (not a host name).
@@ -22,8 +22,8 @@ export interface Gate {
   dial(host: string, port: number, call: Waiting): Promise<Socket>
 }
 
-/** For what a gate is open. Each use (pages, webhooks, an operator's endpoint) has a gate of its own over one resolver. */
-export interface GateOptions {
+/** What an egress guard lets through. Each use (pages, webhooks, an operator's endpoint) has a guard of its own over one resolver. */
+export interface EgressOptions {
   readonly resolver: NameResolver
   /** Non-global endpoints that may be reached all the same, compared with the resolved address (R3). */
   readonly allow: AllowList
@@ -31,7 +31,7 @@ export interface GateOptions {
   readonly own: OwnEndpoints
   /** An endpoint of the operator's: at exactly this host (as written) and port, any address is reached. */
   readonly trusted?: readonly { readonly host: string; readonly port: number }[]
-  /** Endpoints of the operator's that other gates trust: at this host and port nothing is reached through this one, by its name or by a private address that it has. */
+  /** Endpoints of the operator's that other guards trust: refused here, whether named or reached by a private address of theirs. */
   readonly closed?: readonly { readonly host: string; readonly port: number }[]
   readonly connectTimeoutMs?: number
 }
@@ -39,13 +39,14 @@ export interface GateOptions {
 const defaultConnectTimeoutMs = 10_000
 /** For names of the operator's. */
 const lookupMs = 1_000
+
 /** The refusal of an address: one message for every reason, so that the answer does not map the operator's network. */
 export function forbiddenAddress(): ServiceError {
   return new ServiceError('FORBIDDEN', 'The address of the page is not one that this service may reach.')
 }
 
-/** A gate with the given openings. */
-export function gate(options: GateOptions): Gate {
+/** An egress guard that lets through what the options say. */
+export function egress(options: EgressOptions): Egress {
   const { resolver, allow, own, trusted = [], closed = [], connectTimeoutMs = defaultConnectTimeoutMs } = options
 
   async function vet(hostAsWritten: string, port: number, call: Waiting): Promise<readonly Endpoint[]> {

@@ -7,12 +7,12 @@ export function isOn(list: TeamList, team: string): boolean {
 }
 
 /** The features that an operator grants team by team. */
-export interface Gates {
+export interface FeatureGates {
   readonly zeroRetention: TeamList
   readonly ignoreRobots: TeamList
   readonly enterpriseSearch: TeamList
 }
 
-/** Names of the gates. */
-export const gateNames = ['zeroRetention', 'ignoreRobots', 'enterpriseSearch'] as const satisfies readonly (keyof Gates)[]
-export type GateName = (typeof gateNames)[number]
+/** The features behind a gate. */
+export const featureGates = ['zeroRetention', 'ignoreRobots', 'enterpriseSearch'] as const satisfies readonly (keyof FeatureGates)[]
+export type FeatureGate = (typeof featureGates)[number]

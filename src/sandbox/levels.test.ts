@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Language, SandboxLevels } from '../domain/sandbox.ts'
-import { levelsOf } from './probe.ts'
+import { levelsOf } from './levels.ts'
 
 const site = { tools: { bwrap: '/usr/bin/bwrap', prlimit: '/usr/bin/prlimit', setpriv: '/usr/bin/setpriv' }, root: true, hidden: [] }
 const python = { python: { path: '/usr/bin/python3', version: '3.11.2', folders: [], paths: [], playwright: null }, how: 'no playwright package' }

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { BranchEnds, Spoken } from '../branches.ts'
-import { gateLine, type GateKeeper, gateLimits } from './gate.ts'
+import { clientConnection } from './client-connection.ts'
+import { connectionLimits, type SessionHost } from './connection-state.ts'
 import type { Pace } from './pace.ts'
 
 const main = 'A'.repeat(32)
@@ -12,7 +13,7 @@ async function fakeLine(limits = {}, backlog?: () => number, pace: Pace = { take
   const state = { left: false, over: false }
   let ends: BranchEnds = { message: () => undefined, closed: () => undefined }
   const contexts = new Set([main])
-  const keeper: GateKeeper = {
+  const host: SessionHost = {
     wire: {
       async branch(given) {
         ends = given
@@ -35,7 +36,7 @@ async function fakeLine(limits = {}, backlog?: () => number, pace: Pace = { take
     used: () => undefined,
     end: () => void (state.over = true),
   }
-  const line = await gateLine(keeper, { ...gateLimits, ...limits }, backlog)
+  const line = await clientConnection(host, { ...connectionLimits, ...limits }, backlog)
   const told: Spoken[] = []
   line.onMessage((text) => void told.push(JSON.parse(text) as Spoken))
   const say = (message: object): void => line.send(JSON.stringify(message))

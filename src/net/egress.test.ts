@@ -1,12 +1,12 @@
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { callFor, listening, nameServer, outcome, testGate } from '../../test/net/servers.ts'
+import { callFor, listening, nameServer, outcome, testEgress } from '../../test/net/servers.ts'
 import { ownEndpoints } from './own-endpoints.ts'
 
 const silent = () => listening(createServer())
 
 describe('vetting a literal address', () => {
-  const { gate } = { gate: { vet: (host: string, port: number) => testGate({ allow: [] }).gate.vet(host, port, callFor()) } }
+  const { egress } = { egress: { vet: (host: string, port: number) => testEgress({ allow: [] }).egress.vet(host, port, callFor()) } }
   const hostOf = (url: string) => new URL(url).hostname
 
   it.each([
@@ -15,54 +15,54 @@ describe('vetting a literal address', () => {
     'http://[::127.0.0.1]/', 'http://[64:ff9b::7f00:1]/', 'http://[64:ff9b:1::7f00:1]/', 'http://[2002:7f00:1::]/', 'http://①②⑦.⓪.⓪.①/',
     'http://127。0。0。1/', 'http://169.254.169.254/', 'http://[fd00:ec2::254]/', 'http://[fe80::1]/', 'http://168.63.129.16/', 'http://100.64.0.1/',
     'http://localhost/', 'http://LOCALHOST./', 'http://a.localhost/', 'http://mylocalhost/', 'http://ⓛocalhost/', 'http://%6c%6fcalhost/',
-  ])('refuses %s', async (url) => expect(await outcome(gate.vet(hostOf(url), 80))).toBe('FORBIDDEN')) // prettier-ignore
+  ])('refuses %s', async (url) => expect(await outcome(egress.vet(hostOf(url), 80))).toBe('FORBIDDEN')) // prettier-ignore
 
   it.each(['127.1', '0x7f.1', '[::1]', '::1', '0177.0.0.1', 'LocalHost', '127.0.0.1.'])('refuses the host %s that no URL parser has seen', async (host) =>
-    expect(await outcome(gate.vet(host, 80))).toBe('FORBIDDEN'),
+    expect(await outcome(egress.vet(host, 80))).toBe('FORBIDDEN'),
   )
 
   it.each(['', '.', 'a..b', 'a b', 'a/b', 'a@b', 'a\0b', `${'a'.repeat(64)}.test`, `${'a.'.repeat(127)}abc`, 'a.test..', 'ex:ample', '[x]'])(
     'takes "%s" for no host at all',
-    async (host) => expect(await outcome(gate.vet(host, 80))).toBe('BAD_REQUEST'),
+    async (host) => expect(await outcome(egress.vet(host, 80))).toBe('BAD_REQUEST'),
   )
 
   it('lets public addresses pass and answers what to dial', async () => {
-    expect(await gate.vet('93.184.216.34', 443)).toEqual([{ address: '93.184.216.34', port: 443 }])
-    expect(await gate.vet('[2606:4700:4700::1111]', 80)).toEqual([{ address: '2606:4700:4700::1111', port: 80 }])
+    expect(await egress.vet('93.184.216.34', 443)).toEqual([{ address: '93.184.216.34', port: 443 }])
+    expect(await egress.vet('[2606:4700:4700::1111]', 80)).toEqual([{ address: '2606:4700:4700::1111', port: 80 }])
   })
 })
 
 describe('vetting a name', () => {
   const ask = async (zone: Parameters<typeof nameServer>[0], allow: string[] = []) => {
     const names = await nameServer(zone)
-    return { names, ...testGate({ servers: [names.address], allow }) }
+    return { names, ...testEgress({ servers: [names.address], allow }) }
   }
 
   it('answers all addresses when all are public', async () => {
-    const { gate } = await ask({ 'site.test': [['93.184.216.34', '2606:4700:0:0:0:0:0:1']] })
-    expect(await gate.vet('Site.Test.', 80, callFor())).toEqual([
+    const { egress } = await ask({ 'site.test': [['93.184.216.34', '2606:4700:0:0:0:0:0:1']] })
+    expect(await egress.vet('Site.Test.', 80, callFor())).toEqual([
       { address: '93.184.216.34', port: 80 },
       { address: '2606:4700::1', port: 80 },
     ])
   })
 
   it('refuses a name when one of its addresses is private, in either family', async () => {
-    const { gate } = await ask({ 'four.test': [['93.184.216.34', '10.0.0.1']], 'six.test': [['93.184.216.34', 'fd00:0:0:0:0:0:0:1']] })
-    expect(await outcome(gate.vet('four.test', 80, callFor()))).toBe('FORBIDDEN')
-    expect(await outcome(gate.vet('six.test', 80, callFor()))).toBe('FORBIDDEN')
+    const { egress } = await ask({ 'four.test': [['93.184.216.34', '10.0.0.1']], 'six.test': [['93.184.216.34', 'fd00:0:0:0:0:0:0:1']] })
+    expect(await outcome(egress.vet('four.test', 80, callFor()))).toBe('FORBIDDEN')
+    expect(await outcome(egress.vet('six.test', 80, callFor()))).toBe('FORBIDDEN')
   })
 
   it('opens allow-listed addresses by resolved address and port only', async () => {
-    const { gate } = await ask({ 'in.test': [['10.0.0.1']] }, ['10.0.0.1:8080'])
-    expect(await gate.vet('in.test', 8080, callFor())).toEqual([{ address: '10.0.0.1', port: 8080 }])
-    expect(await outcome(gate.vet('in.test', 80, callFor()))).toBe('FORBIDDEN')
+    const { egress } = await ask({ 'in.test': [['10.0.0.1']] }, ['10.0.0.1:8080'])
+    expect(await egress.vet('in.test', 8080, callFor())).toEqual([{ address: '10.0.0.1', port: 8080 }])
+    expect(await outcome(egress.vet('in.test', 80, callFor()))).toBe('FORBIDDEN')
   })
 
   it('reaches the address that was vetted although the name answers another one meanwhile', async () => {
     const port = await silent()
-    const { gate, names } = await ask({ 'rebind.test': [['127.0.0.1'], ['127.0.0.2']] }, [`127.0.0.1:${port}`])
-    await gate.vet('rebind.test', port, callFor())
-    const socket = await gate.dial('rebind.test', port, callFor())
+    const { egress, names } = await ask({ 'rebind.test': [['127.0.0.1'], ['127.0.0.2']] }, [`127.0.0.1:${port}`])
+    await egress.vet('rebind.test', port, callFor())
+    const socket = await egress.dial('rebind.test', port, callFor())
     expect(socket.remoteAddress).toBe('127.0.0.1')
     socket.destroy()
     expect(names.questions.filter((question) => question === 'rebind.test A')).toHaveLength(1)
@@ -70,42 +70,42 @@ describe('vetting a name', () => {
 
   it('refuses the private answer of a name that was public before', async () => {
     const names = await nameServer({ 'rebind.test': [['93.184.216.34'], ['127.0.0.1']] })
-    const first = testGate({ servers: [names.address], allow: [] })
-    expect(await first.gate.vet('rebind.test', 80, callFor())).toHaveLength(1)
+    const first = testEgress({ servers: [names.address], allow: [] })
+    expect(await first.egress.vet('rebind.test', 80, callFor())).toHaveLength(1)
     first.resolver.close()
-    expect(await outcome(first.gate.dial('rebind.test', 80, callFor()))).toBe('FORBIDDEN')
+    expect(await outcome(first.egress.dial('rebind.test', 80, callFor()))).toBe('FORBIDDEN')
   })
 
   it('never asks for names of this machine, and opens only those of their addresses that are allowed', async () => {
-    const { gate, names } = await ask({ localhost: [['93.184.216.34']] }, ['127.0.0.1:8080'])
-    expect(await gate.vet('localhost', 8080, callFor())).toEqual([{ address: '127.0.0.1', port: 8080 }])
-    expect(await gate.vet('app.localhost', 8080, callFor())).toEqual([{ address: '127.0.0.1', port: 8080 }])
-    expect(await outcome(gate.vet('localhost', 80, callFor()))).toBe('FORBIDDEN')
+    const { egress, names } = await ask({ localhost: [['93.184.216.34']] }, ['127.0.0.1:8080'])
+    expect(await egress.vet('localhost', 8080, callFor())).toEqual([{ address: '127.0.0.1', port: 8080 }])
+    expect(await egress.vet('app.localhost', 8080, callFor())).toEqual([{ address: '127.0.0.1', port: 8080 }])
+    expect(await outcome(egress.vet('localhost', 80, callFor()))).toBe('FORBIDDEN')
     expect(names.questions).toEqual([])
   })
 
   it('says that a name does not resolve', async () => {
-    const { gate } = await ask({})
-    expect(await outcome(gate.vet('nowhere.test', 80, callFor()))).toBe('SCRAPE_DNS_RESOLUTION_ERROR')
+    const { egress } = await ask({})
+    expect(await outcome(egress.vet('nowhere.test', 80, callFor()))).toBe('SCRAPE_DNS_RESOLUTION_ERROR')
   })
 
   it('names no address in its refusal', async () => {
-    const { gate } = await ask({ 'in.test': [['10.11.12.13']] })
-    await expect(gate.vet('in.test', 80, callFor())).rejects.toThrow(/^The address of the page is not one that this service may reach\.$/)
+    const { egress } = await ask({ 'in.test': [['10.11.12.13']] })
+    await expect(egress.vet('in.test', 80, callFor())).rejects.toThrow(/^The address of the page is not one that this service may reach\.$/)
   })
 })
 
 describe('own and trusted endpoints', () => {
   it('refuses this process although the allow-list covers it', async () => {
-    const { gate, own } = testGate({ allow: ['0.0.0.0/0', '::/0'] })
+    const { egress, own } = testEgress({ allow: ['0.0.0.0/0', '::/0'] })
     const forget = own.add({ address: '127.0.0.1', port: 4000 })
-    expect(await outcome(gate.vet('127.0.0.1', 4000, callFor()))).toBe('FORBIDDEN')
-    expect(await outcome(gate.vet('[::ffff:127.0.0.1]', 4000, callFor()))).toBe('FORBIDDEN')
-    expect(await outcome(gate.vet('0.0.0.0', 4000, callFor()))).toBe('FORBIDDEN')
-    expect(await gate.vet('localhost', 4000, callFor())).toEqual([{ address: '::1', port: 4000 }])
-    expect(await gate.vet('127.0.0.1', 4001, callFor())).toHaveLength(1)
+    expect(await outcome(egress.vet('127.0.0.1', 4000, callFor()))).toBe('FORBIDDEN')
+    expect(await outcome(egress.vet('[::ffff:127.0.0.1]', 4000, callFor()))).toBe('FORBIDDEN')
+    expect(await outcome(egress.vet('0.0.0.0', 4000, callFor()))).toBe('FORBIDDEN')
+    expect(await egress.vet('localhost', 4000, callFor())).toEqual([{ address: '::1', port: 4000 }])
+    expect(await egress.vet('127.0.0.1', 4001, callFor())).toHaveLength(1)
     forget()
-    expect(await gate.vet('127.0.0.1', 4000, callFor())).toHaveLength(1)
+    expect(await egress.vet('127.0.0.1', 4000, callFor())).toHaveLength(1)
   })
 
   it('takes a wildcard listener for every address of the machine', () => {
@@ -117,18 +117,18 @@ describe('own and trusted endpoints', () => {
 
   it('reaches a trusted endpoint at exactly its host and port', async () => {
     const names = await nameServer({ 'model.test': [['10.0.0.5']] })
-    const { gate } = testGate({ servers: [names.address], allow: [], trusted: [{ host: 'model.test', port: 9000 }, { host: '127.0.0.1', port: 9000 }] })
-    expect(await gate.vet('model.test', 9000, callFor())).toEqual([{ address: '10.0.0.5', port: 9000 }])
-    expect(await gate.vet('127.0.0.1', 9000, callFor())).toEqual([{ address: '127.0.0.1', port: 9000 }])
-    expect(await outcome(gate.vet('model.test', 9001, callFor()))).toBe('FORBIDDEN')
-    expect(await outcome(gate.vet('10.0.0.5', 9000, callFor()))).toBe('FORBIDDEN')
+    const { egress } = testEgress({ servers: [names.address], allow: [], trusted: [{ host: 'model.test', port: 9000 }, { host: '127.0.0.1', port: 9000 }] })
+    expect(await egress.vet('model.test', 9000, callFor())).toEqual([{ address: '10.0.0.5', port: 9000 }])
+    expect(await egress.vet('127.0.0.1', 9000, callFor())).toEqual([{ address: '127.0.0.1', port: 9000 }])
+    expect(await outcome(egress.vet('model.test', 9001, callFor()))).toBe('FORBIDDEN')
+    expect(await outcome(egress.vet('10.0.0.5', 9000, callFor()))).toBe('FORBIDDEN')
   })
 
   it('does not reach a closed endpoint by another name or by its address, where an allow-list opens that', async () => {
     const names = await nameServer({ 'model.test': [['10.0.0.5']], 'alias.test': [['10.0.0.5']] })
     const closed = [{ host: 'model.test', port: 9000 }, { host: 'localhost', port: 9001 }, { host: 'gone.test', port: 9002 }]
-    const { gate } = testGate({ servers: [names.address], allow: ['10.0.0.0/8', '127.0.0.0/8'], closed })
-    const at = async (host: string, port: number): Promise<unknown> => outcome(gate.vet(host, port, callFor()))
+    const { egress } = testEgress({ servers: [names.address], allow: ['10.0.0.0/8', '127.0.0.0/8'], closed })
+    const at = async (host: string, port: number): Promise<unknown> => outcome(egress.vet(host, port, callFor()))
     for (const host of ['model.test', 'alias.test', '10.0.0.5', '[::ffff:10.0.0.5]']) expect([host, await at(host, 9000)]).toEqual([host, 'FORBIDDEN'])
     for (const host of ['localhost', 'a.localhost', '127.0.0.1', '127.1']) expect([host, await at(host, 9001)]).toEqual([host, 'FORBIDDEN'])
     expect(await at('alias.test', 9003)).toEqual([{ address: '10.0.0.5', port: 9003 }])
@@ -141,21 +141,21 @@ describe('dialling', () => {
   it('moves on to the next address when one refuses', async () => {
     const port = await silent()
     const names = await nameServer({ 'two.test': [['127.0.0.2', '127.0.0.1']] })
-    const { gate } = testGate({ servers: [names.address], allow: ['127.0.0.0/8'] })
-    const socket = await gate.dial('two.test', port, callFor())
+    const { egress } = testEgress({ servers: [names.address], allow: ['127.0.0.0/8'] })
+    const socket = await egress.dial('two.test', port, callFor())
     expect(socket.remoteAddress).toBe('127.0.0.1')
     socket.destroy()
   })
 
   it('says when nothing listens', async () => {
-    expect(await outcome(testGate().gate.dial('127.0.0.1', 1, callFor()))).toBe('SCRAPE_SITE_ERROR')
+    expect(await outcome(testEgress().egress.dial('127.0.0.1', 1, callFor()))).toBe('SCRAPE_SITE_ERROR')
   })
 
   it('ends at once when the call ends, in the look-up as in the connection', async () => {
-    const { gate } = testGate({ servers: ['127.0.0.1:9'], allow: ['127.0.0.1'] })
+    const { egress } = testEgress({ servers: ['127.0.0.1:9'], allow: ['127.0.0.1'] })
     for (const host of ['slow.test', '127.0.0.1']) {
       const ended = new AbortController()
-      const work = gate.dial(host, 1, callFor(1_000, ended.signal))
+      const work = egress.dial(host, 1, callFor(1_000, ended.signal))
       ended.abort(new Error('gone'))
       await expect(work).rejects.toThrow('gone')
     }

@@ -1,0 +1,79 @@
+import { ServiceError } from '../../domain/errors.ts'
+import type { Spoken } from '../branches.ts'
+import { type Attached, type ConnectionState, rootSession } from './connection-state.ts'
+import { type Params, type Place, ruling } from './rules.ts'
+
+/** Commands that show which page a client is at. */
+const atWork = /^(?:Page\.(?:navigate|bringToFront|reload)|Input\.)/
+
+function placeOf(connection: ConnectionState, session: Attached): Place {
+  return {
+    root: session.root,
+    context: session.target?.browserContextId ?? connection.host.main,
+    isOwnContext: (id) => connection.host.contexts.has(id),
+    isOwnTarget: (id) => connection.targets.has(id),
+    isOwnSession: (id) => connection.sessions.has(id),
+  }
+}
+
+/** Reads a client's message; null where it is none of the protocol. */
+function read(text: string): (Spoken & { readonly id: number; readonly method: string }) | null {
+  try {
+    const { id, method, params, sessionId } = JSON.parse(text) as Spoken // looked at below
+    const whole = Number.isSafeInteger(id) && typeof method === 'string' && (params === undefined || (typeof params === 'object' && params !== null && !Array.isArray(params))) && (sessionId === undefined || typeof sessionId === 'string')
+    return whole && id !== undefined && method !== undefined ? { id, method, params: params ?? {}, ...(sessionId === undefined ? {} : { sessionId }) } : null
+  } catch {
+    return null
+  }
+}
+
+/** Handles a message of the client: answers it, refuses it, or passes it on to the browser. Cuts the connection when it is no command, or one too many. */
+export function handleCommand(connection: ConnectionState, text: string): void {
+  const message = read(text)
+  if (message === null || text.length > connection.limits.messageBytes) return connection.cut()
+  const { id, method, params = {}, sessionId } = message
+  const back = sessionId === undefined ? { id } : { id, sessionId }
+  const session = sessionId === undefined ? rootSession : connection.sessions.get(sessionId)
+  if (session === undefined) return connection.tell({ ...back, error: { code: -32001, message: 'Session with given id not found.' } })
+  const known = connection.asked.has(id)
+  if (known || connection.asked.size >= connection.limits.commands || connection.askedBytes + text.length > connection.limits.commandBytes) return connection.cut()
+  const told = ruling(method, params, placeOf(connection, session))
+  if (told.kind === 'refuse') return connection.tell({ ...back, error: { code: -32000, message: told.why } })
+  if (told.kind === 'answer') return connection.tell({ ...back, result: told.result })
+  if (told.kind === 'ours') return void runOurselves(connection, told.task, params).then((result) => connection.tell({ ...back, result }), (error: unknown) => connection.tell({ ...back, error: { code: -32000, message: error instanceof ServiceError || error instanceof Refused ? error.message : 'The session could not do this' } })) // prettier-ignore
+  const heard = method === 'Fetch.continueWithAuth' ? connection.challenges.take(params, sessionId) : null
+  if (heard !== null) return connection.tell({ ...back, ...heard })
+  if (method === 'Fetch.enable') session.authorises = params['handleAuthRequests'] === true
+  if (method === 'Fetch.disable') {
+    session.authorises = false
+    connection.challenges.drop(sessionId ?? '')
+  }
+  const target = session.target?.type === 'page' ? session.target.targetId : undefined
+  if (target !== undefined && atWork.test(method)) connection.host.used(target)
+  if (method === 'Target.activateTarget') connection.host.used(String(told.params['targetId']))
+  connection.asked.set(id, { method, bytes: text.length, sessionId })
+  connection.askedBytes += text.length
+  connection.branch.send({ ...back, method, params: told.params })
+}
+
+class Refused extends Error {}
+
+/** Does for the client what it may not do itself. */
+async function runOurselves({ host, contexts, limits, isOpen }: ConnectionState, task: 'end' | 'new-context' | 'drop-context', params: Params): Promise<object> {
+  if (task === 'end') {
+    // The answer goes first.
+    setImmediate(host.end)
+    return {}
+  }
+  if (task === 'new-context') {
+    if (contexts.size >= limits.contexts) throw new Refused(`A client of a session has no more than ${limits.contexts} contexts`)
+    const id = await host.newContext()
+    if (isOpen()) contexts.add(id)
+    else await host.dropContext(id)
+    return { browserContextId: id }
+  }
+  const id = String(params['browserContextId'])
+  if (!contexts.delete(id)) throw new Refused('Failed to find context with given id')
+  await host.dropContext(id)
+  return {}
+}

@@ -1,0 +1,57 @@
+import type { CdpChannel } from '../../domain/sandbox.ts'
+import type { Spoken } from '../branches.ts'
+import { handleBrowserMessage } from './browser-messages.ts'
+import { type Challenges, challenges } from './challenges.ts'
+import { handleCommand } from './client-commands.ts'
+import { type ConnectionLimits, connectionLimits, type ConnectionState, type SessionHost } from './connection-state.ts'
+import { paced } from './pace.ts'
+
+/** A client's connection that can also be asked for what a site asks of a page. */
+export interface ClientConnection extends CdpChannel {
+  readonly ask: Challenges['ask']
+}
+
+/**
+ * Opens a connection for a client: one of its own beside ours, with an allow-list between. What it opened and made ends with it. Rejects
+ * when the browser is gone.
+ */
+export async function clientConnection(host: SessionHost, limits: ConnectionLimits = connectionLimits, backlog: () => number = () => 0): Promise<ClientConnection> {
+  let listener: ((message: string) => void) | null = null
+  let ended = (): void => undefined
+  let open = true
+  const closed = new Promise<void>((resolve) => (ended = resolve))
+  const early: string[] = []
+  const close = (): void => {
+    if (!open) return
+    open = false
+    listener = null
+    inbox.end()
+    connection.challenges.drop()
+    branch.close()
+    for (const id of contexts) void host.dropContext(id).catch(() => undefined)
+    ended()
+  }
+  const contexts = new Set<string>()
+  const tell = (message: Spoken): void => {
+    if (!open) return
+    if (backlog() > limits.backlogBytes) return close()
+    const text = JSON.stringify(message)
+    if (listener === null) early.push(text)
+    else listener(text)
+  }
+  const branch = await host.wire.branch({ message: (message) => open && handleBrowserMessage(connection, message), closed: close })
+  const sessions: ConnectionState['sessions'] = new Map()
+  const sessionAt = (targetId: string): string | null => [...sessions].find(([, { target, authorises }]) => authorises && target?.targetId === targetId)?.[0] ?? null
+  const connection: ConnectionState = { host, limits, branch, sessions, challenges: challenges({ sessionAt, tell }), targets: new Set(), asked: new Map(), contexts, named: new Set(), askedBytes: 0, tell, isOpen: () => open, cut: close }
+  const inbox = paced({ pace: host.pace, limits, underWay: () => connection.asked.size }, (text) => handleCommand(connection, text), close)
+  return {
+    closed,
+    close,
+    ask: connection.challenges.ask,
+    send: (text) => void (open && inbox.send(text)),
+    onMessage(next) {
+      listener = next
+      if (next !== null) for (const text of early.splice(0)) next(text)
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { Branch, Spoken } from '../branches.ts'
+import type { Credentials } from '../proxy-auth.ts'
+import type { Wire } from '../wire.ts'
+import type { Challenges } from './challenges.ts'
+import type { Pace } from './pace.ts'
+
+/** What a client's connection needs of the session. */
+export interface SessionHost {
+  readonly wire: Pick<Wire, 'branch'>
+  /** The session's own context. */
+  readonly main: string
+  /** All contexts of the session. */
+  readonly contexts: Iterable<string> & { has(id: string): boolean }
+  /** Who the session is at the proxy; null where its browser goes out by itself. */
+  readonly credentials: Credentials | null
+  /** Makes a context more, on the session's terms; answers its id. */
+  newContext(): Promise<string>
+  dropContext(id: string): Promise<void>
+  /** The pace of the commands of all clients of the session. */
+  readonly pace: Pace
+  /** A client is at work on a page. */
+  used(targetId: string): void
+  /** A client ends the session. */
+  end(): void
+}
+
+/** How much one client may have under way. */
+export interface ConnectionLimits {
+  /** Bytes of one message. */
+  readonly messageBytes: number
+  /** Commands without an answer, and bytes of those. */
+  readonly commands: number
+  readonly commandBytes: number
+  /** Commands and their bytes in a second, of all clients of a session together; those that come faster wait. */
+  readonly commandRate: number
+  readonly commandByteRate: number
+  /** Bytes that the client has not yet taken. */
+  readonly backlogBytes: number
+  /** Contexts made by one client. */
+  readonly contexts: number
+}
+
+export const connectionLimits: ConnectionLimits = { messageBytes: 32 * 1024 ** 2, commands: 5_000, commandBytes: 64 * 1024 ** 2, commandRate: 1_000, commandByteRate: 32 * 1024 ** 2, backlogBytes: 64 * 1024 ** 2, contexts: 10 }
+
+/** A page, worker or browser that a client may attach to. */
+export interface Target {
+  readonly targetId: string
+  readonly type: string
+  readonly browserContextId?: string
+}
+
+/** A protocol session of the client: what it is attached to. */
+export interface Attached {
+  readonly target: Target | null
+  /** Whether it leads to the browser itself. */
+  readonly root: boolean
+  /** Whether the client answers when a site asks for a name and password. */
+  authorises: boolean
+}
+
+/** A command that the browser has not answered yet. */
+export interface Asked {
+  readonly method: string
+  readonly bytes: number
+  readonly sessionId: string | undefined
+}
+
+/** What is known of one connection of a client. */
+export interface ConnectionState {
+  readonly host: SessionHost
+  readonly limits: ConnectionLimits
+  readonly branch: Branch
+  readonly sessions: Map<string, Attached>
+  /** Targets of the session that the client was told of. */
+  readonly targets: Set<string>
+  readonly asked: Map<number, Asked>
+  readonly contexts: Set<string>
+  /** Requests for which the proxy was told who asks. */
+  readonly named: Set<string>
+  readonly challenges: Challenges
+  askedBytes: number
+  tell(message: Spoken): void
+  isOpen(): boolean
+  cut(): void
+}
+
+/** Stands for the browser itself: commands without a session id go there. */
+export const rootSession: Attached = { target: null, root: true, authorises: false }
+
+/** Whether the target belongs to the client's session. */
+export function isOwn({ host }: ConnectionState, target: Target | undefined): target is Target {
+  return target?.browserContextId !== undefined && host.contexts.has(target.browserContextId)
+}

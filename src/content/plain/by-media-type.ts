@@ -1,0 +1,50 @@
+import { fenced } from '../markdown/elements/code.ts'
+import { csvTable } from './csv.ts'
+import { feedMarkdown } from './feed.ts'
+
+/** Languages of fences, by what a media type ends in. */
+const languages: readonly (readonly [pattern: RegExp, language: string])[] = [
+  [/^(?:application|text)\/(?:[\w.+-]+\+)?(?:json|json5|x-ndjson|ndjson|jsonlines)$/, 'json'],
+  [/^(?:application|text)\/(?:x-)?(?:javascript|ecmascript)$/, 'javascript'],
+  [/^(?:application|text)\/(?:x-)?typescript$/, 'typescript'],
+  [/^text\/css$/, 'css'],
+  [/^(?:application|text|image)\/(?:[\w.-]+\+)?xml(?:-dtd)?$/, 'xml'],
+  [/^(?:application|text)\/(?:x-)?(?:yaml|yml)$/, 'yaml'],
+  [/^(?:application|text)\/(?:x-)?toml$/, 'toml'],
+  [/^(?:application|text)\/(?:x-)?sql$/, 'sql'],
+  [/^(?:application|text)\/(?:x-)?(?:sh|shellscript)$/, 'sh'],
+  [/^text\/x-(?:script\.)?python$/, 'python'],
+]
+
+/**
+ * A body that is text but no page, as markdown: prose as it is, data and code in a fence with its language, feeds and comma-separated
+ * values in a form to read. Null for a media type that is no text.
+ */
+export function markdownOfType(text: string, mediaType: string): string | null {
+  const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const language = languages.find(([pattern]) => pattern.test(type))?.[1]
+  if (language === 'xml') return feedMarkdown(text) ?? fence(text, 'xml')
+  if (language !== undefined) return fence(text, language)
+  if (isTable(type)) return csvTable(text, type === 'text/csv' ? undefined : '\t') ?? fence(text, '')
+  return type.startsWith('text/') || type === '' ? verbatim(text) : null
+}
+
+/** Whether a media type is that of comma- or tab-separated values. */
+export function isTable(mediaType: string): boolean {
+  return mediaType === 'text/csv' || mediaType === 'text/tab-separated-values'
+}
+
+/** Text as it is, without an indent of line ends. */
+export function verbatim(text: string): string {
+  const body = tidy(text).trimEnd()
+  return body === '' ? '' : `${body}\n`
+}
+
+function fence(text: string, language: string): string {
+  const body = tidy(text).replace(/^(?:[ \t]*\n)+/, '').trimEnd()
+  return body === '' ? '' : `${fenced(body, language)}\n`
+}
+
+function tidy(text: string): string {
+  return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
+}
