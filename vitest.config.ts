@@ -1,7 +1,11 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
-/** Tests of what keeps nothing in its process: their files share one, so what they import is loaded once. */
-const together = 'src/{app,content,domain,formats,http,lib,llm,search,spec,worker}/**/*.test.ts'
+/** What changes its process for those who come after, or measures all of it. */
+const own = ['src/net/{dns-queue,https-verified,leftovers}.test.ts', 'src/main/metrics.test.ts', 'src/compute/**/*.test.ts']
+/** What takes long: begun last, it would go on alone while a core has nothing to do. */
+const long = ['src/store/{postgres,sqlite,sqlite-thread}.test.ts', 'src/store/{postgres/contention,blobs/s3}.test.ts', 'src/engines/browser.test.ts', 'src/browser/{packaged,device/device}.test.ts', 'src/parsers/parsers.test.ts', 'src/net/hostile-sites.test.ts']
+/** The files of the other tests beside the code share a process: to start one and to load the same into it takes as much as most of them do. */
+const together = { include: ['src/**/*.test.ts'], exclude: [...configDefaults.exclude, ...own, ...long] }
 
 export default defineConfig({
   test: {
@@ -15,8 +19,8 @@ export default defineConfig({
     retry: 0,
     restoreMocks: true,
     projects: [
-      { extends: true, test: { name: 'together', include: [together], isolate: false } },
-      { extends: true, test: { name: 'apart', include: ['src/**/*.test.ts', 'test/**/*.test.ts'], exclude: [...configDefaults.exclude, together] } },
+      { extends: true, test: { name: 'together', ...together, isolate: false } },
+      { extends: true, test: { name: 'apart', include: [...own, ...long, 'test/**/*.test.ts'] } },
     ],
   },
 })

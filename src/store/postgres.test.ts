@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client } from 'pg'
 import { type TestPostgres, testPostgres } from '../../test/postgres.ts'
+import { type Sessions, postgresSessions } from '../../test/postgres-sessions.ts'
+import { restored } from '../../test/restored.ts'
 import { type Built, builtStore } from './contract/built.contract.ts'
 import { crashWalk } from './contract/crash.contract.ts'
 import { storeContract } from './contract/store.contract.ts'
@@ -10,32 +12,45 @@ import { listening } from './postgres/listen.ts'
 
 let server: TestPostgres
 let built: Built
+let sessions: Sessions
 let url = ''
-/** A database with the schema and nothing in it: to copy it takes a fraction of making it. */
-let ready = ''
+/** A database with the schema, which is brought back to how it was when that was made: to make one for each test takes ten times as long as most tests do. */
+let used = ''
+let empty: () => Promise<void>
 
-/** The URL of an empty database, or of a copy, in place of the last: hundreds of them would be gigabytes, which it takes minutes to write and to remove beside other work. */
-async function fresh(like?: string): Promise<string> {
-  if (url !== '') await server.drop(url)
-  return (url = await server.database(like))
+/** The URL of an empty database in place of the last: hundreds of them would be gigabytes, which it takes minutes to write and to remove beside other work. */
+async function fresh(): Promise<string> {
+  if (url !== '' && new URL(url).pathname !== new URL(used).pathname) await server.drop(url)
+  return (url = await server.database())
+}
+
+/** The URL of the one database with the schema and nothing in it. */
+async function emptied(): Promise<string> {
+  await empty()
+  return (url = used)
 }
 
 beforeAll(async () => {
   server = await testPostgres()
   built = await builtStore()
-  ready = await server.database()
-  await (await openStore({ kind: 'postgres', url: ready })).close()
+  used = await server.database()
+  await (await openStore({ kind: 'postgres', url: used })).close()
+  sessions = await postgresSessions(used)
+  empty = await restored(used, sessions.through(used))
 })
-afterAll(() => server.dispose())
+afterAll(async () => {
+  await sessions.close()
+  await server.dispose()
+})
 
 storeContract('postgres', {
-  open: async () => openStore({ kind: 'postgres', url: await fresh(ready) }),
-  another: () => openStore({ kind: 'postgres', url }),
+  open: async () => openStore({ kind: 'postgres', url: sessions.through(await emptied()) }),
+  another: () => openStore({ kind: 'postgres', url: sessions.through(url) }),
 })
 
 crashWalk('postgres', {
   url: () => built.url,
-  fresh: async () => ({ kind: 'postgres', url: await fresh() }),
+  fresh: async () => ({ kind: 'postgres', url: await emptied() }),
   reopen: () => openStore({ kind: 'postgres', url }),
 })
 

@@ -23,12 +23,15 @@ const post = (text: string, type = 'application/json', extra: Record<string, str
 
 /** Keeps the only place of a service busy while `f` runs. */
 async function whileBusy(service: TestService, bench: Bench, f: () => Promise<Brought>): Promise<Brought> {
-  const before = bench.site.hits('/slow/headers')
-  const busy = service.scrape({ url: bench.site.url('/slow/headers?ms=2500'), maxAge: 0 })
-  while (bench.site.hits('/slow/headers') === before) await new Promise((resolve) => setImmediate(resolve))
-  const brought = await f()
-  await busy
-  return brought
+  const before = bench.site.hits('/slow/held')
+  const busy = service.scrape({ url: bench.site.url('/slow/held?ms=20000'), maxAge: 0 })
+  while (bench.site.hits('/slow/held') === before) await new Promise((resolve) => setImmediate(resolve))
+  try {
+    return await f()
+  } finally {
+    await fetch(bench.site.url('/slow/let-go'))
+    await busy
+  }
 }
 
 /** One request of each route, whose end arrives after the process was told to stop: all of them at one process, since each would need one of its own. */
@@ -83,21 +86,50 @@ async function injected(app: ReturnType<typeof fakeApp>, route: Route): Promise<
   return { status: answer.statusCode, headers: new Headers(Object.entries(answer.headers).map(([key, value]): [string, string] => [key, String(value)])), text: answer.body }
 }
 
+const broken = (): never => {
+  throw new Error('a secret of ours')
+}
+
+/** Calls `make` once for each key. */
+function perKey<K, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>()
+  return (key) => {
+    const value = made.get(key) ?? make(key)
+    made.set(key, value)
+    return value
+  }
+}
+
 /** The code as the use case throws it; how it comes about there is tested with the use case. */
-const thrown = (code: ErrorCode): Recipe => (route) => {
+const thrown = (code: ErrorCode): Recipe => (route) => injected(throwing(code), route)
+
+/** To make a service costs more than to ask it: each is made once. */
+const throwing = perKey((code: ErrorCode) => {
   const fault = async (): Promise<never> => {
     throw new ServiceError(code)
   }
-  return injected(fakeApp({ scrape: fault, parse: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, search: fault, sessions: fakeSessions(fault) }), route)
-}
+  return fakeApp({ scrape: fault, parse: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, search: fault, sessions: fakeSessions(fault) })
+})
 
 /** Asked by a service whose database is away. */
-function storeAway(route: Route): Promise<Brought> {
+const storeAway = (route: Route): Promise<Brought> => injected(appWithoutStore(), route)
+
+const appWithoutStore = once(() => {
   const keyByHash = async (): Promise<never> => {
     throw new StoreAway(new Error('a secret of ours: connect ECONNREFUSED 10.0.0.1'))
   }
-  return injected(fakeApp({ accounts: { ...fakeAccounts, keyByHash } }), route)
-}
+  return fakeApp({ accounts: { ...fakeAccounts, keyByHash } })
+})
+
+/** A service that fails at its work, or already at the question who asks. */
+const appOfFaults = perKey((asked: 'work' | 'who asks') => {
+  const fault = async (): Promise<never> => {
+    throw new Error('a secret of ours: /etc/passwd')
+  }
+  const jobs = { ...fakeJobs().jobs, find: fault, active: fault }
+  const accounts = asked === 'who asks' ? { ...fakeAccounts, keyByHash: fault } : fakeAccounts
+  return fakeApp({ accounts, scrape: fault, parse: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, search: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), versions: { latest: fault, find: fault, at: fault, list: fault, remove: fault, removeSome: fault, tracked: fault }, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } })
+})
 
 /** Of a live browser: what it answers with is decided by the use case, and tested with it. */
 const isOfSession = (route: Route): boolean => /^\/v2\/(browser|interact)|\/interact$/.test(route.path)
@@ -219,15 +251,8 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   SEARCH_FAILED: thrown('SEARCH_FAILED'),
   MAP_FAILED: (_route, { plain }) => plain.call('POST', '/v2/map', { url: 'http://nowhere.example.com/' }),
   JOB_ALREADY_FINISHED: (route, bench) => (isOfJob(route) ? injected(appWithJob({ state: 'completed' }, route), route) : thrown('JOB_ALREADY_FINISHED')(route, bench)),
-  UNKNOWN_ERROR: (route) => {
-    const fault = async (): Promise<never> => {
-      throw new Error('a secret of ours: /etc/passwd')
-    }
-    const jobs = { ...fakeJobs().jobs, find: fault, active: fault }
-    // It asks for nothing but who asks.
-    const accounts = route.name === 'tokenUsage' ? { ...fakeAccounts, keyByHash: fault } : fakeAccounts
-    return injected(fakeApp({ accounts, scrape: fault, parse: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, search: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), versions: { latest: fault, find: fault, at: fault, list: fault, remove: fault, removeSome: fault, tracked: fault }, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } }), route)
-  },
+  // A route that asks for nothing else asks who it is.
+  UNKNOWN_ERROR: (route) => injected(appOfFaults(route.name === 'tokenUsage' ? 'who asks' : 'work'), route),
   SCRAPE_JSON_CONTENT_TOO_LARGE: (route, { noBrowser, site }) => route.name === 'parse' ? noBrowser.call('POST', route.path, formOf({ formats: [{ type: 'json', prompt: 'word '.repeat(1_900) }] })) : noBrowser.scrape({ url: site.url('/article'), formats: [{ type: 'json', prompt: 'word '.repeat(1_900) }] }),
   FEATURE_NOT_CONFIGURED: (route, bench) => isOfSession(route) ? thrown('FEATURE_NOT_CONFIGURED')(route, bench) : bench.plain.call('POST', route.path, route.name === 'crawlPreview' ? { url: bench.site.url('/'), prompt: 'what whales say' } : bodyOf(route, bench.site.url('/article'), { formats: ['json'] })),
   BROWSER_NOT_CONFIGURED: (route, bench) => isOfSession(route) ? thrown('BROWSER_NOT_CONFIGURED')(route, bench) : bench.noBrowser.scrape({ url: bench.site.url('/article'), mobile: true }),
@@ -237,10 +262,6 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   BROWSER_FAILURE: thrown('BROWSER_FAILURE'),
   AGENT_FAILURE: thrown('AGENT_FAILURE'),
   SHUTTING_DOWN: stopping,
-}
-
-const broken = (): never => {
-  throw new Error('a secret of ours')
 }
 
 /** Every route with its name. */

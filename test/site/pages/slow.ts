@@ -1,10 +1,23 @@
 import { document, htmlType, type Pages } from '../page.ts'
 
+/** Ends of the waiting at `/slow/held`. */
+const held = new Set<() => void>()
+
 /** Pages that take their time: `ms` says how much. */
 export const slow: Pages = {
   '/slow/headers': async (visit, answer) => {
     await visit.later(visit.number('ms', 2000))
     answer.send(200, { 'content-type': htmlType }, document('Slow', '<main><h1>Slow start</h1></main>'))
+  },
+  /** As the one before, or until somebody asks for `/slow/let-go`. */
+  '/slow/held': async (visit, answer) => {
+    await Promise.race([visit.later(visit.number('ms', 2000)), new Promise<void>((resolve) => held.add(resolve))])
+    answer.send(200, { 'content-type': htmlType }, document('Held', '<main><h1>Slow start</h1></main>'))
+  },
+  '/slow/let-go': (_, answer) => {
+    for (const end of held) end()
+    held.clear()
+    answer.send(204, {})
   },
   /** Headers at once, then the body in `parts` pieces, `ms` apart. */
   '/slow/body': async (visit, answer) => {
