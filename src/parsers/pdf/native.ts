@@ -6,6 +6,8 @@ import { withLostLines } from './lost-lines.ts'
 import { withPartedRows } from './parted-rows.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from './source.ts'
 import type { TextLook } from './tagged-inline.ts'
+import { type Undecoded, undecoded } from './undecoded.ts'
+import { withoutLineBlanks } from './wide-lines.ts'
 
 type Library = typeof inspector
 
@@ -15,6 +17,8 @@ export interface NativeDocument {
   readonly marked: ReadonlyMap<number, MarkedPage>
   /** Pages of which it may have left out text that the file holds. */
   readonly doubtful: ReadonlySet<number>
+  /** Pages that it could not read as they are. */
+  readonly undecoded: ReadonlyMap<number, Undecoded>
 }
 
 /** A picture of this many square points is that of a page: a third of a sheet of A4. */
@@ -45,7 +49,7 @@ function extract(library: Library, bytes: Buffer, maxPages: number): NativeDocum
     totalPages: info.pageCount,
     pages: pages.map(({ page, markdown, needsOcr, ocrReason }): RawPage => ({
       pageNumber: page + 1,
-      markdown: ocrReason !== undefined && isBlank(markdown) && hasText(items.get(page + 1)) ? distrusted(page + 1) : withLostLines(withPartedRows(markdown, items.get(page + 1) ?? []), items.get(page + 1) ?? []),
+      markdown: ocrReason !== undefined && isBlank(markdown) && hasText(items.get(page + 1)) ? distrusted(page + 1) : written(markdown, items.get(page + 1) ?? []),
       needsOcr,
       bullets: drawnBullets(items.get(page + 1) ?? [], roles.get(page + 1) ?? []),
       anchors: coveredText(items.get(page + 1) ?? []),
@@ -54,8 +58,14 @@ function extract(library: Library, bytes: Buffer, maxPages: number): NativeDocum
     warnings: [],
   }
   const doubtful = raw.pages.filter((page) => (page.needsOcr && isBlank(page.markdown)) || isPicture(page, items.get(page.pageNumber) ?? []))
-  return { raw, marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])), doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)) }
+  return { raw, marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])), doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)), undecoded: new Map(numbers.flatMap((page) => {
+    const why = undecoded(items.get(page) ?? [])
+    return why === null ? [] : [[page, why] as const]
+  })) }
 }
+
+/** What the library wrote of a page, mended where it is known to err. */
+const written = (markdown: string, items: readonly inspector.TextItem[]): string => withoutLineBlanks(withLostLines(withPartedRows(markdown, items), items), items)
 
 const isBlank = (markdown: string): boolean => markdown.trim() === ''
 const hasText = (items: readonly inspector.TextItem[] = []): boolean => items.some(({ itemType, text }) => itemType === 'Text' && /[\p{L}\p{N}]/u.test(text))
