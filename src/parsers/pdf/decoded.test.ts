@@ -66,6 +66,13 @@ describe('pages in letters of East Asia', () => {
     expect((await read(one, { cmap: 'Identity-H', collection: 'Identity', encode: utf16, isKnown: true })).markdown).toBe(expected)
   })
 
+  it('believes a table of contents, though it is full of points', async () => {
+    const lines = Array.from({ length: 45 }, (_, i): Line => [`${i}.1 什么是 ${i % 2 === 0 ? '系统' : '软件'} ${' .'.repeat(50)} ${i}`, 72, 780 - i * 14, 9])
+    const { markdown, pagesNeedingOcr } = await read(lines, { cmap: 'Identity-H', collection: 'Identity', encode: utf16, isKnown: true })
+    expect(markdown).toContain('44.1 什么是 系统')
+    expect(pagesNeedingOcr).toEqual([])
+  })
+
   it('keeps the blanks between such letters that are on the page', async () => {
     expect((await read([['东 西', 72, 700, 11], ['南 北', 72, 686, 11]], { cmap: 'Identity-H', collection: 'Identity', encode: utf16, isKnown: true })).markdown).toContain('东 西南 北')
   })

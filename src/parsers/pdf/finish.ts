@@ -1,4 +1,5 @@
 import type { PdfDocument, PdfOrder } from '../../domain/pdf.ts'
+import { metadataOf } from './about.ts'
 import { isLinkable, withLinks } from './anchors.ts'
 import { type Block, blocksOf, mapText, toMarkdown } from './blocks.ts'
 import { withBullets, withWrittenBullets } from './bullets.ts'
@@ -135,27 +136,4 @@ function linksOf(pages: readonly RawPage[], markdown: string): string[] {
   const written = [...markdown.matchAll(/\]\(((?:https?:\/\/|mailto:)[^\s)]{1,2000})\)/g)].map((match) => match[1] ?? '')
   const all = [...pages.flatMap((page) => page.anchors.map((anchor) => anchor.url)), ...written]
   return [...new Set(all.filter(isLinkable).map((url) => new URL(url).href))]
-}
-
-/** "D:20260101120000+01'00'" of PDF 1.7, 7.9.4 as ISO 8601; undefined when it is no date. */
-export function isoDate(text: string): string | undefined {
-  const match = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?|Z)?/.exec(text)
-  if (match === null) return undefined
-  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', sign, zoneHour = '00', zoneMinute = '00'] = match
-  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}${sign === undefined ? 'Z' : `${sign}${zoneHour}:${zoneMinute}`}`
-  return Number.isNaN(Date.parse(iso)) ? undefined : iso
-}
-
-function metadataOf(info: RawDocument['info'], pages: readonly Page[]): Record<string, string> {
-  const text = (name: string): string | undefined => info[name]?.replace(/[\s\0]+/g, ' ').trim().slice(0, 2_000)
-  const heading = pages.slice(0, 3).flatMap(({ blocks }) => blocks).find((block) => block.kind === 'heading' && /^#{1,2}\s/.test(block.lines[0] ?? ''))
-  const fields: Record<string, string | undefined> = {
-    title: text('title') || heading?.lines[0]?.replace(/^#+\s+/, '').replace(/[*_`]/g, ''),
-    author: text('author'),
-    description: text('subject'),
-    keywords: text('keywords'),
-    publishedTime: isoDate(info['created'] ?? ''),
-    modifiedTime: isoDate(info['modified'] ?? ''),
-  }
-  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''))
 }

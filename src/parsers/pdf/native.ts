@@ -4,9 +4,10 @@ import { drawnBullets } from './bullets.ts'
 import type { MarkedPage } from './by-tags.ts'
 import { withLostLines } from './lost-lines.ts'
 import { withPartedRows } from './parted-rows.ts'
+import { saidBeside, saidFirst } from './packet.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from './source.ts'
 import type { TextLook } from './tagged-inline.ts'
-import { type Undecoded, undecoded } from './undecoded.ts'
+import { isReadable, type Undecoded, undecoded } from './undecoded.ts'
 import { withoutLineBlanks } from './wide-lines.ts'
 
 type Library = typeof inspector
@@ -47,14 +48,19 @@ function extract(library: Library, bytes: Buffer, maxPages: number): NativeDocum
   const distrusted = distrustedBy(library, bytes)
   const raw: RawDocument = {
     totalPages: info.pageCount,
-    pages: pages.map(({ page, markdown, needsOcr, ocrReason }): RawPage => ({
-      pageNumber: page + 1,
-      markdown: ocrReason !== undefined && isBlank(markdown) && hasText(items.get(page + 1)) ? distrusted(page + 1) : written(markdown, items.get(page + 1) ?? []),
-      needsOcr,
-      bullets: drawnBullets(items.get(page + 1) ?? [], roles.get(page + 1) ?? []),
-      anchors: coveredText(items.get(page + 1) ?? []),
-    })),
-    info: { title: info.title, author: info.author, subject: info.subject, keywords: info.keywords, created: info.creationDate, modified: info.modDate },
+    pages: pages.map(({ page, markdown, needsOcr, ocrReason }): RawPage => {
+      const own = items.get(page + 1) ?? []
+      const isDistrusted = ocrReason !== undefined && isBlank(markdown) && hasText(own)
+      const text = isDistrusted ? distrusted(page + 1) : markdown
+      return {
+        pageNumber: page + 1,
+        markdown: written(text, own),
+        needsOcr: needsOcr && !(isDistrusted && isReadable(text)),
+        bullets: drawnBullets(own, roles.get(page + 1) ?? []),
+        anchors: coveredText(own),
+      }
+    }),
+    info: saidFirst({ title: info.title, author: info.author, subject: info.subject, keywords: info.keywords, created: info.creationDate, modified: info.modDate }, saidBeside(bytes)),
     warnings: [],
   }
   const doubtful = raw.pages.filter((page) => (page.needsOcr && isBlank(page.markdown)) || isPicture(page, items.get(page.pageNumber) ?? []))

@@ -1,6 +1,7 @@
 import type * as unpdf from 'unpdf'
 import { CMapFactory } from './cmaps.ts'
 import { escapeTags } from './inline.ts'
+import { saidBeside, saidFirst } from './packet.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from './source.ts'
 
 type Library = typeof unpdf
@@ -25,7 +26,7 @@ export async function readPlain(library: Library, bytes: Uint8Array, maxPages: n
     return {
       totalPages: proxy.numPages,
       pages,
-      info: { title: text('Title'), author: text('Author'), subject: text('Subject'), keywords: text('Keywords'), created: text('CreationDate'), modified: text('ModDate') },
+      info: saidFirst({ title: text('Title'), author: text('Author'), subject: text('Subject'), keywords: text('Keywords'), created: text('CreationDate'), modified: text('ModDate'), language: text('Language') }, saidBeside(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))),
       warnings: ['Only the plain text of this PDF could be read; headings and tables are not marked.'],
     }
   } catch (error) {

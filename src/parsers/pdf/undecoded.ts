@@ -17,6 +17,21 @@ export function undecoded(items: readonly Placed[]): Undecoded | null {
   return isWide.test(all) && maybeUpright(texts) ? 'order' : null
 }
 
+/** What fills lines, rules tables and marks text, of any of which a page may be full. */
+const filling = /[\s.·…_=~|*#\\-]+/g
+const latinWord = /(?<![\p{L}\p{N}])[a-zA-Z\u00c0-\u024f]{4,}(?![\p{L}\p{N}])/gu
+const vowel = /[aeiouy\u00c0-\u024f]/i
+/** Letters below which a text says nothing of its page, the share of them in what is written, and of words that can be spoken. */
+const [leastLetters, leastShare, leastSpoken] = [40, 0.5, 0.7]
+
+/** Whether a text that its reader distrusts is one: tables of contents and programs look odd, and are. */
+export function isReadable(text: string): boolean {
+  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+  if (letters < leastLetters || letters < text.replace(filling, '').length * leastShare || /[\0\ufffd\ue000-\uf8ff]/.test(text)) return false
+  const words = text.match(latinWord) ?? []
+  return words.filter((word) => vowel.test(word)).length >= words.length * leastSpoken
+}
+
 /** Whether letters may stand below each other: then lines lie upon each other, or letters of columns stand apart. */
 function maybeUpright(texts: readonly Placed[]): boolean {
   let [odd, wide] = [0, 0]
