@@ -20,6 +20,8 @@ export interface NativeDocument {
   readonly doubtful: ReadonlySet<number>
   /** Pages that it could not read as they are. */
   readonly undecoded: ReadonlyMap<number, Undecoded>
+  /** The texts and fields of pages that may have fields. */
+  readonly fielded: ReadonlyMap<number, readonly inspector.TextItem[]>
 }
 
 /** A picture of this many square points is that of a page: a third of a sheet of A4. */
@@ -63,11 +65,12 @@ function extract(library: Library, bytes: Buffer, maxPages: number): NativeDocum
     info: saidFirst({ title: info.title, author: info.author, subject: info.subject, keywords: info.keywords, created: info.creationDate, modified: info.modDate }, saidBeside(bytes)),
     warnings: [],
   }
+  const hasForm = bytes.includes('/AcroForm')
   const doubtful = raw.pages.filter((page) => (page.needsOcr && isBlank(page.markdown)) || isPicture(page, items.get(page.pageNumber) ?? []))
   return { raw, marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])), doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)), undecoded: new Map(numbers.flatMap((page) => {
     const why = undecoded(items.get(page) ?? [])
     return why === null ? [] : [[page, why] as const]
-  })) }
+  })), fielded: new Map([...items].filter(([, own]) => hasForm || own.some(({ itemType }) => itemType === 'FormField'))) }
 }
 
 /** What the library wrote of a page, mended where it is known to err. */

@@ -2,6 +2,7 @@ import { once } from '../../lib/once.ts'
 import type { PdfOrder } from '../../domain/pdf.ts'
 import type { Reply } from '../messages.ts'
 import { byTags } from './by-tags.ts'
+import { withFields } from './fields.ts'
 import { finish } from './finish.ts'
 import { readNative } from './native.ts'
 import { withDecoded } from './decoded.ts'
@@ -47,10 +48,10 @@ async function rawOf(bytes: Uint8Array, maxPages: number, withNative: boolean): 
   const library = withNative ? await native() : null
   if (library === null) return readPlain(await plain(), bytes, maxPages)
   try {
-    const { raw, marked, doubtful, undecoded } = readNative(library, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), maxPages)
+    const { raw, marked, doubtful, undecoded, fielded } = readNative(library, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), maxPages)
     const open = once(async () => openPlain(await plain(), bytes))
     const decoded = await withDecoded(raw, undecoded, { open, read: (file) => readNative(library, file, undecoded.size).raw })
-    return await withTextLayer(await byTags(decoded, marked, open), doubtful, open)
+    return await withFields(await withTextLayer(await byTags(decoded, marked, open), doubtful, open), fielded, open)
   } catch (error) {
     if (error instanceof UnreadablePdf && error.problem === 'encrypted') throw error
     return readPlain(await plain(), bytes, maxPages)
