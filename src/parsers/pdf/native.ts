@@ -2,6 +2,7 @@ import type * as inspector from '@firecrawl/pdf-inspector'
 import { coveredText } from './anchors.ts'
 import { drawnBullets } from './bullets.ts'
 import type { MarkedPage } from './by-tags.ts'
+import { withLineStarts } from './line-starts.ts'
 import { withLostLines } from './lost-lines.ts'
 import { withPartedRows } from './parted-rows.ts'
 import { saidBeside, saidFirst } from './packet.ts'
@@ -74,7 +75,7 @@ function extract(library: Library, bytes: Buffer, maxPages: number): NativeDocum
 }
 
 /** What the library wrote of a page, mended where it is known to err. */
-const written = (markdown: string, items: readonly inspector.TextItem[]): string => withoutLineBlanks(withLostLines(withPartedRows(markdown, items), items), items)
+const written = (markdown: string, items: readonly inspector.TextItem[]): string => withLineStarts(withoutLineBlanks(withLostLines(withPartedRows(markdown, items), items), items), items)
 
 const isBlank = (markdown: string): boolean => markdown.trim() === ''
 const hasText = (items: readonly inspector.TextItem[] = []): boolean => items.some(({ itemType, text }) => itemType === 'Text' && /[\p{L}\p{N}]/u.test(text))
