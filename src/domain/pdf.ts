@@ -44,7 +44,7 @@ export interface PdfDocument {
   /** Pages that were read, and pages of the file. */
   readonly numPages: number
   readonly totalPages: number
-  /** By the names of contract §3.8: `title`, `author`, `description`, `keywords`, times as ISO 8601. */
+  /** By the names of contract §3.8: `title`, `author`, `description`, `keywords`, `language`, times as ISO 8601. */
   readonly metadata: Readonly<Record<string, string>>
   /** Addresses of the pages read, each once, in document order. */
   readonly links: readonly string[]

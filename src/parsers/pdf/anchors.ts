@@ -1,5 +1,7 @@
 import { quoted } from '../../lib/quoted.ts'
 import { urlOf } from '../../lib/url-of.ts'
+import { isWide, wide } from './wide-lines.ts'
+
 /** What is needed of a text run or link and its place; origin below left. */
 export interface Placed {
   readonly text: string
@@ -42,12 +44,15 @@ function textsNear(link: Placed, rows: ReadonlyMap<number, readonly Placed[]>): 
     .sort((a, b) => b.y - a.y || a.x - b.x)
 }
 
+/** In scripts without blanks each letter. */
+const wordPattern = new RegExp(`${wide}|(?:(?!${wide})\\S)+`, 'g')
+
 /** The words of a run inside the box; letters are taken to be equally wide, so ends move to the nearest word end. */
 function cut(text: Placed, link: Placed): string {
   const per = text.text.length / text.width
   const from = Math.max(0, (link.x - text.x) * per)
   const to = Math.min(text.text.length, (link.x + link.width - text.x) * per)
-  const words = [...text.text.matchAll(/\S+/g)].filter((word) => Math.min(to, word.index + word[0].length) - Math.max(from, word.index) > word[0].length / 2)
+  const words = [...text.text.matchAll(wordPattern)].filter((word) => Math.min(to, word.index + word[0].length) - Math.max(from, word.index) > word[0].length / 2)
   const [first, end] = [words[0], words.at(-1)]
   if (first === undefined || end === undefined) return ''
   return text.text.slice(first.index, end.index + end[0].length).replace(/[.,;:]+$/, '')
@@ -83,7 +88,7 @@ function wholeOf(anchors: readonly { readonly text: string; readonly url: string
 
 function locate(markdown: string, text: string): { at: number; length: number; text: string } | null {
   const pattern = text.split(/\s+/).map(quoted).join('\\s+')
-  const match = new RegExp(`(<u>)?(?<![\\p{L}\\p{N}])(${pattern})(?![\\p{L}\\p{N}])(</u>)?`, 'u').exec(markdown)
+  const match = new RegExp(`(<u>)?${isWide.test(text.slice(0, 1)) ? '' : '(?<![\\p{L}\\p{N}])'}(${pattern})${isWide.test(text.slice(-1)) ? '' : '(?![\\p{L}\\p{N}])'}(</u>)?`, 'u').exec(markdown)
   if (match === null) return null
   const before = markdown.slice(Math.max(0, match.index - 500), match.index)
   const line = before.slice(before.lastIndexOf('\n') + 1)

@@ -3,7 +3,6 @@ import type { PdfDocument } from '../../domain/pdf.ts'
 import { drawnBullets } from './bullets.ts'
 import { finish } from './finish.ts'
 import { pageRanges } from './page-ranges.ts'
-import { isoOfPdfDate } from './pdf-date.ts'
 import type { RawPage } from './source.ts'
 
 function made(pages: readonly (string | Partial<RawPage>)[], more: object = {}): PdfDocument {
@@ -112,9 +111,6 @@ it.each(['字', 'a', 'a-', 'a- ', '[a](http://', '*', '**', '`', '<', '# ', '- x
   expect(process.cpuUsage(started).user / 1000).toBeLessThan(3_000)
 })
 
-it('reads dates of every length, and no others', () => {
-  expect(["D:20260102030405+01'30'", 'D:20260102030405Z', 'D:2026', '20260102', 'yesterday', 'D:20261399'].map(isoOfPdfDate)).toEqual(['2026-01-02T03:04:05+01:30', '2026-01-02T03:04:05Z', '2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', undefined, undefined])
-})
 
 it('writes page numbers as ranges', () => {
   expect([pageRanges([1]), pageRanges([1, 2, 3, 7, 9, 10]), pageRanges(Array.from({ length: 50 }, (_, i) => i * 2))]).toEqual(['1', '1-3, 7, 9-10', `${Array.from({ length: 20 }, (_, i) => i * 2).join(', ')} and others`])

@@ -1,4 +1,5 @@
 import type { PdfDocument, PdfOrder } from '../../domain/pdf.ts'
+import { metadataOf } from './about.ts'
 import { isLinkable, withLinks } from './anchors.ts'
 import { type Block, blocksOf, mapText, toMarkdown } from './blocks.ts'
 import { withBullets, withWrittenBullets } from './bullets.ts'
@@ -6,7 +7,6 @@ import { withoutFurniture } from './furniture.ts'
 import { toHtml } from './html.ts'
 import { asLetters, compounds, escapeTags, joinWords } from './inline.ts'
 import { pageRanges } from './page-ranges.ts'
-import { isoOfPdfDate } from './pdf-date.ts'
 import { asRead } from './right-to-left.ts'
 import type { RawDocument, RawPage } from './source.ts'
 
@@ -125,18 +125,4 @@ function linksOf(pages: readonly RawPage[], markdown: string): string[] {
   const written = [...markdown.matchAll(/\]\(((?:https?:\/\/|mailto:)[^\s)]{1,2000})\)/g)].map((match) => match[1] ?? '')
   const all = [...pages.flatMap((page) => page.anchors.map((anchor) => anchor.url)), ...written]
   return [...new Set(all.filter(isLinkable).map((url) => new URL(url).href))]
-}
-
-function metadataOf(info: RawDocument['info'], pages: readonly Page[]): Record<string, string> {
-  const text = (name: string): string | undefined => info[name]?.replace(/[\s\0]+/g, ' ').trim().slice(0, 2_000)
-  const heading = pages.slice(0, 3).flatMap(({ blocks }) => blocks).find((block) => block.kind === 'heading' && /^#{1,2}\s/.test(block.lines[0] ?? ''))
-  const fields: Record<string, string | undefined> = {
-    title: text('title') || heading?.lines[0]?.replace(/^#+\s+/, '').replace(/[*_`]/g, ''),
-    author: text('author'),
-    description: text('subject'),
-    keywords: text('keywords'),
-    publishedTime: isoOfPdfDate(info['created'] ?? ''),
-    modifiedTime: isoOfPdfDate(info['modified'] ?? ''),
-  }
-  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''))
 }

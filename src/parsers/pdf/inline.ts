@@ -22,7 +22,7 @@ export function compounds(text: string): Set<string> {
  * radical. Marks on their own come with a blank to stand on, signs that nobody could read do not come at all.
  */
 export function asLetters(text: string): string {
-  return text.replaceAll('\0', '').replace(/[\u2f00-\u2fd5\ufb00-\ufb28\ufb2a-\ufd3d\ufd50-\ufdef\ufe70-\ufefc]/g, (character) => character.normalize('NFKC').replace(/^ /, ''))
+  return text.replaceAll('\0', '').replace(/[\u2f00-\u2fd5\ufb00-\ufb28\ufb2a-\ufd3d\ufd50-\ufdef\ufe10-\ufe19\ufe30-\ufe44\ufe70-\ufefc]/g, (character) => character.normalize('NFKC').replace(/^ /, ''))
 }
 
 /** Text that looks like a tag is text; the few tags that the library writes for what markdown lacks stay. */

@@ -2,10 +2,14 @@ import type * as inspector from '@firecrawl/pdf-inspector'
 import { coveredText } from './anchors.ts'
 import { drawnBullets } from './bullets.ts'
 import type { MarkedPage } from './by-tags.ts'
+import { withLineStarts } from './line-starts.ts'
 import { withLostLines } from './lost-lines.ts'
 import { withPartedRows } from './parted-rows.ts'
+import { saidBeside, saidFirst } from './packet.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from './source.ts'
 import type { TextLook } from './tagged-inline.ts'
+import { isReadable, type Undecoded, undecoded } from './undecoded.ts'
+import { withoutLineBlanks } from './wide-lines.ts'
 
 type Library = typeof inspector
 
@@ -15,6 +19,10 @@ export interface NativeDocument {
   readonly marked: ReadonlyMap<number, MarkedPage>
   /** Pages of which it may have left out text that the file holds. */
   readonly doubtful: ReadonlySet<number>
+  /** Pages that it could not read as they are. */
+  readonly undecoded: ReadonlyMap<number, Undecoded>
+  /** The texts and fields of pages that may have fields. */
+  readonly fielded: ReadonlyMap<number, readonly inspector.TextItem[]>
 }
 
 /** A picture of this many square points is that of a page: a third of a sheet of A4. */
@@ -43,19 +51,31 @@ function extract(library: Library, bytes: Buffer, maxPages: number): NativeDocum
   const distrusted = distrustedBy(library, bytes)
   const raw: RawDocument = {
     totalPages: info.pageCount,
-    pages: pages.map(({ page, markdown, needsOcr, ocrReason }): RawPage => ({
-      pageNumber: page + 1,
-      markdown: ocrReason !== undefined && isBlank(markdown) && hasText(items.get(page + 1)) ? distrusted(page + 1) : withLostLines(withPartedRows(markdown, items.get(page + 1) ?? []), items.get(page + 1) ?? []),
-      needsOcr,
-      bullets: drawnBullets(items.get(page + 1) ?? [], roles.get(page + 1) ?? []),
-      anchors: coveredText(items.get(page + 1) ?? []),
-    })),
-    info: { title: info.title, author: info.author, subject: info.subject, keywords: info.keywords, created: info.creationDate, modified: info.modDate },
+    pages: pages.map(({ page, markdown, needsOcr, ocrReason }): RawPage => {
+      const own = items.get(page + 1) ?? []
+      const isDistrusted = ocrReason !== undefined && isBlank(markdown) && hasText(own)
+      const text = isDistrusted ? distrusted(page + 1) : markdown
+      return {
+        pageNumber: page + 1,
+        markdown: written(text, own),
+        needsOcr: needsOcr && !(isDistrusted && isReadable(text)),
+        bullets: drawnBullets(own, roles.get(page + 1) ?? []),
+        anchors: coveredText(own),
+      }
+    }),
+    info: saidFirst({ title: info.title, author: info.author, subject: info.subject, keywords: info.keywords, created: info.creationDate, modified: info.modDate }, saidBeside(bytes)),
     warnings: [],
   }
+  const hasForm = bytes.includes('/AcroForm')
   const doubtful = raw.pages.filter((page) => (page.needsOcr && isBlank(page.markdown)) || isPicture(page, items.get(page.pageNumber) ?? []))
-  return { raw, marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])), doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)) }
+  return { raw, marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])), doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)), undecoded: new Map(numbers.flatMap((page) => {
+    const why = undecoded(items.get(page) ?? [])
+    return why === null ? [] : [[page, why] as const]
+  })), fielded: new Map([...items].filter(([, own]) => hasForm || own.some(({ itemType }) => itemType === 'FormField'))) }
 }
+
+/** What the library wrote of a page, mended where it is known to err. */
+const written = (markdown: string, items: readonly inspector.TextItem[]): string => withLineStarts(withoutLineBlanks(withLostLines(withPartedRows(markdown, items), items), items), items)
 
 const isBlank = (markdown: string): boolean => markdown.trim() === ''
 const hasText = (items: readonly inspector.TextItem[] = []): boolean => items.some(({ itemType, text }) => itemType === 'Text' && /[\p{L}\p{N}]/u.test(text))

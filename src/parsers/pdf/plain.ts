@@ -1,14 +1,23 @@
 import type * as unpdf from 'unpdf'
+import { CMapFactory } from './cmaps.ts'
 import { escapeTags } from './inline.ts'
+import { saidBeside, saidFirst } from './packet.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from './source.ts'
 
 type Library = typeof unpdf
 type Proxy = Awaited<ReturnType<Library['getDocumentProxy']>>
 
+/** Opens a file with the library that reads letters in JavaScript. */
+export function openPlain(library: Library, bytes: Uint8Array): Promise<Proxy> {
+  // Its types do not name what it takes since its last version.
+  const options = { verbosity: 0, cMapUrl: 'here/', cMapPacked: false, useWorkerFetch: false, BinaryDataFactory: CMapFactory }
+  return library.getDocumentProxy(new Uint8Array(bytes), options)
+}
+
 /** Reads the text alone, in JavaScript: for platforms without the native library, and for files that it gives up. Throws `UnreadablePdf`. */
 export async function readPlain(library: Library, bytes: Uint8Array, maxPages: number): Promise<RawDocument> {
   try {
-    const proxy = await library.getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 })
+    const proxy = await openPlain(library, bytes)
     const pages: RawPage[] = []
     for (let number = 1; number <= Math.min(proxy.numPages, maxPages); number++) pages.push(await pageOf(proxy, number))
     if (pages.length === 0) throw new Error('no pages')
@@ -17,7 +26,7 @@ export async function readPlain(library: Library, bytes: Uint8Array, maxPages: n
     return {
       totalPages: proxy.numPages,
       pages,
-      info: { title: text('Title'), author: text('Author'), subject: text('Subject'), keywords: text('Keywords'), created: text('CreationDate'), modified: text('ModDate') },
+      info: saidFirst({ title: text('Title'), author: text('Author'), subject: text('Subject'), keywords: text('Keywords'), created: text('CreationDate'), modified: text('ModDate'), language: text('Language') }, saidBeside(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))),
       warnings: ['Only the plain text of this PDF could be read; headings and tables are not marked.'],
     }
   } catch (error) {

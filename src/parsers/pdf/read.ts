@@ -2,9 +2,11 @@ import { once } from '../../lib/once.ts'
 import type { PdfOrder } from '../../domain/pdf.ts'
 import type { Reply } from '../messages.ts'
 import { byTags } from './by-tags.ts'
+import { withFields } from './fields.ts'
 import { finish } from './finish.ts'
 import { readNative } from './native.ts'
-import { paragraphs, readPlain } from './plain.ts'
+import { withDecoded } from './decoded.ts'
+import { openPlain, paragraphs, readPlain } from './plain.ts'
 import { type RawDocument, UnreadablePdf } from './source.ts'
 import { withTextLayer } from './text-layer.ts'
 
@@ -46,9 +48,10 @@ async function rawOf(bytes: Uint8Array, maxPages: number, withNative: boolean): 
   const library = withNative ? await native() : null
   if (library === null) return readPlain(await plain(), bytes, maxPages)
   try {
-    const { raw, marked, doubtful } = readNative(library, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), maxPages)
-    const open = once(async () => (await plain()).getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }))
-    return await withTextLayer(await byTags(raw, marked, open), doubtful, open)
+    const { raw, marked, doubtful, undecoded, fielded } = readNative(library, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), maxPages)
+    const open = once(async () => openPlain(await plain(), bytes))
+    const decoded = await withDecoded(raw, undecoded, { open, read: (file) => readNative(library, file, undecoded.size).raw })
+    return await withFields(await withTextLayer(await byTags(decoded, marked, open), doubtful, open), fielded, open)
   } catch (error) {
     if (error instanceof UnreadablePdf && error.problem === 'encrypted') throw error
     return readPlain(await plain(), bytes, maxPages)

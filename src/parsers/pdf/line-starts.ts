@@ -1,0 +1,151 @@
+import { quoted } from '../../lib/quoted.ts'
+import type { Placed } from './anchors.ts'
+
+/** A page of more is none that somebody reads. */
+const mostItems = 5_000
+const mostMarkdown = 100_000
+/** Lines that are not found; each is looked for in all that follows. */
+const mostMisses = 100
+/** Points by which lines that start alike differ, and by which a level stands further in at the most. */
+const [sameStart, widestLevel] = [3, 60]
+/** Marks of list items, and signs that are such marks where several lines start with them at one place. */
+const mark = /^([•●▪◦‣∙■□▫◆◇►▶➢➤✓✔✗❖○⁃\uf0b7\uf0a7\uf0d8\uf0fc\uf076\uf06e\uf071\uf0a8\uf02d])(?:\s+|$)/u
+const maybeMark = /^([o§·–—*-])$/u
+
+/** A line of a page: where it starts, its mark if it has one, and the words after that. */
+interface Line {
+  readonly x: number
+  readonly mark: string | null
+  readonly text: string
+  /** The same without blanks. */
+  readonly bare: string
+  /** How wide a letter is, where all are alike. */
+  readonly letter: number
+}
+
+const squeezed = (text: string): string => text.replace(/[\s\\]+/g, '')
+
+function linesOf(items: readonly Placed[]): Line[] {
+  const rows: Placed[][] = []
+  for (const item of items) {
+    if (item.itemType !== 'Text' || item.text.trim() === '') continue
+    const last = rows.at(-1)?.at(-1)
+    if (last !== undefined && Math.abs(last.y - item.y) < item.height / 3 && item.x >= last.x) rows.at(-1)?.push(item)
+    else rows.push([item])
+  }
+  const lines = rows.map((row): Line => {
+    const [first, ...rest] = row
+    const own = first?.text ?? ''
+    const blanks = own.length - own.trimStart().length
+    const letter = (first?.width ?? 0) / Math.max(1, own.length)
+    const found = mark.exec(own.trimStart())?.[1] ?? (rest.length > 0 ? (maybeMark.exec(own.trim())?.[1] ?? null) : null)
+    const all = [own, ...rest.map(({ text }) => text)].join(' ').trim()
+    const text = found === null ? all : all.slice(found.length).trim()
+    return { x: (first?.x ?? 0) + blanks * letter, mark: found, text, bare: squeezed(text), letter }
+  })
+  const isMark = (line: Line): boolean => line.mark !== null && (!maybeMark.test(line.mark) || lines.filter((other) => other.mark === line.mark && Math.abs(other.x - line.x) < sameStart).length > 1)
+  return lines.map((line) => (line.mark === null || isMark(line) ? line : { ...line, text: `${line.mark} ${line.text}`, bare: squeezed(`${line.mark} ${line.text}`), mark: null }))
+}
+
+const firstWords = (text: string, count: number): string => text.split(/\s+/).slice(0, count).map((word) => quoted(word)).join('\\s+')
+
+/** Starts a list item where the library runs items together whose marks it does not know; what follows the last is a paragraph again. */
+function withItems(markdown: string, lines: readonly Line[]): string {
+  const done: string[] = []
+  let rest = markdown
+  let open: Line | null = null
+  let misses = 0
+  for (const line of lines) {
+    if (line.text === '' || misses > mostMisses) continue
+    const isItem = line.mark !== null
+    if (!isItem && (open === null || line.x > open.x + sameStart)) continue
+    const pattern = isItem ? `(^|\\s)(?:- )?\\\\?${quoted(line.mark ?? '')}[^\\S\\n]*(?=${firstWords(line.text, 4)})` : `([^\\S\\n])(?=${firstWords(line.text, 4)})`
+    const found = new RegExp(pattern, 'u').exec(rest)
+    if (isItem) open = line
+    else open = null
+    if (found === null) misses++
+    if (found === null) continue
+    const before = rest.slice(0, found.index)
+    // What was done ends with the mark of an item, or a line.
+    const begun = before.slice(before.lastIndexOf('\n') + 1)
+    if (/^[|#]/.test(begun) && (before.includes('\n') || done.length === 0)) continue
+    done.push(before.trimEnd(), isItem ? `${done.length === 0 && before.trim() === '' ? '' : '\n'}- ` : '\n\n')
+    rest = rest.slice(found.index + found[0].length)
+  }
+  return done.join('') + rest
+}
+
+const fence = /^(?:```|~~~)/
+const listItem = /^(?:[-*+]|\d{1,9}[.)]) +/
+
+/** The lines of a page that the lines of a block are, in order; null for one that is not found. */
+function locate(block: readonly string[], lines: readonly Line[], isWhole: boolean): (Line | null)[] {
+  let at = 0
+  let misses = 0
+  return block.map((text) => {
+    if (misses > mostMisses) return null
+    const wanted = squeezed(text.replace(/\*\*|<[^>]*>/g, ''))
+    for (let i = at; i < lines.length && wanted !== ''; i++) {
+      const line = lines[i]
+      const own = line?.bare ?? ''
+      if (line === undefined || own === '' || !(isWhole ? own === wanted : wanted.startsWith(own.replace(/^\d{1,9}[.)]/, '')) || own.startsWith(wanted))) continue
+      at = i + 1
+      return line
+    }
+    misses++
+    return null
+  })
+}
+
+function indentedCode(block: readonly string[], lines: readonly Line[]): string[] {
+  const found = locate(block, lines, true)
+  const left = Math.min(...found.map((line) => line?.x ?? Infinity))
+  return block.map((text, i) => {
+    const line = found[i]
+    const blanks = line === null || line === undefined || line.letter === 0 || /^\s/.test(text) ? 0 : Math.round((line.x - left) / line.letter)
+    return ' '.repeat(Math.max(0, Math.min(80, blanks))) + text
+  })
+}
+
+/** Items by the place of their marks: those further in belong to the one before. */
+function nestedList(block: readonly string[], lines: readonly Line[]): readonly string[] {
+  const items = block.filter((text) => listItem.test(text))
+  if (items.length !== block.length) return block
+  const found = locate(items.map((text) => text.replace(listItem, '')), lines, false)
+  if (found.some((line) => line === null)) return block
+  const open: { x: number; indent: number }[] = []
+  const made = block.map((text, i) => {
+    const x = found[i]?.x ?? 0
+    while (open.length > 0 && x < (open.at(-1)?.x ?? 0) - sameStart) open.pop()
+    const last = open.at(-1)
+    const marked = listItem.exec(block[i - 1] ?? '')?.[0].trim() ?? ''
+    if (last === undefined) open.push({ x, indent: 0 })
+    else if (x > last.x + sameStart) {
+      if (x > last.x + widestLevel) return null
+      open.push({ x, indent: last.indent + marked.length + 1 })
+    }
+    return ' '.repeat(open.at(-1)?.indent ?? 0) + text
+  })
+  return made.every((text) => text !== null) ? made.flatMap((text) => text ?? []) : block
+}
+
+/** What the start of a line says on the page: marks of items, how deep an item lies in its list, how far in a line of code stands. */
+export function withLineStarts(markdown: string, items: readonly Placed[]): string {
+  if (items.length > mostItems || markdown.length > mostMarkdown) return markdown
+  const lines = linesOf(items)
+  const text = (lines.some((line) => line.mark !== null) ? withItems(markdown, lines) : markdown).split('\n')
+  const done: string[] = []
+  for (let at = 0; at < text.length; ) {
+    let end = at + 1
+    if (fence.test(text[at] ?? '')) {
+      while (end < text.length && !fence.test(text[end] ?? '')) end++
+      done.push(text[at] ?? '', ...indentedCode(text.slice(at + 1, end), lines), ...text.slice(end, end + 1))
+      end++
+    } else if (listItem.test(text[at] ?? '')) {
+      while (listItem.test(text[end] ?? '')) end++
+      done.push(...nestedList(text.slice(at, end), lines))
+    } else done.push(text[at] ?? '')
+    at = end
+  }
+  return done.join('\n')
+}

@@ -1,0 +1,52 @@
+/** A document says more of itself than a megabyte nowhere. */
+const longest = 1_000_000
+const mostPackets = 50
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const plainText = (xml: string): string => xml.replace(/<[^>]*>/g, ' ').replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal?: string, hexadecimal?: string, name?: string) => {
+  if (name !== undefined) return entities[name] ?? whole
+  const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal)
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+}).replace(/\s+/g, ' ').trim()
+
+/** The packet of metadata (ISO 16684) that is of the document: pictures in it have packets of their own. */
+function packetOf(bytes: Buffer): string {
+  let found = ''
+  for (let at = bytes.indexOf('<x:xmpmeta'), count = 0; at >= 0 && count < mostPackets; at = bytes.indexOf('<x:xmpmeta', at + 1), count++) {
+    const end = bytes.indexOf('</x:xmpmeta>', at)
+    if (end < 0) break
+    if (end - at > longest) continue
+    const text = bytes.toString('utf8', at, end)
+    // What was saved last stands last.
+    if (/application\/pdf|pdf:Producer|pdfaid:|pdfx:/.test(text)) found = text
+  }
+  return found
+}
+
+/** The language in the catalog, where that is not compressed. */
+function languageOf(bytes: Buffer): string | undefined {
+  for (const mark of ['/Type/Catalog', '/Type /Catalog']) {
+    const at = bytes.lastIndexOf(mark)
+    if (at < 0) continue
+    const before = bytes.toString('latin1', Math.max(0, at - 2_000), at)
+    const after = bytes.toString('latin1', at, at + 2_000)
+    const text = before.slice(before.lastIndexOf(' obj') + 1) + after.slice(0, (after.indexOf('endobj') + 2_001) % 2_001)
+    const found = /\/Lang\s*\(([^()\\]{1,60})\)/.exec(text)?.[1] ?? Buffer.from(/\/Lang\s*<([\da-f\s]{4,120})>/i.exec(text)?.[1]?.replace(/\s/g, '') ?? '', 'hex').toString('latin1')
+    const tag = found.replace(/^\u00fe\u00ff|\0/g, '')
+    if (/^[a-z]{2,3}(?:-[a-z\d]{1,8})*$/i.test(tag)) return tag
+  }
+  return undefined
+}
+
+/** What a file says of itself beside its dictionary of information, which newer files leave out; nothing where it is compressed. */
+export function saidBeside(bytes: Buffer): Readonly<Record<string, string | undefined>> {
+  const packet = packetOf(bytes)
+  const one = (name: string): string | undefined => plainText(new RegExp(`<${name}(?:\\s[^>]*)?>([^]{0,20000}?)</${name}>`).exec(packet)?.[1]?.replace(/<\/rdf:li>\s*<rdf:li[^>]*>/g, ', ') ?? new RegExp(`\\s${name}="([^"]{0,2000})"`).exec(packet)?.[1] ?? '') || undefined
+  const firstOf = (name: string): string | undefined => plainText(new RegExp(`<${name}>[^]{0,200}?<rdf:li[^>]*>([^<]{0,5000})</rdf:li>`).exec(packet)?.[1] ?? '') || undefined
+  return { title: firstOf('dc:title'), author: one('dc:creator'), subject: firstOf('dc:description'), keywords: one('pdf:Keywords') ?? one('dc:subject'), created: one('xmp:CreateDate'), modified: one('xmp:ModifyDate'), language: languageOf(bytes) ?? firstOf('dc:language') }
+}
+
+/** What is said first, with what is said beside it where that is nothing. */
+export function saidFirst(first: Readonly<Record<string, string | undefined>>, beside: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string | undefined>> {
+  return { ...beside, ...Object.fromEntries(Object.entries(first).filter(([, text]) => text !== undefined && text.trim() !== '')) }
+}

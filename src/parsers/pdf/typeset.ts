@@ -1,0 +1,116 @@
+import type * as unpdf from 'unpdf'
+import { isLinkable } from './anchors.ts'
+import type { Undecoded } from './undecoded.ts'
+import { isWide } from './wide-lines.ts'
+
+type Proxy = Awaited<ReturnType<(typeof unpdf)['getDocumentProxy']>>
+type Page = Awaited<ReturnType<Proxy['getPage']>>
+type Content = Awaited<ReturnType<Page['getTextContent']>>
+type Run = Extract<Content['items'][number], { str: string }>
+
+/** A page of more runs is none that somebody reads. */
+const mostRuns = 20_000
+const mostLinks = 5_000
+/** Codes of two bytes; 0 stays free. */
+const mostLetters = 65_000
+
+const hex = (number: number): string => number.toString(16).padStart(4, '0')
+const fixed = (number: number): string => (Number.isFinite(number) ? number.toFixed(3) : '0')
+/** Text as a string of a file that is the same in every encoding. */
+const asString = (text: string): string => `(${text.replace(/[()\\]/g, '\\$&')})`
+
+/** The letters of a file by the codes that they are given in it. */
+class Letters {
+  readonly #codes = new Map<string, number>()
+
+  codesOf(text: string): string {
+    return [...text].map((letter) => {
+      const code = this.#codes.get(letter) ?? this.#codes.size + 1
+      if (code <= mostLetters) this.#codes.set(letter, code)
+      return code <= mostLetters ? hex(code) : ''
+    }).join('')
+  }
+
+  /** The table from codes back to letters (PDF 1.7, 9.10.3). */
+  toUnicode(): string {
+    const rows = [...this.#codes].map(([letter, code]) => `<${hex(code)}> <${letter.split('').map((unit) => hex(unit.charCodeAt(0))).join('')}>`)
+    const blocks = Array.from({ length: Math.ceil(rows.length / 100) }, (_, i) => rows.slice(i * 100, i * 100 + 100))
+    return `begincmap\n1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n${blocks.map((block) => `${block.length} beginbfchar\n${block.join('\n')}\nendbfchar`).join('\n')}\nendcmap`
+  }
+}
+
+/** A run at its place and as wide as it is; columns of letters, read from above, become lines, the rightmost the first. */
+function shown(run: Run, letters: Letters, turned: number | null): string {
+  const { str, width, height } = run
+  const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = run.transform.map(Number)
+  const size = Math.hypot(c, d) || height
+  const count = [...str].length
+  const along = Math.hypot(a, b) || size
+  const extent = turned === null ? width : count === 1 ? size : Math.max(width, height)
+  const place = turned === null ? [a / along, b / along, c / size, d / size, x, y] : [1, 0, 0, 1, turned - y, x]
+  return `BT /F1 ${fixed(size)} Tf ${fixed((100 * extent) / (size * count))} Tz ${place.map(fixed).join(' ')} Tm <${letters.codesOf(str)}> Tj ET`
+}
+
+/** Whether most letters stand below each other: of fonts for that, or one by one. */
+function isUpright(runs: readonly Run[], styles: Content['styles']): boolean {
+  const upright = runs.filter(({ fontName, str, transform, height }, i) => {
+    if (styles[fontName]?.vertical === true) return true
+    const [x = 0, y = 0] = runs[i + 1]?.transform.slice(4).map(Number) ?? []
+    const down = Number(transform[5]) - y
+    return [...str].length === 1 && isWide.test(str) && Math.abs(Number(transform[4]) - x) < height / 4 && down > height / 2 && down < height * 2
+  })
+  const lengthOf = (some: readonly Run[]): number => some.reduce((sum, { str }) => sum + str.length, 0)
+  return lengthOf(upright) * 2 > lengthOf(runs)
+}
+
+async function linksOf(page: Page): Promise<string[]> {
+  const annotations = (await page.getAnnotations()) as readonly { readonly url?: string; readonly rect?: readonly number[] }[] // what is read of them
+  return annotations.slice(0, mostLinks).flatMap(({ url, rect }) => (url === undefined || rect === undefined || !isLinkable(url) ? [] : [`<< /Type /Annot /Subtype /Link /Rect [${rect.map(fixed).join(' ')}] /A << /S /URI /URI ${asString(encodeURI(decodeURI(url)))} >> >>`]))
+}
+
+/** A page's content and dictionary; null where it has no text, or none from above where only such is wanted. */
+async function pageOf(page: Page, letters: Letters, onlyUpright: boolean): Promise<{ content: string; rest: string } | null> {
+  const { items, styles } = await page.getTextContent()
+  const runs = items.slice(0, mostRuns).flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item] : []))
+  if (runs.length === 0) return null
+  const [left = 0, bottom = 0, right = 612, top = 792] = page.view
+  const isTurned = isUpright(runs, styles)
+  if (!isTurned && onlyUpright) return null
+  const content = runs.map((run) => shown(run, letters, isTurned ? top : null)).join('\n')
+  const box = isTurned ? [0, left, top - bottom, right] : [left, bottom, right, top]
+  return { content, rest: `/MediaBox [${box.map(fixed).join(' ')}] /Rotate ${isTurned ? 0 : page.rotate} /Annots [${isTurned ? '' : (await linksOf(page)).join(' ')}]` }
+}
+
+/** Numbered objects as a file with its table of places. */
+function fileOf(objects: readonly string[]): Buffer {
+  let text = '%PDF-1.5\n'
+  const places = objects.map((body, i) => {
+    const place = text.length
+    text += `${i + 1} 0 obj\n${body}\nendobj\n`
+    return `${String(place).padStart(10, '0')} 00000 n \n`
+  })
+  return Buffer.from(`${text}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`, 'latin1')
+}
+
+const stream = (content: string): string => `<< /Length ${content.length} >>\nstream\n${content}\nendstream`
+
+/**
+ * A file of the text of some pages, set anew with a font that says which letters its codes are: what the library that knows layouts cannot
+ * decode or put in order, it can read there. `numbers` are the pages that it holds; fewer than wanted where some need it not or time is over.
+ */
+export async function typeset(proxy: Proxy, wanted: ReadonlyMap<number, Undecoded>, isOver: () => boolean): Promise<{ bytes: Buffer; numbers: readonly number[] }> {
+  const letters = new Letters()
+  const objects = ['<< /Type /Catalog /Pages 2 0 R >>', '', '<< /Type /Font /Subtype /Type0 /BaseFont /Anew /Encoding /Identity-H /DescendantFonts [4 0 R] /ToUnicode 5 0 R >>', '<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Anew /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /DW 1000 >>', '']
+  const numbers: number[] = []
+  for (const [number, why] of wanted) {
+    if (isOver()) break
+    const page = await proxy.getPage(number)
+    const made = await pageOf(page, letters, why === 'order').finally(() => page.cleanup())
+    if (made === null) continue
+    numbers.push(number)
+    objects.push(stream(made.content), `<< /Type /Page /Parent 2 0 R ${made.rest} /Contents ${objects.length + 1} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`)
+  }
+  objects[1] = `<< /Type /Pages /Kids [${numbers.map((_, i) => `${7 + 2 * i} 0 R`).join(' ')}] /Count ${numbers.length} >>`
+  objects[4] = stream(letters.toUnicode())
+  return { bytes: fileOf(objects), numbers }
+}
