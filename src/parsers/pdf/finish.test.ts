@@ -115,3 +115,8 @@ it.each(['字', 'a', 'a-', 'a- ', '[a](http://', '*', '**', '`', '<', '# ', '- x
 it('writes page numbers as ranges', () => {
   expect([pageRanges([1]), pageRanges([1, 2, 3, 7, 9, 10]), pageRanges(Array.from({ length: 50 }, (_, i) => i * 2))]).toEqual(['1', '1-3, 7, 9-10', `${Array.from({ length: 20 }, (_, i) => i * 2).join(', ')} and others`])
 })
+
+it('joins letters with the accents that were drawn over them', () => {
+  expect(markdown('B¨ottcher, Sz´asz J´anos, Sz˝ocs, ´Etat, na¨ıve, Fran¸cois, gar¸con and voil`a; 5´a, ´ and x´')).toBe('Böttcher, Szász János, Szőcs, État, naïve, François, garçon and voil`a; 5´a, ´ and x´')
+  expect(markdown('```\nB¨ottcher\n```')).toBe('```\nB¨ottcher\n```')
+})

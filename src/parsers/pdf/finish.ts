@@ -5,7 +5,7 @@ import { type Block, blocksOf, mapText, toMarkdown } from './blocks.ts'
 import { withBullets, withWrittenBullets } from './bullets.ts'
 import { withoutFurniture } from './furniture.ts'
 import { toHtml } from './html.ts'
-import { asLetters, compounds, escapeTags, joinWords } from './inline.ts'
+import { asLetters, compounds, escapeTags, joinWords, withAccents } from './inline.ts'
 import { pageRanges } from './page-ranges.ts'
 import { asRead } from './right-to-left.ts'
 import type { RawDocument, RawPage } from './source.ts'
@@ -22,7 +22,7 @@ const maxCharacters = 20_000_000
 export function finish(raw: RawDocument, order: PdfOrder): PdfDocument {
   const { kept, warning } = capped(raw.pages)
   const known = new Set(kept.flatMap((page) => [...compounds(page.markdown)]))
-  const tidy = (text: string): string => escapeTags(joinWords(asRead(asLetters(text)), known))
+  const tidy = (text: string): string => escapeTags(joinWords(asRead(withAccents(asLetters(text))), known))
   const parsed = kept.map((page) => ({ pageNumber: page.pageNumber, blocks: blocksOf(withLinks(withBullets(withWrittenBullets(page.markdown), page.bullets), page.anchors)).map((block) => mapText(block, tidy)) }))
   const bare = withoutFurniture(parsed)
   const pages: Page[] = parsed.map(({ pageNumber }, i) => ({ pageNumber, blocks: bare[i] ?? [] }))

@@ -25,6 +25,19 @@ export function asLetters(text: string): string {
   return text.replaceAll('\0', '').replace(/[\u2f00-\u2fd5\ufb00-\ufb28\ufb2a-\ufd3d\ufd50-\ufdef\ufe10-\ufe19\ufe30-\ufe44\ufe70-\ufefc]/g, (character) => character.normalize('NFKC').replace(/^ /, ''))
 }
 
+/** Accents that stand alone, as combining ones. */
+const combining: Readonly<Record<string, string>> = { '\u00b4': '\u0301', '\u00a8': '\u0308', '\u02c6': '\u0302', '\u02dc': '\u0303', '\u02da': '\u030a', '\u02c7': '\u030c', '\u02dd': '\u030b', '\u02d8': '\u0306', '\u00b8': '\u0327', '\u02d9': '\u0307' }
+const dotless: Readonly<Record<string, string>> = { '\u0131': 'i', '\u0237': 'j' }
+
+/** Letters with the accents that older files draw over them one by one: "B¨ottcher" is nobody's name. What makes no letter stays. */
+export function withAccents(text: string): string {
+  return text.replace(/(?<![\p{N}])([\u00b4\u00a8\u02c6\u02dc\u02da\u02c7\u02dd\u02d8\u00b8\u02d9])(\p{L})|([cCsStT])\u00b8/gu, (whole, accent: string | undefined, letter = '', before = '') => {
+    const one = accent === undefined ? `${before}\u0327` : `${dotless[letter] ?? letter}${combining[accent] ?? ''}`
+    const made = one.normalize('NFC')
+    return [...made].length === 1 ? made : whole
+  })
+}
+
 /** Text that looks like a tag is text; the few tags that the library writes for what markdown lacks stay. */
 export function escapeTags(text: string): string {
   return text.replace(/<\/?u>/g, '').replace(/<(?!\/?(?:sup|sub)>|br>)(?=[a-z/!?])/gi, '\\<')

@@ -85,10 +85,11 @@ function locate(block: readonly string[], lines: readonly Line[], isWhole: boole
   return block.map((text) => {
     if (misses > mostMisses) return null
     const wanted = squeezed(text.replace(/\*\*|<[^>]*>/g, ''))
-    for (let i = at; i < lines.length && wanted !== ''; i++) {
+    if (wanted === '') return null
+    for (let i = at; i < lines.length; i++) {
       const line = lines[i]
-      const own = line?.bare ?? ''
-      if (line === undefined || own === '' || !(isWhole ? own === wanted : wanted.startsWith(own.replace(/^\d{1,9}[.)]/, '')) || own.startsWith(wanted))) continue
+      const own = isWhole ? (line?.bare ?? '') : (line?.bare ?? '').replace(/^\d{1,9}[.)]/, '')
+      if (line === undefined || own === '' || !(isWhole ? own === wanted : wanted.startsWith(own) || own.startsWith(wanted))) continue
       at = i + 1
       return line
     }
