@@ -14,6 +14,8 @@ export interface PdfOrder {
   readonly blocks?: boolean
   /** Also answer the text as HTML. */
   readonly html: boolean
+  /** Where the file is from, for links that are relative to it; those are left out without it. */
+  readonly base?: string
   /** What was recognised in pictures of pages, by page number; absent where nothing was tried. */
   readonly recognised?: ReadonlyMap<number, string>
 }

@@ -67,7 +67,7 @@ export async function derivePdf(wanted: PdfCapture, ports: PdfPorts, call: Call)
   const others = order.formats.filter((format) => !givenTypes.has(format.type))
   const { mode, maxPages, pageMarkers } = parser
   const pages = parser.pages === true || parser.pageMarkdown === true
-  const document = await ports.pdf.parse(capture.body, { mode, maxPages, pages, pageMarkers, blocks: parser.blocks, html: own.has('html') || others.length > 0 || order.model !== undefined }, call)
+  const document = await ports.pdf.parse(capture.body, { mode, maxPages, pages, pageMarkers, base: capture.url, blocks: parser.blocks, html: own.has('html') || others.length > 0 || order.model !== undefined }, call)
   const rest = await fromHtml(document.html ?? '', { ...wanted, order: { ...order, formats: others } }, ports, call)
   const tidy = order.read.onlyCleanContent === true && own.has('markdown')
   const given = { ...rest.fields, ...ownFields(document, own), ...(tidy ? { markdown: cleaned(document.markdown) } : {}) }

@@ -14,9 +14,9 @@ export interface Placed {
 }
 
 /** The links of a page with the words that their boxes cover; a link over no text has an empty one. At most 5,000. */
-export function coveredText(items: readonly Placed[]): { text: string; url: string }[] {
+export function coveredText(items: readonly Placed[], base: string | null = null): { text: string; url: string }[] {
   const texts = items.filter((item) => item.itemType === 'Text' && item.width > 0)
-  const links = items.flatMap(({ linkUrl, ...item }) => (linkUrl === undefined ? [] : [{ ...item, linkUrl: addressOf(linkUrl) }])).filter((item) => isLinkable(item.linkUrl)).slice(0, 5_000)
+  const links = items.flatMap(({ linkUrl, ...item }) => (linkUrl === undefined ? [] : [{ ...item, linkUrl: addressOf(linkUrl, base) }])).filter((item) => isLinkable(item.linkUrl)).slice(0, 5_000)
   const rows = new Map<number, Placed[]>()
   for (const text of texts) {
     const row = Math.round(text.y / rowHeight)
@@ -26,8 +26,11 @@ export function coveredText(items: readonly Placed[]): { text: string; url: stri
   return links.map((link) => ({ url: link.linkUrl, text: textsNear(link, rows).map((text) => cut(text, link)).filter((part) => part !== '').join(' ') }))
 }
 
-/** Writers leave out the scheme, and viewers put it there. */
-const addressOf = (url: string): string => (/^www\./i.test(url) ? `http://${url}` : url)
+/** Writers leave out the scheme, and viewers put it there; other addresses without one are relative to where the file is from. */
+function addressOf(url: string, base: string | null): string {
+  if (/^www\./i.test(url)) return `http://${url}`
+  return base === null || url === '' || url.startsWith('#') || /^[a-z][a-z\d+.-]*:/i.test(url) ? url : (urlOf(url, base)?.href ?? url)
+}
 
 export const isLinkable = (url: string): boolean => /^(https?:\/\/|mailto:)/i.test(url) && urlOf(url) !== null
 

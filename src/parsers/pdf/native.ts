@@ -25,6 +25,12 @@ export interface NativeDocument {
   readonly fielded: ReadonlyMap<number, readonly inspector.TextItem[]>
 }
 
+/** How much of a file is read, and to what its links are relative. */
+interface Extent {
+  readonly maxPages: number
+  readonly base?: string | null
+}
+
 /** A picture of this many square points is that of a page: a third of a sheet of A4. */
 const pagePicture = 165_000
 /** Letters on a page that is such a picture, beside which there may be others behind it. */
@@ -33,15 +39,15 @@ const fewLetters = 1_000
 const maxMsDistrusted = 4_000
 
 /** Reads a file with the native library: headings, lists and tables are marked. Throws `UnreadablePdf`. */
-export function readNative(library: Library, bytes: Buffer, maxPages: number): NativeDocument {
+export function readNative(library: Library, bytes: Buffer, { maxPages, base = null }: Extent): NativeDocument {
   try {
-    return extract(library, bytes, maxPages)
+    return extract(library, bytes, { maxPages, base })
   } catch (error) {
     throw new UnreadablePdf(error instanceof Error && /encrypt|password/i.test(error.message) ? 'encrypted' : 'broken', error)
   }
 }
 
-function extract(library: Library, bytes: Buffer, maxPages: number): NativeDocument {
+function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<Extent>): NativeDocument {
   const info = library.detectPdf(bytes)
   const wanted = Array.from({ length: Math.min(info.pageCount, maxPages) }, (_, i) => i)
   const { pages } = library.extractPagesMarkdown(bytes, wanted.length === info.pageCount ? undefined : wanted)
@@ -60,7 +66,7 @@ function extract(library: Library, bytes: Buffer, maxPages: number): NativeDocum
         markdown: written(text, own),
         needsOcr: needsOcr && !(isDistrusted && isReadable(text)),
         bullets: drawnBullets(own, roles.get(page + 1) ?? []),
-        anchors: coveredText(own),
+        anchors: coveredText(own, base),
       }
     }),
     info: saidFirst({ title: info.title, author: info.author, subject: info.subject, keywords: info.keywords, created: info.creationDate, modified: info.modDate }, saidBeside(bytes)),

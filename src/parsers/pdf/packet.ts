@@ -1,6 +1,10 @@
+import { urlOf } from '../../lib/url-of.ts'
+
 /** A document says more of itself than a megabyte nowhere. */
 const longest = 1_000_000
 const mostPackets = 50
+/** Characters of a catalog to either side of what says that it is one. */
+const reach = 2_000
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const plainText = (xml: string): string => xml.replace(/<[^>]*>/g, ' ').replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal?: string, hexadecimal?: string, name?: string) => {
@@ -23,19 +27,26 @@ function packetOf(bytes: Buffer): string {
   return found
 }
 
-/** The language in the catalog, where that is not compressed. */
+/** The catalog, where it is not compressed, and what stands around it. */
+function catalogOf(bytes: Buffer): string {
+  const at = Math.max(bytes.lastIndexOf('/Type/Catalog'), bytes.lastIndexOf('/Type /Catalog'))
+  if (at < 0) return ''
+  const [before, after] = [bytes.toString('latin1', Math.max(0, at - reach), at), bytes.toString('latin1', at, at + reach)]
+  return before.slice(before.lastIndexOf(' obj') + 1) + after.slice(0, (after.indexOf('endobj') + reach + 1) % (reach + 1))
+}
+
 function languageOf(bytes: Buffer): string | undefined {
-  for (const mark of ['/Type/Catalog', '/Type /Catalog']) {
-    const at = bytes.lastIndexOf(mark)
-    if (at < 0) continue
-    const before = bytes.toString('latin1', Math.max(0, at - 2_000), at)
-    const after = bytes.toString('latin1', at, at + 2_000)
-    const text = before.slice(before.lastIndexOf(' obj') + 1) + after.slice(0, (after.indexOf('endobj') + 2_001) % 2_001)
-    const found = /\/Lang\s*\(([^()\\]{1,60})\)/.exec(text)?.[1] ?? Buffer.from(/\/Lang\s*<([\da-f\s]{4,120})>/i.exec(text)?.[1]?.replace(/\s/g, '') ?? '', 'hex').toString('latin1')
-    const tag = found.replace(/^\u00fe\u00ff|\0/g, '')
-    if (/^[a-z]{2,3}(?:-[a-z\d]{1,8})*$/i.test(tag)) return tag
-  }
-  return undefined
+  const text = catalogOf(bytes)
+  const found = /\/Lang\s*\(([^()\\]{1,60})\)/.exec(text)?.[1] ?? Buffer.from(/\/Lang\s*<([\da-f\s]{4,120})>/i.exec(text)?.[1]?.replace(/\s/g, '') ?? '', 'hex').toString('latin1')
+  const tag = found.replace(/^\u00fe\u00ff|\0/g, '')
+  return /^[a-z]{2,3}(?:-[a-z\d]{1,8})*$/i.test(tag) ? tag : undefined
+}
+
+/** To what relative links of a file are relative: the base that its catalog says (PDF 1.7, 12.6.4.7), or where it is from; null where that is no page. */
+export function baseOf(bytes: Buffer, from: string | undefined): string | null {
+  const said = /\/URI\s*<<\s*\/Base\s*\(([^()\\]{1,2000})\)/.exec(catalogOf(bytes))?.[1]
+  const base = said === undefined ? from : (urlOf(said, from)?.href ?? from)
+  return base !== undefined && /^https?:/i.test(base) ? base : null
 }
 
 /** What a file says of itself beside its dictionary of information, which newer files leave out; nothing where it is compressed. */

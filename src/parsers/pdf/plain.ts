@@ -8,9 +8,9 @@ type Library = typeof unpdf
 type Proxy = Awaited<ReturnType<Library['getDocumentProxy']>>
 
 /** Opens a file with the library that reads letters in JavaScript. */
-export function openPlain(library: Library, bytes: Uint8Array): Promise<Proxy> {
+export function openPlain(library: Library, bytes: Uint8Array, base: string | null = null): Promise<Proxy> {
   // Its types do not name what it takes since its last version.
-  const options = { verbosity: 0, cMapUrl: 'here/', cMapPacked: false, useWorkerFetch: false, BinaryDataFactory: CMapFactory }
+  const options = { verbosity: 0, cMapUrl: 'here/', cMapPacked: false, useWorkerFetch: false, BinaryDataFactory: CMapFactory, ...(base === null ? {} : { docBaseUrl: base }) }
   return library.getDocumentProxy(new Uint8Array(bytes), options)
 }
 

@@ -50,6 +50,25 @@ describe('readPdf', () => {
     expect(markdown).toContain('](http://www.example.com/tides)')
   })
 
+  it('reads links that are relative to where the file is from, or to what it says', async () => {
+    const file = (catalogued: string): Buffer => pdfFile([
+      `<< /Type /Catalog /Pages 2 0 R ${catalogued} >>`,
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> /Annots [<< /Type /Annot /Subtype /Link /Rect [90 696 160 712] /A << /S /URI /URI (tides/2026.html) >> >>] >>',
+      { head: '', stream: Buffer.from('BT /F1 11 Tf 72 700 Td (See the tide tables for more.) Tj 0 -14 Td (They are of the harbour office.) Tj ET') },
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+    ])
+    const [bytes, based] = [file(''), file('/URI << /Base (../old/) >>')]
+    const of = async (one: Buffer, more: Partial<PdfOrder>): Promise<readonly [links: readonly string[], markdown: string]> => {
+      const { links, markdown } = await read(one, more)
+      return [links, /^.*more\./.exec(markdown)?.[0] ?? markdown]
+    }
+    expect(await of(bytes, { base: 'https://example.com/files/a.pdf' })).toEqual([['https://example.com/files/tides/2026.html'], 'See [the tide tables](https://example.com/files/tides/2026.html) for more.'])
+    expect(await of(based, { base: 'https://example.com/files/a.pdf' })).toEqual([['https://example.com/old/tides/2026.html'], 'See [the tide tables](https://example.com/old/tides/2026.html) for more.'])
+    expect(await of(bytes, { base: 'upload:file' })).toEqual([[], 'See the tide tables for more.'])
+    expect(await of(bytes, {})).toEqual([[], 'See the tide tables for more.'])
+  })
+
   it('gives headings, paragraphs with mended words, links and lists', async () => {
     expect(await read(samplePdf({ pages: [report], info }))).toEqual({
       markdown: [

@@ -6,6 +6,7 @@ import { withFields } from './fields.ts'
 import { finish } from './finish.ts'
 import { readNative } from './native.ts'
 import { withDecoded } from './decoded.ts'
+import { baseOf } from './packet.ts'
 import { openPlain, paragraphs, readPlain } from './plain.ts'
 import { type RawDocument, UnreadablePdf } from './source.ts'
 import { withTextLayer } from './text-layer.ts'
@@ -23,7 +24,7 @@ export interface PdfWork {
 /** Reads one file in this thread. `withNative: false` leaves the native library out. */
 export async function readPdf({ bytes, order }: PdfWork, withNative = true): Promise<Reply> {
   try {
-    const raw = await rawOf(bytes, order.maxPages ?? Number.MAX_SAFE_INTEGER, withNative)
+    const raw = await rawOf(bytes, order, withNative)
     const document = finish(withRecognised(raw, order), order)
     const noText = document.pagesNeedingOcr.length === document.numPages && !raw.pages.some((page) => /[\p{L}\p{N}]/u.test(page.markdown))
     return order.mode === 'fast' && noText ? { problem: 'no-text' } : { document }
@@ -44,13 +45,16 @@ function withRecognised(raw: RawDocument, { recognised }: PdfOrder): RawDocument
 }
 
 /** A file that the native library finds broken gets a second reader, which mends more. */
-async function rawOf(bytes: Uint8Array, maxPages: number, withNative: boolean): Promise<RawDocument> {
+async function rawOf(bytes: Uint8Array, order: PdfOrder, withNative: boolean): Promise<RawDocument> {
+  const maxPages = order.maxPages ?? Number.MAX_SAFE_INTEGER
   const library = withNative ? await native() : null
   if (library === null) return readPlain(await plain(), bytes, maxPages)
   try {
-    const { raw, marked, doubtful, undecoded, fielded } = readNative(library, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), maxPages)
-    const open = once(async () => openPlain(await plain(), bytes))
-    const decoded = await withDecoded(raw, undecoded, { open, read: (file) => readNative(library, file, undecoded.size).raw })
+    const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const base = baseOf(file, order.base)
+    const { raw, marked, doubtful, undecoded, fielded } = readNative(library, file, { maxPages, base })
+    const open = once(async () => openPlain(await plain(), bytes, base))
+    const decoded = await withDecoded(raw, undecoded, { open, read: (anew) => readNative(library, anew, { maxPages: undecoded.size }).raw })
     return await withFields(await withTextLayer(await byTags(decoded, marked, open), doubtful, open), fielded, open)
   } catch (error) {
     if (error instanceof UnreadablePdf && error.problem === 'encrypted') throw error
