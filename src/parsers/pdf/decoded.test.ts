@@ -1,8 +1,10 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 import { pdfFile } from '../../../test/pdf.ts'
+import { cidTable } from './cid-tables.ts'
 import { CMapFactory } from './cmaps.ts'
 import { readPdf } from './read.ts'
+import { undecodedPages } from './undecoded.ts'
 
 /** A page whose font names the table of its codes and says no more of its letters, as files did before there were others. */
 interface NamedFont {
@@ -54,6 +56,24 @@ describe('pages in letters of East Asia', () => {
     expect(markdown).toBe(`# ${text[0]}\n\n${text[1]}${text[2]}\n\n${text[3].slice(0, 2)}[${text[3].slice(2, 9)}](https://example.com/tides)${text[3].slice(9)}`)
     expect(pagesNeedingOcr).toEqual([])
     expect(links).toEqual(['https://example.com/tides'])
+  })
+
+  it('reads those of fonts whose codes are the numbers of a collection', async () => {
+    const encode = (text: string): Buffer => Buffer.from([...text].flatMap((letter) => {
+      const cid = cidTable('Japan1')?.cids.get(letter.codePointAt(0) ?? 0) ?? 0
+      return [cid >> 8, cid & 255]
+    }))
+    const { markdown, pagesNeedingOcr } = await read(page(japanese), { cmap: 'Identity-H', collection: 'Japan1', encode })
+    expect(markdown).toContain(`# ${japanese[0]}\n\n${japanese[1]}${japanese[2]}`)
+    expect(pagesNeedingOcr).toEqual([])
+  })
+
+  it('knows numbers of a collection that were taken for letters, and alphabets that are not', () => {
+    const of = (...pages: readonly string[]): unknown => [...undecodedPages(new Map(pages.map((text, i) => [i + 1, [{ text, x: 0, y: 0, width: 100, height: 10, itemType: 'Text' }]])))]
+    const numbers = 'ύοέʔδʹؔ͢Δٕज़తͳৄࡉ΍ɺ Debian ύοέʔδͷ࡞੒ํ๏Λઆ໌͢Δ΋ͷͰ͸͋Γ·ͤΜɻ·ͨɺ͜ͷϦϑΝϨϯε͸ Debian ʹؚ· ΕΔιϑτ΢ΣΞ͕४ڌ͢΂͖ج४Λৄࡉʹղઆ͢Δ'
+    expect(of(numbers)).toEqual([[1, 'letters']])
+    expect(of(numbers, 'ϦϦʔε 12.18', 'English')).toEqual([[1, 'letters'], [2, 'letters']])
+    expect(of('ϦϦʔε 12.18', 'Η παλίρροια μετριέται κάθε δέκα λεπτά.', 'Прилив измеряется каждые десять минут.', 'المد والجزر', 'น้ำขึ้นน้ำลง', 'ज्वार भाटा')).toEqual([])
   })
 
   it('reads columns from the right, each from above', async () => {

@@ -8,7 +8,7 @@ import { withPartedRows } from './parted-rows.ts'
 import { saidBeside, saidFirst } from './packet.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from './source.ts'
 import type { TextLook } from './tagged-inline.ts'
-import { isReadable, type Undecoded, undecoded } from './undecoded.ts'
+import { isReadable, type Undecoded, undecodedPages } from './undecoded.ts'
 import { withoutLineBlanks } from './wide-lines.ts'
 
 type Library = typeof inspector
@@ -74,10 +74,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
   }
   const hasForm = bytes.includes('/AcroForm')
   const doubtful = raw.pages.filter((page) => (page.needsOcr && isBlank(page.markdown)) || isPicture(page, items.get(page.pageNumber) ?? []))
-  return { raw, marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])), doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)), undecoded: new Map(numbers.flatMap((page) => {
-    const why = undecoded(items.get(page) ?? [])
-    return why === null ? [] : [[page, why] as const]
-  })), fielded: new Map([...items].filter(([, own]) => hasForm || own.some(({ itemType }) => itemType === 'FormField'))) }
+  return { raw, marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])), doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)), undecoded: undecodedPages(items), fielded: new Map([...items].filter(([, own]) => hasForm || own.some(({ itemType }) => itemType === 'FormField'))) }
 }
 
 /** What the library wrote of a page, mended where it is known to err. */

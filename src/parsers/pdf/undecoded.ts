@@ -9,12 +9,37 @@ const mostUnknown = 50
 /** Points by which text stands apart from what is beside it in one line, by its height: letters in a line touch each other. */
 const leastApart = 1.05
 
+/** The pages that are to be read again, and why. Where letters of one are numbers, few of them on another are too. */
+export function undecodedPages(pages: ReadonlyMap<number, readonly Placed[]>): ReadonlyMap<number, Undecoded> {
+  const found = new Map([...pages].flatMap(([page, items]) => {
+    const why = undecoded(items)
+    return why === null ? [] : [[page, why] as const]
+  }))
+  const someAreNumbers = [...found].some(([page, why]) => why === 'letters' && areNumbers(textOf(pages.get(page) ?? [])))
+  for (const [page, items] of someAreNumbers ? pages : []) if (textOf(items).search(between) >= 0) found.set(page, 'letters')
+  return found
+}
+
+const textOf = (items: readonly Placed[]): string => items.map(({ itemType, text }) => (itemType === 'Text' ? text : '')).join('')
+
 /** Whether a page is to be read again, and why; null where it was read well. */
-export function undecoded(items: readonly Placed[]): Undecoded | null {
+function undecoded(items: readonly Placed[]): Undecoded | null {
   const texts = items.filter(({ itemType, text }) => itemType === 'Text' && text.trim() !== '')
   const all = texts.map(({ text }) => text).join('')
   if (all.split('\ufffd').length - 1 > all.replace(/\s+/g, '').length / mostUnknown) return 'letters'
+  if (areNumbers(all)) return 'letters'
   return isWide.test(all) && maybeUpright(texts) ? 'order' : null
+}
+
+/** Letters between Greek and the signs beyond the alphabets, among which numbers of a collection fall that are taken for codes of Unicode. */
+const between = /[\u034a-\u1fff]/g
+/** The share of such letters, and blocks of 128 that they are spread over: no page is written in so many alphabets. */
+const [leastBetween, mostBlocks] = [0.1, 8]
+
+/** Whether letters are numbers of a character collection: "ύοέʔδ" is パッケージ by its numbers. */
+function areNumbers(text: string): boolean {
+  const found = text.match(between) ?? []
+  return found.length > text.replace(/\s+/g, '').length * leastBetween && new Set(found.map((letter) => letter.charCodeAt(0) >> 7)).size >= mostBlocks
 }
 
 /** What fills lines, rules tables and marks text, of any of which a page may be full. */
