@@ -105,7 +105,7 @@ describe('admission', () => {
     expect(all.load().running).toBe(0)
   })
 
-  it('counts a place given back twice once', async () => {
+  it('ignores a second release of a place', async () => {
     const { enter, load } = admission(options)
     const place = await enter(call('a'))
     place.release()
@@ -135,7 +135,7 @@ describe('admission', () => {
     expect([...held]).toEqual([])
   })
 
-  it('takes the question to the fleet for no waiting: neither is it told as such, nor does it need a queue', async () => {
+  it('does not count asking the fleet as waiting, in reports or in the queue', async () => {
     let now = 0
     let full = false
     const slots = {
@@ -172,7 +172,7 @@ describe('admission', () => {
     expect(questions).toBe(1)
   })
 
-  it('has eight of those who wait ask the fleet, as they have come, and holds their places no longer than its process lives', async () => {
+  it('lets eight waiters poll the fleet in order, with places that lapse with the process', async () => {
     vi.useFakeTimers()
     const [asked, untils, renewed]: [string[], number[], string[]] = [[], [], []]
     let free = 0
@@ -247,7 +247,7 @@ describe('admission', () => {
     expect([order, isIdle()]).toEqual([['request', 'page 1', 'page 2'], true])
   })
 
-  it('says of a page that it waited only where it did', async () => {
+  it('reports a page’s wait only if it waited', async () => {
     const { enterBehind } = admission({ ...options, places: 1, now: () => (now += 3) })
     const { signal } = new AbortController()
     let now = 0

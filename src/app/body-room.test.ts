@@ -15,7 +15,7 @@ function asking(bodies: ReturnType<typeof bodyRoom>, done: string[]) {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('the room for bodies', () => {
-  it('is given in the order of asking, and nobody small passes somebody large by', async () => {
+  it('is given first come, first served, and small bodies do not overtake large ones', async () => {
     const done: string[] = []
     const bodies = bodyRoom({ bytes: 10, largest: 2 })
     const ask = asking(bodies, done)
@@ -32,7 +32,7 @@ describe('the room for bodies', () => {
     expect([done, bodies.load()]).toEqual([['a1', 'b1', 'c1'], { bytes: 4, waiting: 0 }])
   })
 
-  it('lets in what is larger than all of it, alone', async () => {
+  it('admits a body larger than the room, alone', async () => {
     const done: string[] = []
     const bodies = bodyRoom({ bytes: 10, largest: 50 })
     const ask = asking(bodies, done)
@@ -50,7 +50,7 @@ describe('the room for bodies', () => {
     expect(done).toEqual(['a1', 'b1', 'a2'])
   })
 
-  it('keeps place for one body of others, however many one team brings', async () => {
+  it('keeps room for one body of another team, however many one team brings', async () => {
     const done: string[] = []
     const bodies = bodyRoom({ bytes: 10, largest: 2 })
     const ask = asking(bodies, done)
@@ -71,7 +71,7 @@ describe('the room for bodies', () => {
     expect(bodies.load()).toEqual({ bytes: 0, waiting: 0 })
   })
 
-  it('is not waited for by those who have gone, nor by those behind them', async () => {
+  it('is not waited for by callers that left, nor by those behind them', async () => {
     const done: string[] = []
     const bodies = bodyRoom({ bytes: 10, largest: 1 })
     const ask = asking(bodies, done)

@@ -41,12 +41,12 @@ describe('what is done with pages and answers', () => {
     expect(await heldFor(() => reader.analyse('judged', input, call))).toBeLessThan(moment * slowness())
   })
 
-  it('holds its caller up for a moment at most: a page of a megabyte with what a model made of it', async () => {
+  it('blocks its caller only briefly, even for a megabyte page with a model’s answer', async () => {
     const bytes = pack({ fields: { markdown: words, rawHtml: words }, metadata: {}, verdict: 'ok', scriptDemand: null, confidence: 1, removals: [], warnings: [] }).bytes()
     expect(await heldFor(() => reader.analyse('assembled', { bytes, parts: [{ json: { a: 'tide' } }], clean: [], part: 'content', grounds: true, passing: false, without: [], saved: false }, call))).toBeLessThan(moment * slowness())
   })
 
-  it('is ended when it takes too long, and the next is done', async () => {
+  it('ends an analysis that takes too long, and does the next', async () => {
     const hasty = compute({ entry: endless, threads: 1, maxMs: 4_000 })
     await expect(hasty.analyse('judged', judged('endless', {}), call)).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
     expect(await hasty.analyse('judged', judged('the next', {}), call)).toBe('the next')

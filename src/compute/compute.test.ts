@@ -77,7 +77,7 @@ describe('the pool of threads', () => {
     await expect(run(startPool({ maxMs: 10_000 }), 'fault')).rejects.toThrow('broken reader')
   })
 
-  it('lets the clock of a page stand still while it waits for a thread', async () => {
+  it('pauses the clock of a page that waits for a thread', async () => {
     const threads = startPool({ maxMs: 10_000 })
     await run(threads, 'thread is there')
     const { said, clock } = stood()
@@ -92,7 +92,7 @@ describe('the pool of threads', () => {
     expect(said).toEqual(['goes on'])
   })
 
-  it('stops at once when the caller goes, in the queue too', async () => {
+  it('stops at once when the caller leaves, even in the queue', async () => {
     const threads = startPool({ maxMs: 10_000 })
     const controller = new AbortController()
     const running = run(threads, 'loop', controller.signal)
@@ -119,7 +119,7 @@ describe('the pool of threads', () => {
     expect(done).toEqual(['a2 gone', 'a1', 'b1', 'a3', 'of a job'])
   })
 
-  it('does not more than it may of what others could do, and that first', async () => {
+  it('relieves its caller first, but of no more than it may', async () => {
     const threads = startPool({ threads: 2, helpers: 1, maxMs: 10_000 })
     const controller = new AbortController()
     const done: string[] = []
@@ -132,7 +132,7 @@ describe('the pool of threads', () => {
     expect(done).toEqual(['needed', 'helped'])
   })
 
-  it('gives a thread that helps its next page before it has answered for the last', async () => {
+  it('sends a relieving thread its next page before the last is answered', async () => {
     const threads = startPool({ maxMs: 10_000 })
     await threads.help({ capture: capture('thread is there'), order }, call())
     const bodies = [0, 1, 2].map(() => Buffer.from(new SharedArrayBuffer(4)))
@@ -146,7 +146,7 @@ describe('the pool of threads', () => {
     await Promise.all(pages)
   })
 
-  it('lets the clock of a page stand still while its thread starts, and gives it nothing that the caller could do itself', async () => {
+  it('pauses the clock of a page while its thread starts, and relieves nobody by a starting thread', async () => {
     const threads = startPool({ maxMs: 10_000 })
     const { said, clock } = stood()
     threads.prepare()
@@ -161,7 +161,7 @@ describe('the pool of threads', () => {
     expect(said.slice(2)).toEqual(['stands', 'goes on'])
   })
 
-  it('minds nothing of a page in hand whose caller has gone', async () => {
+  it('ignores the answer for a sent page whose caller has left', async () => {
     const threads = startPool({ maxMs: 10_000 })
     await run(threads, 'thread is there')
     const { said, clock } = stood()
@@ -174,7 +174,7 @@ describe('the pool of threads', () => {
     expect(said.slice(5)).toEqual(['goes on'])
   })
 
-  it('has what a thread had in hand read by another when it is ended, but not what nobody waits for', async () => {
+  it('moves the queued pages of an ended thread to another, except those nobody waits for', async () => {
     const threads = startPool({ maxMs: 200 })
     const gone = new AbortController()
     const pages = [threads.help({ capture: capture('loop'), order }, call()), threads.help({ capture: capture('loop'), order }, call(gone.signal))].map((page) => page.catch((error: unknown) => error))
@@ -184,7 +184,7 @@ describe('the pool of threads', () => {
     expect((await next).fields().markdown).toBe('next')
   })
 
-  it('gives nothing to a thread that is being ended for want of work', async () => {
+  it('gives nothing to an idle thread that is being ended', async () => {
     const threads = startPool({ threads: 2, idleMs: 40 })
     for (let i = 0; i < 12; i++) {
       expect((await run(threads, `page ${i}`)).fields().markdown).toBe(`page ${i}`)
@@ -192,7 +192,7 @@ describe('the pool of threads', () => {
     }
   })
 
-  it('says that it stops to those who wait and to those whose page it reads, and starts no thread for them', async () => {
+  it('tells waiting and running callers that it stops, and starts no thread for them', async () => {
     const threads = startPool({ maxMs: 10_000 })
     const all = ['loop', 'waits'].map((text) => run(threads, text).then(() => 'done', (error: unknown) => (error instanceof ServiceError ? error.code : error)))
     await threads.close()
@@ -213,7 +213,7 @@ describe('reading where it can be killed', () => {
     return reader.derive(capture(text), order, call())
   }
 
-  it('gives the same for a small page here and a large page in a thread', async () => {
+  it('answers alike for a small page here and a large page in a thread', async () => {
     const article = `<main><h1>Tide</h1>${'<p>The gauge at the pier counts every wave of the day and the night.</p>'.repeat(20)}</main>`
     const small = await derive(`<title>T</title>${article}`)
     const large = await derive(`<title>T</title><script>${'/* filler */'.repeat(60_000)}</script>${article}`)
@@ -246,7 +246,7 @@ describe('reading where it can be killed', () => {
     expect(made.fields().markdown === text).toBe(!here)
   })
 
-  it('is relieved of small pages while it has no time to spare, with four pages before each thread that there is a core for', async () => {
+  it('is relieved of small pages while saturated, by up to four pages per thread with a core', async () => {
     const state = { busy: true }
     const reader = compute({ entry, threads: 2, helpers: 1, isBusy: () => state.busy })
     open.push(reader)
@@ -259,7 +259,7 @@ describe('reading where it can be killed', () => {
     expect(await derive()).toBe('here')
   })
 
-  it('reads no two small pages without a turn of the event loop between them, and none for who has gone', async () => {
+  it('reads one small page per turn of the event loop, and none whose caller has left', async () => {
     const reader = compute({ entry: built })
     open.push(reader)
     const gone = new AbortController()
@@ -280,7 +280,7 @@ describe('reading where it can be killed', () => {
     expect(new Set(read).size, `turns ${read.join(', ')}`).toBe(4)
   })
 
-  it('is relieved of pages that have waited for their turn already', async () => {
+  it('is relieved even of pages that were already waiting for their turn', async () => {
     let busy = false
     const reader = compute({ entry, threads: 2, helpers: 1, isBusy: () => busy })
     open.push(reader)
@@ -306,7 +306,7 @@ describe('reading where it can be killed', () => {
     expect(ended).toEqual(['of a job', 'asked for', 'of a job, too'])
   })
 
-  it('does not count against a page of a job that it waits for the turn of others', async () => {
+  it('does not count a job page’s wait for others against its time', async () => {
     const reader = compute({ entry: built })
     open.push(reader)
     const { said, clock } = stood()
@@ -319,7 +319,7 @@ describe('reading where it can be killed', () => {
     expect(said).toEqual(['goes on', 'goes on'])
   })
 
-  it('has a thread started by the second small page, and none by the first', async () => {
+  it('starts a thread at the second small page, not at the first', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trawl-threads-'))
     const started = join(folder, 'started')
     const reader = compute({ entry: new URL(`data:text/javascript,${encodeURIComponent(`import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(started)}, '')`)}`) })
@@ -331,13 +331,13 @@ describe('reading where it can be killed', () => {
     await expect.poll(() => existsSync(started), { timeout: 10_000 }).toBe(true)
   })
 
-  it('reads what is nested without end', async () => {
+  it('reads endlessly nested pages', async () => {
     const deep = await derive(`${'<div>'.repeat(50_000)}The bottom of the page`)
     expect(deep.fields().markdown).toContain('The bottom of the page')
   })
 })
 
-it('a thread is busy when it works without a pause since it was first asked, and no longer when it has rested', async () => {
+it('a thread counts as busy while it works without pause, and no longer after a rest', async () => {
   const isBusy = busyMeter()
   const work = (ms: number): void => {
     for (const from = performance.now(); performance.now() - from < ms; );

@@ -30,7 +30,7 @@ describe('messages to a worker', () => {
     expect(sent).toEqual(['whole', 'compared'])
   })
 
-  it('go in pieces where they are large, one in each turn, and nothing overtakes them', async () => {
+  it('are sent in pieces if large, one per turn, and nothing overtakes them', async () => {
     const { outbox, sent } = startOutbox()
     const body = Buffer.alloc(9 * mb, 'a')
     outbox.send(order(body))

@@ -50,7 +50,7 @@ describe('deriving', () => {
   })
 })
 
-it('keeps nothing of the pages that it has read, whatever it remembers of them', () => {
+it('keeps no memory of the pages that it has read, whatever it caches', () => {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')
   const held = (): number => (typeof collect === 'function' && collect(), process.memoryUsage().heapUsed)
@@ -67,7 +67,7 @@ it('keeps nothing of the pages that it has read, whatever it remembers of them',
   expect(held() - before).toBeLessThan(1_500_000)
 })
 
-it('lets pages die young: a collection of what is new takes all of a page', () => {
+it('frees a page in a young-generation collection', () => {
   setFlagsFromString('--expose-gc')
   // While there is little room for young objects, V8 sees many survive, and makes the next ones old from the start.
   setFlagsFromString('--no-allocation-site-pretenuring')

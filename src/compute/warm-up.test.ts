@@ -14,7 +14,7 @@ function clock(ms: number) {
 }
 
 describe('warming up', () => {
-  it('reads as many pages as wanted, and lets everything else have its turn after each', async () => {
+  it('reads as many pages as wanted, and yields after each', async () => {
     const { rests, ...time } = clock(10)
     expect([await warmUp({ ...options, ...time }), rests]).toEqual([5, [0, 0, 0, 0, 0]])
   })
@@ -24,7 +24,7 @@ describe('warming up', () => {
     expect(await warmUp({ ...options, ...clock(1), signal: AbortSignal.abort() })).toBe(0)
   })
 
-  it('waits while somebody is served, and does not count that time', async () => {
+  it('waits while a request is served, and does not count that time', async () => {
     const { rests, ...time } = clock(10)
     const looks = [true, false, false, true]
     expect([await warmUp({ ...options, pages: 2, isIdle: () => looks.shift() ?? true, ...time }), rests]).toEqual([2, [0, 50, 50, 0]])

@@ -26,14 +26,14 @@ it('aborts with the first of those it follows, and with its reason', () => {
   expect(anySignal(one.signal).reason).toEqual(new Error('late'))
 })
 
-it('keeps a time limit that nobody else holds, also where it is followed in turn', async () => {
+it('keeps alive a timeout that nothing else references, also through a chain of signals', async () => {
   const parent = new AbortController().signal
   const held = Array.from({ length: 20 }, () => anySignal(parent, timeLimit(200)))
   const nested = Array.from({ length: 20 }, () => anySignal(anySignal(parent, timeLimit(200)), new AbortController().signal))
   expect(await abortedOf([...held, ...nested].map((signal) => () => signal.aborted))).toBe(40)
 })
 
-it('keeps a time limit where only a listener waits for it', async () => {
+it('keeps alive a timeout for which only a listener waits', async () => {
   const heard = Array.from({ length: 20 }, () => {
     let aborted = false
     anySignal(new AbortController().signal, timeLimit(200)).addEventListener('abort', () => (aborted = true), { once: true })

@@ -13,18 +13,18 @@ async function turnsIn(ms: number, step: () => Promise<void> | undefined): Promi
   return turns
 }
 
-it('lets the event loop go on once steps have taken long, which awaiting alone does not', async () => {
+it('lets the event loop run once steps have taken long, which awaiting alone does not', async () => {
   expect(await turnsIn(30, () => undefined)).toBe(0)
   const breathe = breather(5)
   expect(await turnsIn(200, () => breathe())).toBeGreaterThan(2)
 })
 
-it('lets none wait whose turn has just begun', async () => {
+it('does not make the first steps of a turn wait', async () => {
   const breathe = breather(1_000)
   expect([breathe(), breathe()]).toEqual([undefined, undefined])
 })
 
-it('counts the steps of all who share it', async () => {
+it('counts the steps of all callers that share it', async () => {
   const breathe = breather(0)
   breathe()
   const waiting = [breathe(), breathe()]

@@ -26,11 +26,11 @@ describe('deadline', () => {
     expect(deadline(new AbortController().signal, ms, late).signal.reason).toEqual(late())
   })
 
-  it('is over from the start when its parent is', () => {
+  it('aborts at once when its parent has aborted already', () => {
     expect(deadline(AbortSignal.abort('gone'), 100, late).signal.reason).toBe('gone')
   })
 
-  it('is not over at once when it is further away than a timer reaches', () => {
+  it('does not abort at once for a limit longer than a timer can hold', () => {
     const limit = deadline(new AbortController().signal, 2 ** 40, late)
     vi.advanceTimersByTime(1_000)
     expect(limit.signal.aborted).toBe(false)
@@ -60,7 +60,7 @@ describe('untilAborted', () => {
     await expect(untilAborted(Promise.resolve(1), controller.signal)).rejects.toThrow('gone')
   })
 
-  it('leaves no failure of the work unheard, neither before the signal aborts nor after', async () => {
+  it('leaves no unhandled rejection, whether the work fails before or after the abort', async () => {
     const controller = new AbortController()
     let fail: (error: Error) => void = () => undefined
     const waiting = untilAborted(new Promise((_, reject) => (fail = reject)), controller.signal)

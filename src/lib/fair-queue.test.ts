@@ -19,7 +19,7 @@ it('lets teams take turns, each its own in order', () => {
   expect(queue.size()).toBe(0)
 })
 
-it('passes over teams that may not, which keep their turn', () => {
+it('skips teams that may not run, which keep their turn', () => {
   const { queue } = queueOf('a1', 'b1', 'b2')
   expect(queue.next((team) => team !== 'a')).toEqual({ name: 'b1' })
   expect(queue.next(() => false)).toBe(null)
@@ -41,7 +41,7 @@ it('gives one in five to the background while others wait, and all when none do'
   expect([waiting, queue.size()]).toEqual([9, 0])
 })
 
-it('leaves the turn of a background that may not to those who may, and drops and clears what is in it', () => {
+it('gives the turn of a blocked background to others, and drops and clears background items', () => {
   const { queue } = queueOf('a1', 'a2', 'a3', 'a4', 'a5', 'a6')
   const [gone, kept] = [{ name: 'x1' }, { name: 'x2' }]
   for (const item of [gone, kept]) queue.push('x', item, true)

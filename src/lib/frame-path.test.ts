@@ -12,4 +12,4 @@ it.each([
   ['"', [], '"'],
 ])('takes %s apart at the steps into frames alone', (whole, frames, selector) => expect(framePath(whole)).toEqual({ frames, selector }))
 
-it('puts together what it takes apart', () => expect(throughFrames({ frames: ['a', 'b'], selector: 'c' })).toBe('a >>> b >>> c'))
+it('joins what it has split', () => expect(throughFrames({ frames: ['a', 'b'], selector: 'c' })).toBe('a >>> b >>> c'))

@@ -14,7 +14,7 @@ describe('a pausable clock', () => {
     return { expired, limit, cancel: limit.after(ms, expired) }
   }
 
-  it('rings when it has gone on for so long, without the time that it stood still', () => {
+  it('fires after the given time, not counting pauses', () => {
     const { expired, limit } = started(100)
     vi.advanceTimersByTime(60)
     const [first, second] = [limit.pause(), limit.pause()]
@@ -30,7 +30,7 @@ describe('a pausable clock', () => {
     expect(expired).toHaveBeenCalledTimes(1)
   })
 
-  it('rings for many, each at its own time, for those too that came while it stood still', () => {
+  it('fires several timers at their own times, including those set during a pause', () => {
     const { limit } = started(1_000)
     const rung: string[] = []
     limit.after(100, () => rung.push('a'))
@@ -48,7 +48,7 @@ describe('a pausable clock', () => {
     expect(rung).toEqual(['b', 'a'])
   })
 
-  it('leaves no timer when disposed of, stopped or not', () => {
+  it('leaves no timer when disposed of, paused or not', () => {
     const { expired, limit } = started(100)
     const goOn = limit.pause()
     limit.dispose()
@@ -60,7 +60,7 @@ describe('a pausable clock', () => {
     expect([vi.getTimerCount(), expired.mock.calls.length]).toEqual([0, 0])
   })
 
-  it('is what limits of a call go by', () => {
+  it('drives the time limits of a call', () => {
     const { limit: clock } = started(10_000)
     const parent = new AbortController()
     const [inner, limit] = [within({ signal: parent.signal, clock }, 100), deadline(parent.signal, 100, late, clock)]

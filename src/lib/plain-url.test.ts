@@ -28,7 +28,7 @@ describe('a reader of addresses', () => {
     }
   })
 
-  it('asks for a plain path at a known origin no more', () => {
+  it('does not parse plain paths at a known origin', () => {
     const asked: string[] = []
     const read = urlReader((text) => (asked.push(text), new URL(text)))
     for (const text of ['http://a.example/', 'http://a.example/b/c.html', 'http://a.example/b?d', 'http://a.example.evil.example/b']) read(text)

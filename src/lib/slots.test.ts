@@ -26,7 +26,7 @@ it('lets teams take turns, and a team its own in order', async () => {
   expect([order, places.running, places.waiting]).toEqual([['a1', 'a2', 'b1', 'a3'], 0, 0])
 })
 
-it('lets the background wait for all others, but for one place in five', async () => {
+it('makes background work wait for all others, except for every fifth place', async () => {
   const places = slots(1)
   const { order, leave, settle } = queue(places)
   const enter = (name: string, background: boolean): void => void places.enter({ team: 'a', signal: never, background }).then((left) => (order.push(name), leave.push(left)))
@@ -39,7 +39,7 @@ it('lets the background wait for all others, but for one place in five', async (
   expect([order, places.waiting]).toEqual([['x1', 'a1', 'a2', 'a3', 'a4', 'x2', 'a5', 'a6', 'x3'], 0])
 })
 
-it('forgets who gave up, and counts a place given back twice once', async () => {
+it('forgets waiters that gave up, and ignores a second release', async () => {
   const places = slots(1)
   const leave = await places.enter({ team: 'a', signal: never })
   const impatient = new AbortController()
@@ -54,7 +54,7 @@ it('forgets who gave up, and counts a place given back twice once', async () => 
   await expect(places.enter({ team: 'a', signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late')
 })
 
-it('lets the clock of who waits stand still until there is a place, or nobody waits any more', async () => {
+it('pauses the clock of a waiter until it has a place or gives up', async () => {
   const places = slots(1)
   const { said, clock } = stood()
   const leave = await places.enter({ team: 'a', signal: never, clock })

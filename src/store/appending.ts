@@ -1,12 +1,12 @@
 import type { Jobs } from '../domain/jobs/jobs.ts'
 import type { Promises } from './ops/index.ts'
 
-/** Pages, and as many that are skipped, added in one transaction: the row of the job is locked for some 50 ms. A crawl adds no more at once, so that its pages are ranked beside each other. */
+/** Pages, and as many skipped URLs, added in one transaction, which locks the job's row for some 50 ms. A crawl adds at most this many at once, so that they are ranked together. */
 const atOnce = 2_000
 
 /**
- * Adds to a job in transactions of their own, so that nobody waits long for the row of a job to which very much is added. Where the process dies
- * between two of them, what the first brought stays: adding all of it once more brings the rest.
+ * Adds to a job in several transactions, so that a large addition does not lock the job's row for long. If the process dies between two of
+ * them, the first ones stay: repeating the whole addition adds the rest.
  */
 export function appending(append: Promises['jobs']['append']): Jobs['append'] {
   return async (...[id, pages, skipped, now]) => {

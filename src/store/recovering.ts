@@ -5,13 +5,13 @@ import type { Wakeups } from './wakeups.ts'
 const restMs = 500
 
 /**
- * Makes the pages of workers that do not live due again. Jobs whose rows another transaction has are passed over; then they are waited for in
- * line, each for a moment at most: a row that is handed on from page to page would never be found free.
+ * Makes the pages of dead workers due again. Jobs whose row is locked are skipped, then waited for one after the other, each for a moment: a
+ * row passed on from page to page would never be found free.
  */
 export function recovering(ops: Pick<Promises['jobs'], 'orphaned' | 'recover' | 'recoverPassed'>, wakeups: Pick<Wakeups, 'changed'>): (now: number) => Promise<void> {
   let restUntil = Number.NEGATIVE_INFINITY
   let later: NodeJS.Timeout | null = null
-  /** Counts the looks, so that each job is waited for first once in a while. */
+  /** Counts the rounds, so that each job comes first once in a while. */
   let looks = 0
 
   function lookLater(): void {

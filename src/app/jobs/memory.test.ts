@@ -15,7 +15,7 @@ function store(job: Job | null) {
 }
 
 describe('what is remembered of a crawl', () => {
-  it('is read again until another process has written where it starts, and no more then', async () => {
+  it('is read again until another process has recorded its start, and not after that', async () => {
     const jobs = store(crawl(null))
     const memory = jobMemory(jobs, () => null)
     const first = await memory.of('j')
@@ -32,7 +32,7 @@ describe('what is remembered of a crawl', () => {
     expect(known?.crawl?.rules().site.url.href).toBe('http://harbour.test/')
   })
 
-  it('is nothing of a job that does not exist, nor for ever of one that could not be read', async () => {
+  it('remembers neither a missing job nor a failed read', async () => {
     const jobs = store(null)
     const memory = jobMemory(jobs, () => null)
     expect(await memory.of('j')).toBe(null)
@@ -52,7 +52,7 @@ describe('what is remembered of a crawl', () => {
     expect(sent).toEqual(['secret', 'secret', undefined, undefined, undefined])
   })
 
-  it('asks nothing of robots.txt that is to be ignored', async () => {
+  it('does not consult a robots.txt that is ignored', async () => {
     const request = JSON.stringify(CrawlRequest.parse({ url: 'http://short.example/', ignoreRobotsTxt: true }))
     const known = await jobMemory(store({ ...crawl('http://short.example/'), request }), () => null).of('j')
     expect([known?.crawl?.allows(allowAll, 'http://short.example/x'), known?.crawl?.crawlDelay(allowAll)]).toEqual([true, null])

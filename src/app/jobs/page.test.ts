@@ -38,11 +38,11 @@ async function run(more: Partial<PageTask>, { settle, signal = new AbortControll
 }
 
 describe('a page of a job', () => {
-  it('that robots.txt forbids is skipped, and nothing set aside for it', async () => {
+  it('that robots.txt forbids is skipped, without a hold', async () => {
     expect(await run({})).toEqual({ done: ['{"kind":"skipped","reason":"robots"}'], ended: { againInMs: null, answer: null, delivered: null } })
   })
 
-  it('that cannot be brought home gives back what it has set aside itself', async () => {
+  it('that cannot be fetched releases its own hold', async () => {
     const { done } = await run({ url: 'http://site.test/open' })
     expect([done[0], JSON.parse(done[1] ?? ''), done[2]]).toEqual(['hold j/2', expect.objectContaining({ kind: 'failed' }), 'release t j/2 own'])
   })
@@ -70,13 +70,13 @@ describe('a page of a job', () => {
     expect(await twice(new StoreFault(new Error('disk full')))).toEqual([['Error: disk full', 'Error: disk full'], []])
   })
 
-  it('that the store fails at before there is an end to write is no failed page either; one that we fail at is', async () => {
+  it('is not failed by a store error before its end is written, but is by an error of ours', async () => {
     const [ofStore, ofOurs] = [await run({}, { fault: new StoreFault(new Error('too many clients')) }), await run({}, { fault: new Error('a fault of ours') })]
     expect([ofStore.done, ofStore.ended]).toEqual([[], 'Error: too many clients'])
     expect(JSON.parse(ofOurs.done[0] ?? '')).toMatchObject({ kind: 'failed', code: 'UNKNOWN_ERROR' })
   })
 
-  it('that is broken off writes nothing', async () => {
+  it('that is aborted writes nothing', async () => {
     const { done, ended } = await run({}, { signal: AbortSignal.abort(new Error('worker stops')) })
     expect([done, ended]).toEqual([[], 'Error: worker stops'])
   })

@@ -21,7 +21,7 @@ function crawl(): { begin(key: string): Page | null; waits(key: string): OpenVis
   }
 }
 
-it('lets no redirect lead to a page that was delivered, but to its own address', async () => {
+it('stops a redirect to a delivered page, unless it leads to its own address', async () => {
   const pages = crawl()
   pages.begin('target')?.end('target')
   const moved = pages.begin('moved')
@@ -37,7 +37,7 @@ it('waits for a page that is being fetched where a redirect leads', async () => 
   expect(await led).toBe(false)
 })
 
-it('lets a redirect go by a page that leads on itself, before and after its end', async () => {
+it('lets a redirect pass through a page that redirects itself, before and after its end', async () => {
   const pages = crawl()
   const hop = pages.begin('hop')
   const [first, second] = [pages.begin('first')?.leads('hop'), pages.begin('second')?.leads('hop')]
@@ -47,13 +47,13 @@ it('lets a redirect go by a page that leads on itself, before and after its end'
   expect([await third?.leads('hop'), await third?.leads('end')]).toEqual([true, false])
 })
 
-it('ends no two redirects that lead to each other', async () => {
+it('does not deadlock on two redirects that lead to each other', async () => {
   const pages = crawl()
   const [a, b] = [pages.begin('a'), pages.begin('b')]
   expect(await Promise.all([a?.leads('b'), b?.leads('a')])).toEqual([true, true])
 })
 
-it('keeps a page back while a redirect leads there, and lets it go when that came to nothing', async () => {
+it('holds a page back while a redirect leads there, and fetches it if that fails', async () => {
   const pages = crawl()
   // Of one that has yet to get its turn nothing is known: the redirect brings it.
   const waiting = pages.waits('target')
@@ -69,7 +69,7 @@ it('lets a redirect lead to a page that failed', async () => {
   expect(await pages.begin('moved')?.leads('target')).toBe(true)
 })
 
-it('bars no page from a way that others went by', async () => {
+it('blocks no page on a way station that others passed', async () => {
   const pages = crawl()
   const [first, second] = [pages.begin('first'), pages.begin('second')]
   expect([await first?.leads('cookie'), await first?.leads('one'), await second?.leads('cookie')]).toEqual([true, true, true])

@@ -3,7 +3,7 @@ import { answerSchema, remaining } from './json-schema.ts'
 
 const place = { type: 'object', properties: { city: { type: 'string' } } }
 
-it('what is left of a schema still has all that its references name', () => {
+it('a reduced schema keeps everything that its references name', () => {
   const schema = { type: 'object', properties: { name: { type: 'string' }, from: place, to: { $ref: '#/properties/from' } } }
   expect(remaining(schema, ['/to/city'])).toEqual(schema)
   expect(remaining(schema, [])).toBeNull()

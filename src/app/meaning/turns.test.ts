@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { turns } from './turns.ts'
 
-it('lets a few in at once by key, the others in order, and those who will not wait', async () => {
+it('admits a few at once per key, the others in order, and drops those that leave', async () => {
   const { enter } = turns(1)
   const never = new AbortController().signal
   const log: string[] = []

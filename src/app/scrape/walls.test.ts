@@ -26,7 +26,7 @@ it('a wall stands after five refusals in a row, but for every twentieth page, un
   expect([walls.approach('a').stands(), await tried(walls, 3, false)]).toEqual([false, [1, 2, 3]])
 })
 
-it('no more try at once than would tell; the others learn from them', async () => {
+it('only as many try at once as are needed to tell; the others learn from them', async () => {
   const walls = wallMemory()
   const [first, second] = [several(walls, 8), several(walls, 8, 'b')]
   const answers: (boolean | undefined)[] = first.map(() => undefined)

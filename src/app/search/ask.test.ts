@@ -54,7 +54,7 @@ it('asks the first provider, and the next where it fails, and names who failed',
   expect([first.asked(), second.asked()]).toEqual([1, 2])
 })
 
-it('leaves a provider alone as long as it says, and longer with each failure', async () => {
+it('leaves a failing provider alone for as long as it asks, and longer with each failure', async () => {
   const limited = failing('limited', new ProviderFault('limited', 120_000))
   const parts = ports([limited, provider('other', async () => [result('https://a.example/')])])
   await search(parts, {})
@@ -97,7 +97,7 @@ it('fills up from our own index, and says so where nobody else answered', async 
   expect(() => assertAnswered([none])).not.toThrow()
 })
 
-it('never answers with nothing where nobody answered', async () => {
+it('never gives an empty answer when no provider answered', async () => {
   const none = await search(ports([failing('down', new ProviderFault('refused')), provider('odd', () => Promise.reject(new TypeError('a bug')))]), {})
   expect(none.warnings).toEqual(['The search provider down failed: it refuses our key.', 'The search provider odd failed: it did not give a usable answer.'])
   expect(() => assertAnswered([none])).toThrow(expect.objectContaining({ code: 'SEARCH_FAILED', message: expect.stringContaining('The search provider down failed'), details: { reasons: none.warnings } }))
@@ -110,7 +110,7 @@ it('waits for one provider no longer than leaves time for another', async () => 
   expect([urls(answer), answer.warnings]).toEqual([['https://a.example/'], ['The search provider slow failed: it did not answer in time.']])
 })
 
-it('takes whatever time there is for time, and not for a fault', async () => {
+it('does not blame a provider for a time limit that was too short', async () => {
   const quick = provider('quick', async () => [result('https://a.example/')])
   expect((await search(ports([quick]), { limit: 1 }, call(clock + 10_001))).warnings).toEqual([])
 })
@@ -173,7 +173,7 @@ it('holds nothing against a provider that one caller gave too little time, or as
   }
 })
 
-it('keeps to hosts and kinds whoever found it, each page once, and leaves out what no scrape takes', async () => {
+it('applies hosts and categories to results of any provider, each page once, without addresses that no scrape accepts', async () => {
   const found = ['https://github.com/a', 'https://www.github.com/a/', 'https://gitlab.com/b', 'https://evilgithub.com/', 'ftp://github.com/x', 'not a url', 'https://arxiv.org/abs/1'].map((url) => result(url))
   const parts = (): SearchPorts => ports([provider('p', async () => found)])
   expect(urls(await search(parts(), { categories: ['github'] }))).toEqual(['https://github.com/a', 'https://gitlab.com/b'])

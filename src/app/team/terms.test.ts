@@ -16,7 +16,7 @@ describe('terms of teams', () => {
     expect(seen()).toEqual([true, false, 1, 'hush', true, true, false, true])
   })
 
-  it('spare those that nothing limits the ledger, and nobody else', async () => {
+  it('skip the ledger for teams without limits, and only for them', async () => {
     const asked: string[] = []
     const note = (what: string) => async (): Promise<never> => {
       asked.push(what)

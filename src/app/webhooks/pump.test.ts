@@ -113,7 +113,7 @@ describe('the pump', () => {
     expect(new Set(open.map(({ delivery }) => delivery.job.webhook?.url)).size).toBeGreaterThan(3)
   })
 
-  it('does not ask without end for what is due and held up', async () => {
+  it('does not poll endlessly for deliveries that are due but held up', async () => {
     const outbox = fakeOutbox()
     const job = jobTo('http://r.test/')
     let looks = 0
@@ -124,7 +124,7 @@ describe('the pump', () => {
     expect([looks, clock.alarms()]).toEqual([1, [1_000]])
   })
 
-  it('hears of a new delivery, and looks once for many changes of the store', async () => {
+  it('notices a new delivery, and looks once for many changes of the store', async () => {
     const outbox = fakeOutbox()
     const job = jobTo('http://r.test/')
     let looks = 0

@@ -59,6 +59,20 @@ const codec = String.raw`
   })
   const within = (ms, work) => Promise.race([work, new Promise((_, reject) => setTimeout(() => reject(new Error('late')), ms))])`
 
+/** Reads all stores of a database, their keys and values in one transaction. */
+const reader = `const read = async (db) => {
+    const names = [...db.objectStoreNames]
+    if (names.length === 0) return []
+    const transaction = db.transaction(names, 'readonly')
+    return Promise.all(names.map(async (name) => {
+      const store = transaction.objectStore(name)
+      const indexes = [...store.indexNames].map((one) => store.index(one)).map(({ name, keyPath, multiEntry, unique }) => ({ name, keyPath: typeof keyPath === 'string' ? keyPath : undefined, keyPathArray: Array.isArray(keyPath) ? keyPath : undefined, multiEntry, unique }))
+      const head = { name, indexes, autoIncrement: store.autoIncrement, keyPath: store.keyPath instanceof DOMStringList ? [...store.keyPath] : store.keyPath }
+      const [keys, values] = await Promise.all([answer(store.getAllKeys()), answer(store.getAll())])
+      return { head, keys, values }
+    }))
+  }`
+
 /** `most`: characters; beyond, `tooLarge` is answered. `lost`: records and databases that could not be written down. */
 export function takeScript(most: number): string {
   return String.raw`(async (most) => {${codec}
@@ -78,18 +92,7 @@ export function takeScript(most: number): string {
     }
     return { ...store, keyPath: typeof store.keyPath === 'string' ? store.keyPath : undefined, keyPathArray: Array.isArray(store.keyPath) ? store.keyPath : undefined, records }
   }
-  const read = async (db) => {
-    const names = [...db.objectStoreNames]
-    if (names.length === 0) return []
-    const transaction = db.transaction(names, 'readonly')
-    return Promise.all(names.map(async (name) => {
-      const store = transaction.objectStore(name)
-      const indexes = [...store.indexNames].map((one) => store.index(one)).map(({ name, keyPath, multiEntry, unique }) => ({ name, keyPath: typeof keyPath === 'string' ? keyPath : undefined, keyPathArray: Array.isArray(keyPath) ? keyPath : undefined, multiEntry, unique }))
-      const head = { name, indexes, autoIncrement: store.autoIncrement, keyPath: store.keyPath instanceof DOMStringList ? [...store.keyPath] : store.keyPath }
-      const [keys, values] = await Promise.all([answer(store.getAllKeys()), answer(store.getAll())])
-      return { head, keys, values }
-    }))
-  }
+  ${reader}
   try {
     const result = { localStorage: [], indexedDB: [] }
     for (const name of Object.keys(localStorage)) result.localStorage.push(spend({ name, value: localStorage.getItem(name) }))

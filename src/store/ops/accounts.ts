@@ -7,7 +7,7 @@ import { sql } from '../sql.ts'
 const teamColumns = sql`id, created_at as "createdAt", credits_granted as "creditsGranted"`
 const keyColumns = sql`id, team, prefix, name, created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt", budget, rates`
 
-/** A key as its row has it. */
+/** A key as stored in its row. */
 type KeyRow = Omit<ApiKey, 'terms'> & KeyTerms
 
 const keyOf = ({ budget, rates, ...key }: KeyRow): ApiKey => ({ ...key, terms: { budget, rates } })
@@ -54,7 +54,7 @@ export const accounts = {
   },
 
   *touchKeys(uses: readonly { id: string; at: number }[]): Op<void> {
-    // In the order of ids, so that two processes never wait for each other's rows crosswise.
+    // In order of ids, so that two processes never deadlock.
     for (const use of [...uses].sort((a, b) => (a.id < b.id ? -1 : 1))) {
       yield* run(sql`update keys set last_used_at = ${greatest}(coalesce(last_used_at, 0), ${use.at}) where id = ${use.id}`)
     }

@@ -3,7 +3,7 @@ import { anyOf } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { list, sql } from '../sql.ts'
 
-/** Which of these blobs a row names, of any noun. */
+/** Which of these blobs any row names. */
 export function* blobsInUse(keys: readonly string[]): Op<ReadonlySet<string>> {
   const used = new Set<string>()
   for (let i = 0; i < keys.length; i += 200) {
@@ -22,7 +22,7 @@ export function* blobsInUse(keys: readonly string[]): Op<ReadonlySet<string>> {
   return used
 }
 
-/** The blob that is there wherever the blobs of this database are. */
+/** The marker blob that must exist wherever this database's blobs are. */
 export const blobMarker = {
   *find(): Op<string | null> {
     return (yield* first<{ blob: string }>(sql`select blob from blob_marker where id = 1`))?.blob ?? null
@@ -58,7 +58,7 @@ export const blobRows = {
   },
 }
 
-/** Stores what a settlement brings along. One that is there already is written anew, which mends it. */
+/** Stores the blobs enclosed in a settlement. An existing one is written again, which repairs it. */
 export function* keepEnclosed(blobs: readonly EnclosedBlob[] = []): Op<void> {
   for (const { key, packed, at } of blobs) {
     yield* run(sql`insert into blobs (key, at, packed) values (${key}, ${at}, ${packed}) on conflict (key) do update set at = excluded.at, packed = excluded.packed`)

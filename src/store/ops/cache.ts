@@ -6,7 +6,7 @@ import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 import { putPage } from './search-put.ts'
 
-/** A use of an entry, for eviction. */
+/** The use of an entry, for eviction. */
 export interface CacheUse extends CacheKey {
   readonly at: number
 }
@@ -25,7 +25,7 @@ export const cache = {
     return { entry, memo: found }
   },
 
-  /** Notes uses; kept apart from `find`, which thereby is a plain read. */
+  /** Records uses; separate from `find`, which thus is a plain read. */
   *touch(uses: readonly CacheUse[]): Op<void> {
     for (const use of uses) {
       yield* run(sql`update cache_entries set used_at = ${greatest}(used_at, ${use.at}) where team = ${use.team} and key = ${use.key}`)
@@ -57,7 +57,7 @@ export const cache = {
   },
 }
 
-/** Stores a capture in the place of an older one of the same key, or renews it; a newer one stays. */
+/** Stores a capture in place of an older one of the same key, or renews it; a newer one stays. */
 export function* putEntry(entry: NonNullable<Settlement['cache']>): Op<void> {
   const stored = yield* all(sql`insert into cache_entries (team, key, id, fetched_at, used_at, head, blob, bytes, size)
     values (${entry.team}, ${entry.key}, ${entry.id}, ${entry.fetchedAt}, ${entry.fetchedAt}, ${entry.head}, ${entry.blob}, ${entry.bytes}, ${entry.bytes})
@@ -78,7 +78,7 @@ function* putMemo(owner: CacheKey & { readonly id: string }, memo: CacheMemo): O
     on conflict (team, key, name) do update set entry = excluded.entry, blob = excluded.blob, bytes = excluded.bytes`)
 }
 
-/** Counts what memos take beside their capture. */
+/** Adds the size of memos to their capture's. */
 function* measure({ team, key }: CacheKey): Op<void> {
   yield* run(sql`update cache_entries set size = bytes + (select coalesce(sum(bytes), 0) from cache_memos where team = ${team} and key = ${key})
     where team = ${team} and key = ${key}`)

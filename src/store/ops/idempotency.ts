@@ -10,7 +10,7 @@ export const idempotency = {
     const own = randomUUID()
     const isSame = sql`idempotency.status is null and idempotency.body_hash = excluded.body_hash and idempotency.since > ${now - repeatMs}`
     for (;;) {
-      // One statement decides who claims; a claim that is void or a reply that has expired gives way.
+      // A single statement decides who claims; a void claim or an expired reply gives way.
       const fresh = yield* first<{ id: string }>(sql`insert into idempotency (scope, team, body_hash, lease_until, id, since)
         values (${scope}, ${team}, ${bodyHash}, ${leaseUntil}, ${own}, ${now})
         on conflict (scope) do update set team = excluded.team, body_hash = excluded.body_hash, lease_until = excluded.lease_until,
@@ -20,7 +20,7 @@ export const idempotency = {
         returning id`)
       if (fresh) return { kind: 'fresh', id: fresh.id, again: fresh.id !== own }
       const held = yield* first<Held>(sql`select body_hash as "bodyHash", status, blob, id from idempotency where scope = ${scope}`)
-      // On Postgres the other holder may have given up between the two statements: then ask again.
+      // On Postgres the other holder may have given up between the two statements: ask again.
       if (held) return stateOf(held, bodyHash)
     }
   },

@@ -27,12 +27,12 @@ import { versions } from './versions.ts'
 
 type Nouns = Pick<Store, 'accounts' | 'ledger' | 'results' | 'cache' | 'idempotency' | 'queue' | 'slots' | 'lessons' | 'profiles' | 'outbox' | 'sessions' | 'teams' | 'versions' | 'search' | 'templates' | 'abilities' | 'blobRows' | 'blobMarker'>
 
-/** For each method of the ports that answers a promise of R: an operation that answers R. */
+/** Maps each port method that answers a promise of R to an operation that answers R. */
 type OperationsOf<T> = {
   readonly [M in keyof T as T[M] extends (...args: never[]) => Promise<unknown> ? M : never]: T[M] extends (...args: infer A) => Promise<infer R> ? (...args: A) => Op<R> : never // Leaves out what answers no promise, such as `onChange`.
 }
 
-/** The end of a page also says whether anybody is to be woken; taking pages, leaving, adding many and ending large jobs are done in steps. */
+/** Settling a page also answers whether to wake anybody. Taking, leaving, large additions and ending large jobs take several operations. */
 type JobOperations = Omit<OperationsOf<Jobs>, 'append' | 'leave' | 'settle' | 'take' | 'cancel' | 'fail'> & {
   append(id: string, part: Addition, now: number): Op<boolean>
   leave(...args: Parameters<Jobs['leave']>): Op<readonly string[]>
@@ -45,12 +45,12 @@ type JobOperations = Omit<OperationsOf<Jobs>, 'append' | 'leave' | 'settle' | 't
   takePassed(turn: Turn, terms: TakeTerms, now: number): Op<readonly PageTask[] | null>
 }
 
-/** Every method of the ports as an operation, plus what the store does for itself. Leave one out and the build fails. */
+/** Every method of the ports as an operation, plus the store's own upkeep. A missing one fails the build. */
 export const operations = { accounts, ledger, results, cache, idempotency, queue, slots, lessons, profiles, outbox, sessions, teams, versions, search, templates, abilities, blobRows, blobMarker, jobs, blobs: { inUse: blobsInUse }, upkeep } satisfies {
   readonly [N in keyof Nouns]: OperationsOf<Nouns[N]>
 } & { readonly jobs: JobOperations; readonly blobs: { inUse(keys: readonly string[]): Op<ReadonlySet<string>> }; readonly upkeep: typeof upkeep }
 
-/** The operations that only read: they run beside the writer, never behind it. A write among them would fail, since their connection cannot write. */
+/** Read-only operations: they run beside the writer, never behind it. Their connection cannot write, so a write among them would fail. */
 export const reads: ReadonlySet<string> = new Set([
   'accounts.team', 'accounts.teams', 'accounts.keyByHash', 'accounts.keys', 'accounts.terms',
   'ledger.balance', 'ledger.allowance', 'ledger.months', 'results.find', 'results.artifact', 'cache.find',
@@ -60,19 +60,19 @@ export const reads: ReadonlySet<string> = new Set([
   'blobMarker.find', 'blobRows.find', 'blobRows.keptAt', 'blobRows.old', 'versions.latest', 'versions.find', 'versions.at', 'versions.list', 'search.search', 'search.languages', 'search.pages',
 ])
 
-/** Operations that are not to wait for others, nor to be tried again, but to answer null where others are in the way. */
+/** Operations that neither wait for a lock nor are retried: they answer null if another transaction is in the way. */
 export const impatient: ReadonlySet<string> = new Set(['jobs.takePassed', 'jobs.recoverPassed'])
 
-/** The operations of one noun, as their runner makes them: promises instead of generators. */
+/** The operations of one noun as promises instead of generators. */
 type Promised<T> = { readonly [M in keyof T]: T[M] extends (...args: infer A) => Op<infer R> ? (...args: A) => Promise<R> : never }
 
-/** All operations, to be awaited. */
+/** All operations as promises. */
 export type Promises = { readonly [N in keyof typeof operations]: Promised<(typeof operations)[N]> }
 
-/** Runs the operation of that name (`noun.verb`) with arguments that can be copied between threads. */
+/** Runs the operation of that name (`noun.verb`); the arguments must be copyable between threads. */
 export type RunOperation = (name: string, args: readonly unknown[]) => Promise<unknown>
 
-/** The generator of an operation; throws when there is no such name. */
+/** The generator of an operation; throws for an unknown name. */
 export function operation(name: string, args: readonly unknown[]): Op<unknown> {
   const [noun = '', verb = ''] = name.split('.')
   const table: Readonly<Record<string, Readonly<Record<string, (...args: never[]) => Op<unknown>>>>> = operations
@@ -81,20 +81,17 @@ export function operation(name: string, args: readonly unknown[]): Op<unknown> {
   return make(...(args as readonly never[])) // The arguments come from `promises`, whose types are those of the operations.
 }
 
-/**
- * Operations that come in numbers, each answering as if it alone had run: several in a row are one, where what they have in common is read and
- * written once. When one of them fails it is to be run by itself, and so are the others.
- */
+/** Operations that come in bursts: several in a row run as one, which reads and writes their common rows once, with the same answers as one by one. If one fails, all must be run one by one. */
 const joint: Readonly<Record<string, (args: readonly (readonly unknown[])[]) => Op<readonly unknown[]>>> = {
   'jobs.settle': (args) => settlePages(args.map(([end]) => end as PageEnd)), // As for `operation`.
 }
 
-/** Several operations of one name as one; undefined where they are to be run one by one. */
+/** Several operations of one name as one; undefined if they must run one by one. */
 export function jointly(name: string, args: readonly (readonly unknown[])[]): Op<readonly unknown[]> | undefined {
   return args.length > 1 ? joint[name]?.(args) : undefined
 }
 
-/** Makes every operation callable: what the public store is put together from. */
+/** Makes every operation callable; the public store is built from these. */
 export function promises(runOperation: RunOperation): Promises {
   const nouns = Object.entries(operations).map(([noun, verbs]) => [
     noun,

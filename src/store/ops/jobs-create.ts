@@ -11,14 +11,14 @@ import { queue } from './queue.ts'
 
 const notify = sql`${notifyQueue}`
 
-/** What is added to a job in one transaction; it is all of it, or the `last` of several, or there is more to come. */
+/** One transaction's part of an addition: all of it, the `last` part, or one with more to come. */
 export interface Addition {
   readonly pages: readonly NewPage[]
   readonly skipped: readonly SkippedUrl[]
   readonly place: 'whole' | 'before-more' | 'last'
 }
 
-/** How jobs come to be, and to their pages. */
+/** Creates jobs and adds their pages. */
 export const creation = {
   *create(...[job, begin]: Parameters<Jobs['create']>): Op<boolean> {
     if ((yield* first(sql`select id from former_jobs where id = ${job.id}`)) !== null) return false
@@ -53,7 +53,7 @@ export const creation = {
 
   *seeded(id: string, warnings: readonly string[], endEventId: string, now: number): Op<void> {
     const job = yield* lockJob(id)
-    // The task may be done once more: what came after it is not for it to end.
+    // The task may run again: it must not end what came after it.
     if (job?.state !== 'scraping' || job.seeding !== seeding.sitemaps) return
     yield* endSeeding(job, warnings, endEventId, now)
     yield* saveJob(job)
@@ -62,7 +62,7 @@ export const creation = {
 
   *recalled(id: string, endEventId: string, now: number): Op<void> {
     const job = yield* lockJob(id)
-    // Of a job that an earlier version brought so far, the row says `sitemaps`.
+    // An earlier release left `sitemaps` in the row at this point.
     if (job?.state !== 'scraping' || job.seeding === seeding.none) return
     yield* endSeeding(job, [], endEventId, now)
     yield* saveJob(job)
@@ -70,7 +70,7 @@ export const creation = {
   },
 }
 
-/** No more pages come to this locked job from elsewhere. */
+/** No more pages come to this locked job from sitemaps or earlier versions. */
 export function* endSeeding(job: JobRow, warnings: readonly string[], endEventId: string, now: number): Op<void> {
   job.seeding = seeding.none
   job.progressAt = now
@@ -79,7 +79,7 @@ export function* endSeeding(job: JobRow, warnings: readonly string[], endEventId
   yield* endIfOver(job, endEventId, now)
 }
 
-/** Adds to the warnings of a locked job those that it does not have yet. */
+/** Adds new warnings to a locked job. */
 export function* addWarnings(job: JobRow, warnings: readonly string[]): Op<void> {
   const known = yield* first<{ warnings: string }>(sql`select warnings from job_details where job = ${job.id}`)
   const before: readonly string[] = JSON.parse(known?.warnings ?? '[]')

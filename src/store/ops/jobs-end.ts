@@ -10,30 +10,30 @@ import { addError, addSkipped } from './jobs-frontier.ts'
 import { queue } from './queue.ts'
 import { isHushed, type JobRow, lockJob, openPages, saveJob, seeding, wants } from './jobs-row.ts'
 
-/** Jobs with zero retention are gone this long after their end. */
+/** How long zero-retention jobs stay after their end. */
 const zeroRetentionMs = 3_600_000
 
-/** Pages that are skipped in one transaction when a job ends before they were fetched: the row of the job is locked for some 50 ms, however many wait. */
+/** Pages skipped per transaction when a job ends early: the job's row is locked for some 50 ms, however many wait. */
 const skippedAtOnce = 1_000
 
-/** First pages that fail for these reasons say nothing about the site. */
+/** Failures of a first page that say nothing about the site. */
 const cacheMisses: readonly string[] = ['SCRAPE_NO_CACHED_DATA', 'SCRAPE_LOCKDOWN_CACHE_MISS']
 
-/** An event for the log of a job. */
+/** An event to be added to a job's log. */
 export interface NewEvent {
   readonly id: string
   readonly type: EventType
   readonly at: number
-  /** Number of the result that it tells of. */
+  /** Number of the result that it reports. */
   readonly result?: number
-  /** Number of the error that it tells of. */
+  /** Number of the error that it reports. */
   readonly error?: number
 }
 
-/** Of what comes after a receiver has answered 410. */
+/** Reason for deliveries after a receiver answered 410. */
 const unwelcome = 'The receiver wants no more of this job.'
 
-/** Adds an event to the log of a locked job, with its delivery when the webhook wants it, beside other writes; answers whether that is due. */
+/** Adds an event to a locked job's log, with a delivery if the webhook wants it; answers whether that is due. */
 export function* addEvent(job: JobRow, event: NewEvent, beside: readonly Sql[] = []): Op<boolean> {
   job.lastEvent += 1
   const wanted = wants(job, event.type)
@@ -47,8 +47,8 @@ export function* addEvent(job: JobRow, event: NewEvent, beside: readonly Sql[] =
 }
 
 /**
- * Ends a locked job when nothing is left of it but what is beyond its limit; answers whether it did. Of that more may be left to be skipped. A job that has
- * reached its limit waits for no sitemap: one that hangs would hold back what is there already.
+ * Ends a locked job if nothing is left within its limit; answers whether it did. Pages beyond the limit may remain to be skipped. A job at its
+ * limit does not wait for a sitemap: one that hangs would hold back finished results.
  */
 export function* endIfOver(job: JobRow, eventId: string, now: number): Op<boolean> {
   if (job.state !== 'scraping' || job.leased > 0) return false
@@ -62,10 +62,10 @@ export function* endIfOver(job: JobRow, eventId: string, now: number): Op<boolea
   return true
 }
 
-/** The task that brings back the pages of a crawl which were known before. */
+/** The task that adds pages which the team tracked before. */
 export const recallId = (job: string): string => `recall ${job}`
 
-/** Nothing is left to be found: the crawl ends when the pages known from before have been looked at. */
+/** No page is left to be found: the crawl ends once the pages known from before have been checked. */
 function* recall(job: JobRow, now: number): Op<false> {
   job.recalls = 0
   job.seeding = seeding.recall
@@ -89,11 +89,11 @@ function* end(job: JobRow, ending: Ending, now: number): Op<void> {
   yield* addEvent(job, { id: ending.eventId, type: ending.state, at: now })
 }
 
-/** Skips some of the pages that wait of a job that has ended, in the order in which they wait. Readers count those that wait still as skipped. */
+/** Skips some of the waiting pages of a job that has ended, in their order. Readers count those that still wait as skipped. */
 function* skipSome(job: JobRow, now: number): Op<void> {
   if (job.waiting === 0) return
   const reason: SkipReason = job.state === 'completed' ? 'limit' : 'cancelled'
-  // Up to a number, and not a list of numbers: that a planner without statistics would go through again for each page.
+  // Up to a number, not a list of numbers: without statistics a planner would scan the list for every page.
   const last = sql`select rank, seq from (select rank, seq from job_pages ${byIndex('job_pages_waiting')} where job = ${job.id} and state = 'waiting' order by rank, seq limit ${skippedAtOnce}) as firsts order by rank desc, seq desc limit 1`
   const some = yield* all<{ rank: number; seq: number; url: string }>(sql`update job_pages set state = 'skipped' where job = ${job.id} and state = 'waiting' and (rank, seq) <= (${last}) returning rank, seq, url`)
   job.waiting = some.length === skippedAtOnce ? job.waiting - some.length : 0
@@ -101,7 +101,7 @@ function* skipSome(job: JobRow, now: number): Op<void> {
   yield* addSkipped(job, inOrder.map(({ url }) => ({ url, reason })), now)
 }
 
-/** Why a crawl that delivered nothing failed: its first page was out of reach, or denied by robots.txt (contract §5.2). Null when it did not. */
+/** Why a crawl without results failed: its first page was unreachable or forbidden by robots.txt (contract §5.2). Null if it did not fail. */
 function* unreachable(job: JobRow, now: number): Op<string | null> {
   const start = yield* first<{ code: string; error: string }>(sql`select code, error from job_errors where job = ${job.id} and page = 1 order by seq limit 1`)
   if (start) return cacheMisses.includes(start.code) ? null : start.error
@@ -113,20 +113,20 @@ function* unreachable(job: JobRow, now: number): Op<string | null> {
   return error
 }
 
-/** A job that is cancelled, and whether more of its pages are to be skipped. */
+/** The outcome of a cancellation, and whether more pages remain to be skipped. */
 export interface Cancelling {
   readonly outcome: Cancelled
   readonly more: boolean
 }
 
-/** Ends of jobs that somebody asks for. */
+/** Ends jobs on request. */
 export const ends = {
   *cancel(id: string, eventId: string, now: number): Op<Cancelling> {
     const job = yield* lockJob(id)
     if (!job) return { outcome: 'unknown', more: false }
     if (job.state === 'cancelled') return { outcome: 'cancelled', more: job.waiting > 0 }
     if (job.state !== 'scraping') return { outcome: 'finished', more: false }
-    // Ended before the last of its pages is skipped: none is given out any more, whatever becomes of this process.
+    // The job ends before its last page is skipped: from now on none is leased, whatever happens to this process.
     yield* end(job, { state: 'cancelled', error: null, eventId }, now)
     yield* skipSome(job, now)
     yield* saveJob(job)
@@ -134,7 +134,7 @@ export const ends = {
     return { outcome: 'cancelled', more: job.waiting > 0 }
   },
 
-  /** Skips some more of the pages that waited when a job ended; answers whether there are others. */
+  /** Skips more of the pages that waited when a job ended; answers whether others remain. */
   *skipMore(id: string, now: number): Op<boolean> {
     const job = yield* lockJob(id)
     if (!job || job.state === 'scraping' || job.waiting === 0) return false
@@ -144,7 +144,7 @@ export const ends = {
     return job.waiting > 0
   },
 
-  /** Ended jobs with pages that wait still, since before that time: who ended them has died over it, or left it at that. */
+  /** Jobs that ended before that time and still have waiting pages: the process that ended them died or gave up. */
   *halfEnded(before: number): Op<readonly string[]> {
     return (yield* all<{ id: string }>(sql`select id from jobs where open = 1 and state <> 'scraping' and waiting > 0 and progress_at <= ${before}`)).map(({ id }) => id)
   },
@@ -155,7 +155,7 @@ export const ends = {
     return yield* eraseJob(job)
   },
 
-  /** Answers whether more of its pages are to be skipped. */
+  /** Answers whether more of its pages remain to be skipped. */
   *fail(id: string, error: string, eventId: string, now: number): Op<boolean> {
     const job = yield* lockJob(id)
     if (job?.state !== 'scraping') return false
@@ -180,5 +180,5 @@ function* eraseJob(job: JobRow): Op<readonly string[]> {
   return results.map(({ blob }) => blob)
 }
 
-/** An id for an event that nobody named one for. */
+/** An id for an event without one. */
 export const newEventId = (): string => randomUUID()

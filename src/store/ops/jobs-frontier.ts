@@ -7,44 +7,44 @@ import { type Op, all, run } from '../op.ts'
 import { type Either, either, sql } from '../sql.ts'
 import { type JobRow, seeding } from './jobs-row.ts'
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const chunkRows = 5_000
 
-/** Skipped URLs of a job that are listed; beyond them they are only counted. */
+/** Skipped URLs that are listed per job; beyond them they are only counted. */
 export const maxSkipped = 100_000
 
-/** A name that is longer resolves nowhere; indexes hold it whole. */
+/** No longer host name resolves, and indexes store it whole. */
 const maxHost = 253
 
-/** Variants alone do not take all that may wait: what is found later is to find room for a whole limit. */
+/** Variants may not fill the queue: pages found later must find room for a whole limit. */
 const maxVariantsWaiting = (limit: number): number => limit + 1_000
 
-/** Where depth is limited, pages that links lead to wait for the sitemaps, which may name them, but not longer than this; nor does a page wait longer for those that are added with it. */
+/** With limited depth, linked pages wait for the sitemaps, which may name them, but no longer than this; nor does a page wait longer for others added with it. */
 const heldMs = 60_000
 
-/** What a skip with a code says in the list of errors. */
+/** The text in the list of errors for a skip with a code. */
 const skipErrors: Readonly<Record<string, string>> = {
   EXTERNAL_LINK: 'The link leads to the start page of another site.',
   CRAWL_DENIAL: 'robots.txt does not allow the start URL.',
 }
 
-/** Adds pages whose key is new to a locked job, and lists as skipped those for which there is no room, and other spellings of what the job has; answers how many wait now that did not. */
+/** Adds pages with new keys to a locked job. Lists as skipped those for which there is no room, and other spellings of what the job has. Answers how many more wait now. */
 export function* addPages(job: JobRow, pages: readonly NewPage[], now: number): Op<number> {
   const { fresh, folded, nearer } = yield* sortedOut(job, pages)
   const { taken, beyond } = withinRoom(job, fresh)
   for (const chunk of chunksOf(taken)) yield* insertPages(job, yield* doubted(job, chunk), now)
   job.waiting += taken.length
   for (const chunk of chunksOf(nearer)) yield* bringNearer(job, chunk, now)
-  // There may be room where they are found again.
+  // There may be room when they are found again.
   const left = beyond.map(({ url, key }): SkippedUrl => ({ url, key, reason: 'limit' }))
   const keysLeft = new Set(left.map(({ key }) => key))
-  // Another spelling of what is left may be the one that is found again.
+  // What was left out may be found again under another spelling.
   const others = folded.map(({ url, key }): SkippedUrl => (keysLeft.has(key) ? { url, key, reason: 'limit' } : { url, reason: 'duplicate' }))
   yield* addSkipped(job, [...left, ...others], now)
   return taken.length
 }
 
-/** Which pages a locked job has room for, in their order. */
+/** The pages for which a locked job has room, in order. */
 function withinRoom(job: JobRow, fresh: readonly NewPage[]): { readonly taken: readonly NewPage[]; readonly beyond: readonly NewPage[] } {
   if (job.kind === 'batch') return { taken: fresh, beyond: [] }
   const taken: NewPage[] = []
@@ -56,7 +56,7 @@ function withinRoom(job: JobRow, fresh: readonly NewPage[]): { readonly taken: r
   return { taken, beyond }
 }
 
-/** The pages with the rank that they have in a locked job: an address is more likely a variant where it is known without its query. */
+/** The pages with their rank in a locked job: an address is more likely a variant if it is known without its query. */
 function* doubted(job: JobRow, pages: readonly NewPage[]): Op<readonly NewPage[]> {
   const asked = [...new Set(pages.flatMap(({ variantOf }) => variantOf ?? []))].map(storable)
   if (asked.length === 0) return pages
@@ -67,13 +67,13 @@ function* doubted(job: JobRow, pages: readonly NewPage[]): Op<readonly NewPage[]
 
 const asVariant = (page: NewPage): NewPage => ({ ...page, rank: Math.min(maxRank, (page.rank ?? 0) + knownWithout) })
 
-/** Where a page stands among those that wait. */
+/** The rank of a page among those that wait. */
 const placeOf = ({ rank = 0, depth, depthLimited }: NewPage): number => (depthLimited === true ? depth * (maxRank + 1) : 0) + rank
 
-/** The same for a page that is there already, perhaps as a variant: it moves up for what is certain alone. */
+/** The rank of a known page, perhaps a variant: it only moves up for what is certain. */
 const surePlaceOf = (page: NewPage): number => placeOf(page.variantOf === undefined ? page : asVariant(page))
 
-/** Number of a page that waits, and the smaller depth or rank that it was found to have. */
+/** Number of a waiting page, and the smaller depth or rank found for it. */
 interface Nearer {
   readonly seq: number
   readonly depth: number
@@ -86,7 +86,7 @@ interface SortedOut {
   readonly nearer: readonly Nearer[]
 }
 
-/** Pages of a locked job by what it has: `fresh` have a new key, each once; `folded` are known by another URL. A plain repeat is neither, but of a batch, whose URLs are all given by somebody. */
+/** Sorts pages by what a locked job has: `fresh` have a new key, each once; `folded` are known under another URL. A plain repeat is neither, except in a batch, where the caller gave every URL. */
 function* sortedOut(job: JobRow, pages: readonly NewPage[]): Op<SortedOut> {
   const bySpelling = new Map(pages.map((page) => [`${page.key}\n${page.url}`, { ...page, key: storable(page.key), url: storable(page.url) }]))
   const fresh = new Map<string, NewPage>()
@@ -94,7 +94,7 @@ function* sortedOut(job: JobRow, pages: readonly NewPage[]): Op<SortedOut> {
   const nearer: Nearer[] = []
   const isOther = sql`(p.alias is null and p.url <> c.value ->> 1)`
   const isNearer = job.kind === 'crawl' ? sql`(p.state = 'waiting' and p.rank > cast(c.value ->> 2 as bigint))` : sql`(1 = 0)`
-  // A page that answered for another has been fetched, whatever it was called.
+  // A page that answered for another has been fetched under that key.
   const tells = job.kind === 'batch' ? sql`` : sql`where p.seq is null or ${isOther} or ${isNearer}`
   for (const chunk of chunksOf([...bySpelling.values()])) {
     const rows = yield* all<{ n: number; seq: number | null; other: number; nearer: number }>(sql`select c.n, p.seq, case when ${isOther} then 1 else 0 end as other, case when ${isNearer} then 1 else 0 end as nearer
@@ -105,20 +105,20 @@ function* sortedOut(job: JobRow, pages: readonly NewPage[]): Op<SortedOut> {
       if (seq !== null && is.nearer === 1) nearer.push({ seq, depth: page.depth, rank: surePlaceOf(page) })
       if (seq !== null && job.kind === 'crawl' && is.other === 0) continue
       if (seq === null && !fresh.has(page.key)) fresh.set(page.key, page)
-      // What is known from before was not seen by this crawl.
+      // A page known from before was not seen by this crawl.
       else if (page.recalled !== true) folded.push(page)
     }
   }
   return { fresh: [...fresh.values()], folded, nearer }
 }
 
-/** Page `p` of each row `c`, for a left join: one step in the index for each, whatever a planner believes about the size of tables. */
+/** Left-joins page `p` to each row `c` with one index lookup each, whatever the planner believes about table sizes. */
 function pageByKey({ id }: JobRow): Either {
   const same = sql`job = ${id} and ${digest('key')} = ${digest('c.value ->> 0')}`
   return either({ sqlite: sql`job_pages p on ${same}`, postgres: sql`lateral (select seq, url, alias, state, rank from job_pages where ${same} limit 1) p on true` })
 }
 
-/** Page `p` of each text `c`, as `pageByKey`. */
+/** Left-joins page `p` to each text `c`, as `pageByKey` does. */
 function pageByText({ id }: JobRow): Either {
   const same = sql`job = ${id} and ${digest('key')} = ${digest('c.text')}`
   return either({ sqlite: sql`job_pages p on ${same}`, postgres: sql`lateral (select seq from job_pages where ${same} limit 1) p on true` })
@@ -135,35 +135,35 @@ function* insertPages(job: JobRow, pages: readonly NewPage[], now: number): Op<v
 
 const isHeld = (job: JobRow, { depth, depthLimited }: NewPage): boolean => job.seeding === seeding.sitemaps && depthLimited === true && depth > 0
 
-/** Gives pages of a locked job that wait a smaller rank, and depth where that counts; those that need not be held any more are due. */
+/** Gives waiting pages of a locked job a smaller rank, and depth where that counts; pages that need not be held any more become due. */
 function* bringNearer(job: JobRow, pages: readonly Nearer[], now: number): Op<void> {
   yield* run(sql`update job_pages set depth = cast(c.value ->> 1 as bigint), rank = cast(c.value ->> 2 as bigint),
       run_at = case when cast(c.value ->> 1 as bigint) = 0 and attempt = 0 and postponed = 0 then cast(${now} as bigint) else run_at end
     from ${rowsOf(pages.map(({ seq, depth, rank }) => [seq, depth, rank]))} where job = ${job.id} and seq = cast(c.value ->> 0 as bigint)`)
 }
 
-/** The sitemaps have been read: the pages of a locked job that waited for them are due. */
+/** The sitemaps have been read: makes the pages of a locked job that waited for them due. */
 export function* releaseHeld(job: JobRow, now: number): Op<void> {
   yield* run(sql`update job_pages set run_at = ${now} where job = ${job.id} and state = 'waiting' and run_at > ${now} and attempt = 0 and postponed = 0`)
 }
 
-/** Holds the page of a locked batch that was added last until all of an addition is there: however fast the others are done, the batch does not end before. */
+/** Holds back the last added page of a locked batch until the whole addition is there, so that the batch cannot end before. */
 export function* holdLast(job: JobRow, now: number): Op<void> {
   yield* run(sql`update job_pages set run_at = ${now + heldMs} where job = ${job.id} and seq = ${job.lastPage} and state = 'waiting'`)
 }
 
-/** All of the addition that began then is there: the pages of a locked batch that waited for it are due. */
+/** The whole addition is there: makes the pages of a locked batch that waited for it due. */
 export function* releaseLast(job: JobRow, began: number): Op<void> {
   yield* run(sql`update job_pages set run_at = ${began} where job = ${job.id} and state = 'waiting' and run_at = ${began + heldMs}`)
 }
 
 interface Unlisted {
   readonly fresh: readonly SkippedUrl[]
-  /** Listed, but only for as long as no other way led to them: now there is a reason that stays. */
+  /** Listed with a reason that another route could have lifted; now there is a final one. */
   readonly settled: readonly SkippedUrl[]
 }
 
-/** What a locked job does not list yet, each URL once. Most links of a page are known: asking first costs a third of trying to insert them. */
+/** What a locked job does not list yet, each URL once. Most links of a page are known, and asking first costs a third of trying to insert them. */
 function* unlisted(job: JobRow, skipped: readonly SkippedUrl[]): Op<Unlisted> {
   const byText = new Map<string, SkippedUrl>()
   for (const row of skipped) if (!byText.has(row.url)) byText.set(row.url, row)
@@ -180,13 +180,13 @@ function* unlisted(job: JobRow, skipped: readonly SkippedUrl[]): Op<Unlisted> {
   return { fresh, settled }
 }
 
-/** What is listed as skipped `s` of each text `c`, as `pageByKey`. */
+/** Left-joins the skipped row `s` to each text `c`, as `pageByKey` does. */
 function skippedByUrl({ id }: JobRow): Either {
   const same = sql`job = ${id} and ${digest('url')} = ${digest('c.text')}`
   return either({ sqlite: sql`job_skipped s on ${same}`, postgres: sql`lateral (select seq, key from job_skipped where ${same} limit 1) s on true` })
 }
 
-/** Lists URLs of a locked job as skipped, each URL once; those with a code among the errors as well. A reason that stays takes the place of one that another way to the URL could undo. */
+/** Lists URLs of a locked job as skipped, each once; those with a code also as errors. A final reason replaces one that another route could lift. */
 export function* addSkipped(job: JobRow, skipped: readonly SkippedUrl[], now: number): Op<void> {
   if (skipped.length === 0) return
   const { fresh, settled } = yield* unlisted(job, skipped.map((s) => ({ ...s, url: storable(s.url) })))
@@ -197,12 +197,12 @@ export function* addSkipped(job: JobRow, skipped: readonly SkippedUrl[], now: nu
     yield* putSkipped(job, chunk)
     job.lastSkip += chunk.length
   }
-  // They keep their numbers, and use up none: readers count ahead what is yet to be listed.
+  // They keep their numbers and use up no new ones: readers count ahead what is yet to be listed.
   for (const chunk of chunksOf(settled)) yield* putSkipped(job, chunk)
   for (const { url, code } of put) if (code !== undefined) yield* addError(job, { page: null, at: now, url, code, error: skipErrors[code] ?? 'The URL was not fetched.' })
 }
 
-/** Lists pages of a locked job that were under way when it ended, and are not wanted any more. */
+/** Lists pages of a locked job that were under way when it ended, as no longer wanted. */
 export function* addDropped(job: JobRow, pages: readonly { readonly seq: number; readonly url: string }[], now: number): Op<void> {
   const inOrder = [...pages].sort((a, b) => a.seq - b.seq)
   yield* addSkipped(job, inOrder.map(({ url }) => ({ url, reason: 'cancelled' })), now)
@@ -215,7 +215,7 @@ function* putSkipped(job: JobRow, skipped: readonly SkippedUrl[]): Op<void> {
     on conflict (job, ${digest('url')}) do update set reason = excluded.reason, code = excluded.code, key = excluded.key`)
 }
 
-/** What is to be listed as an error; `page` is the number of the page that failed. */
+/** An error to be listed; `page` is the number of the failed page. */
 export interface NewError {
   readonly id?: string
   readonly page: number | null

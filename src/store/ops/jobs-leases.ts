@@ -7,13 +7,13 @@ import { addDropped } from './jobs-frontier.ts'
 import { type JobRow, lockFreeJob, lockJob, saveJob } from './jobs-row.ts'
 import { failPage } from './jobs-settle.ts'
 
-/** Workers that a page may take with it: so many that had it alone, or more in all, since any of those under way may have been the cause. */
+/** Workers that a page may kill before it fails: so many that ran it alone, or more in all, since with several pages under way any may be the cause. */
 const maxAttempts = { alone: 3, among: 12 } as const
 
-/** A page whose worker does not live. */
+/** A page whose worker is dead. */
 const orphaned = (now: number) => sql`state = 'leased' and not exists (select 1 from workers w where w.id = job_pages.worker and w.until > ${now})`
 
-/** Who works on which pages. */
+/** Which worker has which pages. */
 export const leases = {
   *beat(worker: string, until: number): Op<void> {
     yield* run(sql`insert into workers (id, until) values (${worker}, ${until}) on conflict (id) do update set until = excluded.until`)
@@ -23,10 +23,7 @@ export const leases = {
     return yield* all<Pick<PageTask, 'job' | 'seq' | 'token'>>(sql`select job, seq, token from job_pages where state = 'leased' and worker = ${worker} order by job, seq`)
   },
 
-  /**
-   * Gives the worker's pages back, and strikes it off once it has none. Jobs whose row another transaction has are passed over, and named: who
-   * waited for them would hold up those whose rows it has by then.
-   */
+  /** Gives the worker's pages back, and removes the worker once it has none. Jobs whose row another transaction holds are skipped and named: waiting for them would hold up those already locked. */
   *leave(worker: string, now: number): Op<readonly string[]> {
     const held = yield* all<{ id: string }>(sql`select j.id from jobs j where j.id in (select job from job_pages where state = 'leased' and worker = ${worker}) order by j.team ${byBytes}, j.id ${byBytes}`)
     const passed: string[] = []
@@ -40,7 +37,7 @@ export const leases = {
     return passed
   },
 
-  /** The same for one job that was passed over, after waiting for its row. */
+  /** The same for one skipped job, after waiting for its row. */
   *leavePassed(id: string, worker: string, now: number): Op<void> {
     const job = yield* lockJob(id)
     if (job) yield* leaveJob(job, worker, now)
@@ -58,7 +55,7 @@ export const leases = {
     job.leased -= 1
     if (state === 'waiting') job.waiting += 1
     else yield* addDropped(job, given, now)
-    // The site was asked only when it was the site that put the page off.
+    // The site was asked only if it was the one to postpone the page.
     if (terms.postponed && job.delayMs > 0) job.nextAt = now + job.delayMs
     job.progressAt = now
     yield* saveJob(job)
@@ -66,15 +63,12 @@ export const leases = {
     return state === 'waiting'
   },
 
-  /** Whether some page's worker does not live; a plain read, so that looking costs no commit. */
+  /** Whether a dead worker has pages; a plain read, so that checking costs no commit. */
   *orphaned(now: number): Op<boolean> {
     return (yield* first(sql`select seq from job_pages where ${orphaned(now)} limit 1`)) !== null
   },
 
-  /**
-   * Makes the pages of workers that do not live due again; those that have ended too many workers fail (R10). Jobs whose row another
-   * transaction has are passed over, and named.
-   */
+  /** Makes the pages of dead workers due again; pages that have killed too many workers fail (R10). Jobs whose row another transaction holds are skipped and named. */
   *recover(now: number): Op<{ readonly recovered: number; readonly passed: readonly string[] }> {
     const jobs = yield* all<{ id: string }>(sql`select j.id from jobs j where j.id in (select job from job_pages where ${orphaned(now)}) order by j.team ${byBytes}, j.id ${byBytes}`)
     const crowds = yield* crowdsOf(now)
@@ -90,7 +84,7 @@ export const leases = {
     return { recovered, passed }
   },
 
-  /** The same for one job that was passed over, after waiting in line for its row, though not for long. */
+  /** The same for one skipped job, after a short wait for its row. */
   *recoverPassed(id: string, now: number): Op<true | null> {
     yield* run(sql`${impatiently}`)
     const job = yield* lockJob(id)
@@ -100,7 +94,7 @@ export const leases = {
   },
 }
 
-/** When a worker is said to have lived that ended with several pages under way, some of which were recovered before others: the others are no more to blame for that. */
+/** Heartbeat recorded for a worker that died with several pages, some of which were recovered before others: the later ones are no more to blame. */
 const crowded = 0
 
 function* keepCrowds(workers: readonly string[], now: number): Op<void> {
@@ -118,14 +112,14 @@ function* leaveJob(job: JobRow, worker: string, now: number): Op<void> {
   yield* saveJob(job)
 }
 
-/** Workers that ended with several pages under way. */
+/** Workers that died with several pages under way. */
 export function* crowdsOf(now: number): Op<readonly string[]> {
   const rows = yield* all<{ worker: string }>(sql`select worker from job_pages where ${orphaned(now)}
     group by worker having count(*) > 1 or exists (select 1 from workers w where w.id = job_pages.worker and w.until = ${crowded})`)
   return rows.map(({ worker }) => worker)
 }
 
-/** The same for one locked job; ends it when that was all that was left. */
+/** The same for one locked job; ends the job if nothing else is left. */
 export function* recoverJob(job: JobRow, crowds: readonly string[], now: number): Op<void> {
   const alone = sql`alone + case when worker in ${list(crowds)} then 0 else 1 end`
   const lost = yield* all<{ seq: number; url: string; state: string; attempt: number }>(sql`update job_pages

@@ -9,7 +9,7 @@ import { type Sql, either, sql } from '../sql.ts'
 import { maxSkipped } from './jobs-frontier.ts'
 import { type JobRead, jobColumns, jobOf } from './jobs-row.ts'
 
-/** What is asked about jobs. */
+/** Queries about jobs. */
 export const readings = {
   *find(id: string): Op<Job | null> {
     const row = yield* first<JobRead>(sql`select ${jobColumns} from jobs j join job_details d on d.job = j.id where j.id = ${id}`)
@@ -49,7 +49,7 @@ export const readings = {
   },
 
   *load(team: string): Op<{ readonly waiting: number; readonly running: number }> {
-    // Of a crawl more URLs wait than its limit lets through; the others are in nobody's way.
+    // More URLs of a crawl may wait than its limit allows; the surplus is in nobody's way.
     const left = sql`page_limit - done - leased`
     const row = yield* first<{ waiting: number; running: number }>(sql`select coalesce(sum(case when state <> 'scraping' then 0 when waiting < ${left} then waiting else ${greatest}(${left}, 0) end), 0) as waiting,
         coalesce(sum(leased), 0) as running
@@ -73,7 +73,7 @@ function listed(id: string, { after, limit, reason }: SkippedPage): Sql {
     where s.job = ${id} and s.seq > ${after} ${of} and (s.key is null or not exists (select 1 from job_pages p where p.job = s.job and ${sameKey} and ${isFetched})) order by s.seq limit ${limit}`
 }
 
-/** Of a job that has ended, while what it leaves is being skipped: the pages that wait still stand where the next steps will list them, under the same numbers. */
+/** For a job that has ended, while its remaining pages are being skipped: pages still waiting are listed where the next steps will put them, with the same numbers. */
 function listedHalf(id: string, { after, limit, reason: wanted }: SkippedPage): Sql {
   const reason = sql`case when j.state = 'completed' then 'limit' else 'cancelled' end`
   const waits = sql`exists (select 1 from job_pages w where w.job = s.job and ${either({ sqlite: sql``, postgres: sql`md5(w.key) = md5(s.key) and` })} w.key = s.key and w.url = s.url and w.state = 'waiting')`
@@ -87,27 +87,27 @@ function listedHalf(id: string, { after, limit, reason: wanted }: SkippedPage): 
     ) as rows_of_both where seq > ${after} ${wanted === undefined ? sql`` : sql`and reason = ${wanted}`} order by seq limit ${limit}`
 }
 
-/** By the index of them, which is asked with every status answer: written out, since no planner takes it for a parameter. */
+/** Matches the partial index used by every status answer; written as a literal, since planners do not match a parameter to it. */
 const deniedByRobots = { from: byIndex('job_skipped_by_robots'), of: sql`and s.reason = 'robots'` }
 
-/** By the index of keys. */
+/** Served by the index of keys. */
 const sameKey = sql`${either({ sqlite: sql``, postgres: sql`md5(p.key) = md5(s.key) and` })} p.key = s.key`
 
-/** Brought into the frontier by another way after all. */
+/** The URL entered the frontier by another route after all. */
 const isFetched = sql`(p.url = s.url or p.alias is not null)`
 
-/** What the frontier took under another spelling is a duplicate, whatever was said of it before. */
+/** A URL that the frontier has under another spelling counts as a duplicate, whatever was recorded before. */
 const reasonNow = sql`case when s.key is not null and exists (select 1 from job_pages p where p.job = s.job and ${sameKey} and p.url <> s.url) then 'duplicate' else s.reason end`
 
-/** Columns of an event with what it tells of; of `eventTables`. */
+/** Columns of an event with its page or failure; for `eventTables`. */
 export const eventColumns: Sql = sql`e.job, e.seq, e.id, e.type, e.at, r.seq as "resultSeq", r.id as "scrapeId", p.url, r.blob, r.frame, r.bytes,
   x.id as "errorId", x.at as "errorAt", x.url as "errorUrl", x.code, x.error`
 
-/** Events `e` beside results, pages and errors. */
+/** Events `e` joined with results, pages and errors. */
 export const eventTables: Sql = sql`from job_events e left join results r on r.job = e.job and r.seq = e.result left join job_pages p on p.job = r.job and p.seq = r.page
   left join job_errors x on x.job = e.job and x.seq = e.error`
 
-/** What `eventColumns` give. */
+/** The row that `eventColumns` select. */
 export interface EventRead {
   readonly job: string
   readonly seq: number

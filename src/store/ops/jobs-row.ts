@@ -5,8 +5,8 @@ import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 
 /**
- * A job's row in hand, locked: operations count on it and write it back once. Whoever changes pages, results or events of a job
- * holds this lock first, so that what they read of them stays true. Several jobs are locked in the order of team and id.
+ * A job's row, locked for this transaction: operations update it in memory and write it back once. Whoever changes a job's pages, results or
+ * events holds this lock first, so that what they read stays true. Several jobs are locked in order of team and id.
  */
 export interface JobRow {
   readonly id: string
@@ -16,7 +16,7 @@ export interface JobRow {
   readonly retentionMs: number
   readonly maxConcurrency: number
   delayMs: number
-  /** Events that a webhook wants, comma-separated; empty without one. Begins with `hushed` where its receiver wants no more of the job. */
+  /** Events that the webhook wants, comma-separated; empty without one. Starts with `hushed` if the receiver wants no more of this job. */
   readonly wanted: string
   /** Scheme, host and port of the webhook; empty without one. */
   readonly receiver: string
@@ -27,7 +27,7 @@ export interface JobRow {
   error: string | null
   seeding: number
   recalls: number
-  /** Of a cancelled job: those that are yet to be listed as skipped. */
+  /** For a cancelled job: pages yet to be listed as skipped. */
   waiting: number
   leased: number
   done: number
@@ -52,7 +52,7 @@ const rowColumns = sql`id, team, kind, retention, retention_ms as "retentionMs",
   last_page as "lastPage", last_event as "lastEvent", last_result as "lastResult", last_error as "lastError", last_skip as "lastSkip", served,
   next_at as "nextAt", progress_at as "progressAt"`
 
-/** Whence more pages may come to a job, in its column of that name. */
+/** Where more pages may come from, as stored in the column of that name. */
 export const seeding = { none: 0, sitemaps: 1, recall: 2 } as const // `const`: no other numbers are meant
 
 /** The row of a job, locked until the end of the transaction; null when unknown. */
@@ -60,7 +60,7 @@ export function* lockJob(id: string): Op<JobRow | null> {
   return yield* first<JobRow>(sql`select ${rowColumns} from jobs where id = ${id} ${forUpdate}`)
 }
 
-/** The same where nobody else has it locked; null also where somebody has. */
+/** The same if nobody else has locked it; otherwise null. */
 export function* lockFreeJob(id: string): Op<JobRow | null> {
   return yield* first<JobRow>(sql`select ${rowColumns} from jobs where id = ${id} ${skipLocked}`)
 }
@@ -74,7 +74,7 @@ export function* saveJob(job: JobRow): Op<void> {
     progress_at = ${job.progressAt}, delay_ms = ${job.delayMs} where id = ${job.id}`)
 }
 
-/** Writes the row of a new job and locks it thereby; null when the id is known. */
+/** Inserts the row of a new job, which locks it; null if the id exists. */
 export function* insertJob(job: NewJob): Op<JobRow | null> {
   const { webhook } = job
   const fresh = yield* all(sql`insert into jobs
@@ -88,10 +88,10 @@ export function* insertJob(job: NewJob): Op<JobRow | null> {
   return yield* lockJob(job.id)
 }
 
-/** Longest receiver that is told apart, of each team. */
+/** Length up to which a team's receivers are told apart. */
 const maxReceiver = 300
 
-/** Many receivers share a host (those of services that pass events on): what hangs at one address of one team is no other's. */
+/** Many receivers share a host (that of an event gateway, say): one that hangs must not hold up other teams or addresses. */
 function receiverOf(team: string, webhook: Webhook): string {
   const { origin, pathname } = new URL(webhook.url)
   return `${team} ${origin}${pathname}`.slice(0, maxReceiver)
@@ -102,23 +102,23 @@ export function wants(job: Pick<JobRow, 'wanted'>, type: EventType): boolean {
   return job.wanted.split(',').includes(type)
 }
 
-/** No name of an event: what comes is kept for whoever asks for it, and not sent. */
+/** Not an event name: events are then kept for readers, and not sent. */
 const hush = 'hushed,'
 
-/** Whether the receiver of the job's webhook wants no more of it. */
+/** Whether the webhook's receiver wants no more of this job. */
 export const isHushed = ({ wanted }: Pick<JobRow, 'wanted'>): boolean => wanted.startsWith(hush)
 
-/** Has what a job has yet to tell kept instead of sent, or sent again. Its row is locked. */
+/** Stops, or resumes, sending the future events of a locked job; they are kept either way. */
 export function* setHushed(id: string, hushed: boolean): Op<void> {
   yield* run(hushed ? sql`update jobs set wanted = ${hush} || wanted where id = ${id} and wanted not like ${`${hush}%`}` : sql`update jobs set wanted = replace(wanted, ${hush}, '') where id = ${id}`)
 }
 
-/** Columns of a job for readers, of `jobs j` joined with `job_details d`. */
+/** Columns of a job for readers; for `jobs j` joined with `job_details d`. */
 export const jobColumns = sql`j.id, j.team, d.key, j.kind, d.url, d.request, d.base_url as "baseUrl", j.retention, j.retention_ms as "retentionMs", j.page_limit as "limit",
   j.max_concurrency as "maxConcurrency", j.delay_ms as "delayMs", d.webhook, d.warnings, d.start, j.seeding, j.created_at as "createdAt", j.state, j.waiting, j.leased,
   j.done, j.failed, j.skipped, j.unfinished, j.credits, j.saved_calls as "modelCallsSaved", j.last_event as "lastEvent", j.ended_at as "endedAt", j.expires_at as "expiresAt", j.error`
 
-/** What `jobColumns` give. */
+/** The row that `jobColumns` select. */
 export interface JobRead extends Omit<Job, 'webhook' | 'warnings' | 'seeding' | 'total' | 'completed' | 'creditsUsed'> {
   readonly webhook: string | null
   readonly warnings: string

@@ -21,19 +21,19 @@ interface FrontierRow {
   readonly key: string
   readonly state: string
   readonly token: string | null
-  /** Number of the page that delivered this URL by way of a redirect. */
+  /** Number of the page that delivered this URL through a redirect. */
   readonly alias: number | null
 }
 
-/** What the end of a page did: `fresh` when somebody waits for what it wrote (pages to fetch, an event to deliver). */
+/** The outcome of settling a page; `fresh` if something it wrote is waited for (pages to fetch, an event to deliver). */
 export interface Settled {
   readonly answer: PageSettled
   readonly fresh: boolean
-  /** The job has ended with it, and more of its pages are to be skipped. */
+  /** The job ended with it, and more of its pages remain to be skipped. */
   readonly rest?: boolean
 }
 
-/** One transaction for everything that a page leaves behind. */
+/** Settles a page in one transaction. */
 export function* settlePage(end: PageEnd): Op<Settled> {
   const [settled = lost] = yield* settlePages([end])
   return settled
@@ -41,7 +41,7 @@ export function* settlePage(end: PageEnd): Op<Settled> {
 
 const lost: Settled = { answer: 'lost', fresh: false }
 
-/** The same for pages that end together, in that order: the row of a job is read and written once for all of its own. */
+/** The same for several pages, in order: each job's row is read and written once. */
 export function* settlePages(ends: readonly PageEnd[]): Op<readonly Settled[]> {
   const jobs = new Map<string, JobRow | null>()
   const touched = new Set<JobRow>()
@@ -57,7 +57,7 @@ export function* settlePages(ends: readonly PageEnd[]): Op<readonly Settled[]> {
   return settled
 }
 
-/** The end of a page of a locked job, whose row is yet to be written where it is `touched`. */
+/** Settles a page of a locked job, whose row must still be written if `touched`. */
 function* settleOn(job: JobRow, end: PageEnd, touched: Set<JobRow>): Op<Settled> {
   const { own, final } = yield* frontierRows(end)
   if (own?.state !== 'leased' || own.token !== end.task.token) return lost
@@ -79,16 +79,16 @@ function* settleOn(job: JobRow, end: PageEnd, touched: Set<JobRow>): Op<Settled>
   return { answer: ended.answer, fresh, rest: last && job.waiting > 0 }
 }
 
-/** Another page of the job has, or is at, the URL that answered. */
+/** Another page of the job has, or is fetching, the URL that answered. */
 const isDuplicate = (final: FrontierRow | undefined): boolean => final !== undefined && (final.state === 'leased' || final.state === 'done' || final.alias !== null)
 
-/** Writes the version that a delivered page is, before all else: where another came between, nothing is to be written. */
+/** Writes the version of a delivered page before all else: if another came between, nothing may be written. */
 function* isOutdated({ outcome }: PageEnd, final: FrontierRow | undefined): Op<boolean> {
   if (outcome.kind !== 'delivered' || !outcome.settlement.version || isDuplicate(final)) return false
   return !(yield* putVersion(outcome.settlement.version))
 }
 
-/** The row of the page, and that of the URL that answered when it is another one. */
+/** The row of the page, and that of the URL that answered if different. */
 function* frontierRows({ task, outcome }: PageEnd): Op<{ own: FrontierRow | undefined; final: FrontierRow | undefined }> {
   const columns = sql`seq, url, key, state, token, alias`
   const finalKey = outcome.kind === 'delivered' ? storable(outcome.finalKey) : null
@@ -97,19 +97,19 @@ function* frontierRows({ task, outcome }: PageEnd): Op<{ own: FrontierRow | unde
   return { own: rows.find((row) => row.seq === task.seq), final: rows.find((row) => row.seq !== task.seq) }
 }
 
-/** By the index of keys. */
+/** Served by the index of keys. */
 function hasKey(key: string): Sql {
   return sql`${either({ sqlite: sql``, postgres: sql`md5(key) = md5(${key}) and` })} key = ${key}`
 }
 
-/** Where the crawl starts is known: keeps it, and lets the task that reads its sitemaps begin; answers whether there is one. */
+/** Records where the crawl starts, and makes its sitemap task due; answers whether there is one. */
 function* settleStart(job: JobRow, start: string, now: number): Op<boolean> {
   yield* run(sql`update job_details set start = ${storable(start)} where job = ${job.id}`)
   if (job.seeding === seeding.sitemaps) yield* hasten(job.id, now)
   return job.seeding === seeding.sitemaps
 }
 
-/** The job ended while the page was under way: its place is free again, its result is not wanted. */
+/** The job ended while the page was under way: frees its place and drops its result. */
 function* drop(job: JobRow, own: FrontierRow, now: number): Op<Settled> {
   yield* run(finished(job, own, 'dropped'))
   yield* addDropped(job, [own], now)
@@ -145,7 +145,7 @@ function* endPage(job: JobRow, { end, own, final }: Ending): Op<Settled> {
   return { answer: 'settled', fresh: yield* deliver(job, { end, own, outcome }) }
 }
 
-/** Of a page that another has delivered, only what the cache keeps is wanted. */
+/** If another page delivered the same, only what goes into the cache is kept. */
 function* keepForCache({ cache, enclosed }: Delivered['settlement']): Op<void> {
   if (!cache) return
   yield* keepEnclosed(enclosed)
@@ -156,7 +156,7 @@ function finished(job: JobRow, own: FrontierRow, state: 'done' | 'failed' | 'ski
   return sql`update job_pages set state = ${state}, worker = null, token = null where job = ${job.id} and seq = ${own.seq}`
 }
 
-/** A page that failed, for the list of errors and the log. */
+/** A failed page, for the list of errors and the log. */
 export interface FailedPage {
   readonly id: string
   readonly page: number
@@ -167,7 +167,7 @@ export interface FailedPage {
   readonly at: number
 }
 
-/** Counts and lists a page of a locked job as failed, with its event; answers whether a webhook wants that. */
+/** Counts and lists a page of a locked job as failed, with its event; answers whether a webhook wants it. */
 export function* failPage(job: JobRow, { id, page, url, code, message, eventId, at }: FailedPage): Op<boolean> {
   job.failed += 1
   if (code === 'INSUFFICIENT_CREDITS') yield* outOfCredits(job)
@@ -175,10 +175,7 @@ export function* failPage(job: JobRow, { id, page, url, code, message, eventId, 
   return yield* addEvent(job, { id: eventId, type: 'page', at, error })
 }
 
-/**
- * The credits of whoever asked do not cover a page. Another has its place within the limit when a page fails, but not then: all that wait would
- * fail one after the other.
- */
+/** The payer's credits do not cover a page. Usually another page takes the place of a failed one within the limit, but not here: all that wait would fail one after the other. */
 function* outOfCredits(job: JobRow): Op<void> {
   if (job.kind === 'crawl') job.limit -= 1
   yield* addWarnings(job, ['The credits were used up before the job was done: the pages that they did not cover are among its errors.'])
@@ -213,5 +210,5 @@ function* deliver(job: JobRow, { end, own, outcome }: { readonly end: PageEnd; r
   return fresh
 }
 
-/** The last moment that a date can name: a result of a job lives as long as its job, whose row says how long. */
+/** The last moment that a date can express: a job's result lives as long as its job, whose row says how long. */
 const never = 8_640_000_000_000_000

@@ -9,10 +9,10 @@ import { type JobRow, lockFreeJob, lockJob, saveJob } from './jobs-row.ts'
 /** Jobs served in one turn; the others come first in the next. */
 const maxJobs = 16
 
-/** Waiting pages looked at in their order; beyond them hosts that may be asked are looked for. */
+/** Waiting pages examined in order; beyond them the search goes host by host. */
 const windowPages = 500
 
-/** A job that has pages for somebody, before its row is locked. */
+/** A job with pages to lease, before its row is locked. */
 interface Candidate {
   readonly id: string
   readonly team: string
@@ -21,26 +21,26 @@ interface Candidate {
   readonly served: number
 }
 
-/** A job's part of a turn. */
+/** A job's share of a turn. */
 export interface Turn {
   readonly id: string
   readonly team: string
-  /** Pages that it may get. */
+  /** Pages that it may lease. */
   readonly share: number
   /** Number of the turn. */
   readonly served: number
 }
 
-/** What a turn gave, and the jobs that were passed over, since another transaction has their row. */
+/** The leased pages, and jobs skipped because another transaction holds their row. */
 export interface Taken {
   readonly tasks: readonly PageTask[]
   readonly passed: readonly Turn[]
 }
 
 /**
- * Leases pages of jobs but for those of `except`. Jobs take turns, the one served longest ago first. Nothing is locked while the turns are
- * planned; then teams are locked in the order of their names, and each job gets what its limits, read again under the lock, still allow.
- * Under the lock of a team no row of a job is waited for: whoever has one would hold up the requests of that team, and all other takers.
+ * Leases pages of jobs other than `except`. Jobs take turns, the one served longest ago first. Planning the turns locks nothing. Then teams
+ * are locked in order of their names, and each job gets what its limits, read again under the lock, still allow. Under a team's lock no row of
+ * a job is waited for: its holder would hold up the team's requests and all other takers.
  */
 export function* takePages(terms: TakeTerms, except: readonly string[], now: number): Op<Taken> {
   const tasks: PageTask[] = []
@@ -61,10 +61,7 @@ export function* takePages(terms: TakeTerms, except: readonly string[], now: num
   return { tasks, passed }
 }
 
-/**
- * Leases pages of one job that was passed over, after waiting in line for its row, though not for long. The row comes before the lock of
- * the team: nobody who has that one waits for a row.
- */
+/** Leases pages of one skipped job, after a short wait for its row. The row is locked before the team: nobody who holds a team's lock waits for a row. */
 export function* takePassed({ id, team, share, served }: Turn, terms: TakeTerms, now: number): Op<readonly PageTask[] | null> {
   if (!(yield* isServed(terms, now))) return []
   yield* run(sql`${impatiently}`)
@@ -74,18 +71,18 @@ export function* takePassed({ id, team, share, served }: Turn, terms: TakeTerms,
   return yield* leasePages(job, { terms, count: Math.min(share, terms.limit, places, placesIn(job, now)), served: Math.max(served, job.served), now })
 }
 
-/** Whether pages are wanted, by a worker that lives. */
+/** Whether a living worker wants pages. */
 function* isServed({ limit, worker }: TakeTerms, now: number): Op<boolean> {
   return limit > 0 && (yield* first(sql`select id from workers where id = ${worker} and until > ${now}`)) !== null
 }
 
-/** Places that pages of the team may still take, which nobody else gives out until the end of the transaction. */
+/** Places that the team's pages may still take; nobody else gives them out until the transaction ends. */
 function* lockPlaces(team: string, terms: TakeTerms, now: number): Op<number> {
   yield* exclusively(`slots of ${team}`)
   return placesOf(terms, team, yield* inUse(team, now))
 }
 
-/** Deals the pages out to jobs that have some, one at a time; in the order in which teams are locked. */
+/** Deals pages out to jobs one at a time, in the order in which teams are locked. */
 function* planTurns(terms: TakeTerms, except: readonly string[], now: number): Op<readonly Turn[]> {
   const candidates = yield* all<Candidate>(sql`select id, team, served, waiting, case when delay_ms > 0 then 1 else
       ${least(sql`waiting`, least(sql`max_concurrency - leased`, sql`page_limit - done - leased`))} end as places
@@ -113,7 +110,7 @@ function* planTurns(terms: TakeTerms, except: readonly string[], now: number): O
   return turns.filter((job) => job.share > 0).sort((a, b) => (order(a) < order(b) ? -1 : 1)).map(({ id, team, share }) => ({ id, team, share, served }))
 }
 
-/** The jobs whose turn it is, each with as many places as it has pages that may be asked for now: a job without any shall not use up the turn. */
+/** The jobs whose turn it is, each with as many places as it has pages that may be fetched now, so that a job without any does not use up the turn. */
 function* ready(open: readonly Candidate[], terms: TakeTerms, now: number): Op<(Candidate & { share: number })[]> {
   const turns: (Candidate & { share: number })[] = []
   for (const job of open) {
@@ -147,8 +144,8 @@ function* inUse(team: string, now: number): Op<TeamUse> {
 }
 
 /**
- * Places that pages of the team may still take. A tenth of the team's places is never theirs, so that a request that somebody waits for
- * finds one at once; and where requests wait for a place already (`slots`), the next that is free is left to them.
+ * Places that the team's pages may still take. A tenth of the team's places is never theirs, so that a client's request finds one at once; and
+ * while requests wait (`slots`), the next free place is left to them.
  */
 function placesOf(terms: TakeTerms, team: string, { leased, slots }: TeamUse): number {
   const requests = slots + (terms.running[team] ?? 0)
@@ -179,13 +176,13 @@ function* leasePages(job: JobRow, asked: Asked & { readonly served: number }): O
   return pages.sort((a, b) => a.rank - b.rank || a.seq - b.seq).map(({ rank: _rank, ...task }) => task)
 }
 
-/** Pages that may be asked for, by rank and then by discovery. */
+/** Pages that may be fetched, by rank, then by discovery. */
 function inOrder(job: { readonly id: string }, { terms, count, now }: Asked): Sql {
   return sql`select seq from (select rank, seq, host, run_at from job_pages ${byIndex('job_pages_waiting')} where job = ${job.id} and state = 'waiting' order by rank, seq limit ${windowPages}) as waiting
     where run_at <= ${now} ${allowed(terms)} order by rank, seq limit ${count}`
 }
 
-/** The first page of each host that may be asked, found by steps from host to host: the pages of busy hosts are not read, however many. */
+/** The first page of each host that may be asked, found by skipping from host to host: pages of busy hosts are not read, however many. */
 function firstOfHosts(job: { readonly id: string }, { terms, count, now }: Asked): Sql {
   const pages = sql`job_pages ${byIndex('job_pages_waiting_by_host')}`
   const waiting = sql`job = ${job.id} and state = 'waiting'`

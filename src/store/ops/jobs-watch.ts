@@ -7,12 +7,12 @@ import { endIfOver, newEventId, recallId } from './jobs-end.ts'
 import { crowdsOf, recoverJob } from './jobs-leases.ts'
 import { type JobRow, lockFreeJob, saveJob, seeding } from './jobs-row.ts'
 
-/** Jobs looked at in one transaction. */
+/** Jobs examined per transaction. */
 const maxJobs = 20
 
 const unseededWarning = 'The sitemaps of the site were not read to their end.'
 
-/** Looks after jobs without progress: whatever went wrong with one, it goes on or ends (R10). */
+/** Watches jobs without progress: whatever went wrong with one, it continues or ends (R10). */
 export function* watchJobs(before: number, now: number): Op<Watched> {
   const still = yield* all<{ id: string }>(sql`select id from jobs where open = 1 and progress_at <= ${before} order by progress_at, id limit ${maxJobs}`)
   const repaired: string[] = []
@@ -21,7 +21,7 @@ export function* watchJobs(before: number, now: number): Op<Watched> {
   let seen = 0
   const inOrder = yield* all<{ id: string }>(sql`select id from jobs where id in ${list(still.map(({ id }) => id))} order by team ${byBytes}, id ${byBytes}`)
   for (const { id } of inOrder) {
-    // What another transaction has is looked at the next time, rather than that the rows before it are held until then.
+    // A row that another transaction holds is left for next time: waiting would hold the rows before it.
     const job = yield* lockFreeJob(id)
     if (!job) continue
     seen += 1
@@ -34,7 +34,7 @@ export function* watchJobs(before: number, now: number): Op<Watched> {
     }
     yield* endIfOver(job, newEventId(), now)
     if (job.endedAt === now) ended.push(id)
-    // Looked at again after another such while, and not with every call.
+    // Examined again only after another such interval, not on every call.
     job.progressAt = now
     yield* saveJob(job)
   }
@@ -42,7 +42,7 @@ export function* watchJobs(before: number, now: number): Op<Watched> {
   return { seen, repaired, unseeded, ended }
 }
 
-/** Sets the counters of a locked job to what its rows say; answers whether that changed them. */
+/** Sets the counters of a locked job to what its rows say; answers whether they differed. */
 function* recount(job: JobRow): Op<boolean> {
   const row = yield* first<{ waiting: number; leased: number; done: number; failed: number }>(sql`select
       coalesce(sum(case when state = 'waiting' then 1 else 0 end), 0) as waiting, coalesce(sum(case when state = 'leased' then 1 else 0 end), 0) as leased,
@@ -58,13 +58,13 @@ function* hasSeedTask(id: string): Op<boolean> {
   return (yield* first(sql`select id from tasks where ((id = ${id} and kind = 'crawl-seed') or (id = ${recallId(id)} and kind = 'crawl-recall')) and state in ('waiting', 'leased')`)) !== null
 }
 
-/** That a job was there is said for so long after it expired. */
+/** How long it is remembered that an expired job existed. */
 const formerMs = 30 * 86_400_000
 
-/** Rows deleted of one table in one transaction. */
+/** Rows of one table deleted per transaction. */
 const sweepRows = 500
 
-/** What a sweep did: whether there may be more to do, and the blobs of results that are not to outlive their rows. */
+/** The result of a sweep: whether more may be left, and blobs of results that must not outlive their rows. */
 export interface Swept {
   readonly more: boolean
   readonly blobs: readonly string[]
@@ -74,7 +74,7 @@ export interface Swept {
 export function* sweepJobs(now: number): Op<Swept> {
   const job = yield* first<{ id: string; retention: string }>(sql`select id, retention from jobs where expires_at <= ${now} order by expires_at, id limit 1`)
   if (!job) return { more: false, blobs: [] }
-  // First, and all of them: whoever takes one finds what it tells of.
+  // All events first: whoever reads one must find what it reports.
   const deliveries = yield* all(sql`delete from outbox where n in (select n from outbox where job = ${job.id} limit ${sweepRows}) returning n`)
   if (deliveries.length === sweepRows) return { more: true, blobs: [] }
   const results = yield* all<{ blob: string }>(sql`delete from results where id in (select id from results where job = ${job.id} limit ${sweepRows}) returning blob`)

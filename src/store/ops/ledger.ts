@@ -5,7 +5,7 @@ import { forNoKeyUpdate, storable } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 
-/** Everything that limits a payer, and what counts against it. */
+/** The limits of a payer, and what counts against them. */
 interface Limits {
   readonly granted: number | null
   readonly budget: number | null
@@ -17,7 +17,7 @@ interface Limits {
   readonly keyHeld: number
 }
 
-/** Drops what is set aside under a reference, whoever did that: for those who have made sure that nobody else is at work there. */
+/** Drops the hold under a reference, whoever made it. Only for callers who are sure that nobody else works there. */
 export function* dropHold(team: string, ref: string): Op<void> {
   yield* run(sql`delete from holds where team = ${team} and ref = ${ref}`)
 }
@@ -40,7 +40,7 @@ export const ledger = {
   *hold(payer: Payer, ref: string, credits: number, until: number, now: number): Op<Hold | null> {
     const { team } = payer
     const hold: Hold = { ref, fence: randomUUID() }
-    // The lock makes holds of one team wait for each other: each sees what the one before it has set aside. Charges, which refer to the team, need not.
+    // The lock serialises the holds of one team, so that each sees the one before. Charges also refer to the team, but need not wait.
     const known = yield* first(sql`select id from teams where id = ${team} ${forNoKeyUpdate}`)
     if (!known) throw new Error('Credits were to be held for a team that does not exist.')
     const limit = yield* ledger.allowance(payer, now)
@@ -105,7 +105,7 @@ function tightest({ granted, budget, keyBudget, used, month, keyMonth, held, key
   return limits.reduce<Allowance | null>((least, one) => (least === null || one.left < least.left ? one : least), null)
 }
 
-/** The first millisecond of the calendar month (UTC) that a time lies in. */
+/** The first millisecond of a time's calendar month (UTC). */
 function monthStart(at: number): number {
   const date = new Date(at)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth())

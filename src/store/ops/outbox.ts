@@ -8,13 +8,10 @@ import { type EventRead, eventColumns, eventOf, eventTables } from './jobs-reads
 import { type JobRead, jobColumns, jobOf, setHushed } from './jobs-row.ts'
 import { receiverTurns } from './receiver-turns.ts'
 
-/** Deliveries are leased one taker at a time over the fleet, so that what each receiver gets at once can be counted. */
+/** Only one taker at a time over the fleet leases deliveries, so that those under way per receiver can be counted. */
 const inTurn = (): Op<void> => exclusively('outbox deliveries')
 
-/**
- * Deliveries of events. A lease is a run time in the future with a token: one that lapses is simply due again.
- * `tried`: the first attempt has ended, however it did.
- */
+/** Deliveries of events. A lease is a future run time with a token: one that lapses is simply due again. `tried`: the first attempt has ended, in whatever way. */
 export const outbox = {
   *take(terms: { readonly worker: string; readonly limit: number; readonly perReceiver: number; readonly leaseMs: number }, now: number): Op<readonly Delivery[]> {
     if (terms.limit <= 0) return []
@@ -38,7 +35,7 @@ export const outbox = {
 
   *attempted(delivery: Pick<Delivery, 'id' | 'token'>, outcome: Attempted, now: number): Op<boolean> {
     if (outcome.kind === 'stopped') {
-      // The job before its deliveries, as everybody locks them: what its pages still to come write is decided under that lock.
+      // The job is locked before its deliveries, as everywhere: what its later pages write depends on this.
       yield* first(sql`select id from jobs where id = (select job from outbox where id = ${delivery.id}) ${forUpdate}`)
     }
     const pause = outcome.kind === 'again' ? (outcome.pauseUntil ?? null) : null
@@ -50,7 +47,7 @@ export const outbox = {
     const ended = yield* first<{ job: string; receiver: string }>(sql`update outbox set state = ${state}, run_at = ${runAt}, reason = ${reason}, tried = 1, token = null, attempts = attempts - ${counted ? 0 : 1}
       where id = ${delivery.id} and token = ${delivery.token} and state = 'waiting' returning job, receiver`)
     if (!ended) return false
-    // Else each of them would be told the same, and use up a try by that.
+    // Otherwise each of them would get the same answer, and use up an attempt.
     if (pause !== null) yield* run(sql`update outbox set run_at = ${pause} where receiver = ${ended.receiver} and state = 'waiting' and token is null and run_at < ${pause}`)
     if (outcome.kind === 'stopped') {
       yield* run(sql`update outbox set state = 'stopped', reason = ${reason}, token = null where job = ${ended.job} and state = 'waiting'`)
@@ -72,7 +69,7 @@ export const outbox = {
   },
 
   *redeliver(filter: { readonly id?: string; readonly job?: string }, now: number): Op<number> {
-    // Whoever has all of a job sent has what is still to come sent, too; the job before its deliveries, as above.
+    // Redelivering a job also turns on what is still to come. The job is locked before its deliveries, as above.
     if (filter.id === undefined && (yield* first(sql`select id from jobs where id = ${filter.job ?? null} ${forUpdate}`)) !== null) yield* setHushed(filter.job ?? '', false)
     yield* inTurn()
     const which = filter.id === undefined ? sql`job = ${filter.job ?? null} and state <> 'delivered'` : sql`id = ${filter.id}`
@@ -87,7 +84,7 @@ export const outbox = {
   },
 }
 
-/** Receivers that have something due, the one that has waited longest first; found by steps from one to the next, however much waits at each. */
+/** Receivers with something due, the longest waiting first. Found by skipping from one to the next in the index, however much waits at each. */
 function* dueReceivers(now: number): Op<readonly string[]> {
   const rows = yield* all<{ receiver: string }>(sql`with recursive receivers (receiver) as (
       select (select min(receiver) from outbox where state = 'waiting')
@@ -105,19 +102,19 @@ interface Leased {
   readonly state: 'waiting' | 'given-up'
 }
 
-/** Of one job: nothing beside `started` before that was tried, and its end only after everything before it was. */
+/** Order within one job: nothing else before `started` was tried, and the end only after everything before it was. */
 const untried = sql`select 1 from outbox s where s.job = o.job and s.tried = 0 and s.state = 'waiting'`
 const inOrder = sql`(o.seq = 1 or not exists (${untried} and s.seq = 1))
   and (o.type not in ('completed', 'failed', 'cancelled') or not exists (${untried} and s.seq < o.seq))`
 
-/** A first attempt that more workers than this died with counts as made: the end of the job is not to wait for ever. */
+/** After more worker deaths than this, a first attempt counts as made: the end of the job must not wait for ever. */
 const diedWith = 2
 
-/** A delivery that so many workers have died with is given up: it may be what ends them. */
+/** A delivery that so many workers died with is given up: it may be what kills them. */
 const mostLapses = 12
 const diedTooOften = 'The service ended each time it tried.'
 
-/** Whoever had it has died over it, or could not say how it ended: the receiver is not to blame, and the try does not count. */
+/** Its worker died or could not record the outcome: the receiver is not to blame, and the attempt does not count. */
 const lapsed = sql`token is not null`
 const doomed = sql`(${lapsed} and lapses >= ${mostLapses - 1})`
 

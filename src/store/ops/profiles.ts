@@ -12,7 +12,7 @@ interface Row {
 
 const saved = ({ blob, bytes, savedAt }: Row): SavedProfile | null => (blob === null ? null : { blob, bytes: bytes ?? 0, savedAt: savedAt ?? 0 })
 
-/** Profiles, of which one token at a time may write each. A row without a blob is a lock alone. */
+/** Profiles; one token at a time may write each. A row without a blob is only a lock. */
 export const profiles = {
   *find({ team, name }: ProfileKey): Op<SavedProfile | null> {
     const row = yield* first<Row>(sql`select blob, bytes, saved_at as "savedAt" from profiles where team = ${team} and name = ${name}`)
@@ -20,7 +20,7 @@ export const profiles = {
   },
 
   *lock({ team, name }: ProfileKey, token: string, until: number, now: number): Op<boolean> {
-    // One statement decides who gets it.
+    // A single statement decides who gets it.
     const got = yield* all(sql`insert into profiles (team, name, token, until) values (${team}, ${name}, ${token}, ${until})
       on conflict (team, name) do update set token = excluded.token, until = excluded.until
       where profiles.token is null or profiles.until <= ${now} or profiles.token = excluded.token returning name`)
@@ -38,7 +38,7 @@ export const profiles = {
   },
 
   *save({ team, name }: ProfileKey, token: string, { blob, bytes, savedAt }: SavedProfile, quota: ProfileQuota): Op<'saved' | 'lost' | 'full'> {
-    // Two of a team that are saved at once count each other.
+    // Two profiles of a team saved at once must count each other.
     yield* exclusively(`profiles of ${team}`)
     const others = yield* profiles.beside({ team, name })
     if (others.profiles >= quota.profiles || others.bytes + bytes > quota.bytes) return 'full'

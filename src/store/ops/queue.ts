@@ -85,7 +85,7 @@ export const queue = {
 
   *remove(id: string): Op<boolean> {
     const gone = yield* all<{ state: string; attempt: number }>(sql`delete from tasks where id = ${id} returning state, attempt`)
-    // Whoever works on it is to hear of that.
+    // Its worker must learn of the removal.
     if (gone.some(({ state }) => state === 'leased')) yield* run(notify)
     return gone.some(({ attempt }) => attempt > 0)
   },
@@ -103,7 +103,7 @@ function taskOf(row: Task & { seq: number }): Task {
   return { id, team, kind, priority, runAt, payload, maxAttempts, createdAt, attempt, token, leaseUntil }
 }
 
-/** Puts tasks whose lease ran out back into the queue; those without an attempt left fail, so that a task that kills its workers does not do so for ever. */
+/** Requeues tasks whose lease ran out; those without an attempt left fail, so that a task that kills its workers does not do so for ever. */
 export function* lapse(now: number): Op<void> {
   const lapsed = yield* all(sql`update tasks set
       state = case when attempt >= max_attempts then 'failed' else 'waiting' end,

@@ -3,7 +3,7 @@ export interface ReceiverTurn {
   readonly receiver: string
   /** Deliveries under way to it. */
   readonly underWay: number
-  /** So many more are; to be said before the next turn. */
+  /** Counts further deliveries under way; call it before the next turn. */
   count(more: number): void
 }
 
@@ -11,12 +11,12 @@ interface Counter {
   count: number
 }
 
-/** Of a receiver as jobs have it: its team, and the host to which that has it sent. */
+/** A receiver as jobs name it: its team and host. */
 const hostIn = /^(\S*) [^/]*\/\/[^/]*/
 
 /**
- * Receivers in turn, the first of those given among them that have as few deliveries under way: of their team, to their host, to themselves.
- * What never answers holds up its own alone by that, also where each job has an address of its own there.
+ * Orders receivers fairly: first those with the fewest deliveries under way for their team, to their host, to themselves. A receiver that
+ * never answers thus holds up only its own, even if each job has another address there.
  */
 export function* receiverTurns(receivers: readonly string[], sent: ReadonlyMap<string, number>): Generator<ReceiverTurn, void, void> {
   const counters = new Map<string, Counter>()
@@ -37,7 +37,7 @@ export function* receiverTurns(receivers: readonly string[], sent: ReadonlyMap<s
   type Waiting = (typeof rest)[number]
   const isBefore = (a: Waiting, b: Waiting): boolean => (a.team.count - b.team.count || a.host.count - b.host.count || a.own.count - b.own.count || a.at - b.at) < 0
   for (;;) {
-    // Looked for each time: one delivery more changes the turns of all of its team.
+    // Computed each time: one more delivery changes the order of its whole team.
     const next = rest.reduce<Waiting | undefined>((first, one) => (first === undefined || isBefore(one, first) ? one : first), undefined)
     if (next === undefined) return
     rest.splice(rest.indexOf(next), 1)

@@ -5,7 +5,7 @@ import { type Op, first, run } from '../op.ts'
 import { either, sql } from '../sql.ts'
 import { vectorOf } from './search-vector.ts'
 
-/** Makes the page of a cache entry that was just written findable; one that is renewed stays as it was found, one that took the place of another is not found by what that said. */
+/** Indexes the page of a cache entry that was just written. A renewed entry keeps its index; one that replaces another loses the old one's. */
 export function* putPage(entry: NonNullable<Settlement['cache']>): Op<void> {
   const { team, key, id, search: page, memo } = entry
   if (!page) {

@@ -1,15 +1,15 @@
 import type { IndexedPage } from '../../domain/search-index.ts'
 
-/** What Postgres keeps of one term in one page, and the last place that it can name. */
+/** How many positions Postgres keeps of a term per page, and the last position that it can store. */
 const maxPlaces = 32
 const lastPlace = 16_383
-/** Between two fields, so that no phrase reaches from one into the next. */
+/** Gap between two fields, so that no phrase spans them. */
 const gap = 10
 
 /** Terms that stand for the words of pictures: their field has no weight of its own. */
 export const pictureTerm = (term: string): string => `p:${term}`
 
-/** A page as Postgres indexes it: the text of a `tsvector`, and how many terms the page has. Terms are letters, digits and `:.-_` only. */
+/** A page as Postgres indexes it: the text of a `tsvector`, and its number of terms. Terms consist of letters, digits and `:.-_` only. */
 export function vectorOf({ terms, scopes }: IndexedPage): { readonly text: string; readonly length: number } {
   const places = new Map<string, string[]>()
   let at = 0

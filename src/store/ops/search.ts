@@ -4,16 +4,16 @@ import { type Op, all, first } from '../op.ts'
 import { type Sql, either, sql } from '../sql.ts'
 import { pictureTerm } from './search-vector.ts'
 
-/** A number as part of a statement: Postgres cannot tell what kind of number a parameter is. */
+/** A number written into the statement: Postgres cannot infer the numeric type of a parameter. */
 function written(value: number): Sql {
   return { texts: [String(value)], parts: [] }
 }
 
-/** What a field weighs: title, headings, address, body, pictures, and scopes, which say nothing about what a page is about. */
+/** Weights of the fields: title, headings, address, body, pictures, and scopes, which say nothing about a page's subject. */
 const sqliteWeights = sql`8.0, 4.0, 3.0, 1.0, 2.0, 0.0`
-/** The same in the order of Postgres: body, address, headings, title. */
+/** The same in Postgres's order: body, address, headings, title. */
 const postgresWeights = sql`'{0.1, 0.3, 0.4, 0.8}'::float4[]`
-/** How much a page of today gains over one that is old, and after how long half of that is gone. */
+/** The bonus of a page of today over an old one, and its half-life. */
 const freshness = written(0.2)
 const halfLifeMs = written(30 * 86_400_000)
 
@@ -40,7 +40,7 @@ export const search = {
 
 const isEmpty = ({ anyOf }: IndexClause): boolean => anyOf.length === 0
 
-/** By how much the score of a page counts more for being fresh. */
+/** The factor on a page's score for freshness. */
 function fresh(now: number): Sql {
   const age = either({ sqlite: sql`max(0, ${now} - p.dated_at)`, postgres: sql`greatest(0, ${now}::bigint - p.dated_at)::float8` })
   return sql`(1.0 + ${freshness} * ${halfLifeMs} / (${halfLifeMs} + ${age}))`
@@ -48,12 +48,12 @@ function fresh(now: number): Sql {
 
 const orderOf = ({ order }: IndexQuery): Sql => (order === 'date' ? sql`order by p.dated_at desc, score desc, p.id desc` : sql`order by score desc, p.id desc`)
 
-/** Joins texts, none of which is empty, in parentheses. */
+/** Joins non-empty texts, in parentheses. */
 const joined = (parts: readonly string[], by: string): string => (parts.length === 1 ? (parts[0] ?? '') : `(${parts.join(` ${by} `)})`)
 
 const ftsColumns: Readonly<Record<IndexClause['field'], string>> = { title: '{title}', address: '{address}', pictures: '{pictures}', text: '{title headings address body}' }
 
-/** One clause in the language of FTS5: terms hold no quotes. */
+/** One clause in FTS5 syntax; terms contain no quotes. */
 function ftsClause({ anyOf, field, prefix }: IndexClause): string {
   return joined(anyOf.map((terms) => `${ftsColumns[field]} : "${terms.join(' ')}"${prefix === true ? '*' : ''}`), 'OR')
 }
@@ -98,13 +98,10 @@ function tsQuery({ team, words, match, must, not, within, without }: IndexQuery)
 
 const k1 = written(1.2)
 const b = written(0.75)
-/** A rank of Postgres grows to some two thirds of the weight of its place; so much of it is one occurrence in the body. */
+/** A Postgres rank approaches some two thirds of the weight of its field; this much is one occurrence in the body. */
 const oneOccurrence = written(0.06)
 
-/**
- * BM25, with what Postgres makes of the places of a word (more for better ones, ever less for each further one) as how often it occurs.
- * The frequencies come from the index.
- */
+/** BM25. The term frequency is what Postgres derives from a word's positions: more in better fields, ever less for each further one. Document frequencies come from the index. */
 function inPostgres(query: IndexQuery): Sql {
   const words = query.words.filter((clause) => !isEmpty(clause)).map(tsClause)
   const own = sql`from search_pages o where o.team = ${query.team}`

@@ -10,7 +10,7 @@ type Row = Omit<Session, 'streams' | 'prompted'> & { readonly streams: number; r
 const columns = sql`id, team, key, scrape, state, owner, ttl_ms as "ttlMs", idle_ms as "idleMs", streams, secret, prompted, created_at as "createdAt", started_at as "startedAt",
   last_activity_at as "lastActivityAt", ended_at as "endedAt", reason as "end", credits`
 
-/** Sessions of processes that have not been heard of in time. */
+/** Sessions of processes whose heartbeat is overdue. */
 const lost = (now: number): Sql => sql`ended_at is null and not exists (select 1 from session_owners o where o.id = sessions.owner and o.until > ${now})`
 
 /** Sessions ended in one transaction. */
@@ -25,7 +25,7 @@ function sessionOf(row: Row | null): Session | null {
 /** Live browser sessions. */
 export const sessions = {
   *beat({ id, url, open, until }: Pick<SessionOwner, 'id' | 'url' | 'open' | 'until'>, now: number): Op<readonly string[]> {
-    // What has said that it takes none any more ends its sessions: they are its own until it is not heard of.
+    // A process that accepts no more sessions is ending its own: they stay its own until its heartbeat stops.
     if (url !== null && open) yield* run(sql`update session_owners set until = 0 where url = ${url} and id <> ${id} and takes = 1 and until > 0`)
     yield* run(sql`insert into session_owners (id, url, takes, seen_at, until) values (${id}, ${url}, ${open ? 1 : 0}, ${now}, ${until})
       on conflict (id) do update set url = excluded.url, takes = excluded.takes, seen_at = excluded.seen_at, until = excluded.until`)
@@ -72,7 +72,7 @@ export const sessions = {
   },
 
   *end(id: string, { end, at, usedAt = 0, keepMs }: Ending): Op<Session | null> {
-    // The row is taken before it is read: of two that end it, the second finds it ended.
+    // Locked before it is read: if two end it at once, the second finds it ended.
     const open = yield* first<Row>(sql`update sessions set ended_at = ${at}, last_activity_at = case when last_activity_at < ${usedAt} then ${usedAt} else last_activity_at end where id = ${id} and ended_at is null returning ${columns}`)
     if (open === null) return yield* sessions.find(id)
     const { team, key, startedAt } = open

@@ -2,7 +2,7 @@ import type { Activity, ActivityFilter, Feedback, TeamLoad } from '../../domain/
 import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 
-/** Kept of each team; what is older was read or never will be. */
+/** Feedback kept per team. */
 const maxFeedback = 10_000
 
 /** Teams as they look at themselves. */
@@ -43,7 +43,7 @@ export const teams = {
   },
 }
 
-/** What a stored request asked for: a page, or the words of a search. */
+/** The page, or the words of the search, that a stored request asked for. */
 function urlOf(request: string): string | null {
   const { url, query } = JSON.parse(request) as { readonly url?: unknown; readonly query?: unknown } // written by the scrape or the search that it belongs to
   return typeof url === 'string' ? url : typeof query === 'string' ? query : null

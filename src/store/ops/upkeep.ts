@@ -4,24 +4,24 @@ import { type Sql, sql } from '../sql.ts'
 import { sweepJobs, type Swept } from './jobs-watch.ts'
 import { lapse } from './queue.ts'
 
-/** A finished task is kept this long for its reader; after that its reader is taken to be gone. */
+/** How long a finished task waits for its reader, who is then taken to be gone. */
 const finishedTaskMs = 3_600_000
 
-/** A worker that has not been heard of for this long is forgotten; its pages have long been given to others. */
+/** How long a silent worker is remembered; its pages went to others long before. */
 const workerMs = 3_600_000
 
-/** What was learned about a site this long ago has no weight any more. */
+/** Lessons about a site lose all weight after this long. */
 const lessonMs = 60 * 86_400_000
 
-/** No page, task or job waits for longer (the longest pause that a site may ask for): what is due later was put off by a clock that was ahead. */
+/** Nothing waits longer than this (the longest pause that a site may ask for); what is due later was scheduled by a clock that was ahead. */
 const longestWaitMs = 600_000
 
-/** Rows deleted in one transaction: few enough that a scrape's commit never waits long behind a sweep. */
+/** Rows deleted per transaction: few enough that a scrape's commit never waits long behind a sweep. */
 const sweepBatch = 500
 
-/** What the store does for itself. */
+/** The store's own upkeep. */
 export const upkeep = {
-  /** Deletes a batch of what has expired. */
+  /** Deletes one batch of expired rows. */
   *sweep(now: number): Op<Swept> {
     yield* lapse(now)
     let more = false
@@ -33,46 +33,46 @@ export const upkeep = {
     return { more: jobs.more || more, blobs: jobs.blobs }
   },
 
-  /** Whether something may come due without anybody writing. */
+  /** Whether something may become due without a write. */
   *outstanding(): Op<boolean> {
     const found = yield* first(sql`select 1 as one where exists (select 1 from tasks where finished_at is null)
       or exists (select 1 from jobs where open = 1 and waiting + leased > 0) or exists (select 1 from outbox where state = 'waiting')`)
     return found !== null
   },
 
-  /** Voids what a former process left under way; right only where one process owns the store. */
+  /** Voids what a former process left under way. Only valid where one process owns the store. */
   *forgetFormerProcess(now: number): Op<void> {
     yield* run(sql`update tasks set lease_until = 0 where state = 'leased'`)
     yield* lapse(now)
-    // A repeat is to find what they may have made.
+    // A repeated request must find what they may have made.
     yield* run(sql`update idempotency set lease_until = 0 where status is null`)
     yield* run(sql`delete from holds`)
     yield* run(sql`delete from slots`)
     yield* run(sql`update profiles set token = null, until = 0 where token is not null`)
-    // What their sessions cost is charged when they are reaped, by when the process was last heard of.
+    // Their cost is charged when they are reaped, up to the last heartbeat of their process.
     yield* run(sql`update session_owners set until = 0`)
-    // The attempts stay counted: a page that ends the process each time must not do so for ever. A worker of that name is another one from now on.
+    // Attempts stay counted: a page that kills the process each time must not do so for ever. A worker of that name is a new one from now on.
     yield* run(sql`update job_pages set worker = 'former ' || worker where state = 'leased'`)
     yield* run(sql`delete from workers`)
-    // By its token, though nobody's, a lease that was lost is told from a try that failed.
+    // A token that nobody holds still tells a lost lease from a failed try.
     yield* run(sql`update outbox set run_at = ${now}, token = 'former' where state = 'waiting' and token is not null`)
     yield* callIn(now)
   },
 
-  /** Writes, so that a full or read-only disk shows. */
+  /** Writes, so that a full or read-only disk is noticed. */
   *ping(): Op<void> {
     const row = yield* first(sql`update pings set count = count + 1 where id = 1 returning count`)
     if (!row) throw new Error('The store has lost its contents.')
   },
 }
 
-/** Makes due what a clock that has been put back since would have waiting until it is there again. */
+/** Makes due what was scheduled by a clock that has since been set back. */
 function* callIn(now: number): Op<void> {
   const latest = now + longestWaitMs
   yield* run(sql`update tasks set run_at = ${now} where state = 'waiting' and run_at > ${latest}`)
   yield* run(sql`update job_pages set run_at = ${now} where state = 'waiting' and run_at > ${latest}`)
   yield* run(sql`update jobs set next_at = ${now} where open = 1 and next_at > ${latest}`)
-  // One that has been tried may be meant to wait for a month.
+  // A delivery that was tried may rightly wait for a month.
   yield* run(sql`update outbox set run_at = ${now} where state = 'waiting' and attempts = 0 and run_at > ${latest}`)
 }
 

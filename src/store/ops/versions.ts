@@ -44,7 +44,7 @@ export const versions = {
   },
 }
 
-/** Writes a version; false when its number is taken by another. One that is there already stays as it was first. */
+/** Writes a version; false if another has its number. One that exists already stays as it is. */
 export function* putVersion(version: Version): Op<boolean> {
   const { team, page, number, id, url, tag, at, status, blob, frame, head, body, bytes, asked, read } = version
   const fresh = yield* all(sql`insert into versions (${columns})

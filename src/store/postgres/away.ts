@@ -2,38 +2,41 @@ import type { Pool, PoolClient } from 'pg'
 import { StoreAway } from '../../domain/errors.ts'
 import { sleep } from '../../lib/sleep.ts'
 
-/** Connections that fail (08), want of connections, memory or disk (53), a statement that took too long (57014), a server that starts or stops (57P0), one that only reads (25006): a standby, or what was the primary until a moment ago. */
+/**
+ * SQLSTATEs of an unavailable server: failing connections (08), lack of connections, memory or disk (53), statement timeout (57014), starting
+ * or stopping (57P0), read-only (25006), as on a standby or a former primary.
+ */
 const awayStates = /^(?:08|25006|53|57014|57P0)\w*$/
-/** Said by poolers that take nobody more or reach no server, which ends the connection, and of our own messages: of a statement with the wrong number of values, for one. */
+/** Raised by poolers that are full or reach no server, which ends the connection; also for our own protocol errors, such as a wrong number of values. */
 const protocolFault = '08P01'
 const readOnly = '25006'
 const tooMany = '53300'
 const socketCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
 
-/** What the driver says when no answer came in time; it has no code for that. */
+/** The driver's text for a missing answer, which has no code. */
 const silence = 'Query read timeout'
 
-/** So long a connection is asked for again: what a server takes that is started anew. */
+/** How long a connection is asked for again: the time that a server takes to restart. */
 const patienceMs = 2_000
 const firstPauseMs = 25
 const longestPauseMs = 400
 
-/** True for an error that the server reported as the answer to a statement: the connection itself is sound. */
+/** Whether the server reported the error as the answer to a statement: the connection is then sound. */
 export function isServerAnswer(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR'
 }
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
-/** Whether a connection leads to a server on which nothing can be written: one that is opened anew may lead to another. */
+/** Whether the connection leads to a read-only server: a new one may lead elsewhere. */
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === readOnly
 
-/** Whether the server said that it can never hold what a statement was to write: data (22), rules (23), limits (54). */
+/** Whether the server can never store what a statement writes: data (22), constraints (23), limits (54). */
 export function isRefusal(error: unknown): boolean {
   return isServerAnswer(error) && /^(?:22|23|54)/.test(codeOf(error))
 }
 
-/** Whether an error says that the server, or the way to it, is away; false for what a statement itself is to blame for. */
+/** Whether the server or the network is unavailable; false for errors of the statement itself. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
@@ -50,14 +53,14 @@ export interface Pace {
 const never = new AbortController().signal
 const real: Pace = { now: Date.now, sleep: (ms) => sleep(ms, never) }
 
-/** So long no more connections are asked for than a server has taken that takes no more. */
+/** How long no more connections are requested than a full server has accepted. */
 const cappedMs = 5_000
 
-/** Where a server takes no more connections, those that a pool has are waited for. */
+/** While the server accepts no more connections, waits for those that the pool has. */
 function capped(pool: ConnectingPool, now: () => number): { lift(): void; lower(): void } {
   const most = pool.options.max
   let [until, open] = [0, 0]
-  // The pool's own number counts those too that are just being refused.
+  // The pool's own count includes those that are just being refused.
   pool.on('connect', () => void open++)
   pool.on('remove', () => void open--)
   return {
@@ -72,10 +75,10 @@ function capped(pool: ConnectingPool, now: () => number): { lift(): void; lower(
 
 type ConnectingPool = Pick<Pool, 'connect' | 'on' | 'options'>
 
-/** Takes connections from a pool, for a short while again where the server refuses them: nothing has run then. Throws `StoreAway` when that does not help. */
+/** Takes connections from a pool, retrying for a while if the server refuses: nothing has run by then. Throws `StoreAway` if that fails. */
 export function connecting(pool: ConnectingPool, { now, sleep: pause }: Pace = real): () => Promise<PoolClient> {
   const cap = capped(pool, now)
-  /** When the first was refused of those since the last who was not: an outage is waited out once, and not by each operation of a request. */
+  /** When the refusals began that have not ended since: an outage is waited out once, not by each operation of a request. */
   let since: number | null = null
   return async () => {
     const started = now()
@@ -86,7 +89,7 @@ export function connecting(pool: ConnectingPool, { now, sleep: pause }: Pace = r
         since = null
         return client
       } catch (error) {
-        // What is not the server's word comes from the socket, or from the driver that has waited for it.
+        // Errors not sent by the server come from the socket, or from a driver timeout.
         if (error instanceof Error && 'severity' in error && !isAway(error)) throw error
         if (codeOf(error) === tooMany) cap.lower()
         since ??= now()

@@ -2,14 +2,14 @@ import type { Client } from 'pg'
 
 const reconnectMs = 1_000
 
-/** Hears of changes that other processes make to the queue. */
+/** Learns of changes to the queue that other processes make. */
 export interface Listening {
-  /** Begins to listen; does nothing when it does already. */
+  /** Starts listening; does nothing if it does already. */
   start(): void
   close(): Promise<void>
 }
 
-/** Listens on a connection of its own and comes back when that drops; `changed` is called for each notice, and after each gap. */
+/** Listens on its own connection and reconnects when that drops; calls `changed` for each notice, and after each gap. */
 export function listening(connect: () => Client, changed: () => void): Listening {
   let client: Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -18,7 +18,7 @@ export function listening(connect: () => Client, changed: () => void): Listening
   const lost = (from: Client): void => {
     if (client !== from) return
     client = undefined
-    // The socket may be dead already; all that matters is that it is given up.
+    // The socket may be dead already; it only has to be released.
     from.end().catch(() => undefined)
     if (state === 'on') timer = setTimeout(open, reconnectMs).unref()
   }

@@ -5,7 +5,7 @@ import type { Op, Row } from '../op.ts'
 import { type Sql, render } from '../sql.ts'
 import { connecting, isAway, isReadOnly, isRefusal, isServerAnswer } from './away.ts'
 
-/** Another transaction was in the way; the same work may succeed the next time. */
+/** Another transaction was in the way; a retry may succeed. */
 const retryCodes: ReadonlySet<string> = new Set(['40001', '40P01', '55P03'])
 
 const maxAttempts = 5
@@ -14,20 +14,20 @@ const maxAttempts = 5
 // One round trip. Set here and not when connecting, since connection poolers refuse start-up parameters.
 const begin = "begin; set local statement_timeout = '20s'; set local idle_in_transaction_session_timeout = '5s'; set local synchronous_commit = on"
 
-/** Runs operations on a pool of connections: each in a transaction of its own, again when another was in the way. */
+/** Runs each operation in a transaction on a pooled connection; retries if another transaction was in the way. */
 export interface Runner {
-  /** READ COMMITTED; operations lock what their decisions rest on. `name`: what is told to the crash point, when there is one. */
+  /** READ COMMITTED; operations lock what their decisions rest on. `name` is passed to the crash point, if there is one. */
   transaction<T>(make: () => Op<T>, name?: string): Promise<T>
-  /** The same, but tried once: null where another was in the way. */
+  /** The same, tried once: null if another transaction was in the way. */
   impatient<T>(make: () => Op<T>, name?: string): Promise<T | null>
   /** For operations that only read: each statement sees what is committed. */
   read<T>(make: () => Op<T>): Promise<T>
 }
 
-/** A runner over this pool; with a crash point it tells it of the commits that wrote something. */
+/** A runner over this pool; reports commits that wrote something to the crash point. */
 export function poolRunner(pool: Pool, crash?: CrashPoint): Runner {
   const source: Source = { connect: connecting(pool), lost: new WeakMap() }
-  // The server may end a connection in the same breath in which it grants it, before anybody has it in hand: without a listener that would end the process.
+  // The server may end a connection while granting it; without a listener that would crash the process.
   pool.on('connect', (client) => client.on('error', (error) => source.lost.set(client, error)))
   const once = <T>(make: () => Op<T>, name?: string): Promise<T> =>
     withClient(source, (client) => inTransaction(client, make(), name === undefined || !crash ? undefined : () => crash.committed(name)))
@@ -54,20 +54,20 @@ export function poolRunner(pool: Pool, crash?: CrashPoint): Runner {
   }
 }
 
-/** What a connection is given up for whose transaction may still be open. */
+/** The reason to discard a connection whose transaction may still be open. */
 const unsure = new Error('The rollback failed.')
 
 /** Where connections come from. */
 interface Source {
   readonly connect: () => Promise<PoolClient>
-  /** Those that have dropped, and why. */
+  /** Dropped connections, and why. */
   readonly lost: WeakMap<PoolClient, Error>
 }
 
 async function withClient<T>({ connect, lost }: Source, use: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await connect()
   let broken: unknown = lost.get(client)
-  // Without a listener a connection that drops between two statements would end the process; the statement itself rejects too.
+  // Without a listener, a connection that drops between two statements would crash the process; the statement itself rejects too.
   const onError = (error: Error): void => void (broken ??= error)
   client.on('error', onError)
   try {
@@ -75,12 +75,12 @@ async function withClient<T>({ connect, lost }: Source, use: (client: PoolClient
   } catch (error) {
     const dropped = broken !== undefined && broken !== unsure && !isServerAnswer(error) && !(error instanceof ServiceError)
     if (!isServerAnswer(error) || isReadOnly(error)) broken ??= error
-    // Not done again: the statement may have run.
+    // Not retried: the statement may have run.
     if (dropped || isAway(error)) throw new StoreAway(error)
     throw isRefusal(error) ? new StoreRefusal(error) : error
   } finally {
     client.off('error', onError)
-    // A connection whose state is not known goes no further.
+    // A connection in an unknown state is not reused.
     client.release(broken !== undefined)
   }
 }
@@ -93,7 +93,7 @@ async function inTransaction<T>(client: PoolClient, op: Op<T>, committed?: () =>
     answer = await drive(client, op)
     if (committed) wrote = (await client.query('select 1 where pg_current_xact_id_if_assigned() is not null')).rows.length > 0
   } catch (error) {
-    // When even that fails the connection is lost; the error to tell is the first one. A server that has fallen silent is not waited for once more.
+    // If even that fails, the connection is lost; the first error is the one to report. A server that has fallen silent is not waited for again.
     if (isAway(error) && !isServerAnswer(error)) client.emit('error', unsure)
     else await client.query('rollback').catch(() => client.emit('error', unsure))
     throw error
@@ -119,7 +119,7 @@ function isConflict(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && retryCodes.has(error.code)
 }
 
-/** Longer each time, and never the same for two callers that met each other. */
+/** Longer each time, with jitter, so that two callers do not collide again. */
 function pause(attempt: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 2 ** attempt * (1 + Math.random())))
 }

@@ -14,16 +14,16 @@ import { poolRunner } from './runner.ts'
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string
-  /** Connections to the server at most, one more for listening; default: 10. */
+  /** Maximum number of connections, plus one for listening; default: 10. */
   readonly maxConnections?: number
   /** For tests: the process dies after this many commits of work (see `crash.ts`). */
   readonly crashPoint?: number | undefined
 }
 
-/** How long the end of the connections is waited for. */
+/** How long closing waits for connections to end. */
 const farewellMs = 500
 
-/** Opens the shared store. Throws when the server cannot be reached, or its schema is newer than this program. */
+/** Opens the shared store. Throws if the server cannot be reached, or its schema is newer than this program. */
 export async function postgresStore(options: PostgresOptions): Promise<Store> {
   const { default: pg } = await import('pg')
   const config: ClientConfig = {
@@ -35,7 +35,7 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
     types: numbers(pg.types),
   }
   const pool = new pg.Pool({ ...config, max: options.maxConnections ?? 10, idleTimeoutMillis: 30_000 })
-  // An idle connection that drops is replaced by the next use; there is nothing to be done about it here.
+  // A dropped idle connection is replaced on next use; nothing to do here.
   pool.on('error', () => undefined)
   const runner = poolRunner(pool, options.crashPoint === undefined ? undefined : crashPoint(options.crashPoint))
   try {
@@ -58,13 +58,13 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
     close: async () => {
       if (!open) return
       open = false
-      // A server that is frozen says nothing to a farewell either.
+      // A frozen server does not answer a farewell either.
       await Promise.race([ears.close().then(() => pool.end()), sleep(farewellMs, new AbortController().signal)])
     },
   })
 }
 
-/** Wake-ups that also come from other processes, from the first subscription on. */
+/** Wake-ups that include other processes, from the first subscription on. */
 function withEars(local: Wakeups, ears: Listening): Wakeups {
   return {
     ...local,
@@ -78,7 +78,7 @@ function withEars(local: Wakeups, ears: Listening): Wakeups {
 const bigint = 20
 const numeric = 1700
 
-/** Sums, counts and times come as numbers: ours are far below 2^53. */
+/** Sums, counts and times as numbers: ours are far below 2^53. */
 function numbers(defaults: CustomTypesConfig): CustomTypesConfig {
   const types: Pick<CustomTypesConfig, 'getTypeParser'> = {
     getTypeParser: (oid, format) => (oid === bigint || oid === numeric ? Number : defaults.getTypeParser(oid, format)),

@@ -8,13 +8,10 @@ export type Outcome = { readonly ok: true; readonly value: unknown } | { readonl
 /** Makes an operation anew, for each try. */
 export type Maker = () => Op<unknown>
 
-/** Runs one operation after the other in a transaction. */
+/** Runs operations one after the other within a transaction. */
 export const oneByOne = (connection: Connection, makers: readonly Maker[]): readonly Outcome[] => makers.map((make) => inSavepoint(connection, make))
 
-/**
- * Runs operations in one transaction with one physical commit, each as a savepoint: one that throws is undone alone.
- * Answers in order, after the commit. When the commit itself fails, so have all.
- */
+/** Runs operations in one transaction, each in a savepoint: one that throws is rolled back alone. Answers in order, after the commit; if the commit itself fails, all have failed. */
 export function commitGroup(connection: Connection, makers: readonly Maker[], run: () => readonly Outcome[] = () => oneByOne(connection, makers)): readonly Outcome[] {
   try {
     connection.exec('begin immediate')
@@ -31,7 +28,7 @@ export function commitGroup(connection: Connection, makers: readonly Maker[], ru
   }
 }
 
-/** Runs an operation so that it is undone alone when it throws. */
+/** Runs an operation in a savepoint, rolled back alone if it throws. */
 export function inSavepoint(connection: Connection, make: () => Op<unknown>): Outcome {
   connection.exec('savepoint operation')
   let outcome: Outcome
@@ -39,18 +36,18 @@ export function inSavepoint(connection: Connection, make: () => Op<unknown>): Ou
     outcome = { ok: true, value: connection.execute(make()) }
   } catch (error) {
     outcome = { ok: false, error: asRefusal(error) }
-    // Throws when the error has ended the whole transaction (disk full, for one): then the group has failed, not this operation alone.
+    // Throws if the error ended the whole transaction (disk full, for one): then the group has failed, not just this operation.
     connection.exec('rollback to operation')
   }
   connection.exec('release operation')
   return outcome
 }
 
-/** Ends the transaction without a trace; where an error has done so already (disk full, for one), it is done. */
+/** Rolls the transaction back, unless an error (disk full, for one) has done so already. */
 export function rollBack(connection: Connection): void {
   try {
     connection.exec('rollback')
   } catch {
-    // SQLite has rolled back by itself already.
+    // SQLite has rolled back by itself.
   }
 }

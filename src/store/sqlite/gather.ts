@@ -1,18 +1,17 @@
-/** A turn of the event loop that takes longer did something large, such as reading a page: as a rule there is more of it. */
+/** A longer turn of the event loop did something large, such as reading a page: usually more follows. */
 const longTurnMs = 2
-/** No thing is held back for longer, but for the turn that it is in. */
+/** Nothing is held longer than this, except for the current turn. */
 const patienceMs = 50
 
 export interface Gatherer<T> {
   add(thing: T): void
-  /** Hands over at once what is held. */
+  /** Hands over everything held, at once. */
   flush(): void
 }
 
 /**
- * Hands things over at the end of a turn of the event loop, all at once and in order: after the first turn that was short, or as soon as the
- * oldest is 50 ms old. So nothing waits where there is nothing else to do, and where there is, what costs as much for many as for one is done
- * once for many.
+ * Batches things and hands them over in order at the end of a turn of the event loop: after the first short turn, or once the oldest is 50 ms
+ * old. So nothing waits on an idle process, and on a busy one, work whose cost does not grow with number is shared.
  */
 export function gather<T>(handOver: (things: readonly T[]) => void, now: () => number = () => performance.now()): Gatherer<T> {
   let held: T[] = []

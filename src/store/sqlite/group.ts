@@ -6,16 +6,16 @@ import { sql } from '../sql.ts'
 import { commitGroup, inSavepoint, type Maker, oneByOne, type Outcome } from './commit-group.ts'
 import type { Connection, WritingConnection } from './connection.ts'
 
-/** An operation as it is asked for. */
+/** An operation by name, with its arguments. */
 export interface Asked {
   readonly name: string
   readonly args: readonly unknown[]
 }
 
-/** Answers how many it deleted; with a file of its own for each, their bytes were gone as soon. */
+/** Deletes blobs and answers how many. The disk must be freed after it, as deleting a blob's own file would. */
 const erasing = 'blobRows.remove'
 
-/** Runs the operations of these names in one commit; where a crash point counts them each has a commit of its own, and may be the last. */
+/** Runs operations in one commit; if a crash point counts them, each has its own commit and may be the last. */
 export function commitAll(connection: WritingConnection, asked: readonly Asked[], crash?: CrashPoint): readonly Outcome[] {
   const outcomes = commitEach(connection, asked, crash)
   connection.committed(asked.some(({ name }, i) => name === erasing && outcomes[i]?.ok === true && outcomes[i].value !== 0))
@@ -38,7 +38,7 @@ const makerOf =
   () =>
     operation(name, args)
 
-/** What is asked, with operations of the same name that follow each other side by side. */
+/** The operations, with neighbours of the same name grouped. */
 function runsOf(asked: readonly Asked[]): readonly (readonly Asked[])[] {
   const runs: Asked[][] = []
   for (const one of asked) {
@@ -49,14 +49,14 @@ function runsOf(asked: readonly Asked[]): readonly (readonly Asked[])[] {
   return runs
 }
 
-/** Runs operations of one name: as one where they can be, and one by one where that fails. */
+/** Runs operations of one name as one if possible, otherwise one by one. */
 function together(connection: Connection, run: readonly Asked[]): readonly Outcome[] {
   const op = jointly(run[0]?.name ?? '', run.map(({ args }) => args))
   const all = op === undefined ? undefined : inSavepoint(connection, () => op)
   return all?.ok === true ? (all.value as readonly unknown[]).map((value) => ({ ok: true, value })) : oneByOne(connection, run.map(makerOf)) // What `jointly` answers is a list.
 }
 
-/** Rows that this connection has written since it was opened. */
+/** Rows written by this connection since it was opened. */
 function changes(connection: Connection): number {
   return connection.execute(first<{ count: number }>(sql`select total_changes() as count`))?.count ?? 0
 }

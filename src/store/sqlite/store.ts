@@ -16,9 +16,9 @@ import { type Writer, inlineWriter } from './writer.ts'
 /** Where the embedded store lives and who opens it. */
 export interface SqliteOptions {
   readonly dataDir: string
-  /** For commands that run beside a service: no lock on the folder, nothing of the service's work is voided. */
+  /** For commands beside a running service: takes no lock on the folder and voids nothing of the service's work. */
   readonly admin?: boolean
-  /** `thread` unless told otherwise; a thread needs the compiled file, so `inline` where the sources run as they are (unit tests). */
+  /** Default `thread`, which needs the compiled file; `inline` where sources run directly (unit tests). */
   readonly writer?: 'thread' | 'inline'
   /** For tests: the process dies after this many commits of work (see `crash.ts`). */
   readonly crashPoint?: number | undefined
@@ -30,14 +30,14 @@ export interface SqliteOptions {
 
 const fileIn = (folder: string): string => join(folder, 'trawl.db')
 
-/** Whether there is a store in the folder; where the folder may not be looked into, opening it says so. */
+/** Whether the folder contains a store; a folder that cannot be read is reported when opening it. */
 export async function isStore(folder: string): Promise<boolean> {
   return stat(fileIn(folder)).then(() => true, (error: NodeJS.ErrnoException) => error.code !== 'ENOENT')
 }
 
 const compiled = import.meta.url.endsWith('.js')
 
-/** Opens the embedded store. Throws with one sentence when another process has it, or its schema is not this program's. */
+/** Opens the embedded store. Throws a one-sentence error if another process has it, or its schema is not this program's. */
 export async function sqliteStore(options: SqliteOptions): Promise<Store> {
   await ownFolder(options.dataDir)
   const file = fileIn(options.dataDir)
@@ -69,7 +69,7 @@ async function assemble(file: string, options: SqliteOptions, unlock: (() => voi
     close: async () => {
       if (!open) return
       open = false
-      // The reader first, so that the writer finds nobody in the way when it clears the journal.
+      // The reader first, so that the writer can clear the journal.
       reader.close()
       await writer.close()
       unlock?.()
@@ -83,14 +83,14 @@ function openWriter(file: string, options: SqliteOptions): Promise<Writer> | Wri
   return threadWriter(new URL('./writer-thread.js', import.meta.url), { file, crashPoint: options.crashPoint, onFatal: options.onFatal ?? throwAside })
 }
 
-/** A process without its store is of no use: by default it ends as by any other bug. */
+/** A process without its store is useless: by default it crashes as on any other bug. */
 function throwAside(error: Error): void {
   setImmediate(() => {
     throw error
   })
 }
 
-/** The folder is ours alone: the schema is brought up to date, and what a former process left under way is void. */
+/** The folder is locked: migrates the schema and voids what a former process left under way. */
 function prepare(file: string, now: number): void {
   withConnection(file, (connection) => {
     inTransaction(connection, 'begin immediate', migrate(migrations, { mayChange: true, now }))
@@ -98,7 +98,7 @@ function prepare(file: string, now: number): void {
   })
 }
 
-/** A service may be running on the folder: only without one may the schema change. */
+/** A service may be running on the folder; the schema may change only if none is. */
 function prepareBeside(file: string, lockFile: string): void {
   const unlock = lockIfFree(lockFile)
   try {
@@ -131,7 +131,7 @@ function inTransaction<T>(connection: Connection, begin: 'begin' | 'begin immedi
   }
 }
 
-/** Makes the folder, or takes the rights of others to it away where it is ours and not a shared one such as /tmp. */
+/** Creates the folder, or removes other users' access if it is ours and not a shared one such as /tmp. */
 async function ownFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const { mode, uid } = await stat(folder)
@@ -139,7 +139,7 @@ async function ownFolder(folder: string): Promise<void> {
   if (!shared && (mode & 0o077) !== 0 && uid === process.getuid?.()) await chmod(folder, 0o700)
 }
 
-/** Makes the file before SQLite does, which would leave it readable to all; its journals take over the file's mode. */
+/** Creates the file before SQLite would, world-readable; its journals inherit the file's mode. */
 async function ownFile(path: string): Promise<void> {
   const handle = await open(path, 'a', 0o600)
   await handle.close()

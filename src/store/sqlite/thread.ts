@@ -8,18 +8,18 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-/** What a writer thread needs to know. */
+/** The start options of a writer thread. */
 export interface ThreadOptions {
   readonly file: string
   readonly crashPoint?: number | undefined
-  /** Called once when the thread has died: nothing can be written any more, the process should end. */
+  /** Called once when the thread has died: nothing can be written any more, and the process should end. */
   readonly onFatal: (error: Error) => void
 }
 
-/** A writer on its own thread: a commit never holds up the calling thread. Rejects when the thread cannot open the database. */
+/** A writer on its own thread, so that a commit never blocks the calling thread. Rejects if the thread cannot open the database. */
 export async function threadWriter(entry: URL, options: ThreadOptions): Promise<Writer> {
   const start: ThreadStart = { file: options.file, crashPoint: options.crashPoint }
-  // A few small rows at a time live here, the bytes of blobs outside of the heap; the limit keeps the thread's heap from growing beyond need.
+  // Few small rows live here at a time, and blobs outside of the heap; the limit keeps the heap from growing needlessly.
   const worker = new Worker(entry, { workerData: start, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 8 } })
   const pending = new Map<number, Pending>()
   let dead: Error | undefined
@@ -52,13 +52,13 @@ export async function threadWriter(entry: URL, options: ThreadOptions): Promise<
     try {
       worker.postMessage(message)
     } catch (error) {
-      // What a thread cannot be sent is the fault of one operation alone.
+      // Arguments that cannot be cloned are the fault of this operation only.
       if (message.kind !== 'run') throw error
       pending.get(message.id)?.reject(error)
       pending.delete(message.id)
     }
   }
-  /** While this thread reads pages, what becomes of several is committed together. */
+  /** While the calling thread reads pages, the results of several are committed together. */
   const orders = gather<ToThread>((messages) => messages.forEach(post))
   return {
     run: (name, args) =>

@@ -1,22 +1,22 @@
 import { ServiceError, StoreRefusal } from '../../domain/errors.ts'
 
-/** What the writer thread is started with. */
+/** The start options of the writer thread. */
 export interface ThreadStart {
   readonly file: string
   /** For tests: the commit after which the process dies. */
   readonly crashPoint: number | undefined
 }
 
-/** An operation for the writer thread, or the wish that it ends. */
+/** An operation for the writer thread, or the request to end. */
 export type ToThread = { readonly kind: 'run'; readonly id: number; readonly name: string; readonly args: readonly unknown[] } | { readonly kind: 'close' }
 
 /** One answer of the thread. */
 export type Answer = { readonly id: number; readonly ok: true; readonly value: unknown } | { readonly id: number; readonly ok: false; readonly error: WireError }
 
-/** What the thread sends: that it is open, or the answers of one commit. */
+/** Messages of the thread: it is open, or the answers of one commit. */
 export type FromThread = { readonly kind: 'open' } | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
 
-/** An error as data: the thread boundary drops the class and the fields of an error. */
+/** An error as data, since cloning drops the class and fields of an error. */
 export interface WireError {
   readonly name: string
   readonly message: string
@@ -27,7 +27,7 @@ export interface WireError {
   readonly cause: WireError | undefined
 }
 
-/** Takes an error apart for the thread boundary. */
+/** Serialises an error for the thread boundary. */
 export function encodeError(error: unknown): WireError {
   if (!(error instanceof Error)) return { ...nothing, name: 'Error', message: String(error) }
   return {
@@ -43,7 +43,7 @@ export function encodeError(error: unknown): WireError {
 
 const nothing = { stack: undefined, code: undefined, details: undefined, retryAfterSeconds: undefined, cause: undefined }
 
-/** Puts an error together again, a `ServiceError` as one. */
+/** Rebuilds an error; a `ServiceError` as one. */
 export function decodeError(wire: WireError): Error {
   const error = wire.name === 'ServiceError' ? serviceError(wire) : wire.name === 'StoreRefusal' ? new StoreRefusal(plainError(wire)) : plainError(wire)
   if (wire.stack !== undefined) error.stack = wire.stack

@@ -4,7 +4,7 @@ import { writingConnection } from './connection.ts'
 import { commitAll } from './group.ts'
 import { type Answer, type FromThread, type ThreadStart, type ToThread, encodeError } from './wire.ts'
 
-/** Operations in one commit: enough to share its cost, few enough that the first does not wait long for the last. */
+/** Operations per commit: enough to share its cost, few enough that the first does not wait long for the last. */
 const maxGroup = 256
 
 if (!parentPort) throw new Error('This file is the entry of a worker thread.')
@@ -14,7 +14,7 @@ const connection = writingConnection(start.file)
 const crash = start.crashPoint === undefined ? undefined : crashPoint(start.crashPoint)
 
 port.on('message', (first: ToThread) => {
-  // So that each commit that is counted is heard of before the next.
+  // So that each counted commit is reported before the next.
   const alone = first.kind === 'run' && crash?.counts([first.name]) === true
   const group = [first, ...(alone ? [] : waiting(maxGroup - 1))]
   commit(group.filter((message) => message.kind === 'run'))
@@ -24,7 +24,7 @@ port.on('message', (first: ToThread) => {
 })
 send({ kind: 'open' })
 
-/** Everything that has arrived while the last commit was under way. */
+/** Everything that arrived during the last commit. */
 function waiting(limit: number): readonly ToThread[] {
   const messages: ToThread[] = []
   while (messages.length < limit) {
