@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { readFile, readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A process that cannot be taken for another one: numbers are used again, start times are not. */
@@ -67,5 +68,14 @@ const mostLooks = 200
 /** Answers when nothing of a process group is left, ending what still is: the leader goes first, the others may take a moment to die. */
 export async function groupEnded(leader: number | undefined): Promise<void> {
   if (leader === undefined) return
-  for (let looks = 0; killNow(-leader) && looks < mostLooks; looks++) await sleep(dyingMs)
+  for (let looks = 0; killNow(-leader) && looks < mostLooks && !(await isDead(leader)); looks++) await sleep(dyingMs)
+}
+
+/** Whether all of a process group is dead, though its orphans are in the table until process 1 has asked how they ended: in a container that may take a second, or for ever. */
+async function isDead(group: number): Promise<boolean> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
+  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')))
+  // Its state and its group are the first and the third field behind the name; a process that is gone has none, and where there is no /proc nothing is known.
+  const members = stats.map((stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' ')).filter((fields) => fields[2] === String(group))
+  return members.length > 0 && members.every(([state]) => state === 'Z' || state === 'X')
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type RouteName, routes } from '../../src/spec/routes.ts'
+import { once } from '../../src/lib/once.ts'
 import { emptyDnsServer } from '../dns-server.ts'
 import { startTrawl, type TestService, testKey } from '../service.ts'
 import { type Site, startSite, startTlsSite } from '../site/index.ts'
@@ -30,6 +31,8 @@ export interface Bench {
   readonly noProxy: TestService
   /** Told to use a browser that is not there, and a language model that is not either and takes little. */
   readonly noBrowser: TestService
+  /** Id of a live browser of `plain` for those who leave it as it is: to open one costs more than all that is asked of it. */
+  session(): Promise<string>
   close(): Promise<void>
 }
 
@@ -58,6 +61,7 @@ export async function openBench(): Promise<Bench> {
     strict,
     noBrowser,
     noProxy,
+    session: once(() => opened(plain, 600)),
     async close() {
       await Promise.all(services.map((service) => service.stop('SIGKILL')))
       await Promise.all([site.close(), tls.close()])
@@ -65,6 +69,8 @@ export async function openBench(): Promise<Bench> {
     },
   }
 }
+
+const opened = async (service: TestService, activityTtl: number): Promise<string> => (await service.call('POST', '/v2/browser', { activityTtl })).json.id
 
 /** Of a job with one page: for a while running where it is to be cancelled, else at its end. */
 async function ofJob(name: JobRouteName, { plain, site }: Bench): Promise<{ method: string; path: string }> {
@@ -79,11 +85,11 @@ type SessionRouteName = Extract<RouteName, `interact${string}` | `browser${strin
 const isOfSession = (name: RouteName): name is SessionRouteName => /^(interact|browser)/.test(name)
 
 /** Of a live browser, opened for it where it needs one. */
-async function ofSession(name: SessionRouteName, { plain, site }: Bench): Promise<{ method: string; path: string; body?: object }> {
+async function ofSession(name: SessionRouteName, { plain, site, session }: Bench): Promise<{ method: string; path: string; body?: object }> {
   const { method, path } = routes[name]
   const body = method === 'POST' ? { body: path.includes('{') ? { code: 'get url', language: 'bash' } : { ttl: 60, activityTtl: 30 } } : {}
   if (!path.includes('{')) return { method, path, ...body }
-  if (path.includes('{id}')) return { method, path: path.replace('{id}', (await plain.call('POST', '/v2/browser', { activityTtl: 30 })).json.id), ...body }
+  if (path.includes('{id}')) return { method, path: path.replace('{id}', await (method === 'DELETE' ? opened(plain, 30) : session())), ...body }
   const { scrapeId } = (await plain.scrape({ url: site.url('/article') })).json.data.metadata
   const at = path.replace('{jobId}', scrapeId)
   if (method === 'DELETE') await plain.call('POST', at, { code: 'get url', language: 'bash', activityTtl: 30 })
