@@ -3,14 +3,14 @@ import { breather } from './breath.ts'
 
 /** How often the event loop came round while steps were made for some milliseconds, or until it had come round often enough. */
 async function turnsIn(ms: number, step: () => Promise<void> | undefined, enough = Infinity): Promise<number> {
-  let turns = 0
+  const loop = { turns: 0 }
   let at = setImmediate(function again() {
-    turns++
+    loop.turns++
     at = setImmediate(again)
   })
-  for (const end = performance.now() + ms; performance.now() < end && turns < enough; ) await step()
+  for (const end = performance.now() + ms; performance.now() < end && loop.turns < enough; ) await step()
   clearImmediate(at)
-  return turns
+  return loop.turns
 }
 
 it('lets the event loop run once steps have taken long, which awaiting alone does not', async () => {
