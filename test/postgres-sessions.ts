@@ -9,6 +9,7 @@ import { join } from 'node:path'
 
 const portName = '.s.PGSQL.5432'
 const terminate = 'X'
+const farewellBytes = 5
 const ready = 'Z'
 /** Of these each is answered by one `ready`. */
 const answered: ReadonlySet<string> = new Set(['Q', 'S'])
@@ -25,12 +26,10 @@ interface Session {
   readonly socket: Socket
   /** What the server said when it let it in. */
   readonly welcome: readonly Buffer[]
-  /** Hears each message, with its kind. */
-  hear: (kind: string, message: Buffer) => void
+  /** Hears what the server says, as it comes. */
+  hear: (chunk: Buffer) => void
   /** Hears that the server has ended it. */
   gone: () => void
-  /** Who has it. */
-  client?: Socket | undefined
 }
 
 /** Opens such a place before the server of this URL, which is reached over a socket in a folder. */
@@ -54,13 +53,12 @@ export async function postgresSessions(url: string): Promise<Sessions> {
   }
   const leave = (session: Session, hello: Buffer): void => {
     session.gone = () => undefined
-    session.client = undefined
-    session.hear = (kind) => {
+    session.hear = heads((kind) => {
       if (kind !== ready) return
       session.hear = () => undefined
       const name = hello.toString('latin1')
       idle.set(name, [...(idle.get(name) ?? []), session])
-    }
+    })
     session.socket.write(query('discard all'))
   }
   const server = createServer((client) => {
@@ -94,16 +92,17 @@ function serve(client: Socket, take: (hello: Buffer) => Promise<Session>, leave:
     hello = first
     session = await take(first)
     if (client.destroyed) return end()
-    session.hear = (kind, message) => {
-      if (kind === ready) {
-        unanswered--
-        inTransaction = message.at(5) !== 'I'.charCodeAt(0)
-      }
-      client.write(message)
+    const read = heads((kind, state) => {
+      if (kind !== ready) return
+      unanswered--
+      inTransaction = state !== 'I'
+    })
+    session.hear = (chunk) => {
+      client.write(chunk)
+      read(chunk)
     }
     session.gone = () => client.destroy()
-    session.client = client
-    for (const message of session.welcome) client.write(message)
+    client.write(Buffer.concat(session.welcome))
   }
   const end = (): void => {
     if (session === undefined || hello === undefined) return
@@ -111,14 +110,22 @@ function serve(client: Socket, take: (hello: Buffer) => Promise<Session>, leave:
     else session.socket.destroy()
     session = undefined
   }
-  const read = framed((kind, message) => {
-    // A client says nothing more before it has been let in.
-    if (kind === '') return void begin(message).catch(() => client.destroy())
-    if (kind === terminate) return end()
-    if (answered.has(kind)) unanswered++
-    session?.socket.write(message)
-  }, true)
-  client.on('data', (chunk) => atOnce(session?.socket, () => read(chunk)))
+  let leaving = false
+  const read = heads((kind) => {
+    if (kind === terminate) leaving = true
+    else if (answered.has(kind)) unanswered++
+  })
+  client.on('data', (chunk: Buffer) => {
+    // A client says nothing more before it has been let in, and its first words come in one piece.
+    if (hello === undefined) return void begin(chunk).catch(() => client.destroy())
+    read(chunk)
+    const forth = leaving ? chunk.subarray(0, -farewellBytes) : chunk
+    if (forth.length > 0) session?.socket.write(forth)
+    if (!leaving) return
+    // Half of its farewell is with the server already.
+    if (chunk.length < farewellBytes) session?.socket.destroy()
+    end()
+  })
   client.once('close', end)
 }
 
@@ -127,23 +134,16 @@ function letIn(path: string, hello: Buffer): Promise<Session> {
   return new Promise((resolve, reject) => {
     const socket = connect(path)
     const welcome: Buffer[] = []
-    const session: Session = { socket, welcome, gone: () => undefined, hear: (kind, message) => {
-      welcome.push(message)
-      if (kind === ready) resolve(session)
+    const read = heads((kind) => void (kind === ready && resolve(session)))
+    const session: Session = { socket, welcome, gone: () => undefined, hear: (chunk) => {
+      welcome.push(chunk)
+      read(chunk)
     } }
     socket.on('error', reject)
     socket.once('close', () => reject(new Error('The server let nobody in.')))
-    const read = framed((kind, message) => session.hear(kind, message))
-    socket.on('data', (chunk: Buffer) => atOnce(session.client, () => read(chunk)))
+    socket.on('data', (chunk: Buffer) => session.hear(chunk))
     socket.write(hello)
   })
-}
-
-/** What is written to it meanwhile goes out in one piece: one by one the messages of an answer would cost more than the answer. */
-function atOnce(socket: Socket | undefined, write: () => void): void {
-  socket?.cork()
-  write()
-  socket?.uncork()
 }
 
 function query(text: string): Buffer {
@@ -153,20 +153,30 @@ function query(text: string): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** Takes bytes as they come and hands on whole messages; the first of a client has no kind. */
-function framed(hand: (kind: string, message: Buffer) => void, untyped = false): (chunk: Buffer) => void {
-  let held: Buffer = Buffer.alloc(0)
-  let typed = untyped ? 0 : 1
+const headBytes = 6
+
+/** Takes bytes as they come, and says of each message of which kind it is, and with what its text begins. What it is told of goes on as it came: to cut it up would cost more than the answers do. */
+function heads(say: (kind: string, first: string) => void): (chunk: Buffer) => void {
+  const head = Buffer.alloc(headBytes)
+  let known = 0
+  let left = 0
   return (chunk) => {
-    held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-    while (held.length >= typed + 4) {
-      const size = typed + held.readInt32BE(typed)
-      if (held.length < size) return
-      const message = held.subarray(0, size)
-      held = held.subarray(size)
-      const kind = typed === 0 ? '' : String.fromCharCode(message[0] ?? 0)
-      typed = 1
-      hand(kind, message)
+    for (let at = 0; at < chunk.length; ) {
+      const wanted = left > 0 ? left : known < 5 ? 5 - known : 1
+      const taken = Math.min(wanted, chunk.length - at)
+      if (left === 0) {
+        chunk.copy(head, known, at, at + taken)
+        known += taken
+      } else left -= taken
+      at += taken
+      if (left > 0) continue
+      const size = known < 5 ? Number.POSITIVE_INFINITY : head.readInt32BE(1) + 1
+      if (known < Math.min(size, headBytes)) continue
+      if (known > 0) {
+        say(String.fromCharCode(head[0] ?? 0), size > 5 ? String.fromCharCode(head[5] ?? 0) : '')
+        left = size - known
+        known = 0
+      }
     }
   }
 }
