@@ -37,7 +37,7 @@ afterEach(async () => {
 })
 
 function startPool(options: Partial<ComputeOptions> = {}): Pool {
-  const made = pool({ entry, threads: 1, helpers: 1, maxMs: 500, maxHeapMb: 32, idleMs: 1000, ...options })
+  const made = pool({ entry, threads: 1, helpers: 1, maxMs: 3_000, maxHeapMb: 32, idleMs: 1000, ...options })
   open.push(made)
   return made
 }
@@ -175,7 +175,7 @@ describe('the pool of threads', () => {
   })
 
   it('moves the queued pages of an ended thread to another, except those nobody waits for', async () => {
-    const threads = startPool({ maxMs: 200 })
+    const threads = startPool()
     const gone = new AbortController()
     const pages = [threads.help({ capture: capture('loop'), order }, call()), threads.help({ capture: capture('loop'), order }, call(gone.signal))].map((page) => page.catch((error: unknown) => error))
     gone.abort('has left')

@@ -65,7 +65,7 @@ function isUpright(runs: readonly Run[], styles: Content['styles']): boolean {
 
 async function linksOf(page: Page): Promise<string[]> {
   const annotations = (await page.getAnnotations()) as readonly { readonly url?: string; readonly rect?: readonly number[] }[] // what is read of them
-  return annotations.slice(0, mostLinks).flatMap(({ url, rect }) => (url === undefined || rect === undefined || !isLinkable(url) ? [] : [`<< /Type /Annot /Subtype /Link /Rect [${rect.map(fixed).join(' ')}] /A << /S /URI /URI ${asString(encodeURI(decodeURI(url)))} >> >>`]))
+  return annotations.slice(0, mostLinks).flatMap(({ url, rect }) => (url === undefined || rect === undefined || !isLinkable(url) ? [] : [`<< /Type /Annot /Subtype /Link /Rect [${rect.map(fixed).join(' ')}] /A << /S /URI /URI ${asString(new URL(url).href)} >> >>`]))
 }
 
 /** A page's content and dictionary; null where it has no text, or none from above where only such is wanted. */
