@@ -99,6 +99,20 @@ describe('admission', () => {
       return codeOf(done)
     }
     expect([await timesOutAfter(500), await timesOutAfter(700)]).toEqual(['SCRAPE_TIMEOUT', 'CONCURRENCY_QUEUE_TIMEOUT'])
+    // The timer of a fetch may ring before that of its call.
+    const fetchTimesOut = async (waitedMs: number, at: number): Promise<unknown> => {
+      let now = 0
+      const all = admission({ ...options, places: 1, now: () => now })
+      const first = await all.enter(call('a'))
+      const done = inPlace(all, call('a'), async () => {
+        now = at
+        throw new ServiceError('SCRAPE_TIMEOUT')
+      })
+      now = waitedMs
+      first.release()
+      return codeOf(done)
+    }
+    expect([await fetchTimesOut(700, 999), await fetchTimesOut(500, 999), await fetchTimesOut(700, 800)]).toEqual(['CONCURRENCY_QUEUE_TIMEOUT', 'SCRAPE_TIMEOUT', 'SCRAPE_TIMEOUT'])
     // Faults of another kind, and those of the page while there is time, stay what they are.
     const all = admission(options)
     expect(await codeOf(inPlace(all, call('a'), async () => Promise.reject(new ServiceError('SCRAPE_TIMEOUT', 'The page took too long to read.'))))).toBe('SCRAPE_TIMEOUT')

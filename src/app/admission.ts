@@ -9,8 +9,8 @@ import { type FleetOptions, fleetPlaces } from './fleet-places.ts'
 export interface Place {
   /** Milliseconds waited for it. */
   readonly waitedMs: number
-  /** Whether most of the call's time had gone by when it came: two thirds. */
-  readonly late: boolean
+  /** Whether the call ran out of time because of the queue: two thirds of it had passed when the place came, and now it is over, or as good as. */
+  isQueueToBlame(): boolean
   release(): void
 }
 
@@ -119,11 +119,11 @@ export function admission(options: AdmissionOptions): Admission {
     if (waiting.of(team) >= options.teamQueue) throw new ServiceError('QUEUE_FULL', undefined, { retryAfterSeconds })
   }
 
-  function placeOf(waitedMs: number, late: boolean, giveBack: () => void): Place {
+  function placeOf(waitedMs: number, isQueueToBlame: () => boolean, giveBack: () => void): Place {
     let held = true
     return {
       waitedMs,
-      late,
+      isQueueToBlame,
       release: () => {
         if (held) giveBack()
         held = false
@@ -151,14 +151,17 @@ export function admission(options: AdmissionOptions): Admission {
         throw call.signal.aborted ? queueError(call.signal.reason) : error
       }
       // Those of a burst time out together: each place that is given back then would go to one whose time is up in the same moment.
-      if (waited && (call.signal.aborted || timeLeft(call, options.now()) < leastMs)) {
+      // Its fetch may time out a moment before the call itself does.
+      const isOver = (): boolean => call.signal.aborted || timeLeft(call, options.now()) < leastMs
+      if (waited && isOver()) {
         releaseFleet()
         leave(call.team)
         throw call.signal.aborted ? queueError(call.signal.reason) : new ServiceError('CONCURRENCY_QUEUE_TIMEOUT')
       }
       entered.add(call.team, 1)
       const waitedMs = waited ? options.now() - started : 0
-      return placeOf(waitedMs, waitedMs > 2 * timeLeft(call, options.now()), () => {
+      const isLate = waitedMs > 2 * timeLeft(call, options.now())
+      return placeOf(waitedMs, () => isLate && isOver(), () => {
         releaseFleet()
         entered.add(call.team, -1)
         leave(call.team)
@@ -168,7 +171,7 @@ export function admission(options: AdmissionOptions): Admission {
       const started = options.now()
       const waits = !isFree(team) || behind.size() > 0
       await localPlace(behind, team, signal)
-      return placeOf(waits ? options.now() - started : 0, false, () => leave(team))
+      return placeOf(waits ? options.now() - started : 0, () => false, () => leave(team))
     },
     load: (team) => (team === undefined ? { running: entered.sum(), waiting: waiting.sum() } : { running: entered.of(team), waiting: waiting.of(team) }),
     isIdle: () => all.sum() === 0,
@@ -182,7 +185,7 @@ export async function inPlace<T>({ enter }: Pick<Admission, 'enter'>, call: Call
   try {
     return await work(place)
   } catch (error) {
-    throw place.late && call.signal.aborted ? queueError(error) : error
+    throw place.isQueueToBlame() ? queueError(error) : error
   } finally {
     place.release()
   }
