@@ -15,7 +15,7 @@ export async function vitest({ files, strict, limitMs, config, only = false }) {
   const file = join(folder, 'report.json')
   try {
     const chosen = config === undefined ? [] : ['--config', join(root, config)]
-    const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...(only ? files : []), ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...(strict ? ['--allowOnly=false'] : [])]
+    const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...(only ? files : []), ...chosen, '--reporter=default', `--reporter=${join(root, 'scripts/lib/near-limit.mjs')}`, '--reporter=json', `--outputFile.json=${file}`, ...(strict ? ['--allowOnly=false'] : [])]
     const code = await run(process.execPath, args, { limitMs })
     const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
     return testOutcome({ report, code, files, root, strict })

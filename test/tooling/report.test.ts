@@ -40,3 +40,8 @@ it('counts a test file that takes its process down', () => {
   const { failed } = outcomeOf({ 'gone.test.mjs': "it('a', () => { process.kill(process.pid, 'SIGKILL') })\n" })
   expect(failed).toBeGreaterThan(0)
 })
+
+it('names the tests that came near their time limit', () => {
+  const { output } = testRun({ 'slow.test.mjs': "const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms))\nit('long', () => after(500), 1_000)\nit('short', () => after(1), 1_000)\n" })
+  expect(output).toMatch(/^Tests that took more than a third of their time limit: 1\n {2}0\.\d of 1 s {2}slow\.test\.mjs: long$/m)
+})

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const runner = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
+const nearLimit = fileURLToPath(new URL('../../scripts/lib/near-limit.mjs', import.meta.url))
 
 /** How a run of the test runner ended. */
 export interface TestRun {
@@ -22,7 +23,7 @@ export function testRun(files: Readonly<Record<string, string>>, settings: objec
     const config = { test: { globals: true, include: ['*.test.mjs'], ...settings } }
     for (const [name, text] of Object.entries({ ...files, 'vitest.config.mjs': `export default ${JSON.stringify(config)}\n` })) writeFileSync(join(root, name), text)
     const json = join(root, 'report.json')
-    const { status, stdout, stderr } = spawnSync(process.execPath, [runner, 'run', '--root', root, '--reporter=default', '--reporter=json', `--outputFile.json=${json}`], { encoding: 'utf8', cwd: root })
+    const { status, stdout, stderr } = spawnSync(process.execPath, [runner, 'run', '--root', root, '--reporter=default', `--reporter=${nearLimit}`, '--reporter=json', `--outputFile.json=${json}`], { encoding: 'utf8', cwd: root })
     return { root, status, output: stdout + stderr, report: existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : undefined }
   } finally {
     rmSync(root, { recursive: true, force: true })
