@@ -55,6 +55,31 @@ function fields(schema) {
   ])
 }
 
+const fieldHead = ['Field (* required)', 'Type', 'Default', 'Meaning']
+
+const choicesOf = (schema) => (schema.anyOf ?? schema.oneOf)?.flatMap((choice) => choicesOf(choice) ?? [choice])
+
+/** A choice between names and objects: a row for each object that says its `type`, with its options below it; else the fields of the object. */
+function choiceText(choices) {
+  const objects = choices.filter((choice) => choice.properties)
+  const others = choices.filter((choice) => !choice.properties).map(kindOf).join(' or ')
+  if (objects.length === 0) return `${others}.`
+  const start = others === '' ? 'An object:' : `${others}, or an object:`
+  if (objects.some(({ properties }) => properties.type === undefined)) return `${start}\n\n${objects.map((object) => table(fieldHead, fields(object))).join('\n\n')}`
+  const rows = objects.flatMap((object) => {
+    const { type, ...options } = object.properties
+    return [[kindOf(type), '', '', '', object.description ?? ''], ...fields({ ...object, properties: options }).map((row) => ['', ...row])]
+  })
+  return `${start}\n\n${table(['`type`', ...fieldHead], rows)}`
+}
+
+function schemaText(schema) {
+  const choices = choicesOf(schema)
+  if (choices) return choiceText(choices)
+  const rows = fields(schema)
+  return rows.length === 0 ? `${kindOf(schema)}.` : table(fieldHead, rows)
+}
+
 /** What a request carries: JSON, or a form with a file. */
 function bodyOf(content) {
   const form = content['multipart/form-data']
@@ -66,13 +91,12 @@ function apiPage(api) {
     const codes = errorsOf(route).map((code) => `\`${code}\``).join(', ')
     const operation = api.paths[route.path][route.method.toLowerCase()]
     const body = operation.requestBody ? `\n\nBody: ${bodyOf(operation.requestBody.content)}.` : ''
+    const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name: key, required, schema }) => [`\`${key}\`${required ? ' *' : ''}`, kindOf(schema), schema.description ?? ''])
+    const asked = query.length === 0 ? '' : `\n\n${table(['Query parameter', 'Type', 'Meaning'], query)}`
     const answer = operation.responses[200].content['application/json']?.schema
-    return `## ${route.method} ${route.path}\n\n${route.summary} (\`${name}\`${route.access === 'key' ? ', needs a key' : ''})${body}${answer ? `\n\nAnswer: ${kindOf(answer)}.` : ''}\n\nErrors ([meanings](errors.md)): ${codes}.`
+    return `## ${route.method} ${route.path}\n\n${route.summary} (\`${name}\`${route.access === 'key' ? ', needs a key' : ''})${asked}${body}${answer ? `\n\nAnswer: ${kindOf(answer)}.` : ''}\n\nErrors ([meanings](errors.md)): ${codes}.`
   })
-  const schemas = Object.entries(api.components.schemas).map(([name, schema]) => {
-    const rows = fields(schema)
-    return `### ${name}\n\n${rows.length === 0 ? `${kindOf(schema)}.` : table(['Field (* required)', 'Type', 'Default', 'Meaning'], rows)}`
-  })
+  const schemas = Object.entries(api.components.schemas).map(([name, schema]) => `### ${name}\n\n${schemaText(schema)}`)
   const text = 'The service speaks JSON over HTTP. Send the key as `Authorization: Bearer <key>`. The same interface for machines: `/openapi.json` of a running service, or [openapi.json](openapi.json).'
   return `# API\n\n${note}\n\n${text}\n\n${operations.join('\n\n')}\n\n## Schemas\n\n${schemas.join('\n\n')}\n`
 }

@@ -15,6 +15,6 @@ export interface DocumentParser {
    * locked by a password, or it broke its reader), `SCRAPE_TIMEOUT`, the signal's reason when aborted.
    */
   convert(bytes: Uint8Array, call: Call): Promise<ConvertedDocument>
-  /** The text of a picture. Throws `FEATURE_NOT_CONFIGURED` where no program recognises text, `SCRAPE_UNSUPPORTED_FILE_ERROR`, the signal's reason when aborted. */
+  /** The text of a picture; none, with a warning, where no program recognises text (contract §3). Throws `SCRAPE_UNSUPPORTED_FILE_ERROR`, the signal's reason when aborted. */
   recognise(bytes: Uint8Array, call: Call): Promise<ConvertedDocument>
 }

@@ -73,8 +73,7 @@ function documentOf(result: Result): ConvertedDocument {
   throw 'problem' in result ? failure(result, words.document) : new Error('a PDF was read')
 }
 
-const noOcr = (otherwise: string): ServiceError =>
-  new ServiceError('FEATURE_NOT_CONFIGURED', `Not configured: text recognition (TRAWL_OCR) needs the programs tesseract and pdftoppm on this machine; ${otherwise}.`, { details: { feature: 'ocr' } })
+const needsPrograms = 'text recognition (TRAWL_OCR) needs the programs tesseract and pdftoppm on this machine'
 
 /** Reads files in processes of their own, which may crash alone; they start on first use and end when idle. */
 export function fileParsers({ ocr = null, ...options }: FileParserOptions = {}): FileParsers {
@@ -82,7 +81,7 @@ export function fileParsers({ ocr = null, ...options }: FileParserOptions = {}):
   const eye: Recogniser | null = ocr === null ? null : recogniser(ocr)
   return {
     async parse(bytes, order, call) {
-      if (order.mode === 'ocr' && eye?.pages !== true) throw noOcr('mode auto reads the text that the PDF holds')
+      if (order.mode === 'ocr' && eye?.pages !== true) throw new ServiceError('FEATURE_NOT_CONFIGURED', `Not configured: ${needsPrograms}; mode auto reads the text that the PDF holds.`, { details: { feature: 'ocr' } })
       const read = async (how: PdfOrder): Promise<PdfDocument> => pdfOf(await pool.run({ bytes, order: how }, call))
       const document = await read(order)
       if (eye?.pages !== true || order.mode === 'fast') return document
@@ -90,7 +89,7 @@ export function fileParsers({ ocr = null, ...options }: FileParserOptions = {}):
       return wanted.length === 0 ? document : read({ ...order, recognised: await recognisePages({ bytes, wanted, eye }, call) })
     },
     async recognise(bytes, call) {
-      if (eye === null) throw noOcr('pictures cannot be read without it')
+      if (eye === null) return { html: '', metadata: {}, warnings: [`The picture was not read: ${needsPrograms}.`] }
       const text = await eye.picture(bytes, call)
       if (text === null) throw new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', 'The picture could not be read.')
       return { html: text.split(/\n\s*\n/).filter((part) => part.trim() !== '').map((part) => `<p>${escapeHtml(part.trim())}</p>`).join('\n'), metadata: {}, warnings: [] }

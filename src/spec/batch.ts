@@ -7,10 +7,10 @@ import { webhookOf } from './webhook.ts'
 /** Body of POST /v2/batch/scrape. Which of its URLs are valid is for the use case to find: `ignoreInvalidURLs` decides what follows. */
 export const BatchRequest = z
   .strictObject({
-    urls: z.array(z.string()).min(1).max(limits.batchUrls).describe('The pages; a missing scheme becomes http.'),
-    ignoreInvalidURLs: z.boolean().default(true).describe('Leave invalid URLs out and list them in `invalidURLs`; false: refuse the request.'),
-    maxConcurrency: z.int().min(1).max(limits.count).optional().describe('Pages at once; default and most: what the team may.'),
-    appendToId: JobId.optional().describe('Add the URLs to this running batch instead of starting another.'),
+    urls: z.array(z.string()).min(1).max(limits.batchUrls).describe('URLs of the pages; `http://` is assumed where the scheme is missing.'),
+    ignoreInvalidURLs: z.boolean().default(true).describe('Skip invalid URLs and list them in `invalidURLs`; `false` refuses the request instead.'),
+    maxConcurrency: z.int().min(1).max(limits.count).optional().describe('How many pages are scraped at the same time; default and maximum: the limit of the team.'),
+    appendToId: JobId.optional().describe('Add the URLs to this running batch instead of starting a new one.'),
     webhook: webhookOf('batch_scrape').optional(),
     ...scrapeOptionShape,
     ...telemetry,
@@ -25,9 +25,9 @@ export const BatchStartAnswer = z
   .strictObject({
     success: z.literal(true),
     id: z.uuid(),
-    url: z.url().describe('Where the status is.'),
-    invalidURLs: z.array(z.string()).optional().describe('As they were given; absent with `ignoreInvalidURLs: false`.'),
-    warning: z.string().optional().describe('What of a request with `appendToId` is ignored; of others the status says it.'),
+    url: z.url().describe('URL of the status of the job.'),
+    invalidURLs: z.array(z.string()).optional().describe('The URLs that were skipped, as they were sent; absent with `ignoreInvalidURLs: false`.'),
+    warning: z.string().optional().describe('With `appendToId`: which options of this request have no effect. For a new job, warnings are in its status.'),
   })
   .meta({ id: 'BatchStartAnswer' })
 export type BatchStartAnswer = z.output<typeof BatchStartAnswer>

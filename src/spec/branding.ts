@@ -18,7 +18,7 @@ export const Branding = z
     brandName: z.string().optional(),
     logo: z.string().optional(),
     colors: z.strictObject({ primary: color, secondary: color, accent: color, background: color, textPrimary: color, textSecondary: color, link: color, success: color, warning: color, error: color }).optional(),
-    fonts: z.array(z.strictObject({ family: z.string() })).optional().describe('Most used first.'),
+    fonts: z.array(z.strictObject({ family: z.string() })).optional().describe('Ordered by use, the most used first.'),
     typography: z
       .strictObject({
         fontFamilies: z.strictObject({ primary: z.string().optional(), heading: z.string().optional(), code: z.string().optional() }).optional(),
@@ -40,7 +40,7 @@ export const Branding = z
     images: z.strictObject({ logo: size, logoHref: size, logoAlt: size, favicon: size, ogImage: size }).optional(),
     animations: z.strictObject({ transitionDuration: size, easing: size }).optional(),
     layout: z.strictObject({ grid: z.strictObject({ columns: z.int().min(1).max(1_000).optional(), maxWidth: size }).optional(), headerHeight: size, footerHeight: size }).optional(),
-    tone: z.strictObject({ voice: z.string(), emojiUsage: z.enum(['none', 'minimal', 'moderate', 'heavy']).optional() }).optional().describe('By a language model alone.'),
+    tone: z.strictObject({ voice: z.string(), emojiUsage: z.enum(['none', 'minimal', 'moderate', 'heavy']).optional() }).optional().describe('Only with a language model.'),
     personality: z
       .strictObject({
         tone: z.enum(['professional', 'playful', 'modern', 'traditional', 'minimalist', 'bold']),
@@ -48,7 +48,7 @@ export const Branding = z
         targetAudience: z.string().optional(),
       })
       .optional()
-      .describe('By a language model alone.'),
+      .describe('Only with a language model.'),
   })
   .meta({ id: 'Branding' })
 export type Branding = z.output<typeof Branding>

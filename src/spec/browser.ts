@@ -10,12 +10,12 @@ export const SessionPath = z.strictObject({ id: z.string().min(1).max(128).descr
 export const BrowserRequest = z
   .strictObject({
     ...lifetime,
-    streamWebView: z.boolean().default(true).describe('Whether the session can be watched.'),
+    streamWebView: z.boolean().default(true).describe('Allow the session to be watched (live view).'),
     profile: z
       .strictObject({ name: z.string().min(1).max(limits.profileNameLength), saveChanges: z.boolean().default(true) })
       .optional()
-      .describe('What the browser remembers, shared with scrapes of the same profile.'),
-    recordSession: z.boolean().default(false).describe('Not available: true is refused.'),
+      .describe('Cookies and storage kept under a name, shared with scrapes that use the same profile.'),
+    recordSession: z.boolean().default(false).describe('Not supported: `true` is refused.'),
     ...telemetry,
   })
   .meta({ id: 'BrowserRequest' })
@@ -27,7 +27,7 @@ export const BrowserAnswer = z
     success: z.literal(true),
     id: z.uuid(),
     ...sessionLinks,
-    expiresAt: z.iso.datetime().describe('When the session ends at the latest.'),
+    expiresAt: z.iso.datetime().describe('When the session ends at the latest, even if it is in use.'),
     warning: z.string().optional(),
   })
   .meta({ id: 'BrowserAnswer' })
@@ -40,12 +40,12 @@ const sessionShape = {
   streamWebView: z.boolean(),
   createdAt: z.iso.datetime(),
   lastActivity: z.iso.datetime(),
-  expiresAt: z.iso.datetime().optional().describe('When the session ends at the latest; while it is active.'),
-  scrapeId: z.uuid().optional().describe('The scrape whose page the session continues.'),
+  expiresAt: z.iso.datetime().optional().describe('When the session ends at the latest; only while it is active.'),
+  scrapeId: z.uuid().optional().describe('Id of the scrape whose page the session was opened on.'),
 }
 
 /** Query of GET /v2/browser. */
-export const BrowsersQuery = z.strictObject({ status: z.enum(['active', 'destroyed']).optional().describe('Only sessions of that status.') })
+export const BrowsersQuery = z.strictObject({ status: z.enum(['active', 'destroyed']).optional().describe('Return only sessions with this status.') })
 export type BrowsersQuery = z.output<typeof BrowsersQuery>
 
 /** A session as lists show it. */
@@ -54,7 +54,7 @@ export type BrowserSession = z.output<typeof BrowserSession>
 
 /** Answer of GET /v2/browser. */
 export const BrowsersAnswer = z
-  .strictObject({ success: z.literal(true), sessions: z.array(BrowserSession).describe('Newest first; those that ended as long as results are kept.') })
+  .strictObject({ success: z.literal(true), sessions: z.array(BrowserSession).describe('Newest first. Ended sessions are listed for as long as results are kept.') })
   .meta({ id: 'BrowsersAnswer' })
 export type BrowsersAnswer = z.output<typeof BrowsersAnswer>
 

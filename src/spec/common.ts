@@ -70,19 +70,19 @@ export const Location = z
       .transform((code) => code.toUpperCase())
       .refine(isCountry, 'Unknown country; give an ISO 3166-1 alpha-2 code')
       .default('US')
-      .describe('ISO 3166-1 alpha-2 code, any case.'),
+      .describe('ISO 3166-1 alpha-2 code of the country, in any case.'),
     languages: z
       .array(z.string().refine(isLanguageTag, 'Not a language tag (BCP 47)'))
       .max(20)
       .optional()
-      .describe('Language tags, most wanted first; default: those of the country.'),
+      .describe('Language tags in order of preference; default: the languages of the country.'),
   })
   .meta({ id: 'Location' })
 
 /** Labels that official clients send with every request; for telemetry only. */
 export const telemetry = {
-  origin: z.string().optional().describe('Label of the client; telemetry only.'),
-  integration: z.string().optional().describe('Label of the integration; telemetry only.'),
+  origin: z.string().optional().describe('Name of the calling client; has no effect.'),
+  integration: z.string().optional().describe('Name of the calling integration; has no effect.'),
 }
 
 /** Query of routes that take none: an unknown key may be one that the caller counts on. */
@@ -94,7 +94,7 @@ export const ProfileName = z
   .min(1)
   .max(limits.profileNameLength)
   .refine((name) => name.trim() !== '' && !/[\p{Cc}\p{Surrogate}]/u.test(name), 'Not a name: blank, or with control characters')
-  .describe('1 to 128 characters, known to the team alone.')
+  .describe('Name of the profile, 1 to 128 characters; profiles are private to the team.')
 
 /** Id of a job as callers give it: some languages write it in capitals (RFC 9562 §4 takes either). */
 export const JobId = z.uuid().toLowerCase()
@@ -122,9 +122,9 @@ export const queryFlag = z
 export const ErrorAnswer = z
   .strictObject({
     success: z.literal(false),
-    code: z.string().describe('A code of the error table.'),
-    error: z.string().describe('What happened, for people.'),
-    details: z.unknown().optional().describe('For code BAD_REQUEST an array of {code, path, message}; an object elsewhere.'),
-    requestId: z.string().describe('Names the request in the log.'),
+    code: z.string().describe('Error code; see the table of errors.'),
+    error: z.string().describe('What went wrong, for people.'),
+    details: z.unknown().optional().describe('With code `BAD_REQUEST` an array of {code, path, message}, one for each problem; an object with other codes.'),
+    requestId: z.string().describe('Id of the request in the log of the service.'),
   })
   .meta({ id: 'Error' })

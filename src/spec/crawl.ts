@@ -26,24 +26,24 @@ function sameRetention<T extends WithRetention>(crawl: T): T {
 /** Body of POST /v2/crawl. */
 export const CrawlRequest = z
   .strictObject({
-    url: TargetUrl.describe('Where the crawl starts; a missing scheme becomes http.'),
-    prompt: z.string().min(1).max(limits.promptLength).optional().describe('What to crawl, in words; options that are given go before those made from it.'),
-    includePaths: patterns.optional().describe('Regular expressions (RE2), searched in the path: only matching pages, the start included.'),
-    excludePaths: patterns.optional().describe('Regular expressions (RE2), searched in the path: no matching page.'),
-    regexOnFullURL: z.boolean().default(false).describe('Search `includePaths` and `excludePaths` in the whole URL.'),
-    maxDiscoveryDepth: z.int().min(0).max(limits.count).optional().describe('How many links from the start a page may be; start and sitemap pages have depth 0.'),
-    sitemap: z.enum(['skip', 'include', 'only']).default('include').describe('`only`: the start and what the sitemaps name, no links.'),
-    ignoreQueryParameters: z.boolean().default(false).describe('Fetch a path once, whatever its query. Parameters that only mark a visit (`utm_…`, `gclid`, sessions) never make another page.'),
-    deduplicateSimilarURLs: z.boolean().default(true).describe('Fetch once what differs in www, scheme, trailing slash or index file.'),
+    url: TargetUrl.describe('Where the crawl starts; `http://` is assumed where the scheme is missing.'),
+    prompt: z.string().min(1).max(limits.promptLength).optional().describe('What to crawl, in words. Options are made from it; those given in the request take precedence.'),
+    includePaths: patterns.optional().describe('Regular expressions (RE2) searched for in the path: only matching pages are scraped, which goes for the start page too.'),
+    excludePaths: patterns.optional().describe('Regular expressions (RE2) searched for in the path: matching pages are left out.'),
+    regexOnFullURL: z.boolean().default(false).describe('Match `includePaths` and `excludePaths` against the whole URL instead of the path.'),
+    maxDiscoveryDepth: z.int().min(0).max(limits.count).optional().describe('How many links a page may be away from the start; the start and pages of the sitemap have depth 0. Links of pages at this depth are not followed.'),
+    sitemap: z.enum(['skip', 'include', 'only']).default('include').describe('`skip`: do not read sitemaps; `include`: use sitemaps and links; `only`: the start and the pages of the sitemaps, no links.'),
+    ignoreQueryParameters: z.boolean().default(false).describe('Treat URLs that differ only in their query as one page. Parameters that only track a visit (`utm_…`, `gclid`, session ids) never make another page.'),
+    deduplicateSimilarURLs: z.boolean().default(true).describe('Treat URLs that differ only in `www.`, scheme, trailing slash or index file as one page.'),
     // No default of the schema: a limit that was given is lowered to what the credits cover, one that was not is refused.
     limit: count.optional().meta({ default: limits.crawlPages, description: 'How many pages at most. Pages of their own go before variants of them: orders, filters and further pages of lists, by what their addresses say.' }),
-    crawlEntireDomain: z.boolean().default(false).describe('Follow links to siblings and parents of the start as well.'),
-    allowExternalLinks: z.boolean().default(false).describe('Fetch pages of other sites that are linked to; their links are not followed.'),
-    allowSubdomains: z.boolean().default(false).describe('Follow links to subdomains.'),
-    delay: z.number().gt(0).max(limits.crawlDelaySeconds).optional().describe('Seconds between two pages; one page at a time then.'),
-    maxConcurrency: count.optional().describe('Pages at once; default and most: what the team may.'),
-    ignoreRobotsTxt: z.boolean().default(false).describe('Where the team may.'),
-    robotsUserAgent: z.string().min(1).max(limits.userAgentLength).optional().describe('Whose rules of robots.txt hold; where the team may.'),
+    crawlEntireDomain: z.boolean().default(false).describe('Follow links to all of the site, not only to pages below the path of the start.'),
+    allowExternalLinks: z.boolean().default(false).describe('Scrape linked pages of other sites too; their links are not followed.'),
+    allowSubdomains: z.boolean().default(false).describe('Follow links to subdomains of the site.'),
+    delay: z.number().gt(0).max(limits.crawlDelaySeconds).optional().describe('Seconds to wait between two pages; pages are then scraped one at a time.'),
+    maxConcurrency: count.optional().describe('How many pages are scraped at the same time; default and maximum: the limit of the team.'),
+    ignoreRobotsTxt: z.boolean().default(false).describe('Scrape pages that robots.txt forbids; only for teams that are allowed to.'),
+    robotsUserAgent: z.string().min(1).max(limits.userAgentLength).optional().describe('User agent whose rules of robots.txt are followed; only for teams that are allowed to choose.'),
     webhook: webhookOf('crawl').optional(),
     scrapeOptions: ScrapeOptions.prefault({}).describe('How each page is scraped.'),
     zeroDataRetention: z.boolean().default(false),
@@ -79,7 +79,7 @@ export const CrawlPreviewRequest = z
 
 /** Answer of POST /v2/crawl/params-preview. */
 export const CrawlPreviewAnswer = z
-  .strictObject({ success: z.literal(true), data: options.describe('The URL and the options made from the prompt.'), warning: z.string().optional() })
+  .strictObject({ success: z.literal(true), data: options.describe('The URL and the crawl options made from the prompt.'), warning: z.string().optional() })
   .meta({ id: 'CrawlPreviewAnswer' })
 export type CrawlPreviewAnswer = z.output<typeof CrawlPreviewAnswer>
 
@@ -88,9 +88,9 @@ export const CrawlStartAnswer = z
   .strictObject({
     success: z.literal(true),
     id: z.uuid(),
-    url: z.url().describe('Where the status is.'),
-    promptGeneratedOptions: options.optional().describe('With a `prompt`: the options made from it.'),
-    finalCrawlerOptions: options.optional().describe('With a `prompt`: the options of the crawl, what was given before what was made from the prompt, before defaults.'),
+    url: z.url().describe('URL of the status of the job.'),
+    promptGeneratedOptions: options.optional().describe('With a `prompt`: the options that were made from it.'),
+    finalCrawlerOptions: options.optional().describe('With a `prompt`: the options that the crawl runs with: those of the request, then those made from the prompt, without defaults.'),
   })
   .meta({ id: 'CrawlStartAnswer' })
 export type CrawlStartAnswer = z.output<typeof CrawlStartAnswer>
@@ -106,8 +106,8 @@ export const ActiveAnswer = z
           teamId: z.string(),
           url: z.string(),
           createdAt: z.iso.datetime(),
-          created_at: z.iso.datetime().describe('Other name of `createdAt`.'),
-          options: z.record(z.string(), z.unknown()).describe('The options of the crawl, `scrapeOptions` among them, defaults filled in.'),
+          created_at: z.iso.datetime().describe('Same as `createdAt`.'),
+          options: z.record(z.string(), z.unknown()).describe('The options of the crawl including `scrapeOptions`, with defaults filled in.'),
         }),
       )
       .describe('Newest first.'),

@@ -9,67 +9,78 @@ const jsonSchema = z
     const fault = schemaFault(schema)
     if (fault !== null) context.addIssue({ code: 'custom', message: `Invalid schema: ${fault}` })
   })
-  .describe('JSON Schema of the wanted object; references within it only.')
+  .describe('JSON Schema of the object to extract; references must stay within the schema.')
 
 const viewport = z
   .strictObject({
     width: z.int().min(1).max(limits.viewportWidth),
     height: z.int().min(1).max(limits.viewportHeight),
   })
-  .describe('Pixels.')
+  .describe('Size of the viewport in pixels.')
 
 const jsonOptions = {
   schema: jsonSchema.optional(),
-  prompt: prompt.optional(),
-  checkPromptInjection: z.boolean().optional(),
-  grounding: z.boolean().default(false).describe('Return, per JSON pointer, the place in the markdown that proves the value.'),
+  prompt: prompt.optional().describe('What to extract, in words.'),
+  checkPromptInjection: z.boolean().optional().describe('No effect; `true` is answered with a warning.'),
+  grounding: z.boolean().default(false).describe('Return the place in the markdown that each value was taken from, by JSON pointer.'),
 }
 
-const bare = <T extends string>(type: T) => z.strictObject({ type: z.literal(type) })
+const bare = <T extends string>(type: T, meaning: string) => z.strictObject({ type: z.literal(type) }).describe(meaning)
 
 /** One object form per format; the key is the `type`. */
 export const formatObjects = {
-  markdown: bare('markdown'),
-  html: bare('html'),
-  rawHtml: bare('rawHtml'),
-  links: bare('links'),
-  images: bare('images'),
-  summary: bare('summary'),
-  branding: bare('branding'),
-  product: bare('product'),
-  menu: bare('menu'),
-  audio: bare('audio'),
-  video: bare('video'),
-  attributes: z.strictObject({
-    type: z.literal('attributes'),
-    selectors: z
-      .array(
-        z.strictObject({
-          selector: z.string().min(1).max(limits.selectorLength).describe('CSS selector.'),
-          attribute: z.string().min(1).max(100),
-        }),
-      )
-      .min(1)
-      .max(limits.selectors),
-  }),
-  screenshot: z.object({
-    type: z.literal('screenshot'),
-    fullPage: z.boolean().default(false),
-    quality: z.int().min(1).max(100).optional().describe('Given: JPEG of that quality; absent: PNG.'),
-    viewport: viewport.optional(),
-  }),
-  json: z.strictObject({ type: z.literal('json'), ...jsonOptions }),
-  deterministicJson: z.strictObject({ type: z.literal('deterministicJson'), schema: jsonSchema.optional(), prompt: prompt.optional() }),
-  changeTracking: z.strictObject({
-    type: z.literal('changeTracking'),
-    modes: z.array(z.enum(['git-diff', 'json'])).max(10).default([]).describe('What to say of a page that changed: `git-diff` its lines, `json` its fields.'),
-    schema: jsonSchema.optional().describe('Of mode json: the fields; as in the format json.'),
-    prompt: prompt.optional().describe('Of mode json: what to look for, in words.'),
-    tag: z.string().min(1).max(limits.tagLength).optional().describe('Versions under a tag are apart from those without, and under others.'),
-  }),
-  question: z.strictObject({ type: z.literal('question'), question: prompt }),
-  highlights: z.strictObject({ type: z.literal('highlights'), query: prompt }),
-  query: z.strictObject({ type: z.literal('query'), prompt, mode: z.enum(['freeform', 'directQuote']).default('freeform') }),
+  markdown: bare('markdown', 'The content as markdown.'),
+  html: bare('html', 'The content as clean HTML.'),
+  rawHtml: bare('rawHtml', 'The HTML of the whole page, as it was sent or rendered.'),
+  links: bare('links', 'The links of the whole page.'),
+  images: bare('images', 'The URLs of the images of the whole page.'),
+  summary: bare('summary', 'A summary of the content.'),
+  branding: bare('branding', 'Colors, fonts, logo and other traits of the design.'),
+  product: bare('product', 'The product that the page sells, as structured data.'),
+  menu: bare('menu', 'Not supported: left out with a warning; use `json`.'),
+  audio: bare('audio', 'The audio of the page as a file.'),
+  video: bare('video', 'The video of the page as a file.'),
+  attributes: z
+    .strictObject({
+      type: z.literal('attributes'),
+      selectors: z
+        .array(
+          z.strictObject({
+            selector: z.string().min(1).max(limits.selectorLength).describe('CSS selector.'),
+            attribute: z.string().min(1).max(100),
+          }),
+        )
+        .min(1)
+        .max(limits.selectors)
+        .describe('Which attribute of which elements.'),
+    })
+    .describe('Values of HTML attributes.'),
+  screenshot: z
+    .object({
+      type: z.literal('screenshot'),
+      fullPage: z.boolean().default(false).describe('Capture the whole page instead of the viewport.'),
+      quality: z.int().min(1).max(100).optional().describe('JPEG quality; without it the screenshot is a PNG.'),
+      viewport: viewport.optional(),
+    })
+    .describe('A screenshot of the page.'),
+  json: z.strictObject({ type: z.literal('json'), ...jsonOptions }).describe('Structured data, extracted from the page.'),
+  deterministicJson: z
+    .strictObject({ type: z.literal('deterministicJson'), schema: jsonSchema.optional(), prompt: prompt.optional() })
+    .describe('Not supported: left out with a warning; use `json`.'),
+  changeTracking: z
+    .strictObject({
+      type: z.literal('changeTracking'),
+      modes: z.array(z.enum(['git-diff', 'json'])).max(10).default([]).describe('How changes are reported: `git-diff` by lines of markdown, `json` by fields.'),
+      schema: jsonSchema.optional().describe('Mode `json`: the fields to compare, as in the `json` format.'),
+      prompt: prompt.optional().describe('Mode `json`: what to extract and compare, in words.'),
+      tag: z.string().min(1).max(limits.tagLength).optional().describe('Keeps a history of its own: versions are compared only with versions of the same tag.'),
+    })
+    .describe('What changed since the page was last scraped with this format.'),
+  question: z.strictObject({ type: z.literal('question'), question: prompt }).describe('The answer to a question about the page.'),
+  highlights: z.strictObject({ type: z.literal('highlights'), query: prompt }).describe('The passages of the page that fit a query, verbatim.'),
+  query: z
+    .strictObject({ type: z.literal('query'), prompt, mode: z.enum(['freeform', 'directQuote']).default('freeform').describe('`directQuote` answers with passages of the page, verbatim.') })
+    .describe('The answer to a prompt about the page.'),
 } as const
 
 /** The `type` of a format. */
@@ -97,7 +108,7 @@ const FormatObject = z.discriminatedUnion('type', [
   formatObjects.branding, formatObjects.product, formatObjects.menu, formatObjects.audio, formatObjects.video, formatObjects.attributes,
   formatObjects.screenshot, formatObjects.json, formatObjects.deterministicJson, formatObjects.changeTracking, formatObjects.question,
   formatObjects.highlights, formatObjects.query,
-  z.strictObject({ type: z.literal('extract'), ...jsonOptions }),
+  z.strictObject({ type: z.literal('extract'), ...jsonOptions }).describe('Same as `json`.'),
 ])
 
 /** What to tell who gives by name alone a format that is nothing without its options. */

@@ -8,37 +8,37 @@ export const BatchOrCrawlPath = z.strictObject({ id: JobId.describe('Id of the j
 
 /** Query of a job's status. */
 export const StatusQuery = z.strictObject({
-  skip: queryInt(0, limits.count).optional().describe('Leave out this many results from the start; default 0.'),
+  skip: queryInt(0, limits.count).optional().describe('Skip this many results; default 0.'),
   limit: queryInt(1, limits.statusPage).optional().describe(`How many results at most; default ${limits.statusPage}.`),
 })
 export type StatusQuery = z.output<typeof StatusQuery>
 
 /** Query of a job's errors. */
-export const ErrorsQuery = z.strictObject({ skipped: queryFlag.optional().describe('List also the URLs that were seen and not fetched.') })
+export const ErrorsQuery = z.strictObject({ skipped: queryFlag.optional().describe('Also list the URLs that were found but not scraped, each with the reason.') })
 
 /** Query of a job's events. */
-export const EventsQuery = z.strictObject({ lastEventId: queryInt(0, limits.count).optional().describe('Begin after this event; a header Last-Event-ID goes before it.') })
+export const EventsQuery = z.strictObject({ lastEventId: queryInt(0, limits.count).optional().describe('Start after this event; a `Last-Event-ID` header takes precedence.') })
 
 const count = z.int().min(0).max(limits.count)
 
 /** Answer of GET /v2/crawl/{id} and GET /v2/batch/scrape/{id}. */
 export const JobAnswer = z
   .strictObject({
-    success: z.literal(true).describe('The request succeeded; how the job fares is in `status`.'),
+    success: z.literal(true).describe('This request succeeded; the state of the job is in `status`.'),
     id: z.uuid(),
     status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
     total: count.describe('Pages accepted so far.'),
     completed: count.describe('Pages delivered so far.'),
     creditsUsed: z.number().min(0),
-    modelCallsSaved: count.optional().describe('Pages on which what was learned of their template stood in for the language model; absent where there are none.'),
+    modelCallsSaved: count.optional().describe('Number of pages that needed no call of a language model because their template was known; absent if there are none.'),
     createdAt: z.iso.datetime(),
-    expiresAt: z.iso.datetime().describe('When the results go; while the job runs, counted from now.'),
+    expiresAt: z.iso.datetime().describe('When the results are deleted; while the job runs, counted from now.'),
     completedAt: z.iso.datetime().optional().describe('When the job ended.'),
     duration: z.number().min(0).optional().describe('Seconds from start to end.'),
     warning: z.string().optional(),
     error: z.string().optional().describe('Why the job failed.'),
-    data: z.array(ScrapeData).describe('Results in the order in which they were finished: new ones come last.'),
-    next: z.string().nullable().describe('Where more results are, or will be.'),
+    data: z.array(ScrapeData).describe('Results in the order in which they were finished; new ones are appended.'),
+    next: z.string().nullable().describe('URL of the next page of results; null when there are no more to come.'),
   })
   .meta({ id: 'JobAnswer' })
 export type JobAnswer = z.output<typeof JobAnswer>
@@ -55,7 +55,7 @@ export const ErrorsAnswer = z
         id: z.string().describe('Id of the scrape.'),
         timestamp: z.iso.datetime(),
         url: z.string(),
-        code: z.string().describe('A code of the error table, or of those of job errors.'),
+        code: z.string().describe('Error code; see the tables of errors and of job errors.'),
         error: z.string(),
       }),
     ),

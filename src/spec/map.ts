@@ -12,20 +12,20 @@ export const unsupportedMapKeys = [
 /** Body of POST /v2/map. */
 export const MapRequest = z
   .strictObject({
-    url: TargetUrl.describe('The site; a missing scheme becomes http.'),
-    search: z.string().max(limits.searchLength).optional().describe('Order the links by how well they fit these words.'),
-    sitemap: z.enum(['skip', 'include', 'only']).default('include').describe('`only`: what the sitemaps name, nothing else.'),
+    url: TargetUrl.describe('URL of the site; `http://` is assumed where the scheme is missing.'),
+    search: z.string().max(limits.searchLength).optional().describe('Order the links by relevance to these words.'),
+    sitemap: z.enum(['skip', 'include', 'only']).default('include').describe('`skip`: do not read sitemaps; `include`: use sitemaps and links; `only`: nothing but the URLs of the sitemaps.'),
     includeSubdomains: z.boolean().default(true),
-    ignoreQueryParameters: z.boolean().default(true).describe('Leave out URLs that have a query.'),
-    ignoreCache: z.boolean().default(false).describe('Read the sitemaps anew; else they are kept for up to seven days.'),
-    limit: z.int().min(1).max(limits.mapLinks).default(limits.mapLinksDefault).describe('How many links at most.'),
-    timeout: z.int().min(1).max(limits.mapTimeoutMax).optional().describe('Milliseconds for the whole request; none: five minutes.'),
+    ignoreQueryParameters: z.boolean().default(true).describe('Leave out URLs with a query string.'),
+    ignoreCache: z.boolean().default(false).describe('Fetch the sitemaps again; otherwise they are cached for up to seven days.'),
+    limit: z.int().min(1).max(limits.mapLinks).default(limits.mapLinksDefault).describe('Maximum number of links.'),
+    timeout: z.int().min(1).max(limits.mapTimeoutMax).optional().describe('Time limit of the request, in milliseconds; default: five minutes.'),
     location: Location.optional(),
-    headers: scrapeOptionShape.headers.describe('Sent with each request to the site; sitemaps are then neither taken from the cache nor kept.'),
-    filterByPath: z.boolean().default(true).describe('Where the URL has a path, only what is below it.'),
-    includePaths: patterns.optional().describe('Regular expressions (RE2), searched in the path: only matching URLs.'),
-    excludePaths: patterns.optional().describe('Regular expressions (RE2), searched in the path: no matching URL.'),
-    regexOnFullURL: z.boolean().default(false).describe('Search `includePaths` and `excludePaths` in the whole URL.'),
+    headers: scrapeOptionShape.headers.describe('Headers sent with each request to the site; sitemaps are then neither read from the cache nor stored in it.'),
+    filterByPath: z.boolean().default(true).describe('If the URL has a path, return only URLs below it.'),
+    includePaths: patterns.optional().describe('Regular expressions (RE2) searched for in the path: only matching URLs are returned.'),
+    excludePaths: patterns.optional().describe('Regular expressions (RE2) searched for in the path: matching URLs are left out.'),
+    regexOnFullURL: z.boolean().default(false).describe('Match `includePaths` and `excludePaths` against the whole URL instead of the path.'),
     ...telemetry,
   })
   .meta({ id: 'MapRequest' })
@@ -38,7 +38,7 @@ export const MapAnswer = z
     id: z.uuid(),
     links: z
       .array(z.strictObject({ url: z.string(), title: z.string().optional(), description: z.string().optional() }))
-      .describe('By relevance with `search`; else those of the sitemaps first, then those found on pages. What robots.txt bars is listed, but not fetched.'),
+      .describe('With `search` ordered by relevance; otherwise URLs of the sitemaps first, then those found on pages. URLs that robots.txt forbids are listed, but not fetched.'),
     warning: z.string().optional(),
   })
   .meta({ id: 'MapAnswer' })

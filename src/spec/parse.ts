@@ -36,11 +36,11 @@ const ofFiles = { waitFor: 0, mobile: false, maxAge: 0, storeInCache: false, loc
 /** The `options` of a form sent to POST /v2/parse; what is left of the scrape options for a file. */
 export const ParseOptions = z
   .strictObject({
-    formats: z.array(FormatInput).max(limits.formats).default([{ type: 'markdown' }]).describe('As of a scrape; not screenshot, changeTracking, branding, audio, video.'),
+    formats: z.array(FormatInput).max(limits.formats).default([{ type: 'markdown' }]).describe('As for a scrape, except screenshot, changeTracking, branding, audio and video.'),
     ...shared,
-    proxy: z.enum(['basic', 'auto']).optional().describe('Accepted; nothing is fetched.'),
-    timeout: z.int().min(limits.timeoutMin).max(limits.timeoutMax).default(limits.parseTimeoutDefault).describe('Milliseconds for the whole request, waiting included.'),
-    explain: z.boolean().default(false).describe('Return how the file was read in `explain`.'),
+    proxy: z.enum(['basic', 'auto']).optional().describe('Accepted without effect, as nothing is fetched.'),
+    timeout: z.int().min(limits.timeoutMin).max(limits.timeoutMax).default(limits.parseTimeoutDefault).describe('Time limit of the request, in milliseconds, waiting included.'),
+    explain: z.boolean().default(false).describe('Describe in `explain` how the file was read.'),
     ...telemetry,
   })
   .transform((options) => ({ ...options, ...ofFiles }))

@@ -10,32 +10,34 @@ import { limits } from './limits.ts'
 const selectors = z.array(z.string().max(limits.selectorLength)).max(limits.selectors)
 const age = z.int().min(0).max(limits.milliseconds)
 
-const PdfParser = z.strictObject({
-  type: z.literal('pdf'),
-  mode: z.enum(['fast', 'auto', 'ocr']).default('auto').describe('Pictures of text: `fast` reads embedded text only and fails where there is none, `auto` has them recognised where the service can and warns where it cannot, `ocr` has every page recognised.'),
-  maxPages: z.int().min(1).max(limits.pdfPages).optional().describe('Read this many pages from the start.'),
-  pages: z.boolean().optional().describe('Return the pages one by one in `pages`.'),
-  pageMarkdown: z.boolean().optional().describe('Other name of `pages`.'),
-  blocks: z.boolean().default(false).describe('Return what each page consists of in `blocks`: kind, markdown, place in the markdown, reading order.'),
-  pageMarkers: z.boolean().default(false).describe('Put a rule and a comment with its number between pages.'),
-})
+const PdfParser = z
+  .strictObject({
+    type: z.literal('pdf'),
+    mode: z.enum(['fast', 'auto', 'ocr']).default('auto').describe('How pages without embedded text are handled: `fast` reads embedded text only and fails if there is none; `auto` uses text recognition (OCR) where it is installed and warns where it is not; `ocr` uses text recognition for every page.'),
+    maxPages: z.int().min(1).max(limits.pdfPages).optional().describe('Read only the first pages, this many.'),
+    pages: z.boolean().optional().describe('Also return the markdown page by page in `pages`.'),
+    pageMarkdown: z.boolean().optional().describe('Same as `pages`.'),
+    blocks: z.boolean().default(false).describe('Also return the blocks of each page in `blocks`: kind, markdown, position in the markdown, reading order.'),
+    pageMarkers: z.boolean().default(false).describe('Separate pages by a horizontal rule and a comment with the page number.'),
+  })
+  .describe('Convert PDF files.')
 
 const parserName = z.enum(['pdf', 'image']).transform((type) => (type === 'pdf' ? PdfParser.parse({ type }) : { type }))
-const Parser = z.union([parserName, PdfParser, z.strictObject({ type: z.literal('image') })]).meta({ id: 'Parser' })
+const Parser = z.union([parserName, PdfParser, z.strictObject({ type: z.literal('image') }).describe('Read the text in pictures, where text recognition (OCR) is installed.')]).meta({ id: 'Parser' })
 
 /** The scrape options of the specification with contract §2; used at top level of scrape and batch, and as `scrapeOptions`. */
 export const scrapeOptionShape = {
-  formats: z.array(FormatInput).max(limits.formats).default([{ type: 'markdown' }]).describe('What to return: names, or objects with a `type` and options.'),
-  onlyMainContent: z.boolean().default(true).describe('Leave out headers, navigation and footers.'),
-  onlyCleanContent: z.boolean().default(false).describe('Remove what boilerplate is left in the markdown; not with zero data retention, nor with `lockdown`.'),
-  includeTags: selectors.optional().describe('CSS selectors: return only what matches.'),
-  excludeTags: selectors.optional().describe('CSS selectors: leave out what matches.'),
-  maxAge: age.optional().describe('Accept a cached page younger than this, in milliseconds; default two days, two years with `lockdown`. 0 bypasses the cache.'),
-  minAge: age.optional().describe('Answer from the cache only, with a page at least this old, in milliseconds; 1 accepts any.'),
-  headers: SiteHeaders.optional().describe('Sent with the request; keeps the page out of the cache. Those of the connection and of the framing, such as Host and Content-Length, are refused.'),
-  waitFor: z.int().min(0).max(limits.waitForMax).default(0).describe('Milliseconds to wait before the content is taken.'),
+  formats: z.array(FormatInput).max(limits.formats).default([{ type: 'markdown' }]).describe('What to return: names of formats, or objects with a `type` and options.'),
+  onlyMainContent: z.boolean().default(true).describe('Return only the main content, without headers, navigation and footers.'),
+  onlyCleanContent: z.boolean().default(false).describe('Remove boilerplate that is left in the markdown, by rules and a language model if there is one; not allowed with zero data retention or `lockdown`.'),
+  includeTags: selectors.optional().describe('CSS selectors; only matching elements are returned.'),
+  excludeTags: selectors.optional().describe('CSS selectors; matching elements are removed.'),
+  maxAge: age.optional().describe('Accept a cached page younger than this, in milliseconds; default two days, with `lockdown` two years. 0 bypasses the cache.'),
+  minAge: age.optional().describe('Answer from the cache only, with a page of at least this age, in milliseconds; 1 accepts any.'),
+  headers: SiteHeaders.optional().describe('Headers sent to the site; the page is then neither read from the cache nor stored in it. Headers of the connection, such as Host and Content-Length, are refused.'),
+  waitFor: z.int().min(0).max(limits.waitForMax).default(0).describe('Milliseconds to wait on the page before its content is taken.'),
   mobile: z.boolean().default(false).describe('Emulate a mobile device.'),
-  skipTlsVerification: z.boolean().default(true).describe('Accept certificates that do not verify; `metadata.tlsVerified` is false then.'),
+  skipTlsVerification: z.boolean().default(true).describe('Accept invalid TLS certificates; `metadata.tlsVerified` is then `false`.'),
   // Optional rather than with a default: the rule on `waitFor` holds only where both were given.
   timeout: z
     .int()
@@ -43,25 +45,25 @@ export const scrapeOptionShape = {
     .max(limits.timeoutMax)
     .optional()
     .meta({ default: limits.timeoutDefault })
-    .describe('Milliseconds for the whole request, waiting included; a page of a batch or crawl has them for itself, waiting for others of the service left out.'),
-  parsers: z.array(Parser).max(10).default([PdfParser.parse({ type: 'pdf' })]).describe('File kinds to convert, of two of a kind the last; an empty array returns a PDF as base64.'),
-  actions: z.array(Action).max(limits.actions).optional().describe('Done on the page before its content is taken.'),
+    .describe('Time limit of the request, in milliseconds, waiting included. In a batch or crawl it is the limit of each page, without the time that the page waits for others.'),
+  parsers: z.array(Parser).max(10).default([PdfParser.parse({ type: 'pdf' })]).describe('File types to convert; of two entries of a type, the last counts. An empty array returns a PDF as base64.'),
+  actions: z.array(Action).max(limits.actions).optional().describe('Actions to perform on the page, in order, before its content is taken.'),
   location: Location.optional(),
-  removeBase64Images: z.boolean().default(true).describe('Replace the address of inline images in markdown by a placeholder.'),
+  removeBase64Images: z.boolean().default(true).describe('Replace base64 images in the markdown by a placeholder.'),
   blockAds: z.boolean().default(true).describe('Block advertisements and cookie pop-ups.'),
   proxy: z
     .enum(['basic', 'enhanced', 'stealth', 'auto'])
     .transform((proxy) => (proxy === 'stealth' ? 'enhanced' : proxy))
     .default('auto')
-    .describe('`stealth` is another name of `enhanced`.'),
-  storeInCache: z.boolean().default(true),
-  lockdown: z.boolean().default(false).describe('Answer from the cache only; nothing is sent, nothing is logged or kept.'),
+    .describe('How the page is fetched: `basic`; `enhanced` for sites that block `basic`, also called `stealth`; `auto` tries `basic` first.'),
+  storeInCache: z.boolean().default(true).describe('Store the page in the cache.'),
+  lockdown: z.boolean().default(false).describe('Answer from the cache only: nothing is sent to the site, and nothing is logged or stored.'),
   profile: z
-    .strictObject({ name: ProfileName, saveChanges: z.boolean().default(true).describe('False: the profile is only read, however many use it.') })
+    .strictObject({ name: ProfileName, saveChanges: z.boolean().default(true).describe('Save cookies and storage when done; `false` only reads the profile, which any number may do at the same time.') })
     .optional()
-    .describe('Cookies, localStorage and IndexedDB that are kept under a name between scrapes and sessions of the team. One writes at a time.'),
-  zeroDataRetention: z.boolean().default(false),
-  strict: z.boolean().default(false).describe('Answer SCRAPE_SITE_ERROR when the page is a challenge, a login wall, a soft 404 or an empty shell.'),
+    .describe('Cookies, localStorage and IndexedDB, kept under a name between scrapes and sessions of the team. Only one may write at a time.'),
+  zeroDataRetention: z.boolean().default(false).describe('Store nothing of page and result; only for teams that are allowed to.'),
+  strict: z.boolean().default(false).describe('Answer `SCRAPE_SITE_ERROR` if the page is a bot challenge, a login wall, a soft 404 or an empty shell.'),
 }
 
 interface Options {
@@ -132,9 +134,9 @@ export function settled<T extends { readonly formats: readonly Format[]; readonl
 /** Body of POST /v2/scrape. */
 export const ScrapeRequest = z
   .strictObject({
-    url: TargetUrl.describe('The page; a missing scheme becomes http.'),
+    url: TargetUrl.describe('URL of the page; `http://` is assumed where the scheme is missing.'),
     ...scrapeOptionShape,
-    explain: z.boolean().default(false).describe('Return how the page was fetched and read in `explain`.'),
+    explain: z.boolean().default(false).describe('Describe in `explain` how the page was fetched and read.'),
     ...telemetry,
   })
   .superRefine(checkOptions)
@@ -144,25 +146,25 @@ export type ScrapeRequest = z.output<typeof ScrapeRequest>
 
 const metadataShape = {
   scrapeId: z.uuid().describe('Id of this scrape.'),
-  sourceURL: z.string().describe('The URL asked for.'),
-  url: z.string().describe('The URL that answered, after redirects.'),
+  sourceURL: z.string().describe('The requested URL.'),
+  url: z.string().describe('The final URL, after redirects.'),
   statusCode: z.int().min(0).max(999),
   contentType: z.string().optional(),
-  error: z.string().optional().describe('Set when the target answered with an error status, or the page is not the one asked for.'),
-  verdict: z.enum(['ok', 'challenge', 'login', 'soft-404', 'empty', 'consent']).describe('What kind of page this is.'),
-  contentConfidence: z.number().min(0).max(1).optional().describe('How sure the main-content filter is.'),
-  proxyUsed: z.enum(['basic', 'stealth']).describe('`stealth`: the enhanced tier served the page.'),
-  tlsVerified: z.boolean().optional().describe('False when the certificate did not verify.'),
-  timezone: z.string().optional().describe('Time zone in which the page was drawn, where a browser drew it.'),
-  cacheState: z.enum(['hit', 'miss']).optional().describe('Absent when the cache was not consulted.'),
+  error: z.string().optional().describe('Set if the site answered with an error status or the page is not the one requested.'),
+  verdict: z.enum(['ok', 'challenge', 'login', 'soft-404', 'empty', 'consent']).describe('What kind of page this is: `ok` for content, otherwise why it is not the requested content.'),
+  contentConfidence: z.number().min(0).max(1).optional().describe('How certain the detection of the main content is.'),
+  proxyUsed: z.enum(['basic', 'stealth']).describe('`stealth` if the page was fetched with the enhanced proxy tier.'),
+  tlsVerified: z.boolean().optional().describe('`false` if the TLS certificate is invalid.'),
+  timezone: z.string().optional().describe('Time zone of the browser, if the page was rendered.'),
+  cacheState: z.enum(['hit', 'miss']).optional().describe('Absent if the cache was not consulted.'),
   cachedAt: z.iso.datetime().optional(),
   creditsUsed: z.number().min(0),
-  modelCallsSaved: z.int().min(1).max(1).optional().describe('What was learned from the language model about pages of this template stood in for it.'),
+  modelCallsSaved: z.int().min(1).max(1).optional().describe('1 if no call of a language model was needed because the template of the page was known.'),
   concurrencyLimited: z.boolean().optional(),
   concurrencyQueueDurationMs: z.int().min(0).max(limits.milliseconds).optional(),
-  sourceFile: z.string().optional().describe('Name of the file that was sent to be parsed.'),
-  numPages: z.int().min(0).max(limits.milliseconds).optional().describe('Pages of the PDF that were read.'),
-  totalPages: z.int().min(0).max(limits.milliseconds).optional().describe('Pages of the PDF.'),
+  sourceFile: z.string().optional().describe('Name of the uploaded file.'),
+  numPages: z.int().min(0).max(limits.milliseconds).optional().describe('Number of pages of the PDF that were read.'),
+  totalPages: z.int().min(0).max(limits.milliseconds).optional().describe('Number of pages of the PDF.'),
   title: z.string().optional(),
   description: z.string().optional(),
   language: z.string().optional(),
@@ -188,7 +190,7 @@ const Product = z
       z.strictObject({
         sku: z.string().optional(),
         title: z.string().optional(),
-        values: z.record(z.string(), z.string()).optional().describe('Colour, size and the like.'),
+        values: z.record(z.string(), z.string()).optional().describe('Properties such as colour or size.'),
         price: Price.optional(),
         availability: z.strictObject({ inStock: z.boolean(), text: z.string().optional() }).optional(),
         images: z.array(z.strictObject({ url: z.string() })).optional(),
@@ -203,9 +205,9 @@ export const ScrapeData = z
     markdown: z.string().optional(),
     html: z.string().optional(),
     rawHtml: z.string().optional(),
-    screenshot: z.string().optional().describe('Address of the picture, good for as long as results are kept, counted from when it was taken; a data URI under zero retention.'),
+    screenshot: z.string().optional().describe('URL of the screenshot, valid for as long as results are kept, counted from when it was taken; a data URI with zero data retention.'),
     rawBase64: z.string().optional().describe('The file as base64, with `parsers: []`.'),
-    pages: z.array(z.strictObject({ pageNumber: z.int().min(1).max(limits.milliseconds), markdown: z.string() })).optional().describe('The pages of a PDF one by one.'),
+    pages: z.array(z.strictObject({ pageNumber: z.int().min(1).max(limits.milliseconds), markdown: z.string() })).optional().describe('The pages of a PDF, with the parser option `pages`.'),
     blocks: z
       .array(
         z.strictObject({
@@ -218,9 +220,9 @@ export const ScrapeData = z
               id: z.string(),
               type: z.enum(['heading', 'text', 'list', 'table', 'code']),
               label: z.null(),
-              bbox: z.null().describe('Places on the page are not known.'),
+              bbox: z.null().describe('Positions on the page are not known.'),
               content: z.string().describe('Markdown.'),
-              markdownSpan: z.array(z.int().min(0).max(limits.milliseconds)).length(2).nullable().describe('From and to in `markdown`, in UTF-16 units; null for a block that was joined with another.'),
+              markdownSpan: z.array(z.int().min(0).max(limits.milliseconds)).length(2).nullable().describe('Start and end in `markdown`, in UTF-16 code units; null for a block that was merged with another.'),
               readingOrder: z.int().min(0).max(limits.milliseconds),
               source: z.enum(['native', 'ocr']),
               confidence: z.strictObject({ layout: z.null(), ocr: z.null() }),
@@ -229,31 +231,31 @@ export const ScrapeData = z
         }),
       )
       .optional()
-      .describe('What the pages of a PDF consist of, with `blocks` of its parser.'),
+      .describe('The blocks of each page of a PDF, with the parser option `blocks`.'),
     actions: z
       .strictObject({
-        screenshots: z.array(z.string()).describe('Addresses as of `screenshot`.'),
+        screenshots: z.array(z.string()).describe('URLs, as for `screenshot`.'),
         scrapes: z.array(z.strictObject({ url: z.string(), html: z.string() })),
-        javascriptReturns: z.array(z.strictObject({ type: z.string().describe('As `typeof` names it; `array` and `null` beside.'), value: z.unknown() })),
-        pdfs: z.array(z.string()).describe('Addresses as of `screenshot`.'),
+        javascriptReturns: z.array(z.strictObject({ type: z.string().describe('As `typeof` names it, or `array` or `null`.'), value: z.unknown() })),
+        pdfs: z.array(z.string()).describe('URLs, as for `screenshot`.'),
       })
       .optional()
-      .describe('What the actions brought, each kind in their order.'),
+      .describe('Results of the actions, each kind in the order of the actions.'),
     links: z.array(z.string()).optional(),
     images: z.array(z.string()).optional(),
     attributes: z.array(z.strictObject({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) })).optional(),
-    json: z.unknown().optional().describe('The answer of the json format: it keeps to the schema, what could not be found on the page is null.'),
+    json: z.unknown().optional().describe('Result of the json format. It conforms to the schema; what was not found on the page is null.'),
     grounding: z
       .record(z.string(), z.strictObject({ start: z.int().min(0).max(limits.milliseconds), end: z.int().min(0).max(limits.milliseconds) }))
       .optional()
-      .describe('Where in the markdown each value of `json` stands, by JSON pointer; offsets in UTF-16 units.'),
+      .describe('Where each value of `json` was found in the markdown, by JSON pointer; offsets in UTF-16 code units.'),
     summary: z.string().optional(),
-    answer: z.string().optional().describe('Of the formats question and query.'),
+    answer: z.string().optional().describe('Answer to the formats question and query.'),
     highlights: z.string().optional().describe('Passages of the page, verbatim.'),
     product: Product.optional(),
     changeTracking: ChangeTracking.optional(),
-    audio: z.string().optional().describe('Address of the file, good for an hour; a data URI under zero retention.'),
-    video: z.string().optional().describe('The same.'),
+    audio: z.string().optional().describe('URL of the audio file, valid for an hour; a data URI with zero data retention.'),
+    video: z.string().optional().describe('URL of the video file, valid for an hour; a data URI with zero data retention.'),
     branding: Branding.optional(),
     warning: z.string().optional(),
     explain: z

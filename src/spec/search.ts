@@ -13,7 +13,7 @@ export type SearchSource = (typeof searchSources)[number]
 const Tbs = z.string().max(200).refine((text) => searchTime(text) !== null, 'Not a time filter: qdr:h|d|w|m|y, cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY, sbd:1, or several with commas between')
 const country = Location.shape.country.unwrap()
 const language = z.string().regex(/^[a-z]{2,3}(-[a-zA-Z]{2,4})?$/, 'Not a language code').describe('Language of the results, such as `en`.')
-const place = z.string().max(200).describe('Where results are wanted from: city, region, country.')
+const place = z.string().max(200).describe('Where the results should come from: city, region or country.')
 
 const sourceFields = { tbs: Tbs.optional(), lang: language.optional(), country: country.optional(), location: place.optional(), filter: z.unknown().optional() }
 const WebSource = z.strictObject({ type: z.literal('web'), ...sourceFields })
@@ -37,12 +37,13 @@ const { timeout: _timeout, ...scrapeShape } = scrapeOptionShape
 
 /** Scrape options of a search: without formats nothing is scraped. */
 const SearchScrapeOptions = z
-  .strictObject({ ...scrapeShape, timeout: scrapeOptionShape.timeout, formats: scrapeOptionShape.formats.unwrap().default([]).describe('What to return of each result; none: results are not scraped.') })
+  .strictObject({ ...scrapeShape, timeout: scrapeOptionShape.timeout, formats: scrapeOptionShape.formats.unwrap().default([]).describe('Formats to scrape each result in; results are not scraped if empty.') })
   .superRefine((options, context) => {
     checkOptions(options, context)
     if (options.formats.some(({ type }) => type === 'changeTracking')) context.addIssue({ code: 'custom', path: ['formats'], message: 'changeTracking is not to be had of search results' })
   })
   .transform(settled)
+  .meta({ id: 'SearchScrapeOptions' })
 
 const rules: readonly { readonly broken: (request: { readonly includeDomains: readonly string[]; readonly excludeDomains: readonly string[] }) => boolean; readonly path: string; readonly message: string }[] = [
   { broken: (r) => r.includeDomains.length > 0 && r.excludeDomains.length > 0, path: 'excludeDomains', message: 'excludeDomains cannot be combined with includeDomains' },
@@ -52,20 +53,20 @@ const rules: readonly { readonly broken: (request: { readonly includeDomains: re
 export const SearchRequest = z
   .strictObject({
     query: z.string().max(limits.searchLength).refine((text) => text.trim() !== '', 'The query is empty').describe('Words, with operators: "exact", -not, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:.'),
-    sources: z.array(Source).min(1).max(10).default([{ type: 'web' }]).describe('What kinds of results: `web`, `news`, `images`; as objects with a `tbs`, `lang`, `country`, `location` of their own.'),
-    categories: z.array(Category).max(10).default([]).describe('Only results of these kinds, each labelled: `code_hosting` (other name `github`), `research`, `pdf`.'),
-    limit: z.int().min(1).max(limits.searchResults).default(limits.searchResultsDefault).describe('Results of each source at most.'),
-    includeDomains: z.array(Hostname).max(100).default([]).describe('Only results of these hosts and what is below them.'),
-    excludeDomains: z.array(Hostname).max(100).default([]).describe('No results of these.'),
-    country: country.optional().meta({ default: 'US' }).describe('ISO 3166-1 alpha-2 code, any case; US where no `location` is given.'),
+    sources: z.array(Source).min(1).max(10).default([{ type: 'web' }]).describe('Kinds of results: `web`, `news`, `images`; as objects they may have their own `tbs`, `lang`, `country` and `location`.'),
+    categories: z.array(Category).max(10).default([]).describe('Return only results of these categories, each labelled: `code_hosting` (also called `github`), `research`, `pdf`.'),
+    limit: z.int().min(1).max(limits.searchResults).default(limits.searchResultsDefault).describe('Maximum number of results per source.'),
+    includeDomains: z.array(Hostname).max(100).default([]).describe('Return only results from these domains and their subdomains.'),
+    excludeDomains: z.array(Hostname).max(100).default([]).describe('Return no results from these domains and their subdomains.'),
+    country: country.optional().meta({ default: 'US' }).describe('ISO 3166-1 alpha-2 code, in any case; default `US`, unless `location` is given.'),
     location: place.optional(),
     lang: language.optional(),
-    safe: z.boolean().optional().describe('Leave out what is not for everybody, where the provider can.'),
-    highlights: z.boolean().optional().describe('Accepted; descriptions from our own index are the passages that match in any case.'),
-    tbs: Tbs.optional().describe('When: `qdr:h|d|w|m|y`, `cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY`, `sbd:1` (by date); several with commas between.'),
-    ignoreInvalidURLs: z.boolean().default(false).describe('Leave out results whose address POST /v2/scrape would refuse as invalid.'),
-    timeout: z.int().min(limits.timeoutMin).max(limits.timeoutMax).default(limits.timeoutDefault).describe('Milliseconds for the whole request, scrapes included; what is there then is answered, with a warning.'),
-    enterprise: z.array(z.enum(['zdr', 'anon', 'default'])).max(3).default([]).describe('`zdr`: nothing of query and results is kept; `anon`: nothing that identifies the caller leaves, no query is kept.'),
+    safe: z.boolean().optional().describe('Filter out explicit results, if the search provider can.'),
+    highlights: z.boolean().optional().describe('Accepted without effect: descriptions from the built-in index are always the passages that match.'),
+    tbs: Tbs.optional().describe('Time range: `qdr:h|d|w|m|y`, `cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY`, or `sbd:1` to sort by date; combine with commas.'),
+    ignoreInvalidURLs: z.boolean().default(false).describe('Leave out results whose URL POST /v2/scrape would refuse as invalid.'),
+    timeout: z.int().min(limits.timeoutMin).max(limits.timeoutMax).default(limits.timeoutDefault).describe('Time limit of the request, in milliseconds, scrapes included. When it is over, what is there is returned with a warning.'),
+    enterprise: z.array(z.enum(['zdr', 'anon', 'default'])).max(3).default([]).describe('`zdr`: neither query nor results are stored; `anon`: the provider is sent nothing that identifies the caller, and the query is not stored.'),
     scrapeOptions: SearchScrapeOptions.optional(),
     ...telemetry,
   })
@@ -89,7 +90,7 @@ const NewsResult = z.strictObject({
   title: z.string(),
   url: z.string(),
   snippet: z.string(),
-  date: z.string().optional().describe('As the source gives it; ISO 8601 from our own index.'),
+  date: z.string().optional().describe('As the source gives it; ISO 8601 from the built-in index.'),
   imageUrl: z.string().optional(),
   position,
   category: z.string().optional(),
@@ -103,7 +104,7 @@ export const SearchAnswer = z
   .strictObject({
     success: z.literal(true),
     id: z.uuid(),
-    data: z.strictObject({ web: z.array(WebResult).optional(), news: z.array(NewsResult).optional(), images: z.array(ImageResult).optional() }).describe('An array for each source asked for.'),
+    data: z.strictObject({ web: z.array(WebResult).optional(), news: z.array(NewsResult).optional(), images: z.array(ImageResult).optional() }).describe('One array for each source requested.'),
     creditsUsed: z.int().min(0).max(limits.count),
     warning: z.string().nullable(),
   })

@@ -10,7 +10,7 @@ const IsoTime = z.iso.datetime()
 export const unlimited = 1_000_000_000
 
 const period = {
-  billingPeriodStart: IsoTime.nullable().describe('Of a budget by the month; null where credits are granted once.'),
+  billingPeriodStart: IsoTime.nullable().describe('Start of the month that the budget is for; null if credits are granted once.'),
   billingPeriodEnd: IsoTime.nullable(),
 }
 
@@ -20,7 +20,7 @@ export const CreditUsageAnswer = z
     success: z.literal(true),
     data: z.strictObject({
       remainingCredits: z.number().describe(`Credits that may still be used with this key; ${unlimited} where nothing limits them.`),
-      planCredits: z.number().describe('The limit that leaves least: what was granted to the team in all, or the budget of the team or of the key for this month.'),
+      planCredits: z.number().describe('The limit that `remainingCredits` belongs to: what was granted to the team in all, or this month\'s budget of the team or the key.'),
       ...period,
     }),
   })
@@ -29,19 +29,19 @@ export type CreditUsageAnswer = z.output<typeof CreditUsageAnswer>
 
 /** GET /v2/team/token-usage */
 export const TokenUsageAnswer = z
-  .strictObject({ success: z.literal(true), data: z.strictObject({ remainingTokens: z.number().describe('Tokens of language models are counted and not limited.'), planTokens: z.number(), ...period }) })
+  .strictObject({ success: z.literal(true), data: z.strictObject({ remainingTokens: z.number().describe('Tokens of language models are counted, but not limited.'), planTokens: z.number(), ...period }) })
   .meta({ id: 'TokenUsageAnswer' })
 export type TokenUsageAnswer = z.output<typeof TokenUsageAnswer>
 
 /** GET /v2/team/credit-usage/historical and /v2/team/token-usage/historical */
-export const HistoryQuery = z.strictObject({ byApiKey: z.enum(['true', 'false']).optional().describe('`true`: one entry for each key and month.') })
+export const HistoryQuery = z.strictObject({ byApiKey: z.enum(['true', 'false']).optional().describe('`true` returns one entry for each key and month.') })
 export type HistoryQuery = z.output<typeof HistoryQuery>
 const months = 'Calendar months (UTC) in which something was used, newest first.'
 const usedMonth = {
   startDate: IsoTime,
   endDate: IsoTime,
-  apiKey: z.string().describe('Name of the key; left out for what was used without one.').optional(),
-  apiKeyId: z.string().describe('Its id, as `trawl keys list` shows it.').optional(),
+  apiKey: z.string().describe('Name of the key; absent for what was used without a key.').optional(),
+  apiKeyId: z.string().describe('Id of the key, as `trawl keys list` shows it.').optional(),
 }
 export const CreditHistoryAnswer = z
   .strictObject({ success: z.literal(true), periods: z.array(z.strictObject({ ...usedMonth, creditsUsed: z.number(), totalCredits: z.number() })).describe(months) })
@@ -56,7 +56,7 @@ export type TokenHistoryAnswer = z.output<typeof TokenHistoryAnswer>
 export const QueueStatusAnswer = z
   .strictObject({
     success: z.literal(true),
-    jobsInQueue: z.int().min(0).describe('Pages under way and waiting.'),
+    jobsInQueue: z.int().min(0).describe('Number of pages being scraped or waiting.'),
     activeJobsInQueue: z.int().min(0),
     waitingJobsInQueue: z.int().min(0),
     maxConcurrency: z.int().min(1),
@@ -73,13 +73,13 @@ export type ConcurrencyAnswer = z.output<typeof ConcurrencyAnswer>
 export const ActivityQuery = z.strictObject({
   endpoint: z.enum(activityKinds).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
-  cursor: z.string().regex(/^\d{1,15}\.[\w-]{1,64}$/).optional().describe('`cursor` of the answer before.'),
+  cursor: z.string().regex(/^\d{1,15}\.[\w-]{1,64}$/).optional().describe('`cursor` of the previous answer.'),
 })
 export type ActivityQuery = z.output<typeof ActivityQuery>
 export const ActivityAnswer = z
   .strictObject({
     success: z.literal(true),
-    data: z.array(z.strictObject({ id: z.string(), endpoint: z.enum(activityKinds), api_version: z.literal('v2'), created_at: IsoTime, target: z.string().nullable() })).describe('Of the last 24 hours, or of as long as results are kept where that is shorter; newest first.'),
+    data: z.array(z.strictObject({ id: z.string(), endpoint: z.enum(activityKinds), api_version: z.literal('v2'), created_at: IsoTime, target: z.string().nullable() })).describe('Newest first; up to 24 hours back, or as long as results are kept if that is shorter.'),
     cursor: z.string().nullable(),
     has_more: z.boolean(),
   })

@@ -50,10 +50,10 @@ export function webhookOf<P extends 'crawl' | 'batch_scrape'>(prefix: P) {
   const wanted = (events: readonly string[]) => (events.length === 0 ? [...shortNames] : shortNames.filter((short) => events.includes(short) || events.includes(`${prefix}.${short}`)))
   const object = z
     .strictObject({
-      url: WebhookUrl.describe('Receives the events by POST.'),
-      headers: Headers.default({}).describe('Sent with each delivery.'),
-      metadata: Metadata.default({}).describe('Echoed in each delivery; up to 16,384 characters of JSON.'),
-      events: z.array(z.enum([...shortNames, ...fullNames])).max(100).default([]).describe('Which events to send; none named: all.'),
+      url: WebhookUrl.describe('URL that receives the events by POST.'),
+      headers: Headers.default({}).describe('Headers sent with each delivery.'),
+      metadata: Metadata.default({}).describe('Included in each delivery; up to 16,384 characters of JSON.'),
+      events: z.array(z.enum([...shortNames, ...fullNames])).max(100).default([]).describe('Which events to send; all if empty.'),
     })
     .transform((webhook) => ({ ...webhook, events: wanted(webhook.events) }))
   return z
