@@ -4,6 +4,8 @@ type Json = Record<string, unknown>
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escape = (text: unknown): string => String(text ?? '').replace(/[&<>"]/g, (character) => escapes[character] ?? character)
+/** A text of the interface: what stands between backticks is code. */
+const prose = (text: unknown): string => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
 const style = `
 :root{color-scheme:light dark;--line:color-mix(in srgb,currentColor 18%,transparent);--soft:color-mix(in srgb,currentColor 6%,transparent)}
@@ -13,7 +15,7 @@ code,pre{font:13px/1.5 ui-monospace,monospace}pre{background:var(--soft);padding
 .method{display:inline-block;min-width:4.2rem;font-weight:600}
 table{border-collapse:collapse;width:100%;font-size:.9rem}td,th{text-align:left;vertical-align:top;padding:.35rem .75rem .35rem 0;border-top:1px solid var(--line)}
 td:first-child{white-space:nowrap}.muted{opacity:.7}details{margin:.5rem 0}summary{cursor:pointer}
-nav a{margin-right:1rem}section{border-top:1px solid var(--line)}`
+nav ul{columns:20rem;padding:0;list-style:none}section{border-top:1px solid var(--line)}`
 
 function kindOf(schema: Json): string {
   if (typeof schema['$ref'] === 'string') return link(schema['$ref'])
@@ -34,14 +36,40 @@ function bounds(schema: Json): string {
   return parts.length === 0 ? '' : ` <span class="muted">(${parts.join(', ')})</span>`
 }
 
-function table(schema: Json): string {
-  const properties = (schema['properties'] ?? {}) as Record<string, Json> // an object schema
+const propertiesOf = (schema: Json): Record<string, Json> => (schema['properties'] ?? {}) as Record<string, Json> // an object schema
+
+function rowsOf(schema: Json): string[] {
   const required = new Set((schema['required'] ?? []) as string[]) // names of properties
-  const rows = Object.entries(properties).map(([key, value]) => {
+  return Object.entries(propertiesOf(schema)).map(([key, value]) => {
     const star = required.has(key) ? ' <span class="muted">required</span>' : ''
-    return `<tr><td><code>${escape(key)}</code>${star}</td><td>${kindOf(value)}${bounds(value)}</td><td>${escape(value['description'])}</td></tr>`
+    return `<tr><td><code>${escape(key)}</code>${star}</td><td>${kindOf(value)}${bounds(value)}</td><td>${prose(value['description'])}</td></tr>`
   })
-  return rows.length === 0 ? `<p>${kindOf(schema)}</p>` : `<table><tr><th>Field</th><th>Type</th><th>Meaning</th></tr>${rows.join('')}</table>`
+}
+
+const tableOf = (rows: readonly string[]): string => `<table><tr><th>Field</th><th>Type</th><th>Meaning</th></tr>${rows.join('')}</table>`
+
+function choicesOf(schema: Json): Json[] {
+  const choices = schema['anyOf'] ?? schema['oneOf']
+  return Array.isArray(choices) ? choices.flatMap(choicesOf) : [schema]
+}
+
+/** One of several objects: its `type`, what that means, and its options. */
+function objectPart(schema: Json): string {
+  const { type, ...options } = propertiesOf(schema)
+  const rows = rowsOf(type === undefined ? schema : { ...schema, properties: options })
+  const head = type === undefined ? '' : `<h3>${kindOf(type)}</h3>`
+  const meaning = schema['description'] === undefined ? '' : `<p>${prose(schema['description'])}</p>`
+  return `${head}${meaning}${rows.length === 0 ? '' : tableOf(rows)}`
+}
+
+function schemaPart(schema: Json): string {
+  const choices = choicesOf(schema)
+  const objects = choices.filter((choice) => choice['properties'] !== undefined)
+  const names = choices.filter((choice) => choice['properties'] === undefined)
+  if (objects.length === 0) return `<p>${kindOf(schema)}</p>`
+  if (objects.length === choices.length && choices.length === 1) return tableOf(rowsOf(schema))
+  const start = names.length === 0 ? 'One of these objects:' : `${names.map(kindOf).join(' | ')}, or an object:`
+  return `<p>${start}</p>${objects.map(objectPart).join('')}`
 }
 
 interface Operation {
@@ -52,15 +80,15 @@ interface Operation {
 }
 
 function operationPart(path: string, method: string, operation: Operation): string {
-  const parameters = (operation.parameters ?? []).map((p) => `<tr><td><code>${escape(p.name)}</code> <span class="muted">${escape(p.in)}${p.required ? ', required' : ''}</span></td><td>${kindOf(p.schema)}</td><td>${escape(p.description ?? p.schema['description'])}</td></tr>`)
+  const parameters = (operation.parameters ?? []).map((p) => `<tr><td><code>${escape(p.name)}</code> <span class="muted">${escape(p.in)}${p.required ? ', required' : ''}</span></td><td>${kindOf(p.schema)}${bounds(p.schema)}</td><td>${prose(p.description ?? p.schema['description'])}</td></tr>`)
   const body = Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => `<h3>Body</h3><p>${kindOf(schema)}</p>`)
   const answers = Object.entries(operation.responses).map(([status, answer]) => {
     const schema = Object.values(answer.content)[0]?.schema
     const media = Object.keys(answer.content)[0] ?? ''
-    return `<tr><td><code>${escape(status)}</code></td><td>${schema === undefined ? escape(media) : kindOf(schema)}</td><td>${escape(answer.description).replaceAll('\n\n', '<br>')}</td></tr>`
+    return `<tr><td><code>${escape(status)}</code></td><td>${schema === undefined ? escape(media) : kindOf(schema)}</td><td>${prose(answer.description).replaceAll('\n\n', '<br>')}</td></tr>`
   })
   return [
-    `<section id="${escape(`${method}-${path}`)}"><h2><span class="method">${escape(method.toUpperCase())}</span><code>${escape(path)}</code></h2><p>${escape(operation.summary)}</p>`,
+    `<section id="${escape(`${method}-${path}`)}"><h2><span class="method">${escape(method.toUpperCase())}</span><code>${escape(path)}</code></h2><p>${prose(operation.summary)}</p>`,
     parameters.length === 0 ? '' : `<h3>Parameters</h3><table>${parameters.join('')}</table>`,
     ...body,
     `<details><summary>Answers</summary><table>${answers.join('')}</table></details></section>`,
@@ -69,11 +97,14 @@ function operationPart(path: string, method: string, operation: Operation): stri
 
 /** The interface as one page: no scripts, nothing loaded from elsewhere. */
 export function docsPage(api: OpenApi): string {
-  const operations = Object.entries(api.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => operationPart(path, method, operation as unknown as Operation))) // made by openApi() in this form
-  const schemas = Object.entries(api.components.schemas).map(([name, schema]) => `<section id="schema-${escape(name)}"><h2>${escape(name)}</h2>${table(schema)}</section>`)
+  const all = Object.entries(api.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as unknown as Operation }))) // made by openApi() in this form
+  const index = all.map(({ path, method }) => `<li><a href="#${escape(`${method}-${path}`)}"><span class="method">${escape(method.toUpperCase())}</span><code>${escape(path)}</code></a></li>`)
+  const operations = all.map(({ path, method, operation }) => operationPart(path, method, operation))
+  const schemas = Object.entries(api.components.schemas).map(([name, schema]) => `<section id="schema-${escape(name)}"><h2>${escape(name)}</h2>${schemaPart(schema)}</section>`)
   return [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(api.info.title)} API</title><style>${style}</style></head><body>`,
     `<h1>${escape(api.info.title)} API <span class="muted">${escape(api.info.version)}</span></h1><p>${escape(api.info.description)} Send the key as <code>Authorization: Bearer &lt;key&gt;</code>. Machine-readable: <a href="/openapi.json">openapi.json</a>.</p>`,
+    `<nav><ul>${index.join('')}</ul></nav>`,
     ...operations,
     `<h1 style="margin-top:3rem">Schemas</h1>`,
     ...schemas,
