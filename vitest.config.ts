@@ -13,7 +13,8 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     // A test starts servers, databases and browsers, and waits for them about as long as it works: more than these at once only makes each slower.
     maxWorkers: 3,
-    testTimeout: 15_000,
+    // For a test that hangs. What must be quick has a bound of its own, which this is not.
+    testTimeout: 30_000,
     hookTimeout: 60_000,
     // A test that fails now and then is a fault to be found, not to be tried again.
     retry: 0,
