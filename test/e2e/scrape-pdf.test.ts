@@ -97,17 +97,19 @@ describe('a PDF', () => {
   it('is read by a process that is gone when the service is', async () => {
     const own = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8' } })
     const { readFileSync } = await import('node:fs')
-    const children = (pid: number): number[] => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter((text) => text !== '').map(Number)
-    const lives = (pid: number): boolean => {
+    const of = (pid: number, file: string): string => {
       try {
-        return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+        return readFileSync(`/proc/${pid}/${file}`, 'utf8')
       } catch {
-        return false
+        return '' // it has gone
       }
     }
-    expect(children(own.pid)).toEqual([])
+    // Two seconds after its start a service looks for browsers, which are processes, too.
+    const readersOf = (pid: number): number[] => of(pid, `task/${pid}/children`).split(' ').map(Number).filter((child) => of(child, 'cmdline').includes('parsers/child.js'))
+    const lives = (pid: number): boolean => !['', 'Z'].includes(/\) (\S)/.exec(of(pid, 'stat'))?.[1] ?? '')
+    expect(readersOf(own.pid)).toEqual([])
     expect((await own.scrape({ url: site.url('/files/report.pdf') })).status).toBe(200)
-    const readers = children(own.pid)
+    const readers = readersOf(own.pid)
     expect(readers).toHaveLength(1)
     await own.stop('SIGKILL')
     while (readers.some(lives)) await new Promise((resolve) => setImmediate(resolve))

@@ -58,7 +58,7 @@ describe('R23 teams', () => {
   it('R23 never spend more than they have, however many ask at once', async () => {
     const poor = await startTrawl({ settings: { ...settings(), TRAWL_CREDITS: '5' } })
     const charged = (answer: { readonly status: number }): number => answer.status
-    const failed = await Promise.all(['/fault/closed', '/walls/challenge'].map((path) => poor.scrape({ url: site.url(path), maxAge: 0 })))
+    const failed = await Promise.all(['/fault/closed', '/walls/challenge'].map((path) => poor.scrape({ url: site.url(path), maxAge: 0, proxy: 'basic' })))
     expect(failed.map(charged)).toEqual([500, 200])
     // An unknown name costs one credit: four are left.
     expect((await poor.scrape({ url: 'http://nowhere.example.com/', maxAge: 0 })).json.code).toBe('SCRAPE_DNS_RESOLUTION_ERROR')

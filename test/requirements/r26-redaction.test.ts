@@ -45,7 +45,7 @@ const ways: readonly (readonly [string, (marker: string) => object, string])[] =
   ['a site that hangs up', (marker) => ({ url: site.url(`/fault/closed?${marker}`) }), '500'],
   ['a site that is silent', (marker) => ({ url: site.url(`/slow/never?${marker}`), timeout: 1_000 }), '408'],
   ['a file that cannot be read', (marker) => ({ url: site.url(`/image.png?${marker}`) }), '500'],
-  ['a strict request', (marker) => ({ url: site.url(`/walls/challenge?${marker}`), strict: true }), '500'],
+  ['a strict request', (marker) => ({ url: site.url(`/walls/challenge?${marker}`), strict: true, proxy: 'basic' }), '500'],
   ['a selector', (marker) => ({ url: site.url('/article'), includeTags: [`.${marker}`] }), '200'],
   ['a selector that is none', (marker) => ({ url: site.url('/article'), includeTags: [`${marker}[`] }), '400'],
   ['headers', (marker) => ({ url: site.url('/echo'), headers: { Cookie: marker, Authorization: marker, [`x-${marker}`]: '1' } }), '200'],
