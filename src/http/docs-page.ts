@@ -10,12 +10,12 @@ const prose = (text: unknown): string => escape(text).replace(/`([^`]+)`/g, '<co
 const style = `
 :root{color-scheme:light dark;--line:color-mix(in srgb,currentColor 18%,transparent);--soft:color-mix(in srgb,currentColor 6%,transparent)}
 body{font:15px/1.55 system-ui,sans-serif;max-width:64rem;margin:0 auto;padding:2rem 1.25rem}
-h1{font-size:1.7rem;margin:0}h2{font-size:1.15rem;margin:2.5rem 0 .25rem}h3{font-size:.95rem;margin:1.25rem 0 .25rem}
+h1{font-size:1.7rem;margin:0}h2{font-size:1.15rem;margin:2.5rem 0 .25rem}h3{font-size:.95rem;margin:1.25rem 0 .25rem}h3 code{font-size:inherit}
 code,pre{font:13px/1.5 ui-monospace,monospace}pre{background:var(--soft);padding:.75rem 1rem;overflow:auto;border-radius:6px}
-.method{display:inline-block;min-width:4.2rem;font-weight:600}
+.method{display:inline-block;min-width:4.6em;font-weight:600}
 table{border-collapse:collapse;width:100%;font-size:.9rem}td,th{text-align:left;vertical-align:top;padding:.35rem .75rem .35rem 0;border-top:1px solid var(--line)}
 td:first-child{white-space:nowrap}.muted{opacity:.7}details{margin:.5rem 0}summary{cursor:pointer}
-nav ul{columns:20rem;padding:0;list-style:none}section{border-top:1px solid var(--line)}`
+nav ul{columns:21rem;padding:0;list-style:none}section{border-top:1px solid var(--line)}`
 
 function kindOf(schema: Json): string {
   if (typeof schema['$ref'] === 'string') return link(schema['$ref'])
