@@ -112,8 +112,11 @@ program
 
 program
   .command('config')
-  .description('print the effective settings, secrets masked')
-  .action(() => console.log(describeConfig(environment())))
+  .description('print the effective settings, secrets masked; fails if the service cannot start with them')
+  .action(async () => {
+    console.log(describeConfig(environment()))
+    ;(await import('./usable.ts')).assertUsable(loadConfig(environment()))
+  })
 
 program
   .command('doctor')

@@ -91,6 +91,12 @@ describe('settings', () => {
     expect(oneLine(stdout)).toEqual(expect.arrayContaining(['TRAWL_PORT=4000', 'TRAWL_WEBHOOK_SECRET=********', 'TRAWL_API_KEYS=********', 'TRAWL_HOST=127.0.0.1  (default)']))
     expect(stdout).not.toMatch(/hush|fc-test/)
   })
+
+  it('that a service cannot start with are printed, and then fail', async () => {
+    const { code, stdout, stderr } = await trawlCommand(['config'], { TRAWL_AUTH: 'off', TRAWL_HOST: '0.0.0.0' })
+    expect([code, oneLine(stdout).includes('TRAWL_AUTH=off'), stderr]).toEqual([1, true, 'TRAWL_AUTH=off is allowed only where TRAWL_HOST is a loopback address.\n'])
+    expect((await trawlCommand(['config'], { TRAWL_RATE_LIMITS: 'poems=1/min' })).stderr).toMatch(/^TRAWL_RATE_LIMITS: .+\n$/)
+  })
 })
 
 describe('trawl keys', () => {
